@@ -1,0 +1,24 @@
+"""Compiled kernels, each with a plain twin; `GUESSTREE_CEXT` chooses (``compiled`` or ``reference``)."""
+
+from __future__ import annotations
+
+import os
+from types import ModuleType
+
+
+def _backend() -> tuple[ModuleType, ModuleType]:
+    name = os.environ.get("GUESSTREE_CEXT", "compiled")
+    if name == "reference":
+        from . import reference, reference_dfs
+
+        return reference, reference_dfs
+    if name != "compiled":
+        raise ImportError(f"GUESSTREE_CEXT is {name!r}; accepted: 'compiled' or 'reference'")
+    # No silent fallback: without the compiled modules this raises.
+    from . import dfs as compiled_dfs
+    from . import kernels as compiled_kernels
+
+    return compiled_kernels, compiled_dfs
+
+
+kernels, dfs = _backend()

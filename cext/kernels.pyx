@@ -1,0 +1,61 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Compiled kernels; `reference` is their plain twin and says what each returns."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, uint8_t
+
+
+def code_responses(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets, int colours,
+                   const uint8_t[:, ::1] lookup):
+    """See `reference.code_responses`. One pass over the secrets for each peg and each colour of a guess."""
+    cdef Py_ssize_t G = guesses.shape[0], S = secrets.shape[0], g, s
+    cdef int pegs = guesses.shape[1], p, c, most
+    by_peg = np.ascontiguousarray(np.asarray(secrets).T)
+    by_colour = np.stack([(by_peg == c).sum(axis=0, dtype=np.uint8) for c in range(colours)])
+    out = np.empty((G, S), dtype=np.uint8)
+    cdef const uint8_t[:, ::1] pegs_of = by_peg
+    cdef const uint8_t[:, ::1] counts_of = by_colour
+    cdef uint8_t[:, ::1] result = out
+    cdef uint8_t[::1] black = np.empty(S, dtype=np.uint8)
+    cdef uint8_t[::1] common = np.empty(S, dtype=np.uint8)
+    cdef uint8_t colour
+    cdef const uint8_t *row
+    cdef uint8_t *b
+    cdef uint8_t *m
+    if S == 0 or G == 0:
+        return out
+    b, m = &black[0], &common[0]
+    with nogil:
+        for g in range(G):
+            for s in range(S):
+                b[s] = 0
+                m[s] = 0
+            for p in range(pegs):
+                colour = guesses[g, p]
+                row = &pegs_of[p, 0]
+                for s in range(S):
+                    b[s] += row[s] == colour
+            for c in range(colours):
+                most = 0
+                for p in range(pegs):
+                    most += guesses[g, p] == c
+                if most:
+                    row = &counts_of[c, 0]
+                    for s in range(S):
+                        m[s] += row[s] if row[s] < most else <uint8_t>most
+            for s in range(S):
+                result[g, s] = lookup[b[s], m[s]]
+    return out
+
+
+def histograms(const uint8_t[:, ::1] table, const int32_t[::1] candidates, int responses):
+    """See `reference.histograms`."""
+    cdef Py_ssize_t G = table.shape[0], n = candidates.shape[0], g, i
+    out = np.zeros((G, responses), dtype=np.int32)
+    cdef int32_t[:, ::1] counts = out
+    with nogil:
+        for g in range(G):
+            for i in range(n):
+                counts[g, table[g, candidates[i]]] += 1
+    return out

@@ -1,0 +1,1 @@
+"""Games, symmetry, objectives, bounds and search."""

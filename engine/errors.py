@@ -1,0 +1,17 @@
+"""The one base exception of the project, and its kinds."""
+
+
+class GuesstreeError(ValueError):
+    """Report bad input: one line with the offending value and what would be accepted."""
+
+
+class GameError(GuesstreeError):
+    """Report a game that cannot be made, or one that breaks the contract of `Game`."""
+
+
+class SpaceError(GameError):
+    """Report a space of secrets and guesses that does not fit in memory."""
+
+
+class Infeasible(GuesstreeError):  # noqa: N818 - a negative answer, not an error of the caller's
+    """Report that no strategy meets the limits asked for, or that none was found before a limit."""

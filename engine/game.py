@@ -1,0 +1,215 @@
+"""`Game`, the contract between a game and everything else; the registry; specs; `check`."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import GameError, SpaceError
+from .symmetry import Symmetry, Trivial
+
+MAX_RESPONSES = 255
+"""Responses are stored as bytes; the last value is kept free."""
+
+
+class Game(ABC):
+    """Describe what may be hidden, what may be asked and what each guess answers.
+
+    A game is immutable. Secrets, guesses and responses are named by labels and otherwise referred to by
+    their index (0-based). A subclass sets the attributes and writes `respond`; the rest has slow, plain
+    defaults that a family of games may replace by something fast.
+
+    Attributes
+    ----------
+    spec: the text that `parse` turns back into this game, such as ``mastermind:4x6``.
+    secrets, guesses: labels, each distinct, in lexicographic order where there is one.
+    responses: labels of at most 255 responses.
+    winning: index of the response that ends the game, or None: the game ends when one secret is left.
+    """
+
+    spec: str
+    secrets: Sequence[str]
+    guesses: Sequence[str]
+    responses: Sequence[str]
+    winning: int | None
+
+    @abstractmethod
+    def respond(self, guess: int, secret: int) -> int:
+        """Return the index of the response that `guess` gets when `secret` is hidden."""
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Return the group of renamings that leave every response as it is (default: none)."""
+        return Trivial(len(self.guesses))
+
+    def table(self) -> NDArray[np.uint8]:
+        """Return every response, shape (guesses, secrets), one byte each."""
+        return np.array(
+            [[self.respond(g, s) for s in range(len(self.secrets))] for g in range(len(self.guesses))],
+            dtype=np.uint8,
+        )
+
+    def own(self) -> NDArray[np.int32]:
+        """Return for each guess the secret that it names, or -1; shape (guesses,).
+
+        With a winning response that is the secret on which the guess wins, otherwise the secret with
+        the same label.
+        """
+        own = np.full(len(self.guesses), -1, dtype=np.int32)
+        if self.winning is None:
+            index = {label: i for i, label in enumerate(self.secrets)}
+            for g, label in enumerate(self.guesses):
+                own[g] = index.get(label, -1)
+        else:
+            table = response_table(self)
+            wins = table == self.winning
+            found = wins.any(axis=1)
+            own[found] = wins.argmax(axis=1)[found]
+        return own
+
+    def guess_index(self, label: str) -> int:
+        """Return the index of the guess with this label; raise GameError when there is none."""
+        return find_label(self.guesses, label, f"guess of {self.spec}")
+
+    def secret_index(self, label: str) -> int:
+        """Return the index of the secret with this label; raise GameError when there is none."""
+        return find_label(self.secrets, label, f"secret of {self.spec}")
+
+
+def find_label(labels: Sequence[str], label: str, what: str) -> int:
+    """Return the position of `label`; raise GameError that names it and shows some that exist."""
+    try:
+        return labels.index(label)
+    except ValueError:
+        some = ", ".join(repr(labels[i]) for i in range(min(3, len(labels))))
+        raise GameError(f"{label!r} is not a {what}; accepted: {some}, ... ({len(labels)} in all)") from None
+
+
+def physical_memory() -> int:
+    """Return the memory of this machine in bytes."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def require_memory(game: str, guesses: int, secrets: int) -> None:
+    """Raise SpaceError when two tables of responses would take over half of this machine's memory.
+
+    Two, because the search keeps one by guesses and one by secrets; one byte a response.
+    """
+    need, have = 2 * guesses * secrets, physical_memory() // 2
+    if need > have:
+        raise SpaceError(
+            f"{game} has {secrets} secrets and {guesses} guesses: its table of responses would need "
+            f"{need / 2**30:.3g} GiB, and {have / 2**30:.3g} GiB may be used here"
+        )
+
+
+def response_table(game: Game) -> NDArray[np.uint8]:
+    """Return `game.table()`, C-contiguous, after making sure that it fits in memory (SpaceError)."""
+    guesses, secrets = len(game.guesses), len(game.secrets)
+    require_memory(game.spec, guesses, secrets)
+    table = np.ascontiguousarray(game.table(), dtype=np.uint8)
+    if table.shape != (guesses, secrets):
+        raise GameError(f"{game.spec}: table() has shape {table.shape}, not {(guesses, secrets)}")
+    return table
+
+
+@dataclass(frozen=True)
+class Family:
+    """A registered family of games: how to make one from the text after the colon."""
+
+    name: str
+    make: Callable[[str], Game]
+    example: str
+    about: str
+    reference: str
+
+
+_families: dict[str, Family] = {}
+
+
+def register(name: str, *, example: str, about: str, reference: str) -> Callable[..., Callable[[str], Game]]:
+    """Enter a function `text after the colon -> Game` in the registry under `name`."""
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
+
+    def enter(make: Callable[[str], Game]) -> Callable[[str], Game]:
+        _families[name] = Family(name, make, example, about, reference)
+        return make
+
+    return enter
+
+
+def families() -> list[Family]:
+    """Return the registered families, by name."""
+    importlib.import_module("guesstree.engine.games")  # registers those that come with the project
+    return [_families[name] for name in sorted(_families)]
+
+
+def parse(spec: str) -> Game:
+    """Return the game that a spec such as ``mastermind:4x6`` names.
+
+    Raises GameError for an unknown family or for a text that the family does not accept.
+    """
+    name, colon, rest = spec.partition(":")
+    known = families()
+    if name not in _families or not colon:
+        examples = ", ".join(family.example for family in known)
+        raise GameError(f"unknown game {spec!r}; accepted: {examples}")
+    return _families[name].make(rest)
+
+
+def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
+    """Return the two numbers of ``AxB``; raise GameError naming what they stand for."""
+    match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", text, flags=re.ASCII)
+    if not match or not int(match[1]) or not int(match[2]):
+        raise GameError(
+            f"{spec!r}: accepted: {first} x {second}, two whole numbers of at least 1, such as 4x6"
+        )
+    return int(match[1]), int(match[2])
+
+
+def check(game: Game) -> None:
+    """Verify the contract from the game alone; raise GameError with the first place where it breaks.
+
+    Checked: distinct labels; at most 255 responses; `table` equal to `respond`; the winning response
+    given to at most one secret per guess, and to every secret by some guess; generators of the symmetry
+    are permutations that leave every response as it is. Takes guesses x secrets calls of `respond`.
+    """
+    for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
+        if not len(labels):
+            raise GameError(f"{game.spec}: no {what}")
+        if len(set(labels)) != len(labels):
+            raise GameError(f"{game.spec}: two labels of a {what} are equal")
+    if len(game.responses) > MAX_RESPONSES:
+        raise GameError(f"{game.spec}: {len(game.responses)} responses; accepted: {MAX_RESPONSES}")
+    if game.winning is not None and not 0 <= game.winning < len(game.responses):
+        raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
+    table = response_table(game)
+    for g in range(len(game.guesses)):
+        for s in range(len(game.secrets)):
+            response = game.respond(g, s)
+            if not 0 <= response < len(game.responses):
+                raise GameError(f"{game.spec}: respond({g}, {s}) is {response}, out of range")
+            if table[g, s] != response:
+                raise GameError(f"{game.spec}: table()[{g}, {s}] is {table[g, s]}, respond says {response}")
+    if game.winning is not None:
+        wins = table == game.winning
+        if (wins.sum(axis=1) > 1).any():
+            g = int((wins.sum(axis=1) > 1).argmax())
+            raise GameError(f"{game.spec}: guess {game.guesses[g]!r} wins on several secrets")
+        if not wins.any(axis=0).all():
+            s = int((~wins.any(axis=0)).argmax())
+            raise GameError(f"{game.spec}: no guess wins on secret {game.secrets[s]!r}")
+    for number, (guesses, secrets) in enumerate(game.symmetry.generators()):
+        for perm, size in ((guesses, table.shape[0]), (secrets, table.shape[1])):
+            if not np.array_equal(np.sort(perm), np.arange(size)):
+                raise GameError(f"{game.spec}: generator {number} is not a permutation")
+        if not np.array_equal(table[np.ix_(guesses, secrets)], table):
+            raise GameError(f"{game.spec}: generator {number} changes a response")

@@ -1,0 +1,45 @@
+"""Black-peg Mastermind: a response is the number of positions that agree."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..game import Game, parse_size, register
+from ..symmetry import PositionwiseColours, Symmetry
+from .codes import COLOURS, CodeGame, Codes, check_symbols
+
+
+class BlackPeg(CodeGame):
+    """Mastermind without white pegs; responses are 0 to n (with one colour: n alone)."""
+
+    def __init__(self, positions: int, colours: int) -> None:
+        spec = f"blackpeg:{positions}x{colours}"
+        check_symbols(spec, colours, len(COLOURS), "colours")
+        super().__init__(spec, Codes(positions, COLOURS[:colours]))
+        self.responses = [str(n) for n in range(positions + 1) if colours > 1 or n == positions]
+        self.winning = len(self.responses) - 1
+        blacks = (
+            np.arange(positions + 1, dtype=np.uint8) if colours > 1 else np.zeros(positions + 1, np.uint8)
+        )
+        self._lookup = np.repeat(blacks[:, None], positions + 1, axis=1)
+        self._symmetry = PositionwiseColours(positions, colours, lambda: self.codes.digits)
+
+    def answer(self, guess: str, secret: str) -> str:
+        """Return the number of positions that agree."""
+        return str(sum(g == s for g, s in zip(guess, secret, strict=True)))
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Return the permutations of positions, and of colours at each position on its own."""
+        return self._symmetry
+
+
+@register(
+    "blackpeg",
+    example="blackpeg:4x6",
+    about="PEGSxCOLOURS, black pegs only",
+    reference="Erdos and Renyi 1963; Goodrich 2009",
+)
+def make(text: str) -> Game:
+    """Return the game of a spec ``blackpeg:PEGSxCOLOURS``."""
+    return BlackPeg(*parse_size(f"blackpeg:{text}", text, "pegs", "colours"))

@@ -1,0 +1,57 @@
+"""Bulls and Cows: codes of distinct digits; bulls are right digits in place, cows right digits elsewhere."""
+
+from __future__ import annotations
+
+from ..errors import GameError
+from ..game import Game, parse_size, register
+from ..symmetry import PositionsColours, Symmetry
+from .codes import DIGITS, CodeGame, Codes, check_symbols, hits, pair_lookup
+
+
+class BullsAndCows(CodeGame):
+    """Codes of `positions` distinct digits out of `digits`, written with 0-9 then A-J.
+
+    Responses are ``bulls,cows``; listed are those that some pair of codes gives: (n-1, 1) never, and two
+    codes share at least 2n - k digits.
+    """
+
+    def __init__(self, positions: int, digits: int) -> None:
+        spec = f"bulls:{positions}x{digits}"
+        check_symbols(spec, digits, len(DIGITS), "digits")
+        if positions > digits:
+            raise GameError(
+                f"{spec!r}: {positions} distinct digits out of {digits} do not exist; "
+                f"accepted: at most {digits} positions"
+            )
+        super().__init__(spec, Codes(positions, DIGITS[:digits], distinct=True))
+        pairs = [
+            (bulls, cows)
+            for bulls in range(positions + 1)
+            for cows in range(positions + 1 - bulls)
+            if (bulls, cows) != (positions - 1, 1) and bulls + cows >= 2 * positions - digits
+        ]
+        self.responses = [f"{bulls},{cows}" for bulls, cows in pairs]
+        self.winning = len(pairs) - 1
+        self._lookup = pair_lookup(positions, pairs)
+        self._symmetry = PositionsColours(positions, digits, lambda: self.codes.digits, distinct=True)
+
+    def answer(self, guess: str, secret: str) -> str:
+        """Return ``bulls,cows``."""
+        bulls, cows = hits(guess, secret)
+        return f"{bulls},{cows}"
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Return the permutations of positions and of digits."""
+        return self._symmetry
+
+
+@register(
+    "bulls",
+    example="bulls:4x10",
+    about="POSITIONSxDIGITS, distinct digits, bulls and cows",
+    reference="Tanaka 1996",
+)
+def make(text: str) -> Game:
+    """Return the game of a spec ``bulls:POSITIONSxDIGITS``."""
+    return BullsAndCows(*parse_size(f"bulls:{text}", text, "positions", "digits"))

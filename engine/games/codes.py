@@ -1,0 +1,141 @@
+"""What games about hidden codes share: listing codes, and games whose guesses are the secrets."""
+
+from __future__ import annotations
+
+import sys
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import permutations, product
+from math import perm
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guesstree.cext import kernels
+
+from ..errors import GameError, SpaceError
+from ..game import Game, physical_memory, require_memory
+
+COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+DIGITS = "0123456789ABCDEFGHIJ"
+
+
+class Codes(Sequence[str]):
+    """All codes of `positions` symbols in lexicographic order, listed only when one is asked for.
+
+    Parameters
+    ----------
+    symbols: the symbols, in order; at most 35.
+    distinct: whether the symbols of a code must differ.
+    """
+
+    def __init__(self, positions: int, symbols: str, *, distinct: bool = False) -> None:
+        self.positions, self.symbols, self.distinct = positions, symbols, distinct
+        self.size = perm(len(symbols), positions) if distinct else len(symbols) ** positions
+
+    @cached_property
+    def digits(self) -> NDArray[np.uint8]:
+        """The codes as numbers 0.., shape (codes, positions); raises SpaceError when too many."""
+        need = self.size * self.positions * 4
+        if need > physical_memory() // 2:
+            raise SpaceError(
+                f"{self.size} codes of {self.positions} symbols would need {need / 2**30:.3g} GiB to list"
+            )
+        if self.distinct:
+            every = permutations(range(len(self.symbols)), self.positions)
+            flat = np.fromiter((d for code in every for d in code), dtype=np.uint8)
+            return flat.reshape(self.size, self.positions)
+        indices = np.indices((len(self.symbols),) * self.positions, dtype=np.uint8)
+        return np.ascontiguousarray(indices.reshape(self.positions, -1).T)
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The codes as text."""
+        _ = self.digits.shape  # refuses a list that is too long
+        if self.distinct:
+            return ["".join(code) for code in permutations(self.symbols, self.positions)]
+        return ["".join(code) for code in product(self.symbols, repeat=self.positions)]
+
+    def __len__(self) -> int:
+        if self.size > sys.maxsize:
+            raise SpaceError(f"{self.size} codes are more than this machine can number")
+        return self.size
+
+    @overload
+    def __getitem__(self, i: int) -> str: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[str]: ...
+    def __getitem__(self, i: int | slice) -> str | list[str]:
+        return self.labels[i]
+
+    def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
+        """Return the rank of a code; raise ValueError when there is no such code."""
+        rank = self._ranks.get(value, -1)
+        if not start <= rank < (len(self) if stop is None else stop):
+            raise ValueError(f"{value!r} is not a code")
+        return rank
+
+    @cached_property
+    def _ranks(self) -> dict[str, int]:
+        return {label: i for i, label in enumerate(self.labels)}
+
+
+class CodeGame(Game):
+    """A game whose guesses are the secrets, all codes over some symbols.
+
+    A subclass sets `responses`, `winning` and `_lookup` (shape (positions + 1, positions + 1): the index of
+    the response for so many equal positions and so many common symbols in all) and writes `respond`.
+    """
+
+    _lookup: NDArray[np.uint8]
+
+    def __init__(self, spec: str, codes: Codes) -> None:
+        self.spec = spec
+        self.codes = codes
+        self.guesses = self.secrets = codes
+
+    @abstractmethod
+    def answer(self, guess: str, secret: str) -> str:
+        """Return the label of the response, from the rules alone."""
+
+    def respond(self, guess: int, secret: int) -> int:
+        """Return the index of the response that `guess` gets when `secret` is hidden."""
+        labels = self.codes.labels
+        return self._response_index[self.answer(labels[guess], labels[secret])]
+
+    @cached_property
+    def _response_index(self) -> dict[str, int]:
+        return {label: i for i, label in enumerate(self.responses)}
+
+    def table(self) -> NDArray[np.uint8]:
+        """Return every response, shape (codes, codes), from the kernel."""
+        require_memory(self.spec, self.codes.size, self.codes.size)
+        digits = self.codes.digits
+        return kernels.code_responses(digits, digits, len(self.codes.symbols), self._lookup)
+
+    def own(self) -> NDArray[np.int32]:
+        """Return the secret that each guess names: the same code."""
+        return np.arange(len(self.codes), dtype=np.int32)
+
+
+def hits(guess: str, secret: str) -> tuple[int, int]:
+    """Return how many positions agree, and how many symbols are common otherwise (black, white)."""
+    black = sum(g == s for g, s in zip(guess, secret, strict=True))
+    common = sum(min(guess.count(c), secret.count(c)) for c in set(guess))
+    return black, common - black
+
+
+def pair_lookup(positions: int, pairs: Sequence[tuple[int, int]]) -> NDArray[np.uint8]:
+    """Return the response index by (black, black + white) for responses that are such pairs."""
+    lookup = np.full((positions + 1, positions + 1), 255, dtype=np.uint8)
+    for i, (black, white) in enumerate(pairs):
+        lookup[black, black + white] = i
+    return lookup
+
+
+def check_symbols(spec: str, number: int, most: int, what: str) -> None:
+    """Raise GameError when there are more symbols than can be written."""
+    if number > most:
+        raise GameError(f"{spec!r}: {number} {what}; accepted: at most {most}")

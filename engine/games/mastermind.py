@@ -1,0 +1,54 @@
+"""Mastermind: a response counts black pegs (right colour, right place) and white pegs (right colour)."""
+
+from __future__ import annotations
+
+from ..game import Game, parse_size, register
+from ..symmetry import PositionsColours, Symmetry
+from .codes import COLOURS, CodeGame, Codes, check_symbols, hits, pair_lookup
+
+
+class Mastermind(CodeGame):
+    """Mastermind with `positions` pegs of `colours` colours, repetitions allowed.
+
+    Codes are written with 1-9 then A-Z, responses as ``black,white``. Only responses that some pair of
+    codes gives are listed: (n-1, 1) never; for two colours an even number of white pegs; for one colour
+    only the win.
+    """
+
+    def __init__(self, positions: int, colours: int) -> None:
+        spec = f"mastermind:{positions}x{colours}"
+        check_symbols(spec, colours, len(COLOURS), "colours")
+        super().__init__(spec, Codes(positions, COLOURS[:colours]))
+        pairs = [
+            (black, white)
+            for black in range(positions + 1)
+            for white in range(positions + 1 - black)
+            if (black, white) != (positions - 1, 1)
+            and (colours > 2 or white % 2 == 0)
+            and (colours > 1 or black == positions)
+        ]
+        self.responses = [f"{black},{white}" for black, white in pairs]
+        self.winning = len(pairs) - 1
+        self._lookup = pair_lookup(positions, pairs)
+        self._symmetry = PositionsColours(positions, colours, lambda: self.codes.digits)
+
+    def answer(self, guess: str, secret: str) -> str:
+        """Return ``black,white``."""
+        black, white = hits(guess, secret)
+        return f"{black},{white}"
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Return the permutations of positions and of colours."""
+        return self._symmetry
+
+
+@register(
+    "mastermind",
+    example="mastermind:4x6",
+    about="PEGSxCOLOURS, black and white pegs",
+    reference="Knuth 1977; Koyama and Lai 1993",
+)
+def make(text: str) -> Game:
+    """Return the game of a spec ``mastermind:PEGSxCOLOURS``."""
+    return Mastermind(*parse_size(f"mastermind:{text}", text, "pegs", "colours"))

@@ -1,0 +1,137 @@
+"""Any table of guesses x secrets -> responses, from a CSV file or from Python."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from ..game import MAX_RESPONSES, Game, register
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+class TableGame(Game):
+    """A game given by its cells: `cells[guess][secret]` is the label of the response.
+
+    With `win`, the game ends when a guess gets that response: a cell must hold it exactly where the guess
+    and the secret have the same label. Without, the goal is to identify the secret.
+    """
+
+    def __init__(
+        self,
+        spec: str,
+        guesses: Sequence[str],
+        secrets: Sequence[str],
+        cells: Sequence[Sequence[str]],
+        win: str | None = None,
+    ) -> None:
+        self.spec = spec
+        self.guesses, self.secrets = tuple(guesses), tuple(secrets)
+        self.responses = tuple(dict.fromkeys(cell for row in cells for cell in row))
+        if len(self.responses) > MAX_RESPONSES:
+            raise GameError(
+                f"{spec}: {len(self.responses)} different responses; accepted: at most {MAX_RESPONSES}"
+            )
+        index = {label: i for i, label in enumerate(self.responses)}
+        if win is not None and win not in index:
+            some = ", ".join(repr(label) for label in self.responses[:8])
+            raise GameError(f"{spec}: no cell holds the winning response {win!r}; accepted: {some}")
+        self.winning = None if win is None else index[win]
+        self._cells = np.array([[index[cell] for cell in row] for row in cells], dtype=np.uint8)
+        if win is not None:
+            self._check_wins(win)
+
+    def _check_wins(self, win: str) -> None:
+        rows = {label: i for i, label in enumerate(self.guesses)}
+        wins = self._cells == self.winning
+        for s, secret in enumerate(self.secrets):
+            if secret not in rows:
+                raise GameError(f"{self.spec}: no guess is labelled {secret!r}, so that secret cannot be won")
+            if not wins[rows[secret], s]:
+                raise GameError(
+                    f"{self.spec}: guess {secret!r} gets {self.responses[self._cells[rows[secret], s]]!r} "
+                    f"on the secret of that name; accepted: the winning response {win!r}"
+                )
+        for g, s in np.argwhere(wins):
+            if self.guesses[g] != self.secrets[s]:
+                raise GameError(
+                    f"{self.spec}: guess {self.guesses[g]!r} gets the winning response {win!r} on secret "
+                    f"{self.secrets[s]!r}; accepted: only where the labels are equal"
+                )
+
+    def respond(self, guess: int, secret: int) -> int:
+        """Return the index of the response in the cell."""
+        return int(self._cells[guess, secret])
+
+    def table(self) -> NDArray[np.uint8]:
+        """Return the cells, shape (guesses, secrets)."""
+        return self._cells
+
+
+def read_csv(path: str, win: str | None = None) -> TableGame:
+    """Read a table: first row secret labels, first column guess labels, cells responses.
+
+    The cell in the corner is ignored. Raises GameError that names the line for a file that cannot be
+    read, ragged rows, empty cells, or labels that are repeated.
+    """
+    spec = f"table:{path}" if win is None else f"table:{path},win={win}"
+    try:
+        with Path(path).open(newline="", encoding="utf-8-sig") as file:
+            reader = csv.reader(file, strict=True)
+            rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
+    except OSError as error:
+        raise GameError(f"cannot read {path!r}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise GameError(f"{path!r} is not UTF-8 text: byte {error.start}") from None
+    except csv.Error as error:
+        raise GameError(f"{path!r} line {reader.line_num}: {error}") from None
+    rows = [(line, row) for line, row in rows if any(row)]
+    if len(rows) < 2 or len(rows[0][1]) < 2:
+        raise GameError(f"{path!r}: accepted: a first row of secret labels, then one row for each guess")
+    header_line, header = rows[0]
+    if _CONTROL.search("".join(header)):
+        raise GameError(f"{path!r} line {header_line}: a label holds a control character or a line break")
+    _check_labels(path, [(header_line, label) for label in header[1:]], "secret")
+    _check_labels(path, [(line, row[0]) for line, row in rows[1:]], "guess")
+    for line, row in rows[1:]:
+        if len(row) != len(header):
+            raise GameError(
+                f"{path!r} line {line}: {len(row)} cells; accepted: {len(header)} as in the first row"
+            )
+        if _CONTROL.search("".join(row)):
+            raise GameError(f"{path!r} line {line}: a cell holds a control character or a line break")
+        if "" in row:
+            raise GameError(f"{path!r} line {line}: cell {row.index('') + 1} is empty")
+    return TableGame(spec, [row[0] for _, row in rows[1:]], header[1:], [row[1:] for _, row in rows[1:]], win)
+
+
+def _check_labels(path: str, labels: list[tuple[int, str]], what: str) -> None:
+    seen: set[str] = set()
+    for line, label in labels:
+        if not label:
+            raise GameError(f"{path!r} line {line}: a {what} has no label")
+        if label in seen:
+            raise GameError(f"{path!r} line {line}: the {what} label {label!r} is repeated")
+        seen.add(label)
+
+
+@register(
+    "table",
+    example="table:FILE.csv",
+    about="any table: first row secrets, first column guesses, cells responses; ,win=RESPONSE may follow",
+    reference="Garey 1972; Hyafil and Rivest 1976",
+)
+def make(text: str) -> Game:
+    """Return the game of a spec ``table:FILE.csv`` or ``table:FILE.csv,win=RESPONSE``."""
+    path, marked, win = text.rpartition(",win=")
+    if not marked:
+        path = text
+    if not path:
+        raise GameError("'table:': accepted: the path of a CSV file, such as table:tests.csv")
+    return read_csv(path, win if marked else None)

@@ -1,0 +1,205 @@
+"""`Problem`: a game with a goal and its limits, as arrays; `Found`: a complete strategy for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from guesstree.cext import kernels
+
+from .bounds import capacities, least_totals
+from .errors import GameError, GuesstreeError
+from .game import Game, response_table
+from .objective import Objective
+from .state import Ints, everything
+
+GOALS = ("win", "identify")
+
+
+class Problem:
+    """What is to be solved, checked against the game, with the arrays that searches share.
+
+    Parameters
+    ----------
+    goal: ``win``, ``identify``, or None: win when the game has a winning response.
+    max_depth: guesses allowed at most, or None.
+    first: label of the first guess, or None.
+    candidates_only: whether every guess must name a candidate.
+    symmetry: whether guesses that the game's symmetry makes equal are tried once.
+
+    Raises GuesstreeError for values that do not fit the game.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        objective: Objective,
+        *,
+        goal: str | None = None,
+        max_depth: int | None = None,
+        first: str | None = None,
+        candidates_only: bool = False,
+        symmetry: bool = True,
+    ) -> None:
+        self.game, self.objective = game, objective
+        self.goal = goal or ("identify" if game.winning is None else "win")
+        if self.goal not in GOALS:
+            raise GuesstreeError(f"unknown goal {goal!r}; accepted: win, identify")
+        if self.goal == "win" and game.winning is None:
+            raise GuesstreeError(f"{game.spec} has no winning response; accepted: goal identify")
+        if max_depth is not None and max_depth < 1:
+            raise GuesstreeError(f"a depth limit of {max_depth}; accepted: at least 1 guess")
+        self.table = response_table(game)
+        self.secrets = len(game.secrets)
+        self.responses = len(game.responses)
+        self.winning = -1 if self.goal == "identify" or game.winning is None else game.winning
+        self.base = 1 if self.goal == "win" else 0
+        self.candidates_only, self.symmetry = candidates_only, symmetry
+        self.own = game.own()
+        self.limited = max_depth
+        # No best strategy asks more guesses than there are secrets: each tells something.
+        self.max_depth = self.secrets if max_depth is None else min(max_depth, self.secrets)
+        self.first = None if first is None else game.guess_index(first)
+        if candidates_only and self.first is not None and self.own[self.first] < 0:
+            raise GuesstreeError(f"first guess {first!r} names no secret; accepted: candidates only")
+        if self.goal == "identify":
+            self._require_distinct()
+        if self.first is not None:
+            row = self.table[self.first]
+            if (row == row[0]).all() and row[0] != self.winning:
+                raise GuesstreeError(f"first guess {first!r} gets the same response on every secret")
+            if self.goal == "identify" and self.secrets == 1:
+                raise GuesstreeError(f"first guess {first!r}: the only secret is known without it")
+
+    def _require_distinct(self) -> None:
+        _, group = np.unique(self.table, axis=1, return_inverse=True)
+        order = np.argsort(group.ravel(), kind="stable")
+        same = np.flatnonzero(np.diff(group.ravel()[order]) == 0)
+        if len(same):
+            a, b = (self.game.secrets[int(order[same[0] + i])] for i in (0, 1))
+            raise GameError(
+                f"{self.game.spec}: no guess tells the secrets {a!r} and {b!r} apart "
+                f"({len(same)} such pairs); merge them, or win by guessing them"
+            )
+
+    @cached_property
+    def parts(self) -> int:
+        """At most how many parts a guess makes of all secrets."""
+        sizes = kernels.histograms(self.table, everything(self.secrets), self.responses)
+        return int((sizes > 0).sum(axis=1).max())
+
+    @cached_property
+    def capacity(self) -> Any:
+        """See `bounds.capacities`."""
+        return capacities(self.parts, self.secrets, win=self.goal == "win")
+
+    @cached_property
+    def least(self) -> Any:
+        """See `bounds.least_totals`."""
+        return least_totals(self.parts, self.secrets, win=self.goal == "win")
+
+    @cached_property
+    def least_depth(self) -> int:
+        """At least how many guesses the worst case needs, by counting."""
+        return int(np.argmax(self.capacity >= self.secrets))
+
+    @cached_property
+    def winner(self) -> Ints:
+        """The first guess that names each secret, or -1; int32, shape (secrets,)."""
+        winner = np.full(self.secrets, -1, dtype=np.int32)
+        naming = np.flatnonzero(self.own >= 0)[::-1]
+        winner[self.own[naming]] = naming
+        return winner
+
+    @property
+    def marks(self) -> Ints:
+        """`own` where it matters to the search: to win, or when only candidates may be asked."""
+        return self.own if self.goal == "win" or self.candidates_only else np.full_like(self.own, -1)
+
+    def finished(self, candidates: Ints) -> bool:
+        """Return whether nothing is left to ask."""
+        return self.goal == "identify" and len(candidates) == 1
+
+    def allowed(self, candidates: Ints) -> Ints:
+        """Return the guesses that may be asked, ascending."""
+        if not self.candidates_only:
+            return everything(len(self.table))
+        return np.flatnonzero(np.isin(self.own, candidates)).astype(np.int32)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What restricts the strategies, as plain data; empty when nothing does."""
+        found: dict[str, Any] = {}
+        if self.first is not None:
+            found["first"] = self.game.guesses[self.first]
+        if self.limited is not None:
+            found["max_depth"] = self.limited
+        if self.candidates_only:
+            found["candidates_only"] = True
+        return found
+
+
+@dataclass
+class Found:
+    """A complete strategy: the guess of every state that it meets, and its figures."""
+
+    choices: dict[bytes, int] = field(default_factory=dict)
+    total: int = 0
+    worst: int = 0
+
+    def add(self, candidates: Ints, guess: int) -> None:
+        """Record the guess of a state; each of its candidates pays one guess."""
+        self.choices[candidates.tobytes()] = guess
+        self.total += len(candidates)
+
+    def add_leaf(self, depth: int) -> None:
+        """Record that a secret is settled after `depth` guesses."""
+        self.worst = max(self.worst, depth)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a search found and proved.
+
+    Attributes
+    ----------
+    goal, objective, method, parameters: what was asked and how it was answered.
+    lower, upper: bounds of the optimum, one number for each part of the objective, compared from the left;
+        `upper` is what the strategy reaches. Equal when it is proven optimal.
+    stopped: why the search ended early (``time``, ``memory``, ``interrupt``), or ``""``.
+    choices: the guess for each state, by the bytes of its sorted int32 candidates.
+    states, evaluations: work done: states expanded, sets valued against all guesses.
+    seconds: wall-clock time.
+    """
+
+    game: Game
+    goal: str
+    objective: str
+    method: str
+    parameters: Mapping[str, Any]
+    lower: tuple[int, ...]
+    upper: tuple[int, ...]
+    stopped: str
+    choices: Mapping[bytes, int]
+    states: int
+    evaluations: int
+    seconds: float
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the strategy is proven optimal among those that the parameters allow."""
+        return self.lower == self.upper
+
+    def choose(self, candidates: Ints) -> int:
+        """Return the guess for a state that the strategy meets; raise GuesstreeError for another."""
+        try:
+            return self.choices[candidates.tobytes()]
+        except KeyError:
+            raise GuesstreeError(
+                f"{self.game.spec}: the strategy does not meet this state of {len(candidates)} candidates: "
+                "the game's table and its respond() disagree"
+            ) from None

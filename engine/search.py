@@ -1,0 +1,380 @@
+"""Exact search for a whole game: one-step strategies first, then proofs by depth-first branch and bound.
+
+The searches themselves are in `cext` (compiled, and a plain twin whose steps are numbered and proved). Here
+objectives are taken apart into questions that those answer:
+
+- can the game be settled within d guesses? (a search with unit 0), for d from the counting bound upwards;
+- what is the least total within d guesses? (a search with unit 1).
+
+A pair of objectives is solved under a depth limit, see `engine.objective`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from guesstree.cext import dfs
+
+from .errors import GuesstreeError, Infeasible
+from .game import Game, physical_memory
+from .greedy import play_out
+from .heuristics import VALUATIONS
+from .objective import OBJECTIVES, parse_objective
+from .problem import Found, Problem, Solution
+from .state import everything, partition
+
+ENTRY_BYTES = 48
+STACK_BYTES = 512 << 20
+POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is known while a search runs; bounds are of the part of the objective named by `phase`."""
+
+    phase: str
+    states: int
+    evaluations: int
+    lower: int
+    upper: int | None
+    first: str
+    seconds: float
+
+
+class _Run:
+    """A solve in progress: its searchers, its clock, the best strategy so far."""
+
+    def __init__(
+        self, problem: Problem, time_limit: float | None, progress: Callable[[Progress], None] | None
+    ) -> None:
+        self.problem = problem
+        self.started = time.monotonic()
+        self.deadline = None if time_limit is None else self.started + time_limit
+        self.progress = progress
+        self.stopped = ""
+        self.best: Found | None = None
+        self.phase = ""
+        self.done = [0, 0]
+        self.searchers: dict[int, tuple[Any, Any]] = {}
+
+    # -- strategies ------------------------------------------------------------------------------------
+
+    def late(self) -> bool:
+        """Return whether the time is up, and remember it."""
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            self.stopped = self.stopped or "time"
+        return bool(self.stopped)
+
+    def offer(self, found: Found | None) -> None:
+        """Keep a strategy if it is better than the best so far."""
+        if found is None or found.worst > self.problem.max_depth:
+            return
+        value = self.problem.objective.value
+        if self.best is None or value(found.total, found.worst) < value(self.best.total, self.best.worst):
+            self.best = found
+
+    def one_step(self) -> None:
+        """Start with the one-step strategies: an upper bound, and something to return at any time."""
+        for method in VALUATIONS:
+            try:
+                self.offer(play_out(self.problem, method, self.late))
+            except KeyboardInterrupt:
+                self.stopped = "interrupt"
+                self.offer(play_out(self.problem, method, self.late))
+            if self.stopped:
+                return
+
+    def extract(self, unit: int, depth: int, root: int) -> Found:
+        """Return the strategy behind a value just found; `root` is its first guess."""
+        problem, (searcher, counters) = self.problem, self.searchers[unit]
+        counters[dfs.STOP] = 0  # what is asked now is known already
+        found = Found()
+        waiting = [(everything(problem.secrets), depth)]
+        for candidates, left in waiting:
+            if problem.finished(candidates):
+                found.add_leaf(depth - left)
+                continue
+            guess = root if left == depth else int(searcher.choice(candidates, left))
+            found.add(candidates, guess)
+            for response, cell in partition(problem.table, problem.responses, candidates, guess).parts():
+                if response == problem.winning:
+                    found.add_leaf(depth - left + 1)
+                else:
+                    waiting.append((cell, left - 1))
+        return found
+
+    # -- searches --------------------------------------------------------------------------------------
+
+    def searcher(self, unit: int) -> tuple[Any, Any]:
+        """Return the searcher for depth (unit 0) or for totals (unit 1), and its counters."""
+        if unit not in self.searchers:
+            problem = self.problem
+            counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
+            self.searchers[unit] = (
+                dfs.Searcher(
+                    problem.table,
+                    problem.marks,
+                    problem.responses,
+                    problem.winning,
+                    unit,
+                    problem.candidates_only,
+                    problem.least * unit,
+                    problem.capacity,
+                    counters,
+                    problem.game.symmetry.classes if problem.symmetry else None,
+                    physical_memory() // 4 // ENTRY_BYTES,
+                ),
+                counters,
+            )
+        return self.searchers[unit]
+
+    def value(self, unit: int, depth: int, beta: int) -> tuple[int, int]:
+        """Return (value, first guess) of the whole game as `Searcher.search` defines it.
+
+        When the search was stopped, the value is a lower bound, below beta or not, and the first guess is
+        that of a strategy better than beta if one was found, else -1.
+        """
+        searcher, counters = self.searcher(unit)
+        counters[dfs.LOWER], counters[dfs.UPPER], counters[dfs.FIRST] = 0, beta, -1
+        self.report = counters
+        if self.problem.first is None:
+            start = everything(self.problem.secrets)
+            value = self._wait(counters, lambda: int(searcher.search(start, depth, beta)))
+            if self.stopped:
+                return int(counters[dfs.LOWER]), int(counters[dfs.FIRST])
+            return value, int(searcher.choice(start, depth)) if value < beta else -1
+        return self._value_of_first(unit, depth, beta, self.problem.first)
+
+    def _value_of_first(self, unit: int, depth: int, beta: int, first: int) -> tuple[int, int]:
+        problem, (searcher, counters) = self.problem, self.searcher(unit)
+        cells = [
+            cell
+            for response, cell in partition(
+                problem.table, problem.responses, everything(problem.secrets), first
+            ).parts()
+            if response != problem.winning
+        ]
+        cells.sort(key=len, reverse=True)
+        bounds = [
+            int(problem.least[len(c)]) * unit
+            if len(c) <= problem.capacity[min(depth - 1, len(problem.capacity) - 1)]
+            else dfs.INFINITE
+            for c in cells
+        ]
+        total = unit * problem.secrets + sum(bounds)
+        for cell, bound in zip(cells, bounds, strict=True):
+            counters[dfs.LOWER] = total
+            limit = beta - (total - bound)
+            if limit <= bound:
+                break
+            total += self._wait(counters, lambda: searcher.search(cell, depth - 1, limit, (first,))) - bound  # noqa: B023
+            if self.stopped:
+                return int(counters[dfs.LOWER]), -1
+        return min(total, dfs.INFINITE), first if total < beta else -1
+
+    def _wait(self, counters: Any, search: Callable[[], int]) -> int:
+        """Run a search beside the main thread, so that Ctrl-C, the clock and the progress line work."""
+        result: list[int] = []
+        failure: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                result.append(search())
+            except BaseException as error:
+                failure.append(error)
+
+        before = threading.stack_size(STACK_BYTES)  # a strategy may be as deep as there are secrets
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        threading.stack_size(before)
+        wait = 0.001
+        while thread.is_alive():
+            try:
+                thread.join(wait)
+                wait = min(2 * wait, POLL_SECONDS)
+                if self.late():
+                    counters[dfs.STOP] = 1
+                if self.progress is not None and wait == POLL_SECONDS:
+                    self.progress(self.snapshot(counters))
+            except KeyboardInterrupt:
+                self.stopped = "interrupt"
+                counters[dfs.STOP] = 1
+        if failure:
+            raise failure[0]
+        if counters[dfs.STOP] == dfs.STOPPED_BY_MEMORY:
+            self.stopped = self.stopped or "memory"
+        elif not counters[dfs.STOP]:
+            self.stopped = ""  # it finished before the clock could stop it
+        return result[0]
+
+    def counted(self, index: int) -> int:
+        """Return a counter, added up over the searchers."""
+        return sum(int(counters[index]) for _, counters in self.searchers.values())
+
+    def snapshot(self, counters: Any) -> Progress:
+        """Return what is known now."""
+        first = int(counters[dfs.FIRST])
+        upper = int(counters[dfs.UPPER])
+        return Progress(
+            phase=self.phase,
+            states=self.counted(dfs.STATES),
+            evaluations=self.counted(dfs.EVALUATIONS),
+            lower=int(counters[dfs.LOWER]),
+            upper=upper if upper < dfs.INFINITE else None,
+            first="" if first < 0 else self.problem.game.guesses[first],
+            seconds=time.monotonic() - self.started,
+        )
+
+    # -- objectives ------------------------------------------------------------------------------------
+
+    def least_depth(self) -> int:
+        """Return at least the least worst case; exactly, with the best strategy offered, unless stopped."""
+        problem = self.problem
+        depth = problem.least_depth
+        while depth < (self.best.worst if self.best else problem.max_depth + 1):
+            self.phase = f"worst case of {depth}"
+            if self.late():
+                return depth
+            _, first = self.value(0, depth, 1)
+            if first >= 0:
+                self.offer_first(self.extract(0, depth, first))
+                return depth
+            if self.stopped:
+                return depth
+            depth += 1
+        return depth
+
+    def offer_first(self, found: Found) -> None:
+        """Keep a strategy that is known to be better in the part of the objective being solved."""
+        if self.best is None or found.worst < self.best.worst:
+            self.best = found
+
+    def least_total(self, depth: int) -> int:
+        """Return at least the least total within `depth` guesses; exactly unless stopped."""
+        known = self.best if self.best is not None and self.best.worst <= depth else None
+        beta = known.total if known else dfs.INFINITE
+        self.phase = "total"
+        counted = int(self.problem.least[-1])
+        if self.late():
+            return counted
+        value, first = self.value(1, depth, beta)
+        if first >= 0:
+            found = self.extract(1, depth, first)
+            assert self.stopped or found.total == value, f"value {value}, strategy {found.total}"
+            self.best = found
+        if not self.stopped:
+            return min(value, beta)
+        return max(counted, min(value, self.best.total if self.best else value))
+
+    def least_depth_with(self, total: int) -> int:
+        """Return at least the least worst case that the least total allows; exactly unless stopped."""
+        assert self.best is not None
+        while self.best.worst > self.problem.least_depth:
+            depth = self.best.worst - 1
+            self.phase = f"worst case of {depth} with the least total"
+            if self.late():
+                return self.problem.least_depth
+            _, first = self.value(1, depth, total + 1)
+            if self.stopped:
+                return self.problem.least_depth
+            if first < 0:
+                break
+            self.best = self.extract(1, depth, first)
+        return self.best.worst
+
+
+def solve(
+    game: Game,
+    objective: str = "expected",
+    *,
+    goal: str | None = None,
+    max_depth: int | None = None,
+    first: str | None = None,
+    candidates_only: bool = False,
+    time_limit: float | None = None,
+    symmetry: bool = True,
+    progress: Callable[[Progress], None] | None = None,
+) -> Solution:
+    """Find an optimal strategy and prove it; or the best found, with bounds, when stopped early.
+
+    Parameters
+    ----------
+    objective: ``expected`` (least total number of guesses over all secrets), ``worst`` (least number that
+        always suffices), ``worst,expected`` or ``expected,worst``.
+    goal, max_depth, first, candidates_only, symmetry: see `Problem`.
+    time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
+    progress: called some 20 times a second while a search runs.
+
+    Raises Infeasible when no strategy meets the limits, or none was found before the search was stopped;
+    GuesstreeError for bad arguments, SpaceError for a game that does not fit in memory.
+    """
+    if time_limit is not None and not time_limit > 0:
+        raise GuesstreeError(f"a time limit of {time_limit} s; accepted: more than 0")
+    problem = Problem(
+        game,
+        parse_objective(objective),
+        goal=goal,
+        max_depth=max_depth,
+        first=first,
+        candidates_only=candidates_only,
+        symmetry=symmetry,
+    )
+    run = _Run(problem, time_limit, progress)
+    run.one_step()
+    lower = _lower_bounds(run)
+    best = run.best
+    if best is None:
+        raise Infeasible(_no_strategy(run))
+    upper = problem.objective.value(best.total, best.worst)
+    return Solution(
+        game=game,
+        goal=problem.goal,
+        objective=problem.objective.name,
+        method="exact",
+        parameters=problem.parameters,
+        lower=min(lower, upper),
+        upper=upper,
+        stopped=run.stopped if lower < upper else "",
+        choices=best.choices,
+        states=run.counted(dfs.STATES),
+        evaluations=run.counted(dfs.EVALUATIONS),
+        seconds=time.monotonic() - run.started,
+    )
+
+
+def _lower_bounds(run: _Run) -> tuple[int, ...]:
+    """Search for each part of the objective in turn; return at least what the optimum is."""
+    problem = run.problem
+    counted = int(problem.least[-1])
+    if problem.objective == OBJECTIVES["worst"]:
+        return (run.least_depth(),)
+    if problem.objective == OBJECTIVES["worst,expected"]:
+        depth = run.least_depth()
+        if run.stopped or run.best is None or depth < run.best.worst:
+            return (depth, counted)
+        return (depth, run.least_total(depth))
+    total = run.least_total(problem.max_depth)
+    if problem.objective == OBJECTIVES["expected"]:
+        return (total,)
+    if run.stopped or run.best is None:
+        return (total, problem.least_depth)
+    return (total, run.least_depth_with(total))
+
+
+def _no_strategy(run: _Run) -> str:
+    problem = run.problem
+    verb = "won" if problem.goal == "win" else "settled"
+    limits = "" if problem.limited is None else f" within {problem.limited} guesses"
+    if problem.first is not None:
+        limits += f" after {problem.game.guesses[problem.first]!r}"
+    if problem.candidates_only:
+        limits += " asking candidates only"
+    if run.stopped:
+        return f"{problem.game.spec}: no strategy{limits} was found before the search stopped; one may exist"
+    return f"{problem.game.spec} cannot be {verb}{limits}"

@@ -1,0 +1,120 @@
+"""The compiled kernels and their plain twins: same signatures, same results, same counts."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tables import arrays, games
+
+from guesstree.cext import reference, reference_dfs
+from guesstree.engine.game import Game, parse
+
+kernels = pytest.importorskip("guesstree.cext.kernels")
+dfs = pytest.importorskip("guesstree.cext.dfs")
+CEXT = Path(reference.__file__).parent
+
+
+def signatures(source: str) -> dict[str, list[str]]:
+    """Return the argument names of public functions and methods of a Cython or Python source."""
+    found, name, text = {}, "", ""
+    for line in source.splitlines():
+        if line.lstrip().startswith("def "):
+            text = line
+        elif text:
+            text += line
+        if text and text.rstrip().endswith(":"):
+            name, _, rest = text.strip()[4:].partition("(")
+            inside = rest[: rest.rindex(")")]
+            for opening, closing in ("[]", "()"):
+                while opening in inside:
+                    start = inside.rindex(opening)
+                    inside = inside[:start] + inside[inside.index(closing, start) + 1 :]
+            names = [
+                part.split("=")[0].split(":")[0].split()[-1] for part in inside.split(",") if part.strip()
+            ]
+            if not name.startswith("_") or name == "__init__":
+                found[name] = [n for n in names if n != "self"]
+            text = ""
+    return found
+
+
+@pytest.mark.parametrize("pair", [("kernels.pyx", "reference.py"), ("dfs.pyx", "reference_dfs.py")])
+def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:
+    compiled, plain = (signatures((CEXT / name).read_text()) for name in pair)
+    assert compiled, "no function was found"
+    assert {name: plain.get(name) for name in compiled} == compiled
+
+
+def test_the_constants_of_the_twins_agree() -> None:
+    shared = [name for name in vars(reference_dfs) if name.isupper() and hasattr(dfs, name)]
+    assert len(shared) >= 10
+    assert {n: getattr(dfs, n) for n in shared} == {n: getattr(reference_dfs, n) for n in shared}
+
+
+@given(st.data())
+def test_code_responses_agree(data: st.DataObject) -> None:
+    pegs, colours = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
+    code = st.lists(st.integers(0, colours - 1), min_size=pegs, max_size=pegs)
+    guesses, secrets = (
+        np.array(data.draw(st.lists(code, min_size=1, max_size=8)), dtype=np.uint8) for _ in "gs"
+    )
+    lookup = np.arange((pegs + 1) ** 2, dtype=np.uint8).reshape(pegs + 1, pegs + 1)
+    args = (guesses, secrets, colours, lookup)
+    assert np.array_equal(kernels.code_responses(*args), reference.code_responses(*args))
+
+
+@given(games(), st.data())
+def test_histograms_agree(game: Game, data: st.DataObject) -> None:
+    chosen = data.draw(st.sets(st.integers(0, len(game.secrets) - 1)))
+    args = (game.table(), np.array(sorted(chosen), dtype=np.int32), len(game.responses))
+    assert np.array_equal(kernels.histograms(*args), reference.histograms(*args))
+
+
+def run(
+    module: Any, game: Game, depth: int, beta: int, classes: Any = None, **how: Any
+) -> tuple[int, list[int]]:
+    """Return the value and the counters of a search of the whole game."""
+    counters = np.zeros(module.COUNTERS, dtype=np.int64)
+    searcher = module.Searcher(**arrays(game, **how), counters=counters, classes=classes)
+    secrets = np.arange(len(game.secrets), dtype=np.int32)
+    return int(searcher.search(secrets, depth, beta)), counters.tolist()
+
+
+@given(
+    games(most_secrets=10, most_extra=8), st.integers(1, 11), st.booleans(), st.booleans(), st.integers(5, 80)
+)
+def test_searches_agree_in_value_and_counts(
+    game: Game, depth: int, units: bool, only_candidates: bool, beta: int
+) -> None:
+    how = {
+        "win": game.winning is not None,
+        "unit": int(units),
+        "only_candidates": only_candidates,
+    }
+    beta = beta if units else 1
+    assert run(dfs, game, depth, beta, **how) == run(reference_dfs, game, depth, beta, **how)
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:5x2", "blackpeg:3x3", "bulls:3x5"])
+@pytest.mark.parametrize("win", [True, False])
+def test_searches_of_games_agree_with_symmetry(spec: str, win: bool) -> None:
+    game = parse(spec)
+    for unit, depth in ((1, 99), (1, 4), (0, 3), (0, 4)):
+        how = {"win": win, "unit": unit, "classes": game.symmetry.classes}
+        beta = dfs.INFINITE if unit else 1
+        assert run(dfs, game, depth, beta, **how) == run(reference_dfs, game, depth, beta, **how)
+
+
+def test_part_counts_do_not_depend_on_the_processor() -> None:
+    """More than 32 responses take the portable path, fewer the vector path; both must give the optimum."""
+    rng = np.random.default_rng(1)
+    from guesstree.engine.games.table import TableGame
+
+    for kinds in (3, 20, 31, 33, 60):
+        cells = [[str(rng.integers(kinds)) for _ in range(40)] for _ in range(12)]
+        game = TableGame("table:random", [f"g{i}" for i in range(12)], [f"s{i}" for i in range(40)], cells)
+        how = {"win": False, "unit": 1}
+        assert run(dfs, game, 40, dfs.INFINITE, **how) == run(reference_dfs, game, 40, dfs.INFINITE, **how)

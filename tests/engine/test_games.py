@@ -1,0 +1,211 @@
+"""The contract of games, and the games that come with the project."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from guesstree.engine.errors import GameError, SpaceError
+from guesstree.engine.game import Game, check, families, parse, register
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.symmetry import Generated, Symmetry
+
+SMALL = {
+    "mastermind": ["mastermind:1x1", "mastermind:2x1", "mastermind:2x2", "mastermind:3x3", "mastermind:4x2"],
+    "blackpeg": ["blackpeg:2x1", "blackpeg:3x3", "blackpeg:4x2"],
+    "bulls": ["bulls:1x1", "bulls:2x2", "bulls:3x5", "bulls:3x4"],
+    "table": ["table:FILE"],
+}
+
+
+@pytest.fixture
+def csv(tmp_path: Path) -> Path:
+    path = tmp_path / "t.csv"
+    path.write_text("test,a,b,c\nx,hot,cold,cold\ny,hot,hot,cold\n")
+    return path
+
+
+def test_every_family_has_a_small_instance_here() -> None:
+    assert {family.name for family in families()} >= set(SMALL)
+
+
+@pytest.mark.parametrize("spec", [spec for specs in SMALL.values() for spec in specs])
+def test_games_keep_the_contract(spec: str, csv: Path) -> None:
+    game = parse(spec.replace("FILE", str(csv)))
+    check(game)
+    assert parse(game.spec).spec == game.spec
+    assert set(np.unique(game.table())) == set(range(len(game.responses))), (
+        "every response is given by some pair"
+    )
+
+
+@pytest.mark.parametrize("label", ["1,1", "0,2", "2,0"])
+def test_the_thesis_scores_of_two_by_two(label: str) -> None:
+    assert (label in parse("mastermind:2x2").responses) == (label != "1,1")
+
+
+def test_responses_by_hand() -> None:
+    game = parse("mastermind:4x6")
+    for guess, secret, answer in (("1122", "1223", "2,1"), ("1234", "4321", "0,4"), ("1111", "2222", "0,0")):
+        assert game.responses[game.respond(game.guess_index(guess), game.secret_index(secret))] == answer
+    bulls = parse("bulls:4x10")
+    assert bulls.responses[bulls.respond(bulls.guess_index("0123"), bulls.secret_index("3120"))] == "2,2"
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("chess:8x8", "unknown game 'chess:8x8'; accepted: "),
+        ("mastermind", "unknown game 'mastermind'"),
+        ("mastermind:0x6", "'mastermind:0x6': accepted: pegs x colours, two whole numbers of at least 1"),
+        ("mastermind:4x6.5", "'mastermind:4x6.5': accepted"),
+        ("mastermind:4x", "'mastermind:4x': accepted"),
+        ("mastermind:-4x6", "'mastermind:-4x6': accepted"),
+        ("mastermind:4x36", "36 colours; accepted: at most 35"),
+        ("mastermind:\u0664x6", "accepted: pegs x colours"),
+        ("bulls:5x4", "5 distinct digits out of 4 do not exist"),
+        ("bulls:4x21", "21 digits; accepted: at most 20"),
+        ("table:", "the path of a CSV file"),
+        ("table:absent.csv", "cannot read 'absent.csv'"),
+    ],
+)
+def test_bad_specs_are_named(spec: str, words: str) -> None:
+    with pytest.raises(GameError) as error:
+        parse(spec)
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_space_too_large_says_what_it_would_need() -> None:
+    with pytest.raises(SpaceError, match=r"would need .* GiB"):
+        parse("mastermind:9x9").table()
+    with pytest.raises(SpaceError, match=r"codes"):
+        parse("mastermind:20x20").guess_index("1" * 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "a first row of secret labels"),
+        ("t,a,b\n", "then one row for each guess"),
+        ("t,a,b\nx,1\n", "line 2: 2 cells; accepted: 3"),
+        ("t,a,b\nx,1,2\ny,1,2,3\n", "line 3: 4 cells"),
+        ("t,a,a\nx,1,2\n", "line 1: the secret label 'a' is repeated"),
+        ("t,a,b\nx,1,2\nx,2,1\n", "line 3: the guess label 'x' is repeated"),
+        ("t,a,b\nx,1,\n", "line 2: cell 3 is empty"),
+        ("t,a,\nx,1,2\n", "line 1: a secret has no label"),
+        ('t,a,b\nx,"1,2\n', "line 2"),
+        ("t,a,b\nx,1,\x00\n", "line 2"),
+    ],
+)
+def test_bad_tables_name_the_line(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    with pytest.raises(GameError) as error:
+        parse(f"table:{path}")
+    assert words in str(error.value)
+
+
+def test_a_table_that_is_not_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_bytes(b"t,a\nx,\xff\n")
+    with pytest.raises(GameError, match="not UTF-8"):
+        parse(f"table:{path}")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("t,a,b\na,W,x\n", "no guess is labelled 'b'"),
+        ("t,a,b\na,W,x\nb,x,x\n", "guess 'b' gets 'x' on the secret of that name"),
+        ("t,a,b\na,W,W\nb,x,W\n", "guess 'a' gets the winning response 'W' on secret 'b'"),
+        ("t,a,b\na,x,x\nb,x,x\n", "no cell holds the winning response 'W'"),
+    ],
+)
+def test_bad_winning_responses_are_named(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    with pytest.raises(GameError) as error:
+        parse(f"table:{path},win=W")
+    assert words in str(error.value)
+
+
+class Coins(Game):
+    """A game of a user's own: one of n coins is light; compare two coins."""
+
+    def __init__(self, n: int) -> None:
+        self.spec = f"coins:{n}"
+        self.secrets = [f"coin {i}" for i in range(n)]
+        self.pairs = [(i, j) for i in range(n) for j in range(n) if i != j]
+        self.guesses = [f"{i}-{j}" for i, j in self.pairs]
+        self.responses = ["left", "right", "even"]
+        self.winning = None
+
+    def respond(self, guess: int, secret: int) -> int:
+        left, right = self.pairs[guess]
+        return 0 if secret == left else 1 if secret == right else 2
+
+    @property
+    def symmetry(self) -> Symmetry:
+        n = len(self.secrets)
+        generators = []
+        for image in ([1, 0, *range(2, n)], [*range(1, n), 0]):
+            guesses = [self.pairs.index((image[i], image[j])) for i, j in self.pairs]
+            generators.append((guesses, image))
+        return Generated(generators)
+
+
+def test_a_game_of_ones_own_keeps_the_contract_and_can_be_registered() -> None:
+    check(Coins(4))
+    register("coins", example="coins:4", about="COINS", reference="test")(lambda text: Coins(int(text)))
+    assert parse("coins:5").spec == "coins:5"
+
+
+def test_check_sees_each_breach_of_the_contract() -> None:
+    class Wrong(Coins):
+        pass
+
+    game = Wrong(3)
+    game.responses = ["left", "right"]
+    with pytest.raises(GameError, match="out of range"):
+        check(game)
+    game = Wrong(3)
+    game.secrets = ["a", "a", "b"]
+    with pytest.raises(GameError, match="equal"):
+        check(game)
+    with pytest.raises(GameError, match="wins on several"):
+        check(Wrong4())
+    with pytest.raises(GameError, match="respond says"):
+        check(Tampered(3))
+    with pytest.raises(GameError, match="changes a response"):
+        check(Asymmetric(3))
+
+
+class Wrong4(Coins):
+    """Every weighing that stays even would win."""
+
+    def __init__(self) -> None:
+        super().__init__(4)
+        self.winning = 2
+
+
+class Tampered(Coins):
+    """A table that is not what `respond` says."""
+
+    def table(self) -> np.ndarray:
+        table = super().table().copy()
+        table[1, 1] = (table[1, 1] + 1) % 3
+        return table
+
+
+class Asymmetric(Coins):
+    """A symmetry that does not keep the responses."""
+
+    @property
+    def symmetry(self) -> Symmetry:
+        return Generated([(list(range(len(self.guesses))), [1, 0, 2])])
+
+
+def test_a_table_may_not_have_too_many_responses() -> None:
+    with pytest.raises(GameError, match="300 different responses; accepted: at most 255"):
+        TableGame("table:wide", ["g"], [str(i) for i in range(300)], [[str(i) for i in range(300)]])

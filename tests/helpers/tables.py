@@ -1,0 +1,42 @@
+"""Random tables for property tests, and the arrays of a problem."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from guesstree.engine.bounds import capacities, least_totals
+from guesstree.engine.game import Game
+from guesstree.engine.games.table import TableGame
+
+
+@st.composite
+def games(draw: st.DrawFn, most_secrets: int = 7, most_extra: int = 5, win: bool | None = None) -> TableGame:
+    """Draw a small table; with a winning response every secret has a guess that wins on it."""
+    secrets = [f"s{i}" for i in range(draw(st.integers(1, most_secrets)))]
+    wins = draw(st.booleans()) if win is None else win
+    guesses = (secrets if wins or draw(st.booleans()) else []) + [
+        f"g{i}" for i in range(draw(st.integers(0 if wins else 1, most_extra)))
+    ]
+    answers = st.sampled_from("abc"[: draw(st.integers(1, 3))])
+    cells = [["W" if wins and g == s else draw(answers) for s in secrets] for g in guesses]
+    return TableGame("table:random", guesses, secrets, cells, "W" if wins else None)
+
+
+def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -> dict[str, Any]:
+    """Return the arguments of a `Searcher` but for the counters."""
+    table = game.table()
+    parts = max(len(np.unique(row)) for row in table)
+    own = game.own() if win or only_candidates else np.full(len(table), -1, dtype=np.int32)
+    return {
+        "table": table,
+        "own": own,
+        "responses": len(game.responses),
+        "winning": game.winning if win else -1,
+        "unit": unit,
+        "only_candidates": only_candidates,
+        "least": least_totals(parts, table.shape[1], win=win) * unit,
+        "capacity": capacities(parts, table.shape[1], win=win),
+    }
