@@ -27,7 +27,7 @@ def extension(name: str) -> Extension:
 
 setup(
     ext_modules=cythonize(
-        [extension("kernels"), extension("dfs")],
+        [extension(name) for name in ("kernels", "dfs", "onestep")],
         language_level=3,
         build_dir="build/cython",
         compiler_directives={"boundscheck": True, "initializedcheck": True} if DEBUG else {},

@@ -6,19 +6,20 @@ import os
 from types import ModuleType
 
 
-def _backend() -> tuple[ModuleType, ModuleType]:
+def _backend() -> tuple[ModuleType, ModuleType, ModuleType]:
     name = os.environ.get("GUESSTREE_CEXT", "compiled")
     if name == "reference":
-        from . import reference, reference_dfs
+        from . import reference, reference_dfs, reference_onestep
 
-        return reference, reference_dfs
+        return reference, reference_dfs, reference_onestep
     if name != "compiled":
         raise ImportError(f"GUESSTREE_CEXT is {name!r}; accepted: 'compiled' or 'reference'")
     # No silent fallback: without the compiled modules this raises.
     from . import dfs as compiled_dfs
     from . import kernels as compiled_kernels
+    from . import onestep as compiled_onestep
 
-    return compiled_kernels, compiled_dfs
+    return compiled_kernels, compiled_dfs, compiled_onestep
 
 
-kernels, dfs = _backend()
+kernels, dfs, onestep = _backend()

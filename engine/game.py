@@ -56,6 +56,15 @@ class Game(ABC):
             dtype=np.uint8,
         )
 
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
+        answers = [[self.respond(g, s) for s in secrets.tolist()] for g in guesses.tolist()]
+        return np.array(answers, dtype=np.uint8).reshape(len(guesses), len(secrets))
+
+    def code_form(self) -> CodeForm | None:
+        """Return the codes behind the game, for kernels that work them out; None: there are none."""
+        return None
+
     def own(self) -> NDArray[np.int32]:
         """Return for each guess the secret that it names, or -1; shape (guesses,).
 
@@ -89,7 +98,14 @@ def find_label(labels: Sequence[str], label: str, what: str) -> int:
         return labels.index(label)
     except ValueError:
         some = ", ".join(repr(labels[i]) for i in range(min(3, len(labels))))
-        raise GameError(f"{label!r} is not a {what}; accepted: {some}, ... ({len(labels)} in all)") from None
+        raise GameError(
+            f"{shown(label)} is not a {what}; accepted: {some}, ... ({len(labels)} in all)"
+        ) from None
+
+
+def shown(text: str) -> str:
+    """Return a text in quotes, cut when it is long, for a message of one line."""
+    return repr(text if len(text) <= 60 else text[:60] + "...")
 
 
 def physical_memory() -> int:
@@ -118,6 +134,23 @@ def response_table(game: Game) -> NDArray[np.uint8]:
     if table.shape != (guesses, secrets):
         raise GameError(f"{game.spec}: table() has shape {table.shape}, not {(guesses, secrets)}")
     return table
+
+
+@dataclass(frozen=True)
+class CodeForm:
+    """Codes, and how kernels answer one with another.
+
+    Attributes
+    ----------
+    digits: the codes as numbers, uint8, shape (codes, pegs); guesses and secrets alike.
+    symbols: how many symbols there are, or 0: only equal positions count.
+    response_of: the response for b equal positions and t common symbols in all (0 when only equal positions
+        count), at b(2 pegs + 1 - b)/2 + t; uint8.
+    """
+
+    digits: NDArray[np.uint8]
+    symbols: int
+    response_of: NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -161,7 +194,7 @@ def parse(spec: str) -> Game:
     known = families()
     if name not in _families or not colon:
         examples = ", ".join(family.example for family in known)
-        raise GameError(f"unknown game {spec!r}; accepted: {examples}")
+        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
     return _families[name].make(rest)
 
 
@@ -170,7 +203,7 @@ def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]
     match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", text, flags=re.ASCII)
     if not match or not int(match[1]) or not int(match[2]):
         raise GameError(
-            f"{spec!r}: accepted: {first} x {second}, two whole numbers of at least 1, such as 4x6"
+            f"{shown(spec)}: accepted: {first} x {second}, two whole numbers of at least 1, such as 4x6"
         )
     return int(match[1]), int(match[2])
 

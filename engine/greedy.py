@@ -1,74 +1,182 @@
-"""Play a one-step valuation to the end for every secret."""
+"""Play a one-step method to the end for every secret, and value guesses in one state."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from guesstree.cext import kernels
+from guesstree.cext import onestep
 
-from .heuristics import VALUATIONS
+from .errors import GuesstreeError
+from .heuristics import CONSISTENT, VALUATIONS, Sizes, Valuation, check_method, own_valuation
 from .problem import Found, Problem
-from .state import Ints, everything, partition
+from .state import Ints, everything, split
 
 
-def play_out(problem: Problem, method: str, hurry: Callable[[], bool] = lambda: False) -> Found | None:
-    """Return the strategy of a valuation, or None when it gets stuck or needs more than the depth allowed.
+@dataclass(frozen=True)
+class Method:
+    """A one-step method and how it breaks ties.
 
-    Ties go to a candidate, then to the smallest guess. Once `hurry` says so, states get the first guess
-    that tells something instead, so that the strategy is complete at once.
+    Attributes
+    ----------
+    name: one of `METHODS`, ``module:function``, or any name with a `function`.
+    prefer: whether a candidate beats another guess of the same score.
+    seed: of ``random-consistent``.
+    function: a valuation of the user's own, sizes of the parts -> score; the least wins.
     """
-    found = Found()
-    waiting = [(everything(problem.secrets), 0)]
-    for candidates, depth in waiting:
-        if problem.finished(candidates):
-            found.add_leaf(depth)
-            continue
-        if depth == 0 and problem.first is not None:
-            guess = problem.first
-        elif hurry():
-            guess = first_useful(problem, candidates)
-        else:
-            guess = best_guess(problem, candidates, method)
-        if guess < 0 or depth >= problem.max_depth:
-            return None
-        cells = partition(problem.table, problem.responses, candidates, guess).parts()
-        if len(cells) == 1 and cells[0][0] != problem.winning and depth > 0:
-            return None
-        found.add(candidates, guess)
-        for response, cell in cells:
-            if response == problem.winning:
-                found.add_leaf(depth + 1)
-            else:
-                waiting.append((cell, depth + 1))
-    return found
+
+    name: str
+    prefer: bool = True
+    seed: int = 0
+    function: Callable[[Sizes], Any] | None = None
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What differs from the usual rules, as plain data."""
+        found: dict[str, Any] = {} if self.prefer else {"prefer_candidates": False}
+        return found | ({"seed": self.seed} if self.name == CONSISTENT[1] else {})
+
+    def __post_init__(self) -> None:
+        if self.function is None:
+            check_method(self.name)
 
 
-def best_guess(problem: Problem, candidates: Ints, method: str) -> int:
-    """Return the guess that a valuation picks, or -1 when no guess tells anything."""
-    guesses = problem.allowed(candidates)
-    if not len(guesses):
-        return -1
-    table = problem.table if len(guesses) == len(problem.table) else problem.table[guesses]
-    sizes = kernels.histograms(table, candidates, problem.responses)
-    scores = VALUATIONS[method](sizes)
-    if len(candidates) > 1:
-        useless = sizes.max(axis=1) == len(candidates)
-        if useless.all():
+class OneStep:
+    """A method at work on a problem; `stop` makes it finish at once with quick guesses."""
+
+    def __init__(self, problem: Problem, method: Method) -> None:
+        self.problem, self.method = problem, method
+        self.counters = np.zeros(onestep.COUNTERS, dtype=np.int64)
+        self.valuation = VALUATIONS.get(method.name)
+        self._random = random.Random(method.seed)
+        self._function = method.function
+        if self._function is None and ":" in method.name:
+            self._function = own_valuation(method.name)
+        self._known: dict[tuple[int, ...], Any] = {}
+
+    def stop(self) -> None:
+        """Let the states that are left have quick guesses."""
+        self.counters[onestep.STOP] = 1
+
+    def play_out(self) -> Found | None:
+        """Return the strategy, or None when it gets stuck or needs more than the depth allowed."""
+        if self.problem.finished(everything(self.problem.secrets)):
+            return Found()
+        if self.valuation is None:
+            return self._play_plainly()
+        first = -1 if self.problem.first is None else self.problem.first
+        played = self._player(self.valuation).play(first, self.problem.max_depth)
+        if played is None:
+            return None
+        states, order = played
+        found = Found(worst=int(states[:, 2].max()) + 1)
+        for start, stop, _, _, guess in states.tolist():
+            found.add(np.sort(order[start:stop]), guess)
+        return found
+
+    def _player(self, valuation: Valuation) -> Any:
+        problem, form = self.problem, self.problem.game.code_form()
+        responses = np.arange(problem.responses, dtype=np.uint8) if form is None else form.response_of
+        return onestep.Player(
+            table=problem.table if form is None else None,
+            guess_codes=None if form is None else form.digits,
+            secret_codes=None if form is None else form.digits,
+            symbols=0 if form is None else form.symbols,
+            response_of=responses,
+            winning=problem.winning,
+            win=problem.goal == "win",
+            own=problem.own,
+            winner=problem.winner,
+            scores=valuation.scores(problem.secrets),
+            tolerance=valuation.tolerance(len(responses)),
+            prefer=self.method.prefer,
+            only_candidates=problem.candidates_only,
+            counters=self.counters,
+            classes=problem.game.symmetry.classes if problem.symmetry else None,
+            compare=valuation.compare,
+        )
+
+    def _play_plainly(self) -> Found | None:
+        problem, found = self.problem, Found()
+        waiting = [(everything(problem.secrets), 0)]
+        for candidates, depth in waiting:
+            guess = problem.first if depth == 0 and problem.first is not None else self.choose(candidates)
+            if guess < 0 or depth >= problem.max_depth:
+                return None
+            found.add(candidates, guess)
+            found.worst = max(found.worst, depth + 1)
+            for response, cell in split(problem.row(guess, candidates), candidates):
+                if len(cell) == len(candidates) and response != problem.winning:
+                    return None
+                if response != problem.winning and not problem.finished(cell):
+                    waiting.append((cell, depth + 1))
+        return found
+
+    def choose(self, candidates: Ints) -> int:
+        """Return the guess for one state, or -1 when no guess tells anything."""
+        problem = self.problem
+        if self.method.name in CONSISTENT:
+            named = problem.winner[candidates]
+            named = named[named >= 0]
+            if not len(named):
+                return -1
+            return int(self._random.choice(named) if self.method.name == CONSISTENT[1] else named[0])
+        guesses = problem.allowed(candidates)
+        if not len(guesses):
             return -1
-        scores[useless] = np.iinfo(np.int64).max
-    outside = ~np.isin(problem.own[guesses], candidates)
-    return int(guesses[np.lexsort((outside, scores))[0]])
+        if len(candidates) == 1 and problem.goal == "win":
+            return int(problem.winner[candidates[0]])
+        outside = ~np.isin(problem.own[guesses], candidates) if self.method.prefer else np.zeros(len(guesses))
+        best: tuple[Any, ...] | None = None
+        for guess, sizes, out in zip(guesses, problem.sizes(guesses, candidates), outside, strict=True):
+            parts = tuple(sorted(int(n) for n in sizes if n))
+            if len(parts) < 2:
+                continue
+            value = (self.score(parts), bool(out), int(guess))
+            if best is None or value < best:
+                best = value
+        return -1 if best is None else int(best[2])
+
+    def score(self, parts: tuple[int, ...]) -> Any:
+        """Return the score of a partition with these sizes, ascending; the least wins."""
+        if parts not in self._known:
+            if self._function is not None:
+                try:
+                    self._known[parts] = self._function(list(parts))
+                except Exception as error:
+                    raise GuesstreeError(
+                        f"method {self.method.name!r} on {list(parts)}: {error!r}"
+                    ) from error
+            else:
+                assert self.valuation is not None
+                self._known[parts] = exact_score(self.valuation, parts)
+        return self._known[parts]
 
 
-def first_useful(problem: Problem, candidates: Ints) -> int:
-    """Return the first guess that names a candidate, or else that tells something, or -1."""
-    named = problem.winner[candidates[0]]
-    if named >= 0 and problem.winning >= 0:
-        return int(named)
-    for guess in problem.allowed(candidates):
-        row = problem.table[guess, candidates]
-        if (row != row[0]).any():
-            return int(guess)
-    return -1
+class _Exact:
+    """A score that compares exactly where the valuation's own scores are rounded."""
+
+    def __init__(self, parts: tuple[int, ...], compare: Callable[[Sizes, Sizes], int]) -> None:
+        self.parts, self.compare = parts, compare
+
+    def __lt__(self, other: _Exact) -> bool:
+        return self.compare(self.parts, other.parts) < 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Exact) and self.compare(self.parts, other.parts) == 0
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def exact_score(valuation: Valuation, parts: tuple[int, ...]) -> Any:
+    """Return what orders partitions exactly by a valuation; the least wins."""
+    if valuation.compare is not None:
+        return _Exact(parts, valuation.compare)
+    if valuation.part_scores is None:
+        return max(parts)
+    scores = valuation.part_scores(parts[-1])
+    return int(sum(scores[n] for n in parts))

@@ -15,7 +15,7 @@ from .bounds import capacities, least_totals
 from .errors import GameError, GuesstreeError
 from .game import Game, response_table
 from .objective import Objective
-from .state import Ints, everything
+from .state import Ints, Table, everything
 
 GOALS = ("win", "identify")
 
@@ -53,7 +53,6 @@ class Problem:
             raise GuesstreeError(f"{game.spec} has no winning response; accepted: goal identify")
         if max_depth is not None and max_depth < 1:
             raise GuesstreeError(f"a depth limit of {max_depth}; accepted: at least 1 guess")
-        self.table = response_table(game)
         self.secrets = len(game.secrets)
         self.responses = len(game.responses)
         self.winning = -1 if self.goal == "identify" or game.winning is None else game.winning
@@ -66,10 +65,10 @@ class Problem:
         self.first = None if first is None else game.guess_index(first)
         if candidates_only and self.first is not None and self.own[self.first] < 0:
             raise GuesstreeError(f"first guess {first!r} names no secret; accepted: candidates only")
-        if self.goal == "identify":
+        if self.goal == "identify" and game.winning is None:  # a guess that wins on a secret tells it apart
             self._require_distinct()
         if self.first is not None:
-            row = self.table[self.first]
+            row = self.row(self.first, everything(self.secrets))
             if (row == row[0]).all() and row[0] != self.winning:
                 raise GuesstreeError(f"first guess {first!r} gets the same response on every secret")
             if self.goal == "identify" and self.secrets == 1:
@@ -87,10 +86,32 @@ class Problem:
             )
 
     @cached_property
+    def table(self) -> Table:
+        """Every response, uint8, shape (guesses, secrets); raises SpaceError when it does not fit."""
+        return response_table(self.game)
+
+    def block(self, guesses: Ints, candidates: Ints) -> Table:
+        """Return the responses of some guesses on some secrets, from the table if there is one already."""
+        if "table" in self.__dict__:
+            return np.ascontiguousarray(self.table[np.ix_(guesses, candidates)])
+        return self.game.block(guesses, candidates)
+
+    def row(self, guess: int, candidates: Ints) -> Table:
+        """Return the responses of one guess."""
+        return self.block(np.array([guess], dtype=np.int32), candidates)[0]
+
+    def sizes(self, guesses: Ints, candidates: Ints) -> Ints:
+        """Return how many candidates give each response to each guess, shape (guesses, responses)."""
+        block = self.block(guesses, candidates)
+        return kernels.histograms(block, everything(len(candidates)), self.responses)
+
+    @cached_property
     def parts(self) -> int:
         """At most how many parts a guess makes of all secrets."""
-        sizes = kernels.histograms(self.table, everything(self.secrets), self.responses)
-        return int((sizes > 0).sum(axis=1).max())
+        everyone = everything(self.secrets)
+        classes = self.game.symmetry.classes(()) if self.symmetry else None
+        guesses = everything(len(self.own)) if classes is None else np.unique(classes)
+        return int((self.sizes(guesses, everyone) > 0).sum(axis=1).max())
 
     @cached_property
     def capacity(self) -> Any:
@@ -127,8 +148,31 @@ class Problem:
     def allowed(self, candidates: Ints) -> Ints:
         """Return the guesses that may be asked, ascending."""
         if not self.candidates_only:
-            return everything(len(self.table))
+            return everything(len(self.own))
         return np.flatnonzero(np.isin(self.own, candidates)).astype(np.int32)
+
+    def solution(
+        self,
+        found: Found,
+        *,
+        lower: tuple[int, ...],
+        stopped: str,
+        extra: Mapping[str, Any] | None = None,
+        **what: Any,
+    ) -> Solution:
+        """Return the solution that a strategy is, with lower bounds of the optimum and how it was found."""
+        upper = self.objective.value(found.total, found.worst)
+        return Solution(
+            game=self.game,
+            goal=self.goal,
+            objective=self.objective.name,
+            parameters=self.parameters | dict(extra or {}),
+            lower=min(lower, upper),
+            upper=upper,
+            stopped=stopped if lower < upper else "",
+            choices=found.choices,
+            **what,
+        )
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -156,8 +200,8 @@ class Found:
         self.choices[candidates.tobytes()] = guess
         self.total += len(candidates)
 
-    def add_leaf(self, depth: int) -> None:
-        """Record that a secret is settled after `depth` guesses."""
+    def reach(self, depth: int) -> None:
+        """Record that some secret needs `depth` guesses."""
         self.worst = max(self.worst, depth)
 
 

@@ -11,27 +11,24 @@ A pair of objectives is solved under a depth limit, see `engine.objective`.
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from guesstree.cext import dfs
+from guesstree.cext import dfs, onestep
 
 from .errors import GuesstreeError, Infeasible
-from .game import Game, physical_memory
-from .greedy import play_out
+from .game import Game, physical_memory, require_memory
+from .greedy import Method, OneStep
 from .heuristics import VALUATIONS
 from .objective import OBJECTIVES, parse_objective
 from .problem import Found, Problem, Solution
 from .state import everything, partition
+from .watch import Watch
 
 ENTRY_BYTES = 48
-STACK_BYTES = 512 << 20
-POLL_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
@@ -54,22 +51,13 @@ class _Run:
         self, problem: Problem, time_limit: float | None, progress: Callable[[Progress], None] | None
     ) -> None:
         self.problem = problem
-        self.started = time.monotonic()
-        self.deadline = None if time_limit is None else self.started + time_limit
+        self.watch = Watch(time_limit)
         self.progress = progress
-        self.stopped = ""
         self.best: Found | None = None
         self.phase = ""
-        self.done = [0, 0]
         self.searchers: dict[int, tuple[Any, Any]] = {}
 
     # -- strategies ------------------------------------------------------------------------------------
-
-    def late(self) -> bool:
-        """Return whether the time is up, and remember it."""
-        if self.deadline is not None and time.monotonic() >= self.deadline:
-            self.stopped = self.stopped or "time"
-        return bool(self.stopped)
 
     def offer(self, found: Found | None) -> None:
         """Keep a strategy if it is better than the best so far."""
@@ -81,13 +69,10 @@ class _Run:
 
     def one_step(self) -> None:
         """Start with the one-step strategies: an upper bound, and something to return at any time."""
-        for method in VALUATIONS:
-            try:
-                self.offer(play_out(self.problem, method, self.late))
-            except KeyboardInterrupt:
-                self.stopped = "interrupt"
-                self.offer(play_out(self.problem, method, self.late))
-            if self.stopped:
+        for name in VALUATIONS:
+            player = OneStep(self.problem, Method(name))
+            self.offer(self.watch.run(player.play_out, player.stop))
+            if self.watch.late():
                 return
 
     def extract(self, unit: int, depth: int, root: int) -> Found:
@@ -98,13 +83,13 @@ class _Run:
         waiting = [(everything(problem.secrets), depth)]
         for candidates, left in waiting:
             if problem.finished(candidates):
-                found.add_leaf(depth - left)
+                found.reach(depth - left)
                 continue
             guess = root if left == depth else int(searcher.choice(candidates, left))
             found.add(candidates, guess)
             for response, cell in partition(problem.table, problem.responses, candidates, guess).parts():
                 if response == problem.winning:
-                    found.add_leaf(depth - left + 1)
+                    found.reach(depth - left + 1)
                 else:
                     waiting.append((cell, left - 1))
         return found
@@ -142,11 +127,10 @@ class _Run:
         """
         searcher, counters = self.searcher(unit)
         counters[dfs.LOWER], counters[dfs.UPPER], counters[dfs.FIRST] = 0, beta, -1
-        self.report = counters
         if self.problem.first is None:
             start = everything(self.problem.secrets)
             value = self._wait(counters, lambda: int(searcher.search(start, depth, beta)))
-            if self.stopped:
+            if self.watch.stopped:
                 return int(counters[dfs.LOWER]), int(counters[dfs.FIRST])
             return value, int(searcher.choice(start, depth)) if value < beta else -1
         return self._value_of_first(unit, depth, beta, self.problem.first)
@@ -174,44 +158,24 @@ class _Run:
             if limit <= bound:
                 break
             total += self._wait(counters, lambda: searcher.search(cell, depth - 1, limit, (first,))) - bound  # noqa: B023
-            if self.stopped:
+            if self.watch.stopped:
                 return int(counters[dfs.LOWER]), -1
         return min(total, dfs.INFINITE), first if total < beta else -1
 
     def _wait(self, counters: Any, search: Callable[[], int]) -> int:
-        """Run a search beside the main thread, so that Ctrl-C, the clock and the progress line work."""
-        result: list[int] = []
-        failure: list[BaseException] = []
+        """Return what a search returns; see `Watch.run`."""
 
-        def work() -> None:
-            try:
-                result.append(search())
-            except BaseException as error:
-                failure.append(error)
+        def stop() -> None:
+            counters[dfs.STOP] = 1
 
-        before = threading.stack_size(STACK_BYTES)  # a strategy may be as deep as there are secrets
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-        threading.stack_size(before)
-        wait = 0.001
-        while thread.is_alive():
-            try:
-                thread.join(wait)
-                wait = min(2 * wait, POLL_SECONDS)
-                if self.late():
-                    counters[dfs.STOP] = 1
-                if self.progress is not None and wait == POLL_SECONDS:
-                    self.progress(self.snapshot(counters))
-            except KeyboardInterrupt:
-                self.stopped = "interrupt"
-                counters[dfs.STOP] = 1
-        if failure:
-            raise failure[0]
+        progress = self.progress
+        report = None if progress is None else lambda: progress(self.snapshot(counters))
+        value = self.watch.run(search, stop, report)
         if counters[dfs.STOP] == dfs.STOPPED_BY_MEMORY:
-            self.stopped = self.stopped or "memory"
+            self.watch.stopped = self.watch.stopped or "memory"
         elif not counters[dfs.STOP]:
-            self.stopped = ""  # it finished before the clock could stop it
-        return result[0]
+            self.watch.stopped = ""  # it finished before the clock could stop it
+        return value
 
     def counted(self, index: int) -> int:
         """Return a counter, added up over the searchers."""
@@ -228,7 +192,7 @@ class _Run:
             lower=int(counters[dfs.LOWER]),
             upper=upper if upper < dfs.INFINITE else None,
             first="" if first < 0 else self.problem.game.guesses[first],
-            seconds=time.monotonic() - self.started,
+            seconds=self.watch.seconds,
         )
 
     # -- objectives ------------------------------------------------------------------------------------
@@ -239,13 +203,13 @@ class _Run:
         depth = problem.least_depth
         while depth < (self.best.worst if self.best else problem.max_depth + 1):
             self.phase = f"worst case of {depth}"
-            if self.late():
+            if self.watch.late():
                 return depth
             _, first = self.value(0, depth, 1)
             if first >= 0:
                 self.offer_first(self.extract(0, depth, first))
                 return depth
-            if self.stopped:
+            if self.watch.stopped:
                 return depth
             depth += 1
         return depth
@@ -261,14 +225,14 @@ class _Run:
         beta = known.total if known else dfs.INFINITE
         self.phase = "total"
         counted = int(self.problem.least[-1])
-        if self.late():
+        if self.watch.late():
             return counted
         value, first = self.value(1, depth, beta)
         if first >= 0:
             found = self.extract(1, depth, first)
-            assert self.stopped or found.total == value, f"value {value}, strategy {found.total}"
+            assert self.watch.stopped or found.total == value, f"value {value}, strategy {found.total}"
             self.best = found
-        if not self.stopped:
+        if not self.watch.stopped:
             return min(value, beta)
         return max(counted, min(value, self.best.total if self.best else value))
 
@@ -278,10 +242,10 @@ class _Run:
         while self.best.worst > self.problem.least_depth:
             depth = self.best.worst - 1
             self.phase = f"worst case of {depth} with the least total"
-            if self.late():
+            if self.watch.late():
                 return self.problem.least_depth
             _, first = self.value(1, depth, total + 1)
-            if self.stopped:
+            if self.watch.stopped:
                 return self.problem.least_depth
             if first < 0:
                 break
@@ -293,6 +257,7 @@ def solve(
     game: Game,
     objective: str = "expected",
     *,
+    method: str | Method = "exact",
     goal: str | None = None,
     max_depth: int | None = None,
     first: str | None = None,
@@ -307,6 +272,8 @@ def solve(
     ----------
     objective: ``expected`` (least total number of guesses over all secrets), ``worst`` (least number that
         always suffices), ``worst,expected`` or ``expected,worst``.
+    method: ``exact``, or a one-step method, by name or as `Method`: it is played out for every secret, and
+        the lower bounds are those of counting.
     goal, max_depth, first, candidates_only, symmetry: see `Problem`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
     progress: called some 20 times a second while a search runs.
@@ -316,6 +283,8 @@ def solve(
     """
     if time_limit is not None and not time_limit > 0:
         raise GuesstreeError(f"a time limit of {time_limit} s; accepted: more than 0")
+    if method == "exact":
+        require_memory(game.spec, len(game.guesses), len(game.secrets))
     problem = Problem(
         game,
         parse_objective(objective),
@@ -325,26 +294,42 @@ def solve(
         candidates_only=candidates_only,
         symmetry=symmetry,
     )
-    run = _Run(problem, time_limit, progress)
+    if method == "exact":
+        return _exact(_Run(problem, time_limit, progress))
+    return _played(problem, method if isinstance(method, Method) else Method(method), Watch(time_limit))
+
+
+def _exact(run: _Run) -> Solution:
     run.one_step()
     lower = _lower_bounds(run)
-    best = run.best
-    if best is None:
-        raise Infeasible(_no_strategy(run))
-    upper = problem.objective.value(best.total, best.worst)
-    return Solution(
-        game=game,
-        goal=problem.goal,
-        objective=problem.objective.name,
+    if run.best is None:
+        raise Infeasible(_no_strategy(run.problem, run.watch.stopped))
+    return run.problem.solution(
+        run.best,
         method="exact",
-        parameters=problem.parameters,
-        lower=min(lower, upper),
-        upper=upper,
-        stopped=run.stopped if lower < upper else "",
-        choices=best.choices,
+        lower=lower,
+        stopped=run.watch.stopped,
         states=run.counted(dfs.STATES),
         evaluations=run.counted(dfs.EVALUATIONS),
-        seconds=time.monotonic() - run.started,
+        seconds=run.watch.seconds,
+    )
+
+
+def _played(problem: Problem, method: Method, watch: Watch) -> Solution:
+    player = OneStep(problem, method)
+    found = watch.run(player.play_out, player.stop)
+    if found is None:
+        raise Infeasible(f"{_no_strategy(problem, watch.stopped)} by method {method.name}")
+    counted = {"worst": problem.least_depth, "expected": int(problem.least[-1])}
+    return problem.solution(
+        found,
+        method=method.name,
+        lower=tuple(counted[part] for part in problem.objective.parts),
+        stopped=watch.stopped,
+        states=len(found.choices),
+        evaluations=int(player.counters[onestep.VALUED]),
+        seconds=watch.seconds,
+        extra=method.parameters,
     )
 
 
@@ -356,25 +341,24 @@ def _lower_bounds(run: _Run) -> tuple[int, ...]:
         return (run.least_depth(),)
     if problem.objective == OBJECTIVES["worst,expected"]:
         depth = run.least_depth()
-        if run.stopped or run.best is None or depth < run.best.worst:
+        if run.watch.stopped or run.best is None or depth < run.best.worst:
             return (depth, counted)
         return (depth, run.least_total(depth))
     total = run.least_total(problem.max_depth)
     if problem.objective == OBJECTIVES["expected"]:
         return (total,)
-    if run.stopped or run.best is None:
+    if run.watch.stopped or run.best is None:
         return (total, problem.least_depth)
     return (total, run.least_depth_with(total))
 
 
-def _no_strategy(run: _Run) -> str:
-    problem = run.problem
+def _no_strategy(problem: Problem, stopped: str) -> str:
     verb = "won" if problem.goal == "win" else "settled"
     limits = "" if problem.limited is None else f" within {problem.limited} guesses"
     if problem.first is not None:
         limits += f" after {problem.game.guesses[problem.first]!r}"
     if problem.candidates_only:
         limits += " asking candidates only"
-    if run.stopped:
+    if stopped:
         return f"{problem.game.spec}: no strategy{limits} was found before the search stopped; one may exist"
     return f"{problem.game.spec} cannot be {verb}{limits}"

@@ -48,6 +48,11 @@ def partition(table: Table, responses: int, candidates: Ints, guess: int) -> Par
     return Partition(guess, order, np.concatenate(([0], np.cumsum(counts))).astype(np.int64))
 
 
+def split(answers: Table, candidates: Ints) -> list[tuple[int, Ints]]:
+    """Return (response, candidates) for every part, given the answer of one guess to each candidate."""
+    return [(int(r), candidates[answers == r]) for r in np.unique(answers)]
+
+
 def everything(secrets: int) -> Ints:
     """Return the state in which every secret is possible."""
     return np.arange(secrets, dtype=np.int32)

@@ -134,6 +134,9 @@ class PositionsColours(Symmetry):
 
     def _keys_by_position(self, past: NDArray[np.int64]) -> NDArray[np.int64]:
         codes = self._codes.astype(np.int64)
+        if not len(past):  # only how often each colour occurs matters
+            counts = np.stack([(codes == c).sum(axis=1) for c in range(self._k)], axis=1)
+            return np.sort(counts, axis=1)
         rows = np.arange(len(codes))
         best: NDArray[np.int64] | None = None
         unseen = np.array([c for c in range(self._k) if c not in past], dtype=np.int64)

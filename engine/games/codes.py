@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 from guesstree.cext import kernels
 
 from ..errors import GameError, SpaceError
-from ..game import Game, physical_memory, require_memory
+from ..game import CodeForm, Game, physical_memory, require_memory
 
 COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS = "0123456789ABCDEFGHIJ"
+MOST_POSITIONS = 20
+"""More positions than that are only counted, never listed."""
 
 
 class Codes(Sequence[str]):
@@ -41,8 +43,10 @@ class Codes(Sequence[str]):
         need = self.size * self.positions * 4
         if need > physical_memory() // 2:
             raise SpaceError(
-                f"{self.size} codes of {self.positions} symbols would need {need / 2**30:.3g} GiB to list"
+                f"{self.size:.3g} codes of {self.positions} symbols would need {need / 2**30:.3g} GiB to list"
             )
+        if self.positions > MOST_POSITIONS:
+            raise SpaceError(f"{self.positions} positions; accepted: at most {MOST_POSITIONS}")
         if self.distinct:
             every = permutations(range(len(self.symbols)), self.positions)
             flat = np.fromiter((d for code in every for d in code), dtype=np.uint8)
@@ -115,9 +119,24 @@ class CodeGame(Game):
         digits = self.codes.digits
         return kernels.code_responses(digits, digits, len(self.codes.symbols), self._lookup)
 
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the responses of some codes on some codes, from the kernel."""
+        digits = self.codes.digits
+        return kernels.code_responses(digits[guesses], digits[secrets], len(self.codes.symbols), self._lookup)
+
+    def code_form(self) -> CodeForm:
+        """Return the codes; where responses do not depend on common symbols, these are left out."""
+        pegs = self.codes.positions
+        symbols = 0 if (self._lookup == self._lookup[:, :1]).all() else len(self.codes.symbols)
+        response_of = np.zeros(pegs * (pegs + 3) // 2 + 1, dtype=np.uint8)
+        for black in range(pegs + 1):
+            for common in range(black if symbols else 0, (pegs if symbols else 0) + 1):
+                response_of[black * (2 * pegs + 1 - black) // 2 + common] = self._lookup[black, common]
+        return CodeForm(self.codes.digits, symbols, response_of)
+
     def own(self) -> NDArray[np.int32]:
         """Return the secret that each guess names: the same code."""
-        return np.arange(len(self.codes), dtype=np.int32)
+        return np.arange(len(self.codes.digits), dtype=np.int32)
 
 
 def hits(guess: str, secret: str) -> tuple[int, int]:

@@ -69,6 +69,10 @@ class TableGame(Game):
         """Return the index of the response in the cell."""
         return int(self._cells[guess, secret])
 
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return some of the cells, shape (guesses, secrets)."""
+        return np.ascontiguousarray(self._cells[np.ix_(guesses, secrets)])
+
     def table(self) -> NDArray[np.uint8]:
         """Return the cells, shape (guesses, secrets)."""
         return self._cells
@@ -91,6 +95,8 @@ def read_csv(path: str, win: str | None = None) -> TableGame:
         raise GameError(f"{path!r} is not UTF-8 text: byte {error.start}") from None
     except csv.Error as error:
         raise GameError(f"{path!r} line {reader.line_num}: {error}") from None
+    except ValueError as error:  # a null byte or a lone surrogate in the path
+        raise GameError(f"cannot read {path!r}: {error}") from None
     rows = [(line, row) for line, row in rows if any(row)]
     if len(rows) < 2 or len(rows[0][1]) < 2:
         raise GameError(f"{path!r}: accepted: a first row of secret labels, then one row for each guess")

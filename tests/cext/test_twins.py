@@ -9,11 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import arrays, games
 
-from guesstree.cext import reference, reference_dfs
+from guesstree.cext import reference, reference_dfs, reference_onestep
 from guesstree.engine.game import Game, parse
+from guesstree.engine.heuristics import VALUATIONS
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.problem import Problem
 
 kernels = pytest.importorskip("guesstree.cext.kernels")
 dfs = pytest.importorskip("guesstree.cext.dfs")
+onestep = pytest.importorskip("guesstree.cext.onestep")
 CEXT = Path(reference.__file__).parent
 
 
@@ -41,7 +45,14 @@ def signatures(source: str) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("pair", [("kernels.pyx", "reference.py"), ("dfs.pyx", "reference_dfs.py")])
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("kernels.pyx", "reference.py"),
+        ("dfs.pyx", "reference_dfs.py"),
+        ("onestep.pyx", "reference_onestep.py"),
+    ],
+)
 def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:
     compiled, plain = (signatures((CEXT / name).read_text()) for name in pair)
     assert compiled, "no function was found"
@@ -118,3 +129,71 @@ def test_part_counts_do_not_depend_on_the_processor() -> None:
         game = TableGame("table:random", [f"g{i}" for i in range(12)], [f"s{i}" for i in range(40)], cells)
         how = {"win": False, "unit": 1}
         assert run(dfs, game, 40, dfs.INFINITE, **how) == run(reference_dfs, game, 40, dfs.INFINITE, **how)
+
+
+def play(module: Any, game: Game, name: str, goal: str, forms: bool, first: int, **how: Any) -> Any:
+    """Return what a player of one of the twins returns, as plain data."""
+    valuation = VALUATIONS[name]
+    problem = Problem(game, OBJECTIVES["expected"], goal=goal)
+    form = game.code_form() if forms else None
+    digits = None if form is None else form.digits
+    responses = np.arange(problem.responses, dtype=np.uint8) if form is None else form.response_of
+    played = module.Player(
+        table=None if form else problem.table,
+        guess_codes=digits,
+        secret_codes=digits,
+        symbols=form.symbols if form else 0,
+        response_of=responses,
+        winning=problem.winning,
+        win=goal == "win",
+        own=problem.own,
+        winner=problem.winner,
+        scores=valuation.scores(problem.secrets),
+        tolerance=valuation.tolerance(len(responses)),
+        counters=np.zeros(module.COUNTERS, dtype=np.int64),
+        compare=valuation.compare,
+        **how,
+    ).play(first, problem.secrets)
+    if played is None:
+        return None
+    states, order = played
+    return [(*row[2:], sorted(order[row[0] : row[1]].tolist())) for row in states.tolist()]
+
+
+@given(games(most_secrets=10, most_extra=8), st.sampled_from(list(VALUATIONS)), st.booleans(), st.data())
+def test_players_agree_on_tables(game: Game, name: str, prefer: bool, data: st.DataObject) -> None:
+    goal = data.draw(st.sampled_from(["identify"] if game.winning is None else ["win", "identify"]))
+    only = data.draw(st.booleans())
+    if goal == "identify" and len(np.unique(game.table(), axis=1).T) < len(game.secrets):
+        return
+    if goal == "identify" and len(game.secrets) == 1:
+        return
+    how = {"prefer": prefer, "only_candidates": only}
+    assert play(onestep, game, name, goal, False, -1, **how) == play(
+        reference_onestep, game, name, goal, False, -1, **how
+    )
+
+
+@pytest.mark.parametrize(
+    "spec", ["mastermind:3x4", "mastermind:4x3", "blackpeg:3x3", "bulls:3x5", "mastermind:7x2"]
+)
+@pytest.mark.parametrize("name", list(VALUATIONS))
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_players_agree_on_codes(spec: str, name: str, goal: str) -> None:
+    """Responses from codes or from the table, symmetry on or off, small sets or large: the same strategy."""
+    game = parse(spec)
+    for prefer, only, first in ((True, False, -1), (False, False, -1), (True, True, -1), (True, False, 5)):
+        how = {"prefer": prefer, "only_candidates": only}
+        plain = play(reference_onestep, game, name, goal, True, first, **how)
+        assert plain is not None
+        for forms, classes in ((True, None), (False, None), (True, game.symmetry.classes)):
+            assert play(onestep, game, name, goal, forms, first, classes=classes, **how) == plain
+
+
+def test_large_sets_are_counted_beyond_a_byte() -> None:
+    """Parts of more than 255 secrets: the counters of the kernel are wider than its lanes."""
+    game = parse("mastermind:4x5")
+    for name in VALUATIONS:
+        assert play(onestep, game, name, "win", True, 0, prefer=True, only_candidates=False) == play(
+            reference_onestep, game, name, "win", True, 0, prefer=True, only_candidates=False
+        )

@@ -1,0 +1,84 @@
+"""Long work beside the main thread, so that Ctrl-C, the clock and the progress line work."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+Result = TypeVar("Result")
+STACK_BYTES = 512 << 20
+POLL_SECONDS = 0.05
+
+
+class Watch:
+    """The clock of one request, shared by all the work that it takes.
+
+    Parameters
+    ----------
+    time_limit: seconds, or None.
+
+    Attributes
+    ----------
+    stopped: why work was ended early (``time``, ``memory``, ``interrupt``), or ``""``.
+    """
+
+    def __init__(self, time_limit: float | None) -> None:
+        self.started = time.monotonic()
+        self._deadline = None if time_limit is None else self.started + time_limit
+        self.stopped = ""
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock time since the beginning."""
+        return time.monotonic() - self.started
+
+    def late(self) -> bool:
+        """Return whether work is to end, and remember why."""
+        if self._deadline is not None and time.monotonic() >= self._deadline:
+            self.stopped = self.stopped or "time"
+        return bool(self.stopped)
+
+    def run(
+        self,
+        work: Callable[[], Result],
+        stop: Callable[[], None],
+        report: Callable[[], None] | None = None,
+    ) -> Result:
+        """Return `work()`, run in a thread; call `stop` when the time is up or Ctrl-C is pressed.
+
+        `work` must end soon after `stop`. `report` is called some 20 times a second.
+        """
+        result: list[Result] = []
+        failure: list[BaseException] = []
+
+        # An event, not Thread.join: a join that Ctrl-C interrupts takes a running thread for finished.
+        done = threading.Event()
+
+        def target() -> None:
+            try:
+                result.append(work())
+            except BaseException as error:
+                failure.append(error)
+            finally:
+                done.set()
+
+        before = threading.stack_size(STACK_BYTES)  # a strategy may be as deep as there are secrets
+        threading.Thread(target=target, daemon=True).start()
+        threading.stack_size(before)
+        wait = 0.001
+        while not done.is_set():
+            try:
+                done.wait(wait)
+                wait = min(2 * wait, POLL_SECONDS)
+                if not done.is_set() and self.late():
+                    stop()
+                if report is not None and wait == POLL_SECONDS:
+                    report()
+            except KeyboardInterrupt:
+                self.stopped = "interrupt"
+                stop()
+        if failure:
+            raise failure[0]
+        return result[0]

@@ -1,0 +1,59 @@
+"""Optimal questioning strategies: search, proofs, decision trees, drawings.
+
+>>> import guesstree
+>>> game = guesstree.parse("mastermind:3x3")
+>>> solution = guesstree.solve(game, "expected")
+>>> solution.upper, solution.optimal
+((73,), True)
+>>> strategy = guesstree.strategy_of(solution)
+>>> guesstree.check(game, strategy).valid
+True
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from guesstree.engine.errors import GuesstreeError as GuesstreeError
+    from guesstree.engine.errors import Infeasible as Infeasible
+    from guesstree.engine.game import Game as Game
+    from guesstree.engine.game import parse as parse
+    from guesstree.engine.game import register as register
+    from guesstree.engine.problem import Solution as Solution
+    from guesstree.engine.search import solve as solve
+    from guesstree.strategy import strategy_of as strategy_of
+    from guesstree.trees.check import check as check
+    from guesstree.trees.export.draw import render as render
+    from guesstree.trees.export.files import read as read
+    from guesstree.trees.export.files import write as write
+    from guesstree.trees.export.nx import to_networkx as to_networkx
+    from guesstree.trees.tree import Strategy as Strategy
+
+# Loaded on first use, so that `guesstree --help` does not wait for NumPy.
+_HOMES = {
+    "GuesstreeError": "engine.errors",
+    "Infeasible": "engine.errors",
+    "Game": "engine.game",
+    "parse": "engine.game",
+    "register": "engine.game",
+    "Solution": "engine.problem",
+    "solve": "engine.search",
+    "strategy_of": "strategy",
+    "check": "trees.check",
+    "render": "trees.export.draw",
+    "read": "trees.export.files",
+    "write": "trees.export.files",
+    "to_networkx": "trees.export.nx",
+    "Strategy": "trees.tree",
+}
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'guesstree' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"guesstree.{_HOMES[name]}"), name)

@@ -1,0 +1,5 @@
+"""`python -m guesstree`."""
+
+from guesstree.cli import main
+
+main()

@@ -1,0 +1,77 @@
+"""The command line: one module per subcommand, each loaded only when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+import guesstree
+
+COMMANDS = ("check", "games", "render", "solve", "states")
+
+
+class Lazy(click.Group):
+    """A group whose subcommands are the modules of this package."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names of the subcommands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a subcommand, or None when there is none of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"{__name__}.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--import", "modules", multiple=True, metavar="MODULE", help="Import a module that registers games."
+)
+@click.version_option(guesstree.__version__, prog_name="guesstree")
+def guesstree_command(modules: tuple[str, ...]) -> None:
+    """Compute optimal questioning strategies, prove them, check them and draw them.
+
+    GAME is a spec such as mastermind:4x6, blackpeg:4x6, bulls:4x10 or table:FILE.csv.
+
+    Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf
+    """
+    sys.path.insert(0, os.getcwd())  # noqa: PTH109 - a user's own module lies where the command is run
+    for module in modules:
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            raise click.ClickException(f"cannot import {module!r}: {error}") from None
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 success, 1 a negative answer, 2 bad input, 130 interrupted."""
+    from guesstree.engine.errors import GuesstreeError, Infeasible
+
+    try:
+        status = guesstree_command.main(arguments, prog_name="guesstree", standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(status if isinstance(status, int) else 0)
+    except Infeasible as answer:
+        fail(str(answer), 1)
+    except (GuesstreeError, click.ClickException) as error:
+        fail(error.format_message() if isinstance(error, click.ClickException) else str(error), 2)
+    except (KeyboardInterrupt, click.Abort):
+        fail("interrupted", 130)
+    except MemoryError:
+        fail("out of memory", 2)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def fail(message: str, status: int) -> None:
+    """Print one line on standard error and exit."""
+    line = " ".join(message.split())
+    click.echo(f"guesstree: {line}", err=True)
+    sys.exit(status)

@@ -1,0 +1,40 @@
+"""`guesstree check`."""
+
+from __future__ import annotations
+
+import click
+
+from .common import histogram_lines, json_option, make_game, print_json
+
+MOST_SHOWN = 10
+
+
+@click.command("check", epilog="Example: guesstree check tree.json")
+@click.argument("path", metavar="FILE.json")
+@click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the file names.")
+@json_option
+def command(path: str, spec: str | None, as_json: bool) -> int:
+    """Replay every secret through the strategy in FILE.json and recompute every figure.
+
+    Exit status 1 for a tree that fails on some secret, or a file whose figures are not the tree's.
+    """
+    from guesstree.trees.check import check
+    from guesstree.trees.export import files
+
+    game, strategy = files.read(path, make_game(spec) if spec else None)
+    report = check(game, strategy)
+    if as_json:
+        print_json({"game": game.spec, "goal": strategy.goal, **report.as_json()})
+        return 0 if report.valid else 1
+    click.echo(f"{path}: {game.spec}, goal {strategy.goal}: {'valid' if report.valid else 'INVALID'}")
+    wrong = [failure.message for failure in report.failures] + list(report.lies)
+    for message in wrong[:MOST_SHOWN]:
+        click.echo(f"  {message}")
+    if max(len(wrong), report.failed) > MOST_SHOWN:
+        click.echo(f"  ... and more: {report.failed} secrets fail")
+    for message in report.unreached[:MOST_SHOWN]:
+        click.echo(f"  warning: {message}")
+    if report.total is not None:
+        click.echo(f"  total {report.total} over {report.secrets} secrets, worst case {report.worst}")
+        click.echo(histogram_lines(report.histogram))
+    return 0 if report.valid else 1

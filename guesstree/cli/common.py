@@ -1,0 +1,46 @@
+"""Arguments and ways of printing that several subcommands share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game import Game, parse
+
+game_argument = click.argument("spec", metavar="GAME")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+
+
+def print_json(data: Mapping[str, Any]) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(data))
+
+
+def make_game(spec: str, win: str | None = None) -> Game:
+    """Return the game of a spec; `win` is the winning response of a table."""
+    if win is not None:
+        if not spec.startswith("table:"):
+            raise GuesstreeError(f"--win {win!r}: accepted for table games only, not {spec}")
+        spec = f"{spec},win={win}"
+    return parse(spec)
+
+
+def histogram_lines(histogram: Mapping[int, int]) -> str:
+    """Return a histogram as two aligned lines: guesses, and secrets that need so many."""
+    width = max(len(str(number)) for pair in histogram.items() for number in pair) + 2
+    guesses = "".join(f"{n:>{width}}" for n in histogram)
+    secrets = "".join(f"{n:>{width}}" for n in histogram.values())
+    return f"  guesses {guesses}\n  secrets {secrets}"
+
+
+def check_writable(path: str | None) -> None:
+    """Raise GuesstreeError when a file cannot be made at this path, before any long work."""
+    if path is not None and not Path(path).parent.is_dir():
+        raise GuesstreeError(f"cannot write {path!r}: there is no folder {str(Path(path).parent)!r}")
+    if path is not None and Path(path).is_dir():
+        raise GuesstreeError(f"cannot write {path!r}: it is a folder")

@@ -1,0 +1,22 @@
+"""`guesstree games`."""
+
+from __future__ import annotations
+
+import click
+
+from guesstree.engine.game import families
+
+from .common import json_option, print_json
+
+
+@click.command("games", epilog="Example: guesstree games")
+@json_option
+def command(as_json: bool) -> None:
+    """List the games, each with an example spec and a reference."""
+    if as_json:
+        keys = ("name", "example", "about", "reference")
+        print_json({"games": [{key: getattr(family, key) for key in keys} for family in families()]})
+        return
+    width = max(len(family.example) for family in families())
+    for family in families():
+        click.echo(f"{family.example:<{width}}  {family.about} ({family.reference})")

@@ -1,0 +1,40 @@
+"""The live line of a long search: on a terminal only, on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from guesstree.engine.search import Progress
+
+
+@contextmanager
+def live() -> Iterator[Callable[[Progress], None] | None]:
+    """Yield a function that shows progress, or None where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as display:
+        yield lambda progress: display.update(Text(line(progress), overflow="ellipsis", no_wrap=True))
+
+
+def line(progress: Progress) -> str:
+    """Return one line: phase, states and their rate, bounds, best first guess, time."""
+    rate = progress.states / max(progress.seconds, 0.001)
+    bounds = f"at least {progress.lower}" if "total" in progress.phase else ""
+    if bounds and progress.upper is not None:
+        bounds += f", at most {progress.upper}"
+    first = f"first guess {progress.first}" if progress.first else ""
+    parts = [
+        progress.phase,
+        f"{progress.states:,} states ({rate:,.0f}/s)",
+        bounds,
+        first,
+        f"{progress.seconds:.0f} s",
+    ]
+    return "  ".join(part for part in parts if part)

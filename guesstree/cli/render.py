@@ -1,0 +1,28 @@
+"""`guesstree render`."""
+
+from __future__ import annotations
+
+import click
+
+from .common import check_writable, make_game
+
+
+@click.command("render", epilog="Example: guesstree render tree.json tree.pdf --depth 3")
+@click.argument("source", metavar="FILE.json")
+@click.argument("target", metavar="FILE.pdf|svg|png|dot")
+@click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Draw the first N guesses only.")
+@click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the file names.")
+def command(source: str, target: str, depth: int | None, spec: str | None) -> None:
+    """Draw the strategy in FILE.json; the ending of the target says how."""
+    from guesstree.trees.check import check
+    from guesstree.trees.export import draw, files
+    from guesstree.trees.tree import TreeError
+
+    check_writable(target)
+    draw.check_format(target)
+    game, strategy = files.read(source, make_game(spec) if spec else None)
+    report = check(game, strategy)
+    if report.failures:
+        raise TreeError(f"{source!r} is not a valid strategy: {report.failures[0].message}")
+    draw.render(game, strategy, target, depth)
+    click.echo(f"wrote {target}")

@@ -1,0 +1,108 @@
+"""`guesstree solve`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from guesstree.engine.problem import GOALS, Solution
+from guesstree.engine.search import solve
+
+from .common import check_writable, game_argument, histogram_lines, json_option, make_game, print_json
+from .progress import live
+
+
+@click.command("solve", epilog="Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf")
+@game_argument
+@click.option(
+    "--objective",
+    default="expected",
+    show_default=True,
+    metavar="OBJECTIVE",
+    help="expected (least total over all secrets), worst, or a pair: worst,expected or expected,worst.",
+)
+@click.option("--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify.")
+@click.option(
+    "--max-depth", type=click.IntRange(min=1), metavar="D", help="At most D guesses for every secret."
+)
+@click.option("--first", metavar="GUESS", help="Fix the first guess.")
+@click.option("--candidates-only", is_flag=True, help="Ask only what may be the secret.")
+@click.option(
+    "--time-limit", type=float, metavar="S", help="Return the best found after S seconds, with bounds."
+)
+@click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
+@click.option("--out", metavar="FILE.json", help="Write the strategy.")
+@click.option("--render", "picture", metavar="FILE.pdf|svg|png|dot", help="Draw the strategy.")
+@json_option
+def command(
+    spec: str, win: str | None, out: str | None, picture: str | None, as_json: bool, **options: Any
+) -> int:
+    """Find an optimal strategy for GAME and prove it.
+
+    Ctrl-C or the time limit end the search: the best strategy so far is returned with bounds of the optimum,
+    and said not to be proven.
+    """
+    from guesstree.strategy import strategy_of
+    from guesstree.trees.export import draw, files
+    from guesstree.trees.tree import summarise
+
+    game = make_game(spec, win)
+    check_writable(out)
+    check_writable(picture)
+    if picture is not None:
+        draw.check_format(picture)
+    with live() as progress:
+        solution = solve(game, progress=progress, **options)
+    strategy = strategy_of(solution)
+    summary = summarise(strategy.guesses_needed()[1])
+    written = []
+    if out is not None:
+        files.write(game, strategy, out)
+        written.append(out)
+    if picture is not None:
+        draw.render(game, strategy, picture)
+        written.append(picture)
+    if as_json:
+        print_json(as_data(solution) | summary.as_json())
+    else:
+        click.echo(f"{game.spec}: goal {solution.goal}, objective {solution.objective}: {verdict(solution)}")
+        click.echo(
+            f"  total {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
+            f"worst case {summary.worst}"
+        )
+        click.echo(histogram_lines(summary.histogram))
+        click.echo(
+            f"  {solution.states} states, {solution.evaluations} evaluations, {solution.seconds:.2f} s"
+        )
+        for path in written:
+            click.echo(f"  wrote {path}")
+    return 130 if solution.stopped == "interrupt" else 0
+
+
+def verdict(solution: Solution) -> str:
+    """Return in words what is proven."""
+    if solution.optimal:
+        return "proven optimal"
+    lower = ",".join(map(str, solution.lower))
+    upper = ",".join(map(str, solution.upper))
+    return f"NOT proven ({solution.stopped}): optimum at least {lower}, at most {upper}"
+
+
+def as_data(solution: Solution) -> dict[str, Any]:
+    """Return what a solution says as plain data; bounds of pairs are lists."""
+    single = len(solution.lower) == 1
+    return {
+        "game": solution.game.spec,
+        "goal": solution.goal,
+        "objective": solution.objective,
+        "method": solution.method,
+        "parameters": dict(solution.parameters),
+        "lower": solution.lower[0] if single else list(solution.lower),
+        "upper": solution.upper[0] if single else list(solution.upper),
+        "optimal": solution.optimal,
+        "stopped": solution.stopped,
+        "states": solution.states,
+        "evaluations": solution.evaluations,
+        "seconds": round(solution.seconds, 3),
+    }

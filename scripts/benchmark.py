@@ -1,0 +1,85 @@
+"""Measure the search: a table of games x (states, evaluations, seconds, peak memory), and the node signature.
+
+Usage: python scripts/benchmark.py [--signature] [--long]
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+SIGNATURE = Path(__file__).parent.parent / "tests" / "data" / "signature.json"
+SHORT: list[tuple[str, dict[str, Any]]] = [
+    ("mastermind:3x5", {}),
+    ("mastermind:4x5", {}),
+    ("mastermind:4x6", {}),
+    ("mastermind:4x6", {"max_depth": 5}),
+    ("mastermind:4x6", {"objective": "worst"}),
+    ("mastermind:4x6", {"objective": "worst", "goal": "identify"}),
+    ("mastermind:4x6", {"objective": "worst,expected"}),
+    ("mastermind:4x6", {"candidates_only": True}),
+    ("mastermind:5x4", {}),
+    ("mastermind:9x2", {}),
+    ("bulls:4x6", {}),
+    ("blackpeg:8x2", {"objective": "worst"}),
+]
+LONG: list[tuple[str, dict[str, Any]]] = [
+    ("bulls:4x8", {}),
+    ("mastermind:5x5", {}),
+    ("mastermind:4x7", {}),
+    ("bulls:4x10", {"objective": "worst", "time_limit": 60.0}),
+]
+
+
+def measure(spec: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Solve one game in a process of its own, so that its peak memory is its own."""
+    code = (
+        "import json, resource, sys, guesstree\n"
+        "spec, options = json.loads(sys.argv[1])\n"
+        "s = guesstree.solve(guesstree.parse(spec), **options)\n"
+        "peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "print(json.dumps([s.lower, s.upper, s.states, s.evaluations, s.seconds, peak]))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, json.dumps([spec, options])], capture_output=True, text=True, check=True
+    )
+    lower, upper, states, evaluations, seconds, peak = json.loads(run.stdout)
+    return {
+        "what": " ".join([spec, *(f"{k}={v}" for k, v in options.items())]),
+        "value": ",".join(map(str, upper))
+        + ("" if lower == upper else f" (at least {','.join(map(str, lower))})"),
+        "states": states,
+        "evaluations": evaluations,
+        "seconds": f"{seconds:.2f}",
+        "peak MB": peak // 1024,
+    }
+
+
+def signature() -> int:
+    """Return the states expanded over the fixed benchmark, and compare with the recorded ones."""
+    import guesstree
+
+    recorded = json.loads(SIGNATURE.read_text())["states"]
+    found = {spec: guesstree.solve(guesstree.parse(spec)).states for spec in recorded}
+    for spec, states in found.items():
+        print(f"{spec}: {states}" + ("" if states == recorded[spec] else f" (recorded: {recorded[spec]})"))
+    return sum(found.values())
+
+
+def main(arguments: list[str]) -> None:
+    """Print what was asked for."""
+    if "--signature" not in arguments:
+        columns = ("what", "value", "states", "evaluations", "seconds", "peak MB")
+        print("| " + " | ".join(columns) + " |")
+        print("|" + "---|" * len(columns))
+        for spec, options in SHORT + (LONG if "--long" in arguments else []):
+            row = measure(spec, options)
+            print("| " + " | ".join(str(row[column]) for column in columns) + " |", flush=True)
+    print(f"Nodes: {signature()}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,188 @@
+"""The command line as a user meets it: output, exit status, one line per mistake, nothing half-written."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "guesstree"]
+
+
+def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *words], cwd=cwd, capture_output=True, text=True, timeout=120)
+
+
+def data(*words: str, cwd: Path | None = None) -> dict[str, Any]:
+    done = run(*words, "--json", cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("options", "upper", "total", "worst"),
+    [
+        (["--objective", "expected"], 5625, 5625, 6),
+        (["--max-depth", "5"], 5626, 5626, 5),
+        (["--objective", "worst"], 5, None, 5),
+        (["--goal", "identify", "--objective", "worst"], 4, None, 4),
+        (["--objective", "worst,expected"], [5, 5626], 5626, 5),
+    ],
+)
+def test_solve_mastermind(options: list[str], upper: object, total: int | None, worst: int) -> None:
+    found = data("solve", "mastermind:4x6", *options)
+    assert found["upper"] == found["lower"] == upper
+    assert found["optimal"] is True
+    assert found["worst"] == worst
+    assert total is None or found["total"] == total
+    assert {"game", "goal", "objective", "method", "secrets", "average", "histogram"} <= set(found)
+    assert {"states", "evaluations", "seconds"} <= set(found)
+
+
+def test_solve_check_render(tmp_path: Path) -> None:
+    done = run("solve", "mastermind:3x3", "--out", "a.json", "--render", "a.svg", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "total 73 over 27 secrets" in done.stdout
+    assert "<svg" in (tmp_path / "a.svg").read_text()
+    report = data("check", "a.json", cwd=tmp_path)
+    assert (report["valid"], report["total"], report["worst"]) == (True, 73, 4)
+    for name in ("b.pdf", "b.dot", "b.png"):
+        assert run("render", "a.json", name, "--depth", "2", cwd=tmp_path).returncode == 0
+        assert (tmp_path / name).stat().st_size > 100
+
+
+def test_a_summary_that_lies_has_status_1(tmp_path: Path) -> None:
+    run("solve", "mastermind:2x3", "--out", "a.json", cwd=tmp_path)
+    document = json.loads((tmp_path / "a.json").read_text())
+    document["summary"]["total"] -= 1
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    done = run("check", "a.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "summary says total 20, the tree has 21" in done.stdout
+    assert run("check", "a.json", "--json", cwd=tmp_path).returncode == 1
+
+
+def test_a_tree_that_fails_names_secret_and_path(tmp_path: Path) -> None:
+    run("solve", "mastermind:2x3", "--out", "a.json", cwd=tmp_path)
+    document = json.loads((tmp_path / "a.json").read_text())
+    response, child = document["nodes"][0]["children"].popitem()
+    assert child == len(document["nodes"][0]["children"]) + 1
+    del document["nodes"][child:]
+    for node in document["nodes"]:
+        node.pop("children", None) if node is not document["nodes"][0] else None
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    done = run("check", "a.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "INVALID" in done.stdout
+    assert done.stdout.count("\n") > 1
+    assert run("render", "a.json", "a.svg", cwd=tmp_path).returncode == 2
+    assert not (tmp_path / "a.svg").exists()
+    assert response in done.stdout
+
+
+BAD = [
+    (["solve", "chess:8x8"], "unknown game 'chess:8x8'"),
+    (["solve", "mastermind:0x6"], "at least 1"),
+    (["solve", "mastermind:4x6.5"], "at least 1"),
+    (["solve", "mastermind:12x12"], "GiB"),
+    (["solve", "mastermind:2x3", "--first", "14"], "'14' is not a guess"),
+    (["solve", "mastermind:2x3", "--objective", "fast"], "unknown objective 'fast'"),
+    (["solve", "mastermind:2x3", "--goal", "lose"], "'lose'"),
+    (["solve", "mastermind:2x3", "--max-depth", "0"], "--max-depth"),
+    (["solve", "mastermind:2x3", "--time-limit", "-1"], "time limit"),
+    (["solve", "mastermind:2x3", "--time-limit", "nan"], "time limit"),
+    (["solve", "mastermind:2x3", "--win", "2,0"], "table games only"),
+    (["solve", "mastermind:2x3", "--out", "absent/a.json"], "no folder 'absent'"),
+    (["solve", "mastermind:2x3", "--render", "a.gif"], "a.gif"),
+    (["solve", "table:ragged.csv"], "line 2"),
+    (["solve", "table:same.csv"], "apart"),
+    (["states", "mastermind:4x6", "--depth", "0"], "--depth"),
+    (["states", "mastermind:4x6"], "--depth"),
+    (["check", "absent.json"], "absent.json"),
+    (["check", "cut.json"], "cut.json"),
+    (["check", "deep.json"], "deep.json"),
+    (["render", "cut.json", "a.svg"], "cut.json"),
+    (["--import", "no_such_module", "games"], "no_such_module"),
+    (["nothing"], "No such command"),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: Path) -> None:
+    (tmp_path / "ragged.csv").write_text("t,a,b\nx,1\n")
+    (tmp_path / "same.csv").write_text("t,a,b\nx,1,1\n")
+    (tmp_path / "cut.json").write_text('{"format": "guesstree/1", "nodes": [')
+    (tmp_path / "deep.json").write_text("[" * 200_000)
+    before = sorted(tmp_path.iterdir())
+    done = run(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("guesstree: ")
+    assert message in done.stderr
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_game_that_cannot_be_won_has_status_1() -> None:
+    done = run("solve", "mastermind:4x6", "--max-depth", "4", "--json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "guesstree: mastermind:4x6 cannot be won within 4 guesses\n"
+
+
+def test_states() -> None:
+    found = data("states", "mastermind:4x6", "--depth", "3")
+    assert (found["sequences"], found["states"]) == (151_235, 414_988_840)
+
+
+def test_games_are_listed_with_examples() -> None:
+    games = data("games")["games"]
+    assert {game["name"] for game in games} >= {"mastermind", "blackpeg", "bulls", "table"}
+    assert all(game["example"] and game["reference"] for game in games)
+
+
+def test_a_winning_response_of_a_table(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("t,a,b\na,yes,no\nb,no,yes\nhint,1,2\n")
+    found = data("solve", "table:t.csv", "--win", "yes", "--out", "t.json", cwd=tmp_path)
+    assert (found["goal"], found["total"], found["game"]) == ("win", 3, "table:t.csv,win=yes")
+    assert run("check", "t.json", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("after", [0.7, 2.0])
+def test_ctrl_c_returns_the_best_so_far(after: float, tmp_path: Path) -> None:
+    words = [*COMMAND, "solve", "bulls:4x9", "--out", "a.json", "--json"]
+    with subprocess.Popen(
+        words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(after)
+        os.kill(process.pid, signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+    if process.returncode == 130 and not stdout:
+        assert stderr == "guesstree: interrupted\n"  # before there was anything to return
+        return
+    assert process.returncode == 130, stderr
+    found = json.loads(stdout)
+    assert not found["optimal"]
+    assert found["lower"] < found["upper"]
+    assert run("check", "a.json", cwd=tmp_path).returncode == 0
+
+
+def test_help_is_quick_to_import() -> None:
+    """Help must not wait for NumPy, Rich or networkx."""
+    code = "import sys, guesstree.cli; print([m for m in ('numpy', 'rich', 'networkx') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("name", ["check", "games", "render", "solve", "states"])
+def test_every_subcommand_has_help_with_an_example(name: str) -> None:
+    done = run(name, "--help")
+    assert done.returncode == 0
+    assert "Example: guesstree" in done.stdout

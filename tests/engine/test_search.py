@@ -1,0 +1,230 @@
+"""Exact search against the exhaustive oracle, against known values, and when it is stopped."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tables import arrays, games
+
+from guesstree.cext import dfs
+from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
+from guesstree.engine.game import Game, parse
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.oracle import best, front
+from guesstree.engine.search import solve
+from guesstree.strategy import strategy_of
+from guesstree.trees.check import check
+
+DATA = json.loads((Path(__file__).parent.parent / "data" / "known.json").read_text())
+
+
+def outcome(game: Game, objective: str, **options: Any) -> tuple[int, ...] | None:
+    """Return the optimum, after the tree has passed the checker; None when there is no strategy."""
+    try:
+        solution = solve(game, objective, **options)
+    except Infeasible:
+        return None
+    assert solution.optimal, "without a limit every search ends with a proof"
+    report = check(game, strategy_of(solution))
+    assert report.valid, report.messages()
+    assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
+    return solution.upper
+
+
+@given(
+    games(),
+    st.sampled_from(list(OBJECTIVES)),
+    st.sampled_from([None, 1, 2, 3, 4]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_search_equals_the_oracle_on_tables(
+    game: TableGame, objective: str, max_depth: int | None, identify: bool, only_candidates: bool
+) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    pairs = front(game, goal, candidates_only=only_candidates)
+    expected = best(pairs, OBJECTIVES[objective].parts, max_depth)
+    options = {"goal": goal, "max_depth": max_depth, "candidates_only": only_candidates}
+    try:
+        assert outcome(game, objective, **options) == expected
+    except GameError as error:
+        assert "apart" in str(error)
+        assert expected is None
+
+
+@given(games(), st.data())
+def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObject) -> None:
+    first = data.draw(st.sampled_from(game.guesses))
+    goal = data.draw(st.sampled_from(["identify"] if game.winning is None else ["win", "identify"]))
+    objective = data.draw(st.sampled_from(list(OBJECTIVES)))
+    expected = best(front(game, goal, first=game.guess_index(first)), OBJECTIVES[objective].parts)
+    try:
+        assert outcome(game, objective, goal=goal, first=first) == expected
+    except GuesstreeError as error:
+        assert "first guess" in str(error) or "apart" in str(error)
+        assert expected is None
+
+
+@given(games(most_secrets=8), st.integers(1, 9), st.booleans())
+def test_the_bare_search_equals_the_oracle(game: Game, depth: int, identify: bool) -> None:
+    """Without the one-step strategies in front, and with every beta: the contract of `Searcher.search`."""
+    win = game.winning is not None and not identify
+    pairs = front(game, "win" if win else "identify")
+    secrets = np.arange(len(game.secrets), dtype=np.int32)
+    within = best(pairs, ("expected",), depth)
+    for unit, truth in ((1, within[0] if within else dfs.INFINITE), (0, 0 if within else dfs.INFINITE)):
+        for beta in (1, max(truth - 1, 1), truth, truth + 1, dfs.INFINITE):
+            counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
+            searcher = dfs.Searcher(**arrays(game, win=win, unit=unit), counters=counters)
+            value = searcher.search(secrets, depth, beta)
+            assert value == truth if truth < beta else beta <= value <= truth
+
+
+@pytest.mark.parametrize(
+    "spec", ["mastermind:2x3", "mastermind:3x2", "blackpeg:3x2", "blackpeg:2x3", "bulls:2x4"]
+)
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_games_equal_the_oracle_with_symmetry_on_and_off(spec: str, goal: str) -> None:
+    game = parse(spec)
+    pairs = front(game, goal)
+    for name, objective in OBJECTIVES.items():
+        for max_depth in (None, 2, 3):
+            expected = best(pairs, objective.parts, max_depth)
+            for symmetry in (True, False):
+                assert outcome(game, name, goal=goal, max_depth=max_depth, symmetry=symmetry) == expected
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:6x2", "blackpeg:4x3", "bulls:3x6"])
+def test_symmetry_saves_work_and_changes_no_value(spec: str) -> None:
+    game = parse(spec)
+    on, off = (solve(game, "expected", symmetry=symmetry) for symmetry in (True, False))
+    assert on.upper == off.upper
+    assert on.evaluations < off.evaluations
+
+
+@pytest.mark.parametrize("entry", DATA["values"], ids=lambda e: "-".join(str(v) for v in e.values()))
+def test_known_values(entry: dict[str, Any]) -> None:
+    options = {k: entry[k] for k in ("goal", "max_depth", "first", "candidates_only") if k in entry}
+    assert outcome(parse(entry["game"]), entry["objective"], **options) == tuple(entry["value"])
+
+
+def slack_game() -> TableGame:
+    """Return 13 secrets in two parts that a first question tells apart.
+
+    The first eight can be identified in (worst, total) = (3, 21) or (4, 20); the other five only one at a
+    time, which takes 4. So the eight may use a fourth guess for nothing.
+    """
+    eight = [[1, 1, 1, 2, 1, 2, 1, 0], [0, 0, 1, 1, 0, 0, 0, 2], [0, 1, 0, 2, 1, 1, 1, 0],
+             [2, 0, 0, 1, 2, 0, 0, 2], [0, 0, 2, 2, 0, 0, 2, 0]]  # fmt: skip
+    cells = [["3"] * 8 + ["4"] * 5]
+    cells += [[str(r) for r in row] + ["0"] * 5 for row in eight]
+    cells += [["0"] * 8 + ["1" if i == j else "0" for j in range(5)] for i in range(5)]
+    return TableGame("table:slack", [f"g{i}" for i in range(11)], [f"s{i}" for i in range(13)], cells)
+
+
+def test_a_pair_is_not_solved_part_by_part() -> None:
+    """The law of `engine.objective`: (worst, total) child by child gives a worse total than the truth."""
+    game = slack_game()
+    table = game.table()
+
+    def part_by_part(candidates: frozenset[int]) -> tuple[int, int]:
+        if len(candidates) == 1:
+            return (0, 0)
+        found = []
+        for row in table:
+            cells: dict[int, set[int]] = {}
+            for s in candidates:
+                cells.setdefault(int(row[s]), set()).add(s)
+            if len(cells) > 1:
+                below = [part_by_part(frozenset(cell)) for cell in cells.values()]
+                found.append((1 + max(w for w, _ in below), len(candidates) + sum(t for _, t in below)))
+        return min(found)
+
+    assert part_by_part(frozenset(range(8))) == (3, 21)
+    truth = best(front(game, "identify"), ("worst", "expected"))
+    assert truth is not None
+    naive = part_by_part(frozenset(range(13)))
+    assert naive[0] == truth[0]
+    assert naive[1] > truth[1]
+    assert outcome(game, "worst,expected") == truth
+
+
+def test_a_depth_that_cannot_be_kept_is_said() -> None:
+    with pytest.raises(Infeasible, match="mastermind:4x6 cannot be won within 4 guesses"):
+        solve(parse("mastermind:4x6"), "expected", max_depth=4)
+
+
+def test_secrets_that_cannot_be_told_apart_are_named() -> None:
+    game = TableGame("table:same", ["x", "y"], ["a", "b", "c"], [["0", "1", "0"], ["1", "1", "1"]])
+    with pytest.raises(GameError, match="no guess tells the secrets 'a' and 'c' apart"):
+        solve(game)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"goal": "guess"}, "unknown goal 'guess'; accepted: win, identify"),
+        ({"max_depth": 0}, "at least 1 guess"),
+        ({"first": "11119"}, "'11119' is not a guess of mastermind:2x3"),
+        ({"time_limit": 0.0}, "more than 0"),
+    ],
+)
+def test_bad_arguments_are_named(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(GuesstreeError) as error:
+        solve(parse("mastermind:2x3"), "expected", **options)
+    assert words in str(error.value)
+
+
+def test_a_goal_to_win_needs_a_winning_response() -> None:
+    game = TableGame("table:t", ["x"], ["a", "b"], [["0", "1"]])
+    with pytest.raises(GuesstreeError, match="no winning response"):
+        solve(game, goal="win")
+    with pytest.raises(GuesstreeError, match="unknown objective 'best'"):
+        solve(game, "best")
+
+
+@pytest.mark.parametrize("seconds", [0.0001, 0.05, 0.4, 1.0])
+@pytest.mark.parametrize("objective", list(OBJECTIVES))
+def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(seconds: float, objective: str) -> None:
+    game = parse("mastermind:4x6")
+    truth = {"expected": (5625,), "worst": (5,), "worst,expected": (5, 5626), "expected,worst": (5625, 6)}
+    started = time.monotonic()
+    solution = solve(game, objective, time_limit=seconds)
+    assert time.monotonic() - started < seconds + 3
+    assert solution.lower <= truth[objective] <= solution.upper
+    assert solution.optimal or solution.stopped == "time"
+    report = check(game, strategy_of(solution))
+    assert report.valid
+    assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
+
+
+def test_a_table_of_states_that_is_full_ends_the_search_honestly() -> None:
+    game = parse("mastermind:3x4")
+    counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
+    searcher = dfs.Searcher(**arrays(game, win=True, unit=1), counters=counters, limit=1)
+    searcher.search(np.arange(64, dtype=np.int32), 64, dfs.INFINITE)
+    assert counters[dfs.STOP] == dfs.STOPPED_BY_MEMORY or counters[dfs.ENTRIES] < 4096
+
+
+def test_the_search_is_reproducible_and_its_signature_known() -> None:
+    """The node signature of `scripts/benchmark.py`: a change of the search changes these on purpose only."""
+    signature = json.loads((Path(__file__).parent.parent / "data" / "signature.json").read_text())
+    for spec, states in signature["states"].items():
+        runs = {(s.states, s.evaluations, s.upper) for s in (solve(parse(spec)) for _ in range(2))}
+        assert len(runs) == 1
+        assert runs.pop()[0] == states
+
+
+def test_secrets_that_only_come_off_one_at_a_time() -> None:
+    """A strategy as deep as there are secrets: nothing may assume that depths are small."""
+    n = 12
+    cells = [["1" if i == j else "0" for j in range(n)] for i in range(n - 1)]
+    game = TableGame("table:deep", [f"g{i}" for i in range(n - 1)], [f"s{i}" for i in range(n)], cells)
+    assert outcome(game, "worst") == (n - 1,)
+    assert outcome(game, "expected") == ((n - 1) * (n + 2) // 2,)

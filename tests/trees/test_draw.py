@@ -1,0 +1,193 @@
+import io
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+import guesstree.engine.games  # noqa: F401
+from guesstree.engine.game import parse
+from guesstree.engine.games.table import TableGame
+from guesstree.trees.export import draw
+from guesstree.trees.export.draw import render
+from guesstree.trees.export.nx import to_networkx
+from guesstree.trees.export.pegs import PALETTE, ink, key_pegs, luminance
+from guesstree.trees.tree import Claims, TreeError, build, summarise
+
+NASTY = ["<b>", "a & b", '"quoted" \\N', "two\nlines", "]]>\x00\x07", "", "漢字", "\ud800"]
+
+
+def first_candidate(spec, goal="win", claims=None):
+    game = parse(spec)
+    return game, build(game, goal, lambda candidates: int(candidates[0]), claims)
+
+
+def texts(svg):
+    return "".join(text + "\n" for text in ElementTree.fromstring(svg).itertext())
+
+
+@pytest.fixture
+def drawn(tmp_path):
+    """Draw in the process, whatever is installed on the machine, and return the file's bytes."""
+    pytest.importorskip("pygraphviz")
+
+    def make(game, strategy, name, depth=None):
+        render(game, strategy, tmp_path / name, depth)
+        return (tmp_path / name).read_bytes()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(draw.shutil, "which", lambda _: None)
+        yield make
+
+
+def test_svg_shows_every_secret_the_responses_and_the_figures(drawn):
+    game, strategy = first_candidate("mastermind:2x3", claims=Claims("expected", "first", (20,), (20,)))
+    found = texts(drawn(game, strategy, "tree.svg"))
+    figures = summarise(strategy.guesses_needed()[1])
+    for text in (
+        "mastermind:2x3 · goal: win · objective: expected · method: first",
+        f"9 secrets · total {figures.total} · average {float(figures.average):.4f}",
+        "proven optimal",
+        "●",
+        "○○",
+    ):
+        assert text in found
+    # Leaves below the root's children are listed as codes.
+    rows = [n for n in range(len(strategy)) if strategy.depth[n] > 1 and not strategy.children(n)]
+    assert rows and all(game.guesses[int(strategy.guess[n])] + "\n" in found for n in rows)
+
+
+def test_bounds_that_differ_are_stated(drawn):
+    game, strategy = first_candidate("mastermind:2x2", claims=Claims(lower=(3, 7), upper=(3, 9)))
+    assert "optimum: at least 3, 7, at most 3, 9" in texts(drawn(game, strategy, "tree.svg"))
+
+
+def test_depth_folds_what_is_below_into_a_note(drawn):
+    game, strategy = first_candidate("mastermind:3x3")
+    found = texts(drawn(game, strategy, "tree.svg", depth=1))
+    worst = summarise(strategy.guesses_needed()[1]).worst
+    assert f"26 secrets, at most {worst - 1} more" in found
+    assert "guess 2" not in found
+
+
+@pytest.mark.parametrize("spec", ["bulls:3x4", "blackpeg:2x35", "mastermind:2x35"])
+def test_every_family_and_every_symbol_is_drawn(drawn, spec):
+    game, strategy = first_candidate(spec, "identify")
+    assert drawn(game, strategy, "tree.svg", depth=2).startswith(b"<?xml")
+
+
+def test_hostile_labels_come_out_as_they_are(drawn):
+    cells = [[NASTY[s] if s == g else "no" for s in range(8)] for g in range(8)]
+    game = TableGame("table:<&>.csv", NASTY, NASTY, cells)
+    strategy = build(game, "identify", lambda candidates: int(candidates[0]))
+    found = texts(drawn(game, strategy, "tree.svg"))
+    for text in ("<b>", "a & b", '"quoted" \\N', "two↵lines", "]]>\ufffd\ufffd", "␣", "漢字"):
+        assert text + "\n" in found
+
+
+def test_pdf_of_a_small_tree_is_one_page_of_a4(drawn):
+    pypdf = pytest.importorskip("pypdf")
+    game, strategy = first_candidate("mastermind:3x3")
+    pages = pypdf.PdfReader(io.BytesIO(drawn(game, strategy, "tree.pdf"))).pages
+    assert len(pages) == 1
+    assert [round(float(side)) for side in pages[0].mediabox[2:]] == pytest.approx([842, 595], abs=1)
+
+
+def test_pdf_of_a_large_tree_is_an_overview_and_pages_that_name_every_secret(drawn):
+    pypdf = pytest.importorskip("pypdf")
+    game, strategy = first_candidate("mastermind:4x5")
+    reader = pypdf.PdfReader(io.BytesIO(drawn(game, strategy, "tree.pdf")))
+    text = [page.extract_text() for page in reader.pages]
+    assert "→ page 2" in text[0]
+    assert all(f"page {n} of {len(text)}" in page for n, page in enumerate(text[1:], 2))
+    assert {(float(p.mediabox.width), float(p.mediabox.height)) for p in reader.pages} == {(841, 595)}
+    assert reader.outline[0].title == "Overview"
+    leaves = [n for n in range(len(strategy)) if strategy.depth[n] > 1 and not strategy.children(n)]
+    everything = "".join(text)
+    assert all(game.guesses[int(strategy.guess[n])] in everything for n in leaves)
+    links = [a for page in reader.pages for a in page.get("/Annots", ())]
+    assert len(links) == everything.count("→ page")
+
+
+@pytest.mark.parametrize("name", ["t.dot", "t.svg", "t.pdf", "t.png"])
+def test_the_same_tree_gives_the_same_file(drawn, name):
+    game, strategy = first_candidate("mastermind:2x3")
+    assert drawn(game, strategy, name) == drawn(game, strategy, name)
+
+
+def test_a_pdf_bears_no_date_of_its_making(drawn):
+    assert b"D:20000101000000Z" in drawn(*first_candidate("mastermind:2x2"), "t.pdf")
+
+
+def test_a_png_that_would_be_too_large_is_refused(drawn, tmp_path):
+    with pytest.raises(TreeError, match=r"accepted: at most 16000 .*--depth"):
+        drawn(*first_candidate("mastermind:4x6"), "tree.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wrong_endings_depths_and_folders_are_refused(tmp_path):
+    game, strategy = first_candidate("mastermind:2x2")
+    with pytest.raises(TreeError, match=r"'tree.gif'.*\.dot, \.svg, \.pdf, \.png"):
+        render(game, strategy, "tree.gif")
+    with pytest.raises(TreeError, match="depth 0"):
+        render(game, strategy, tmp_path / "tree.dot", depth=0)
+    with pytest.raises(TreeError, match="cannot write"):
+        render(game, strategy, tmp_path / "none" / "tree.dot")
+
+
+def test_without_anything_to_draw_with_the_error_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setattr(draw.shutil, "which", lambda _: None)
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    with pytest.raises(TreeError, match=r"pip install guesstree\[draw\]"):
+        render(*first_candidate("mastermind:2x2"), tmp_path / "tree.svg")
+    render(*first_candidate("mastermind:2x2"), tmp_path / "tree.dot")
+
+
+def test_several_pages_need_pypdf(drawn, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    with pytest.raises(TreeError, match="pages needs pypdf"):
+        drawn(*first_candidate("mastermind:4x4"), "tree.pdf")
+
+
+def test_an_installed_graphviz_gets_the_positions_as_they_are(tmp_path, monkeypatch):
+    calls = []
+
+    def pipe(_self, **options):
+        calls.append(options)
+        return b"drawn"
+
+    monkeypatch.setattr(draw.shutil, "which", lambda _: "dot")
+    monkeypatch.setattr("graphviz.Digraph.pipe", pipe)
+    render(*first_candidate("mastermind:2x2"), tmp_path / "tree.svg")
+    assert (tmp_path / "tree.svg").read_bytes() == b"drawn"
+    assert calls[0]["engine"] == "neato" and calls[0]["neato_no_op"] == 2
+
+
+def test_a_deep_tree_is_drawn_without_recursion(tmp_path):
+    size = 1200
+    names = [f"s{n}" for n in range(size)]
+    cells = [["yes" if g == s else "no" for s in range(size)] for g in range(size)]
+    game = TableGame("table:chain", names, names, cells, win="yes")
+    strategy = build(game, "win", lambda candidates: int(candidates[0]))
+    render(game, strategy, tmp_path / "chain.dot")
+    assert "s1198" in (tmp_path / "chain.dot").read_text()
+
+
+def test_pegs_are_distinct_and_legible():
+    assert len(set(PALETTE)) == 35
+    for colour in PALETTE:
+        light, dark = sorted((luminance(colour), luminance(ink(colour))), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5
+    assert key_pegs("2,1") == "●●○" and key_pegs("0,0") == "–"
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_networkx_has_the_same_tree(goal):
+    game, strategy = first_candidate("mastermind:2x3", goal)
+    graph = to_networkx(game, strategy)
+    assert len(graph) == len(strategy) and graph.number_of_edges() == len(strategy) - 1
+    for above, node, response in graph.edges(data="response"):
+        assert strategy.parent[node] == above
+        assert response == game.responses[int(strategy.response[node])]
+        assert graph.nodes[node]["depth"] == graph.nodes[above]["depth"] + 1
+    assert sorted(s for _, s in graph.nodes(data="secret") if s) == sorted(game.secrets)
+    assert graph.nodes[0]["guess"] == game.guesses[int(strategy.guess[0])]

@@ -1,0 +1,90 @@
+import random
+from itertools import pairwise
+
+from guesstree.trees.export.layout import GAP, Shape, pack, paginate, place, tidy, whole
+
+
+def random_shape(rng, count, most=4):
+    """A random tree of boxes in breadth-first order."""
+    numbers, known = [], 1
+    for box in range(count):
+        left = count - known
+        number = min(left, rng.randint(0 if known > box + 1 else 1, most))
+        numbers.append(number)
+        known += number
+    first_child = [1]
+    for number in numbers:
+        first_child.append(first_child[-1] + number)
+    full = [(rng.uniform(40, 120), rng.uniform(15, 90)) for _ in range(count)]
+    return Shape(first_child, full, [(90.0, 20.0)] * count, 40.0)
+
+
+def test_no_two_boxes_overlap_and_parents_are_centred():
+    rng = random.Random(1)
+    for _ in range(60):
+        shape = random_shape(rng, rng.randint(1, 80))
+        piece = whole(shape)
+        places = place(shape, piece)
+        columns = {}
+        for box, level in enumerate(piece.level):
+            half = shape.full[box][1] / 2
+            columns.setdefault(level, []).append((places.middle[box] - half, places.middle[box] + half))
+            assert places.middle[box] - half >= -1e-6 and places.middle[box] + half <= places.height + 1e-6
+            below = shape.children(box)
+            if below:
+                top = places.middle[below[0]] - shape.full[below[0]][1] / 2
+                bottom = places.middle[below[-1]] + shape.full[below[-1]][1] / 2
+                assert abs(places.middle[box] - (top + bottom) / 2) < 1e-6
+        for spans in columns.values():
+            # Breadth-first order is the order from top to bottom.
+            assert all(b[0] - a[1] >= GAP - 1e-6 for a, b in pairwise(spans))
+
+
+def test_a_short_subtree_fits_beside_a_deep_one():
+    # The second child of the root has no children, so it lies right below its sibling's own box.
+    middle = tidy([1, 3, 6, 6, 6, 6, 6], [10] * 6, gap=5)
+    assert middle[2] - middle[1] == 15
+
+
+def test_deep_and_large_trees_need_no_recursion():
+    assert tidy([*range(1, 10_001), 10_000], [10.0] * 10_000) == [5.0] * 10_000
+    star = tidy([1] + [50_000] * 50_000, [10.0] * 50_000, gap=0)
+    assert star[-1] == 10 * 49_999 - 5
+
+
+def test_every_box_is_drawn_in_full_once_and_its_stub_comes_first():
+    rng = random.Random(2)
+    for _ in range(40):
+        shape = random_shape(rng, rng.randint(1, 300), most=rng.choice([1, 4, 30]))
+        room = (600.0, 400.0)
+        drawn, stubs = [], {0}
+        for piece in paginate(shape, room, room):
+            assert piece.box[0] in stubs
+            for box, stub in zip(piece.box, piece.stub, strict=True):
+                if stub:
+                    stubs.add(box)
+                else:
+                    drawn.append(box)
+            if len(piece.box) > 2:
+                assert place(shape, piece).width <= room[0]
+        assert sorted(drawn) == list(range(len(shape.full)))
+
+
+def test_a_long_chain_is_cut_into_pages():
+    chain = Shape([*range(1, 5_001), 5_000], [(60.0, 20.0)] * 5_000, [(60.0, 20.0)] * 5_000, 40.0)
+    pieces = paginate(chain, (600.0, 400.0), (600.0, 400.0))
+    assert max(len(piece.box) for piece in pieces) == 6
+    assert len(pieces) == 1000
+
+
+def test_pack_fills_columns_then_pages_without_overlap():
+    rng = random.Random(3)
+    sizes = [(rng.uniform(10, 300), rng.uniform(10, 200)) for _ in range(200)]
+    pages = pack(sizes, (500, 300), gap=5)
+    assert [spot.number for page in pages for spot in page] == list(range(200))
+    for page in pages:
+        areas = [(s.left, s.top, s.left + sizes[s.number][0], s.top + sizes[s.number][1]) for s in page]
+        assert all(right <= 500 and low <= 300 for _, _, right, low in areas)
+        for i, a in enumerate(areas):
+            for b in areas[:i]:
+                assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]

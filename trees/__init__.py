@@ -1,0 +1,1 @@
+"""Explicit strategy trees: build, check, export."""

@@ -1,0 +1,327 @@
+"""Independent checker: whether a tree does what it is for, what it guarantees, whether its claims are true.
+
+It knows the contract of games and the tree, and nothing else of the project: every figure comes from
+replaying each secret from the root with the game's own `respond`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isclose
+from typing import Any
+
+from guesstree.engine.game import Game
+from guesstree.trees.tree import Strategy
+
+MAX_DETAILS = 100
+"""How many failures, and how many dead branches, a report shows; paths may be long."""
+MAX_STEPS = 12
+"""How many guesses of a path a message shows; `Failure.path` has them all."""
+
+MALFORMED = "malformed tree"
+MISSING = "missing branch"
+NO_WIN = "no win"
+WRONG_SECRET = "wrong secret"
+NO_LEAF = "no leaf"
+
+Path = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One thing that is wrong with a tree.
+
+    Attributes
+    ----------
+    kind: ``missing branch`` (a response has none), ``no win`` (the tree ends before the winning response),
+        ``wrong secret`` (the leaf names another), ``no leaf`` (the tree ends at a guess, goal identify) or
+        ``malformed tree`` (the arrays are not those of a tree for this game).
+    secret: the secret that fails; empty for a malformed tree.
+    path: guess and response of every step, by label.
+    response: the response that has no branch, the last one of the path; None for the other kinds.
+    message: the failure in one line.
+    """
+
+    kind: str
+    secret: str
+    path: Path
+    response: str | None
+    message: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the failure as plain data."""
+        return {
+            "kind": self.kind,
+            "secret": self.secret,
+            "path": [list(step) for step in self.path],
+            "response": self.response,
+            "message": self.message,
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the replay of every secret shows.
+
+    Attributes
+    ----------
+    secrets: the secrets of the game.
+    failed: the secrets that fail, or 1 for a malformed tree.
+    failures: the first 100 failures, in the order of secrets.
+    total, worst: guesses, for all secrets together and at most; None when a secret fails.
+    histogram: how many secrets need n guesses, among those that do not fail.
+    lies: claimed figures and bounds that are not those of the tree.
+    unreached: the first 100 branches that no secret takes; they do no harm, but no solver writes them.
+    """
+
+    secrets: int
+    failed: int
+    failures: tuple[Failure, ...]
+    total: int | None
+    worst: int | None
+    histogram: Mapping[int, int]
+    lies: tuple[str, ...]
+    unreached: tuple[str, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether the tree does what it is for with every secret, and every claim checked is true."""
+        return not self.failures and not self.lies
+
+    @property
+    def average(self) -> Fraction | None:
+        """The expected number of guesses, exactly; None when a secret fails."""
+        return None if self.total is None else Fraction(self.total, self.secrets)
+
+    def messages(self) -> list[str]:
+        """Return failures, then lies, then dead branches, a line each."""
+        return [*(failure.message for failure in self.failures), *self.lies, *self.unreached]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as plain data."""
+        return {
+            "valid": self.valid,
+            "secrets": self.secrets,
+            "failed": self.failed,
+            "failures": [failure.as_json() for failure in self.failures],
+            "total": self.total,
+            "average": None if self.average is None else float(self.average),
+            "worst": self.worst,
+            "histogram": {str(n): many for n, many in self.histogram.items()},
+            "lies": list(self.lies),
+            "unreached": list(self.unreached),
+        }
+
+
+def check(game: Game, strategy: Strategy) -> Report:
+    """Return what replaying every secret of `game` through the tree shows; figures are in guesses.
+
+    Never raises for a bad tree: what is wrong with it is in the report.
+    """
+    fault = _malformed(game, strategy)
+    if fault:
+        failure = Failure(MALFORMED, "", (), None, f"{MALFORMED}: {fault}")
+        return Report(len(game.secrets), 1, (failure,), None, None, {}, (), ())
+    replay = _Replay(game, strategy)
+    counted: Counter[int] = Counter()
+    failures: list[Failure] = []
+    failed = 0
+    for secret in range(len(game.secrets)):
+        kind, needed = replay.outcome(secret)
+        if not kind:
+            counted[needed] += 1
+            continue
+        failed += 1
+        if len(failures) < MAX_DETAILS:
+            failures.append(replay.failure(secret, kind))
+    histogram = dict(sorted(counted.items()))
+    total = None if failed else sum(n * many for n, many in histogram.items())
+    worst = None if failed else max(histogram)
+    return Report(
+        secrets=len(game.secrets),
+        failed=failed,
+        failures=tuple(failures),
+        total=total,
+        worst=worst,
+        histogram=histogram,
+        lies=tuple(_lies(strategy, len(game.secrets), total, worst, histogram)),
+        unreached=tuple(replay.unreached()),
+    )
+
+
+def _malformed(game: Game, strategy: Strategy) -> str:
+    """Return what keeps the arrays from being those of a tree for this game, or an empty text.
+
+    Children lie behind their parent, so a tree that passes has no cycle and every replay ends.
+    """
+    if strategy.goal not in ("win", "identify"):
+        return f"goal {strategy.goal!r}; accepted: 'win', 'identify'"
+    if strategy.goal == "win" and game.winning is None:
+        return f"goal 'win', but {game.spec} has no winning response; accepted: 'identify'"
+    guess, parent, response = strategy.guess.tolist(), strategy.parent.tolist(), strategy.response.tolist()
+    first, secret, depth = strategy.first_child.tolist(), strategy.secret.tolist(), strategy.depth.tolist()
+    nodes = len(guess)
+    if not nodes or len(first) != nodes + 1 or {nodes} != set(map(len, (parent, response, secret, depth))):
+        return "the arrays differ in length, or hold no node"
+    if (first[0], first[-1], parent[0], depth[0]) != (1, nodes, -1, 0):
+        return "node 0 is not a root with all others below it"
+    for node in range(nodes):
+        if guess[node] < 0 and (strategy.goal == "win" or not 0 <= secret[node] < len(game.secrets)):
+            return f"node {node} neither asks a guess nor names a secret"
+        if guess[node] >= len(game.guesses):
+            return f"node {node} asks guess {guess[node]}; accepted: below {len(game.guesses)}"
+        start, stop = first[node], first[node + 1]
+        if not node < start <= stop <= nodes or (guess[node] < 0 and start < stop):
+            return f"node {node} has children {start} to {stop}; accepted: nodes behind it, none below a leaf"
+        for child in range(start, stop):
+            if parent[child] != node or depth[child] != depth[node] + 1:
+                return f"node {child} does not fit its parent {node}"
+            if not 0 <= response[child] < len(game.responses):
+                accepted = f"0 to {len(game.responses) - 1}"
+                return f"node {child} hangs from response {response[child]}; accepted: {accepted}"
+        if len(set(response[start:stop])) < stop - start:
+            return f"node {node} has two children for one response"
+    return ""
+
+
+class _Replay:
+    """Secrets followed from the root of a well-formed tree, one by one."""
+
+    def __init__(self, game: Game, strategy: Strategy) -> None:
+        self.game, self.strategy = game, strategy
+        self.winning = game.winning if strategy.goal == "win" else None
+        self.guess = strategy.guess.tolist()
+        # Under goal win the tree's own secrets are what is to be checked, so they are not looked at.
+        self.named = strategy.secret.tolist() if strategy.goal == "identify" else []
+        response, first = strategy.response.tolist(), strategy.first_child.tolist()
+        self.below = [
+            {response[child]: child for child in range(first[node], first[node + 1])}
+            for node in range(len(strategy))
+        ]
+        self.visited = bytearray(len(strategy))
+        self.visited[0] = 1
+
+    def outcome(self, secret: int) -> tuple[str, int]:
+        """Return how a secret fails, or an empty text and the guesses it needs."""
+        guess, below, visited, respond = self.guess, self.below, self.visited, self.game.respond
+        node = asked = 0
+        while guess[node] >= 0:
+            answer = respond(guess[node], secret)
+            asked += 1
+            # A game whose goal is to identify has no winning response here: None equals no answer.
+            if answer == self.winning:
+                return "", asked
+            branches = below[node]
+            if answer not in branches:
+                ended = NO_WIN if self.winning is not None else NO_LEAF
+                return MISSING if branches else ended, asked
+            node = branches[answer]
+            visited[node] = 1
+        return "" if self.named[node] == secret else WRONG_SECRET, asked
+
+    def failure(self, secret: int, kind: str) -> Failure:
+        """Return what there is to say of a secret that fails."""
+        game, node = self.game, 0
+        path: list[tuple[str, str]] = []
+        while self.guess[node] >= 0:
+            answer = game.respond(self.guess[node], secret)
+            path.append((game.guesses[self.guess[node]], _label(game.responses, answer)))
+            if answer not in self.below[node]:
+                break
+            node = self.below[node][answer]
+        name, last = game.secrets[secret], path[-1] if path else ("", "")
+        what = {
+            MISSING: f"response {last[1]!r} to guess {last[0]!r} has no branch",
+            NO_WIN: f"the tree ends with guess {last[0]!r}, which gets {last[1]!r} and does not win",
+            NO_LEAF: f"the tree ends with guess {last[0]!r} and names no secret",
+            WRONG_SECRET: f"the leaf names {game.secrets[self.named[node]] if self.named else ''!r}",
+        }[kind]
+        message = f"secret {name!r}: {what} (path: {_path(path)})"
+        return Failure(kind, name, tuple(path), last[1] if kind == MISSING else None, message)
+
+    def unreached(self) -> list[str]:
+        """Return the branches that no secret takes, below nodes that some secret reaches."""
+        found: list[str] = []
+        strategy = self.strategy
+        for node, parent in enumerate(strategy.parent.tolist()):
+            if not self.visited[node] and self.visited[parent] and len(found) < MAX_DETAILS:
+                asked = self.game.guesses[self.guess[parent]]
+                answer = self.game.responses[int(strategy.response[node])]
+                found.append(
+                    f"dead branch: no secret answers {answer!r} to guess number "
+                    f"{int(strategy.depth[node])}, {asked!r} (node {node})"
+                )
+        return found
+
+
+def _label(labels: Sequence[str], index: int) -> str:
+    # A game that breaks its contract may answer what is no response.
+    return labels[index] if 0 <= index < len(labels) else f"#{index}"
+
+
+def _path(path: Sequence[tuple[str, str]]) -> str:
+    steps = [f"{guess!r} {answer!r}" for guess, answer in path]
+    if len(steps) > MAX_STEPS:
+        half = MAX_STEPS // 2
+        steps = [*steps[:half], f"... {len(steps) - 2 * half} more ...", *steps[-half:]]
+    return ", ".join(steps) or "no guess"
+
+
+def _lies(
+    strategy: Strategy, secrets: int, total: int | None, worst: int | None, histogram: Mapping[int, int]
+) -> list[str]:
+    """Return what the claims say that the replay contradicts; a tree that fails has no figures to compare."""
+    summary = strategy.claims.summary
+    lies = [_contradiction(summary, "secrets", secrets)]
+    if total is not None and worst is not None:
+        lies.append(_contradiction(summary, "total", total))
+        lies.append(_contradiction(summary, "average", total / secrets))
+        lies.append(_contradiction(summary, "worst", worst))
+        claimed = summary.get("histogram", {})
+        if "histogram" in summary and isinstance(claimed, Mapping):
+            own = {str(n): many for n, many in histogram.items()}
+            lies.extend(
+                f"summary says {claimed.get(n, 0)} secrets need {n} guesses, the tree has {own.get(n, 0)}"
+                for n in dict.fromkeys([*own, *claimed])
+                if claimed.get(n, 0) != own.get(n, 0)
+            )
+        lies.extend(_bound_lies(strategy, total, worst))
+    return [lie for lie in lies if lie]
+
+
+def _contradiction(summary: Mapping[str, Any], figure: str, own: float) -> str:
+    if figure not in summary:
+        return ""
+    claimed = summary[figure]
+    number = isinstance(claimed, int | float) and not isinstance(claimed, bool)
+    # An average is written as the nearest float; 1e-9 is far below what one guess of one secret changes.
+    if number and (claimed == own or (isinstance(own, float) and isclose(claimed, own, rel_tol=1e-9))):
+        return ""
+    return f"summary says {figure} {claimed!r}, the tree has {own!r}"
+
+
+def _bound_lies(strategy: Strategy, total: int, worst: int) -> list[str]:
+    claims = strategy.claims
+    lies = []
+    if claims.lower and claims.upper and claims.lower > claims.upper:
+        lies.append(f"bounds say lower {_value(claims.lower)}, above upper {_value(claims.upper)}")
+    known = {
+        "worst": (worst,),
+        "expected": (total,),
+        "worst,expected": (worst, total),
+        "expected,worst": (total, worst),
+    }
+    if claims.objective in known:
+        own = known[claims.objective]
+        if claims.upper and claims.upper != own:
+            lies.append(f"bounds say upper {_value(claims.upper)}, the tree has {_value(own)}")
+        if claims.lower and claims.lower > own:
+            lies.append(f"bounds say lower {_value(claims.lower)}, the tree has {_value(own)}")
+    return lies
+
+
+def _value(parts: tuple[int, ...]) -> str:
+    return ",".join(map(str, parts))

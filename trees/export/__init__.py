@@ -1,0 +1,1 @@
+"""Ways out of the program: JSON, DOT, SVG, PDF, PNG, networkx."""

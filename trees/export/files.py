@@ -1,0 +1,430 @@
+"""Strategy files ``guesstree/1``: write a strategy as JSON, read one back, refuse what is not one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from math import isfinite
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, NoReturn
+
+import numpy as np
+
+import guesstree.engine.games  # noqa: F401 - registers the games that a file may name
+from guesstree.engine.game import Game, parse
+from guesstree.trees.tree import Claims, Ints, Strategy, TreeError, summarise
+
+FORMAT = "guesstree/1"
+"""The format, with its version."""
+SCHEMA = Path(__file__).with_name("guesstree-1.schema.json")
+"""The JSON Schema (draft-07) of the format."""
+MAX_BYTES = 2**30
+"""The largest file that is read."""
+MAX_DIGITS = 18
+"""The longest integer that is read: what 64 bits hold."""
+MAX_SHOWN = 60
+"""The most characters of a value that a message shows."""
+
+
+def as_document(game: Game, strategy: Strategy) -> dict[str, Any]:
+    """Return a strategy as plain data in the format ``guesstree/1``.
+
+    The summary is computed from the tree (guesses). Raises TreeError when the tree finds no secret, or has
+    a leaf that names none.
+    """
+    _, needed = strategy.guesses_needed()
+    if not len(needed):
+        raise TreeError(f"the strategy for {game.spec} finds no secret, so it has no figures to write")
+    claims = strategy.claims
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "game": game.spec,
+        "goal": strategy.goal,
+        "objective": claims.objective,
+        "method": claims.method,
+        "bounds": {"lower": _bound_as_json(claims.lower), "upper": _bound_as_json(claims.upper)},
+    }
+    if claims.parameters:
+        document["parameters"] = dict(claims.parameters)
+    document["summary"] = summarise(needed).as_json()
+    first, answers = strategy.first_child.tolist(), strategy.response.tolist()
+    document["nodes"] = nodes = []
+    for i, (guess, secret) in enumerate(zip(strategy.guess.tolist(), strategy.secret.tolist(), strict=True)):
+        leaf = guess < 0
+        if leaf and secret < 0:
+            raise TreeError(
+                f"node {i} of the strategy for {game.spec} neither asks a guess nor names a secret"
+            )
+        node: dict[str, Any] = {"secret": game.secrets[secret]} if leaf else {"guess": game.guesses[guess]}
+        if first[i] < first[i + 1]:
+            node["children"] = {game.responses[answers[c]]: c for c in range(first[i], first[i + 1])}
+        nodes.append(node)
+    return document
+
+
+def _bound_as_json(bound: tuple[int, ...]) -> int | list[int] | None:
+    parts = [int(part) for part in bound]
+    return parts[0] if len(parts) == 1 else parts or None
+
+
+def write(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> None:
+    """Write a strategy file, one node per line, whole or not at all; the same strategy gives the same bytes.
+
+    Raises TreeError when the file cannot be written, or when the claims hold what JSON cannot say.
+    """
+    document = as_document(game, strategy)
+    nodes = document.pop("nodes")
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+    try:
+        head = "".join(f"{encode(key)}: {encode(value)},\n" for key, value in document.items())
+        lines = ",\n".join(map(encode, nodes))
+        data = f'{{\n{head}"nodes": [\n{lines}\n]\n}}\n'.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TreeError(f"cannot write {str(path)!r}: {_cut(error, 200)}") from None
+    try:
+        _replace(Path(path), data)
+    except TreeError:
+        raise
+    except OSError as error:
+        raise TreeError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+    except (ValueError, RuntimeError) as error:  # a path with a null byte; a loop of symbolic links
+        raise TreeError(f"cannot write {str(path)!r}: {_cut(error, 200)}") from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        raise TreeError(f"cannot write {str(path)!r}: it is not a regular file")
+    # In the same folder, because a replacement is atomic only within one file system.
+    beside = target.with_name(f".guesstree-{os.getpid()}-{token_hex(4)}.tmp")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read(path: str | os.PathLike[str], game: Game | None = None) -> tuple[Game, Strategy]:
+    """Return the game and the strategy of a strategy file; `game` stands in for the one that the file names.
+
+    Every secret is routed by the game's own `respond`. A secret that meets no branch is not refused here:
+    `guesstree.trees.check` reports it. Raises TreeError, one line with the place, for anything that is
+    not a strategy file of this game.
+    """
+    try:
+        document = _parse(_load(Path(path)))
+        _validate(document)
+        return _strategy(document, game)
+    except TreeError as error:
+        raise TreeError(f"{str(path)!r}: {error}") from None
+    except MemoryError:
+        raise TreeError(f"{str(path)!r}: does not fit in this machine's memory") from None
+
+
+def _load(path: Path) -> str:
+    data = bytearray()
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(2**20):
+                data += chunk
+                if len(data) > MAX_BYTES:
+                    raise TreeError(f"the file is too large; accepted: at most {MAX_BYTES} bytes")
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise TreeError(f"cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise TreeError(f"byte {error.start} is not UTF-8; accepted: a JSON file in UTF-8") from None
+    except ValueError as error:
+        if isinstance(error, TreeError):
+            raise
+        raise TreeError(f"cannot be read: {error}") from None  # a path with a null byte
+
+
+def _parse(text: str) -> Any:
+    """Return the JSON value of a text; what JSON or this reader excludes is refused with its place."""
+    # The hooks are not told where they are: they mark a value, and it is looked up afterwards. The list
+    # keeps what is marked alive, so that identities stay distinct.
+    marked: list[tuple[object, str]] = []
+
+    def mark(value: object, reason: str) -> object:
+        marked.append((value, reason))
+        return value
+
+    def collect(pairs: list[tuple[str, Any]]) -> object:
+        found = dict(pairs)
+        if len(found) == len(pairs):
+            return found
+        seen: set[str] = set()
+        repeated = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        return mark(found, f"repeats the key {_show(repeated)}; accepted: each key once")
+
+    def integer(digits: str) -> object:
+        if len(digits) <= MAX_DIGITS:
+            return int(digits)
+        return mark(object(), f"is a number of {len(digits)} digits; accepted: at most {MAX_DIGITS}")
+
+    def real(digits: str) -> object:
+        value = float(digits)
+        return value if isfinite(value) else constant(digits)
+
+    def constant(name: str) -> object:
+        return mark(object(), f"is {_cut(name)}; accepted: a finite number")
+
+    try:
+        document = json.loads(
+            text, object_pairs_hook=collect, parse_int=integer, parse_float=real, parse_constant=constant
+        )
+    except json.JSONDecodeError as error:
+        raise TreeError(
+            f"line {error.lineno} column {error.colno}: {error.msg}; accepted: a whole JSON file"
+        ) from None
+    except RecursionError:
+        raise TreeError(f"values are nested too deeply; accepted: a file of the format {FORMAT}") from None
+    if marked:
+        _refuse_marked(document, {id(value): reason for value, reason in marked})
+    return document
+
+
+def _refuse_marked(document: object, reasons: Mapping[int, str]) -> NoReturn:
+    """Raise TreeError for the first marked value in the order of the file.
+
+    One is found: a marked value drops out only of an object that repeats a key, and that object is marked.
+    """
+    waiting: list[tuple[str, object]] = [("", document)]
+    while waiting:
+        place, value = waiting.pop()
+        if id(value) in reasons:
+            raise TreeError(f"{_cut(place, 200) or 'the file'} {reasons[id(value)]}")
+        below: Iterable[tuple[str, object]] = ()
+        if isinstance(value, dict):
+            below = ((_key_place(place, key), part) for key, part in value.items())
+        elif isinstance(value, list):
+            below = ((f"{place}[{i}]", part) for i, part in enumerate(value))
+        waiting.extend(reversed(list(below)))
+    raise AssertionError("a marked value is not in the document")
+
+
+def _key_place(place: str, key: str) -> str:
+    if not key.isidentifier() or place.endswith((".children", ".histogram")):
+        return f"{place}[{_show(key)}]"
+    return f"{place}.{key}" if place else key
+
+
+@cache
+def _validator() -> Callable[[object], object]:
+    import fastjsonschema  # only reading needs it, and it is slow to load
+
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    validate: Callable[[object], object] = fastjsonschema.compile(schema)
+    return validate
+
+
+def _validate(document: object) -> None:
+    """Raise TreeError with the place and the reason unless the document fits the schema."""
+    from fastjsonschema import JsonSchemaValueException
+
+    if not isinstance(document, dict):
+        raise TreeError(f"holds {_show(document)}; accepted: an object of the format {FORMAT}")
+    if document.get("format") != FORMAT:
+        found = _show(document["format"]) if "format" in document else "missing"
+        raise TreeError(f"format is {found}; accepted: {_show(FORMAT)}")
+    try:
+        _validator()(document)
+    except JsonSchemaValueException as error:
+        name = str(error.name)
+        place = re.sub(
+            r"\.(children|histogram)\.(.*)$",
+            lambda match: f".{match[1]}[{_show(match[2])}]",
+            name.removeprefix("data").removeprefix("."),
+            flags=re.DOTALL,
+        )
+        if error.rule in ("oneOf", "dependencies"):
+            reason = 'is neither a guess nor a leaf; accepted: {"guess", "children"} or {"secret"} alone'
+        elif ".children[" in place:
+            reason = f"is {_show(error.value)}; accepted: the index of a node other than the root, 1 or more"
+        else:
+            wanted = error.message.removeprefix(name).strip()
+            reason = f"{_cut(wanted, 200)}; it is {_show(error.value)}"
+        raise TreeError(f"{place or 'the file'} {reason}") from None
+
+
+@dataclass(frozen=True)
+class _Nodes:
+    """The nodes in the order of the file: guess and named secret (-1: none), branches by response."""
+
+    guess: list[int]
+    secret: list[int]
+    branches: list[list[tuple[int, int]]]
+
+
+def _strategy(document: Mapping[str, Any], game: Game | None) -> tuple[Game, Strategy]:
+    try:
+        game = parse(document["game"]) if game is None else game
+        guesses = {label: i for i, label in enumerate(game.guesses)}
+        secrets = guesses if game.secrets is game.guesses else {s: i for i, s in enumerate(game.secrets)}
+    except (ValueError, OSError, OverflowError) as error:  # a game of a file, or one too large to list
+        raise TreeError(f"game: {_cut(error, 300)}") from None
+    goal: str = document["goal"]
+    if goal == "win" and game.winning is None:
+        raise TreeError(f'goal is "win", but {game.spec} has no winning response; accepted: "identify"')
+    nodes, parents = _link(document["nodes"], goal, game, guesses, secrets)
+    arrays = _arrays(game, goal, nodes, _order(nodes.branches, parents))
+    return game, Strategy(game=game.spec, goal=goal, claims=_claims(document), **arrays)
+
+
+def _claims(document: Mapping[str, Any]) -> Claims:
+    bounds = document.get("bounds", {})
+    return Claims(
+        objective=document.get("objective", ""),
+        method=document.get("method", ""),
+        lower=_parts(bounds.get("lower")),
+        upper=_parts(bounds.get("upper")),
+        parameters=document.get("parameters", {}),
+        summary=document.get("summary", {}),
+    )
+
+
+def _parts(bound: float | list[float] | None) -> tuple[int, ...]:
+    if bound is None:
+        return ()
+    # JSON has one kind of number, so 5.0 is an integer too.
+    return tuple(int(part) for part in (bound if isinstance(bound, list) else [bound]))
+
+
+def _link(
+    nodes: list[dict[str, Any]], goal: str, game: Game, guesses: Mapping[str, int], secrets: Mapping[str, int]
+) -> tuple[_Nodes, list[int]]:
+    """Return the nodes by index instead of by label, and the parent of each."""
+    responses = {label: i for i, label in enumerate(game.responses)}
+    linked = _Nodes([-1] * len(nodes), [-1] * len(nodes), [])
+    parents = [-1] * len(nodes)
+    implied = game.winning if goal == "win" else None
+    for i, node in enumerate(nodes):
+        branches: list[tuple[int, int]] = []
+        linked.branches.append(branches)
+        if "secret" in node:
+            if goal == "win":
+                raise TreeError(f'nodes[{i}] is a leaf under goal "win"; accepted: {{"guess", "children"}}')
+            linked.secret[i] = _index(secrets, node["secret"], f"nodes[{i}].secret", f"secret of {game.spec}")
+            continue
+        linked.guess[i] = _index(guesses, node["guess"], f"nodes[{i}].guess", f"guess of {game.spec}")
+        for label, child in node.get("children", {}).items():
+            answer = responses.get(label, -1)
+            known = answer >= 0 and answer != implied
+            if not known or type(child) is not int or not 0 < child < len(nodes) or parents[child] >= 0:
+                reason = _branch_fault(game, implied, label, child, parents)
+                raise TreeError(f"nodes[{i}].children[{_show(label)}] {reason}")
+            parents[child] = i
+            branches.append((answer, child))
+        branches.sort()
+    return linked, parents
+
+
+def _branch_fault(game: Game, implied: int | None, label: str, child: object, parents: list[int]) -> str:
+    """Return why a branch is refused, and what would be accepted."""
+    if label not in game.responses:
+        some = ", ".join(_show(known) for known in game.responses[:8])
+        return f"is not a response of {game.spec}; accepted: {some}, ... ({len(game.responses)} in all)"
+    if implied is not None and label == game.responses[implied]:
+        return 'is the winning response; accepted: the others, it is implied under goal "win"'
+    if len(parents) == 1:
+        return f"is {_show(child)}; accepted: no branch, as the file has no other node"
+    if type(child) is not int or not 0 < child < len(parents):
+        return f"is {_show(child)}; accepted: the index of a node, 1 to {len(parents) - 1}"
+    return f"is {child}, where nodes[{parents[child]}] leads as well; accepted: one parent for each node"
+
+
+def _index(labels: Mapping[str, int], label: str, place: str, what: str) -> int:
+    if label not in labels:
+        some = ", ".join(_show(known) for known in islice(labels, 3))
+        raise TreeError(
+            f"{place} {_show(label)} is not a {what}; accepted: {some}, ... ({len(labels)} in all)"
+        )
+    return labels[label]
+
+
+def _order(branches: list[list[tuple[int, int]]], parents: list[int]) -> list[int]:
+    """Return the nodes in breadth-first order; raise TreeError unless all hang from the root.
+
+    Each node has at most one parent and the root has none, so what the root reaches is a tree.
+    """
+    order = [0]
+    for node in order:
+        order.extend(child for _, child in branches[node])
+    if len(order) < len(parents):
+        node, seen = min(set(range(len(parents))).difference(order)), set[int]()
+        while parents[node] >= 0 and node not in seen:
+            seen.add(node)
+            node = parents[node]
+        if parents[node] >= 0:
+            raise TreeError(f"nodes[{node}] is on a cycle; accepted: a tree rooted at nodes[0]")
+        raise TreeError(f"nodes[{node}] is led to by no branch; accepted: a tree rooted at nodes[0]")
+    return order
+
+
+def _arrays(game: Game, goal: str, nodes: _Nodes, order: list[int]) -> dict[str, Ints]:
+    parent, response, depth, first_child = [-1], [-1], [0], []
+    for position, node in enumerate(order):
+        first_child.append(len(parent))
+        for answer, _ in nodes.branches[node]:
+            parent.append(position)
+            response.append(answer)
+            depth.append(depth[position] + 1)
+    first_child.append(len(parent))
+    secret = _wins(game, nodes, order) if goal == "win" else nodes.secret
+    columns = {
+        "guess": [nodes.guess[node] for node in order],
+        "parent": parent,
+        "response": response,
+        "first_child": first_child,
+        "secret": [secret[node] for node in order],
+        "depth": depth,
+    }
+    return {name: np.array(column, dtype=np.int32) for name, column in columns.items()}
+
+
+def _wins(game: Game, nodes: _Nodes, order: list[int]) -> list[int]:
+    """Return the secret that wins at each node, or -1, by routing every secret from the root."""
+    wins = [-1] * len(order)
+    waiting: dict[int, Iterable[int]] = {0: range(len(game.secrets))}
+    respond, winning = game.respond, game.winning
+    for node in order:
+        below: dict[int, list[int]] = {answer: [] for answer, _ in nodes.branches[node]}
+        guess = nodes.guess[node]
+        for s in waiting.pop(node):
+            answer = respond(guess, s)
+            if answer == winning:
+                wins[node] = s if wins[node] < 0 else wins[node]
+            elif answer in below:
+                below[answer].append(s)
+        for answer, child in nodes.branches[node]:
+            waiting[child] = below[answer]
+    return wins
+
+
+def _show(value: object) -> str:
+    """Return a value of a file as it is written there, on one line and shortened."""
+    if isinstance(value, dict):
+        return f"an object of {len(value)} keys"
+    if isinstance(value, list):
+        return f"an array of {len(value)} values"
+    if isinstance(value, str):
+        shown = value[:MAX_SHOWN]
+        text = json.dumps(shown, ensure_ascii=not shown.isprintable())
+        return text if len(value) <= MAX_SHOWN else f'{text[:-1]}..."'
+    return _cut(json.dumps(value))
+
+
+def _cut(text: object, most: int = MAX_SHOWN) -> str:
+    """Return a text on one line of at most `most` characters."""
+    line = "".join(c if c.isprintable() else " " for c in str(text)[: most + 1])
+    return line if len(line) <= most else f"{line[: most - 3]}..."

@@ -1,0 +1,37 @@
+"""A strategy as a networkx graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from guesstree.engine.game import Game
+
+from ..tree import Strategy
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def to_networkx(game: Game, strategy: Strategy) -> nx.DiGraph[Any]:
+    """Return the strategy as a networkx.DiGraph whose nodes are numbered as in the strategy.
+
+    Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before); edges have
+    ``response``, a label.
+    """
+    import networkx as nx
+
+    graph: nx.DiGraph[Any] = nx.DiGraph(game=strategy.game, goal=strategy.goal)
+    columns = zip(strategy.guess.tolist(), strategy.secret.tolist(), strategy.depth.tolist(), strict=True)
+    for node, (guess, secret, depth) in enumerate(columns):
+        graph.add_node(
+            node,
+            guess=game.guesses[guess] if guess >= 0 else None,
+            secret=game.secrets[secret] if secret >= 0 else None,
+            depth=depth,
+        )
+    for node, (parent, response) in enumerate(
+        zip(strategy.parent.tolist(), strategy.response.tolist(), strict=True)
+    ):
+        if parent >= 0:
+            graph.add_edge(parent, node, response=game.responses[response])
+    return graph
