@@ -65,8 +65,6 @@ class Problem:
         self.first = None if first is None else game.guess_index(first)
         if candidates_only and self.first is not None and self.own[self.first] < 0:
             raise GuesstreeError(f"first guess {first!r} names no secret; accepted: candidates only")
-        if self.goal == "identify" and game.winning is None:  # a guess that wins on a secret tells it apart
-            self._require_distinct()
         if self.first is not None:
             row = self.row(self.first, everything(self.secrets))
             if (row == row[0]).all() and row[0] != self.winning:
@@ -74,7 +72,10 @@ class Problem:
             if self.goal == "identify" and self.secrets == 1:
                 raise GuesstreeError(f"first guess {first!r}: the only secret is known without it")
 
-    def _require_distinct(self) -> None:
+    def require_distinct(self) -> None:
+        """Raise GameError when the goal is to identify and two secrets cannot be told apart."""
+        if self.goal == "win" or self.game.winning is not None:
+            return  # a guess that wins on a secret tells it apart
         _, group = np.unique(self.table, axis=1, return_inverse=True)
         order = np.argsort(group.ravel(), kind="stable")
         same = np.flatnonzero(np.diff(group.ravel()[order]) == 0)
@@ -237,6 +238,13 @@ class Solution:
     def optimal(self) -> bool:
         """Whether the strategy is proven optimal among those that the parameters allow."""
         return self.lower == self.upper
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        proven = "proven optimal" if self.optimal else f"optimum at least {self.lower}"
+        text = f"{self.game.spec}: {self.objective}, {self.method}: {self.upper}, {proven}"
+        return f"<p>{escape(text)}</p>"
 
     def choose(self, candidates: Ints) -> int:
         """Return the guess for a state that the strategy meets; raise GuesstreeError for another."""

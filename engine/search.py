@@ -294,6 +294,7 @@ def solve(
         candidates_only=candidates_only,
         symmetry=symmetry,
     )
+    problem.require_distinct()
     if method == "exact":
         return _exact(_Run(problem, time_limit, progress))
     return _played(problem, method if isinstance(method, Method) else Method(method), Watch(time_limit))

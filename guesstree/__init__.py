@@ -18,11 +18,16 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from guesstree.compare import compare as compare
+    from guesstree.engine.advise import Position as Position
+    from guesstree.engine.advise import parse_history as parse_history
+    from guesstree.engine.advise import play_against as play_against
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
     from guesstree.engine.game import Game as Game
     from guesstree.engine.game import parse as parse
     from guesstree.engine.game import register as register
+    from guesstree.engine.greedy import Method as Method
     from guesstree.engine.problem import Solution as Solution
     from guesstree.engine.search import solve as solve
     from guesstree.strategy import strategy_of as strategy_of
@@ -37,6 +42,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "GuesstreeError": "engine.errors",
     "Infeasible": "engine.errors",
+    "compare": "compare",
+    "Position": "engine.advise",
+    "parse_history": "engine.advise",
+    "play_against": "engine.advise",
+    "Method": "engine.greedy",
     "Game": "engine.game",
     "parse": "engine.game",
     "register": "engine.game",

@@ -1,6 +1,6 @@
 """Measure the search: a table of games x (states, evaluations, seconds, peak memory), and the node signature.
 
-Usage: python scripts/benchmark.py [--signature] [--long]
+Usage: python scripts/benchmark.py [--signature] [--onestep] [--long]
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,41 @@ def measure(spec: str, options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+ONE_STEP = ["mastermind:4x6", "bulls:4x10", "mastermind:5x8", "bulls:5x10"]
+ONE_STEP_LONG = ["mastermind:6x8"]
+
+
+def one_step(spec: str, method: str) -> dict[str, Any]:
+    """Play one method out in a process of its own; the second play is timed, when everything is loaded."""
+    code = (
+        "import json, resource, sys, guesstree\n"
+        "for spec in ('mastermind:2x2', sys.argv[1]):\n"
+        "    s = guesstree.solve(guesstree.parse(spec), method=sys.argv[2])\n"
+        "peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "print(json.dumps([s.upper[0], s.evaluations, s.seconds, peak]))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, spec, method], capture_output=True, text=True, check=True
+    )
+    total, valued, seconds, peak = json.loads(run.stdout)
+    return {
+        "what": f"{spec} {method}",
+        "total": total,
+        "guesses valued": valued,
+        "seconds": f"{seconds:.3f}",
+        "valued per second": f"{valued / seconds:.3g}",
+        "peak MB": peak // 1024,
+    }
+
+
+def print_rows(rows: Iterable[dict[str, Any]]) -> None:
+    """Print rows as a Markdown table, each as soon as it is there."""
+    for number, row in enumerate(rows):
+        if not number:
+            print("| " + " | ".join(row) + " |\n|" + "---|" * len(row))
+        print("| " + " | ".join(map(str, row.values())) + " |", flush=True)
+
+
 def signature() -> int:
     """Return the states expanded over the fixed benchmark, and compare with the recorded ones."""
     import guesstree
@@ -71,13 +107,14 @@ def signature() -> int:
 
 def main(arguments: list[str]) -> None:
     """Print what was asked for."""
+    long = "--long" in arguments
+    if "--onestep" in arguments:
+        specs = ONE_STEP + (ONE_STEP_LONG if long else [])
+        methods = ("max-part", "expected-size", "entropy", "parts")
+        print_rows(one_step(spec, method) for spec in specs for method in methods)
+        return
     if "--signature" not in arguments:
-        columns = ("what", "value", "states", "evaluations", "seconds", "peak MB")
-        print("| " + " | ".join(columns) + " |")
-        print("|" + "---|" * len(columns))
-        for spec, options in SHORT + (LONG if "--long" in arguments else []):
-            row = measure(spec, options)
-            print("| " + " | ".join(str(row[column]) for column in columns) + " |", flush=True)
+        print_rows(measure(spec, options) for spec, options in SHORT + (LONG if long else []))
     print(f"Nodes: {signature()}")
 
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, parse
 
 Ints = NDArray[np.int32]
+MOST_IN_NOTEBOOK = 300
 
 
 class TreeError(GuesstreeError):
@@ -102,6 +103,17 @@ class Strategy:
         reached = np.flatnonzero(self.secret >= 0)
         needed = self.depth[reached] + (1 if self.goal == "win" else 0)
         return self.secret[reached], needed.astype(np.int32)
+
+    def _repr_svg_(self) -> str | None:
+        """Draw a small tree in a notebook; a large one, or a game that no spec names, shows as text."""
+        if len(self) > MOST_IN_NOTEBOOK:
+            return None
+        from .export.draw import svg
+
+        try:
+            return svg(parse(self.game), self)
+        except GuesstreeError:
+            return None
 
     def with_claims(self, claims: Claims) -> Strategy:
         """Return the same tree with other claims."""

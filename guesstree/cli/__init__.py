@@ -10,7 +10,18 @@ import click
 
 import guesstree
 
-COMMANDS = ("check", "games", "render", "solve", "states")
+COMMANDS = (
+    "check",
+    "compare",
+    "games",
+    "graph",
+    "partition",
+    "render",
+    "respond",
+    "solve",
+    "states",
+    "valuations",
+)
 
 
 class Lazy(click.Group):

@@ -13,6 +13,9 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, parse
 
 game_argument = click.argument("spec", metavar="GAME")
+history_option = click.option(
+    "--history", default="", metavar='"GUESS:RESPONSE ..."', help="Guesses asked and responses so far."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 

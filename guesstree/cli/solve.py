@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from guesstree.engine.greedy import Method
 from guesstree.engine.problem import GOALS, Solution
 from guesstree.engine.search import solve
 
@@ -22,6 +23,16 @@ from .progress import live
     metavar="OBJECTIVE",
     help="expected (least total over all secrets), worst, or a pair: worst,expected or expected,worst.",
 )
+@click.option(
+    "--method",
+    default="exact",
+    show_default=True,
+    metavar="METHOD",
+    help="exact, or one step ahead: max-part, expected-size, entropy, parts, first-consistent, "
+    "random-consistent, or module:function (sizes of the parts -> score, the least wins).",
+)
+@click.option("--no-preference", is_flag=True, help="One step ahead: a tie goes to the smallest guess.")
+@click.option("--seed", type=int, default=0, help="Of random-consistent.")
 @click.option("--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify.")
 @click.option(
     "--max-depth", type=click.IntRange(min=1), metavar="D", help="At most D guesses for every secret."
@@ -36,9 +47,17 @@ from .progress import live
 @click.option("--render", "picture", metavar="FILE.pdf|svg|png|dot", help="Draw the strategy.")
 @json_option
 def command(
-    spec: str, win: str | None, out: str | None, picture: str | None, as_json: bool, **options: Any
+    spec: str,
+    win: str | None,
+    out: str | None,
+    picture: str | None,
+    as_json: bool,
+    method: str,
+    no_preference: bool,
+    seed: int,
+    **options: Any,
 ) -> int:
-    """Find an optimal strategy for GAME and prove it.
+    """Find an optimal strategy for GAME and prove it, or play out a one-step METHOD.
 
     Ctrl-C or the time limit end the search: the best strategy so far is returned with bounds of the optimum,
     and said not to be proven.
@@ -53,7 +72,8 @@ def command(
     if picture is not None:
         draw.check_format(picture)
     with live() as progress:
-        solution = solve(game, progress=progress, **options)
+        how = method if method == "exact" else Method(method, prefer=not no_preference, seed=seed)
+        solution = solve(game, method=how, progress=progress, **options)
     strategy = strategy_of(solution)
     summary = summarise(strategy.guesses_needed()[1])
     written = []
@@ -86,6 +106,8 @@ def verdict(solution: Solution) -> str:
         return "proven optimal"
     lower = ",".join(map(str, solution.lower))
     upper = ",".join(map(str, solution.upper))
+    if solution.method != "exact":
+        return f"method {solution.method}, optimum at least {lower}"
     return f"NOT proven ({solution.stopped}): optimum at least {lower}, at most {upper}"
 
 

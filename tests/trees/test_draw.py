@@ -7,7 +7,7 @@ import pytest
 import guesstree.engine.games  # noqa: F401
 from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
-from guesstree.trees.export import draw
+from guesstree.trees.export import draw, output
 from guesstree.trees.export.draw import render
 from guesstree.trees.export.nx import to_networkx
 from guesstree.trees.export.pegs import PALETTE, ink, key_pegs, luminance
@@ -35,7 +35,7 @@ def drawn(tmp_path):
         return (tmp_path / name).read_bytes()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(draw.shutil, "which", lambda _: None)
+        patch.setattr(output.shutil, "which", lambda _: None)
         yield make
 
 
@@ -135,7 +135,7 @@ def test_wrong_endings_depths_and_folders_are_refused(tmp_path):
 
 
 def test_without_anything_to_draw_with_the_error_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setattr(draw.shutil, "which", lambda _: None)
+    monkeypatch.setattr(output.shutil, "which", lambda _: None)
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     with pytest.raises(TreeError, match=r"pip install guesstree\[draw\]"):
         render(*first_candidate("mastermind:2x2"), tmp_path / "tree.svg")
@@ -155,7 +155,7 @@ def test_an_installed_graphviz_gets_the_positions_as_they_are(tmp_path, monkeypa
         calls.append(options)
         return b"drawn"
 
-    monkeypatch.setattr(draw.shutil, "which", lambda _: "dot")
+    monkeypatch.setattr(output.shutil, "which", lambda _: "dot")
     monkeypatch.setattr("graphviz.Digraph.pipe", pipe)
     render(*first_candidate("mastermind:2x2"), tmp_path / "tree.svg")
     assert (tmp_path / "tree.svg").read_bytes() == b"drawn"

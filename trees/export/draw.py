@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +14,7 @@ from guesstree.engine.game import Game
 from ..tree import Strategy, TreeError, summarise
 from .dot import HEADING, INK, Drawing, Panel, Picture, fold, picture
 from .layout import pack, paginate, place, whole
+from .output import draw_source, write_whole
 from .pegs import Line, escape, plain, text_line, text_width
 
 ENDINGS = (".dot", ".svg", ".pdf", ".png")
@@ -39,19 +37,28 @@ def render(game: Game, strategy: Strategy, path: str | os.PathLike[str], depth: 
     on one page begins with an overview. The file appears whole or not at all. Raises TreeError for another
     ending, a depth below 1, a PNG that would be too large, or when what is needed to draw is not installed.
     """
-    target = Path(path)
     ending = check_format(path)
     drawing = fold(game, strategy, depth)
     head = title(game, strategy)
     if ending == ".pdf":
         data = _pdf(drawing, head)
     else:
-        piece = whole(drawing.shape)
-        made = picture(drawing, [Panel(piece, place(drawing.shape, piece))], head)
+        made = _whole_picture(drawing, head)
         if ending == ".png":
             made.source.graph_attr["dpi"] = str(_dots(made))
-        data = made.source.source.encode() if ending == ".dot" else _draw(made.source, ending[1:])
-    _write(target, data)
+        data = made.source.source.encode() if ending == ".dot" else draw_source(made.source, ending[1:])
+    write_whole(path, data)
+
+
+def svg(game: Game, strategy: Strategy) -> str:
+    """Return the picture of the whole tree as SVG; raise TreeError when there is nothing to draw with."""
+    made = _whole_picture(fold(game, strategy), title(game, strategy))
+    return draw_source(made.source, "svg").decode()
+
+
+def _whole_picture(drawing: Drawing, head: list[Line]) -> Picture:
+    piece = whole(drawing.shape)
+    return picture(drawing, [Panel(piece, place(drawing.shape, piece))], head)
 
 
 def check_format(path: str | os.PathLike[str]) -> str:
@@ -104,24 +111,6 @@ def _value(bound: Sequence[int]) -> str:
     return ", ".join(map(str, bound)) if bound else "unknown"
 
 
-def _write(target: Path, data: bytes) -> None:
-    """Write a file beside the target and move it into place."""
-    try:
-        handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise TreeError(f"cannot write {str(target)!r}: {error.strerror or error}") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(beside).chmod(0o666 & ~mask)
-        Path(beside).replace(target)
-    except OSError as error:
-        Path(beside).unlink(missing_ok=True)
-        raise TreeError(f"cannot write {str(target)!r}: {error.strerror or error}") from None
-
-
 def _dots(made: Picture) -> int:
     """Return the dots per inch for a PNG: 144, or 96 for a large picture; raise TreeError if too large."""
     for dpi in (144, 96):
@@ -131,41 +120,6 @@ def _dots(made: Picture) -> int:
     raise TreeError(
         f"a PNG of the whole tree would have {wide:.0f} x {high:.0f} pixels; "
         f"accepted: at most {PNG_SIDE} in a side. Draw less with --depth N, or make a PDF or SVG"
-    )
-
-
-def _draw(source: Any, form: str) -> bytes:
-    """Draw with the installed Graphviz, or else in this process with pygraphviz."""
-    import graphviz
-
-    if shutil.which("dot"):
-        try:
-            data: bytes = source.pipe(format=form, engine="neato", neato_no_op=2, quiet=True)
-        except (graphviz.ExecutableNotFound, graphviz.CalledProcessError, OSError) as error:
-            raise TreeError(f"Graphviz could not draw the {form.upper()}: {error}") from None
-    else:
-        try:
-            import pygraphviz
-        except ImportError:
-            raise TreeError(
-                "nothing to draw with: pip install guesstree[draw], or install Graphviz"
-            ) from None
-        # "nop2" is what `neato -n2` is called inside the library.
-        try:
-            data = pygraphviz.AGraph(string=source.source).draw(format=form, prog="nop2")
-        except (ValueError, OSError) as error:
-            raise TreeError(f"Graphviz could not draw the {form.upper()}: {error}") from None
-    if not data:
-        raise TreeError(f"Graphviz could not draw the {form.upper()}")
-    return _undated(data) if form == "pdf" else data
-
-
-def _undated(pdf: bytes) -> bytes:
-    """Replace the date in a PDF by one of the same length, so that the same tree gives the same file."""
-    return re.sub(
-        rb"/CreationDate \(D:([^)]*)\)",
-        lambda found: b"/CreationDate (D:" + (b"20000101000000Z" + b" " * 20)[: len(found[1])] + b")",
-        pdf,
     )
 
 
@@ -193,7 +147,7 @@ def _pdf(drawing: Drawing, head: list[Line]) -> bytes:
         pieces = paginate(drawing.shape, first, (room[0], room[1] - HEADING - lines))
         panel = Panel(pieces[0], place(drawing.shape, pieces[0]))
     if len(pieces) == 1:
-        return _draw(picture(drawing, [panel], head, sheet=_Sheet()).source, "pdf")
+        return draw_source(picture(drawing, [panel], head, sheet=_Sheet()).source, "pdf")
     panels = [panel]
     for piece in pieces[1:]:
         places = place(drawing.shape, piece)
@@ -236,7 +190,7 @@ def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes
         top = [text_line(f"page {number + 1} of {len(pages)}  ·  {plain(drawing.game.spec, 60)}")]
         sheet = _Sheet()
         made = picture(drawing, page, top if number else head, lambda box: f"→ page {home[box] + 1}", sheet)
-        book.add_page(pypdf.PdfReader(io.BytesIO(_draw(made.source, "pdf"))).pages[0])
+        book.add_page(pypdf.PdfReader(io.BytesIO(draw_source(made.source, "pdf"))).pages[0])
         for box, left, bottom, right, upper in made.stubs:
             scale = sheet.scale
             links.append((number, home[box], (left * scale, bottom * scale, right * scale, upper * scale)))

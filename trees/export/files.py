@@ -11,13 +11,13 @@ from functools import cache
 from itertools import islice
 from math import isfinite
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, NoReturn
 
 import numpy as np
 
 import guesstree.engine.games  # noqa: F401 - registers the games that a file may name
 from guesstree.engine.game import Game, parse
+from guesstree.trees.export.output import write_whole
 from guesstree.trees.tree import Claims, Ints, Strategy, TreeError, summarise
 
 FORMAT = "guesstree/1"
@@ -87,30 +87,7 @@ def write(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> None:
         data = f'{{\n{head}"nodes": [\n{lines}\n]\n}}\n'.encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise TreeError(f"cannot write {str(path)!r}: {_cut(error, 200)}") from None
-    try:
-        _replace(Path(path), data)
-    except TreeError:
-        raise
-    except OSError as error:
-        raise TreeError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
-    except (ValueError, RuntimeError) as error:  # a path with a null byte; a loop of symbolic links
-        raise TreeError(f"cannot write {str(path)!r}: {_cut(error, 200)}") from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        raise TreeError(f"cannot write {str(path)!r}: it is not a regular file")
-    # In the same folder, because a replacement is atomic only within one file system.
-    beside = target.with_name(f".guesstree-{os.getpid()}-{token_hex(4)}.tmp")
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(path, data)
 
 
 def read(path: str | os.PathLike[str], game: Game | None = None) -> tuple[Game, Strategy]:

@@ -1,0 +1,42 @@
+"""`guesstree partition`."""
+
+from __future__ import annotations
+
+import click
+
+from guesstree.engine.advise import Position, parse_history
+
+from .common import game_argument, history_option, json_option, make_game, print_json
+
+MOST_LISTED = 8
+
+
+@click.command("partition", epilog='Example: guesstree partition mastermind:4x6 1344 --history "1122:1,0"')
+@game_argument
+@click.argument("guess")
+@history_option
+@json_option
+def command(spec: str, guess: str, history: str, as_json: bool) -> None:
+    """Show what GUESS makes of the secrets still possible: a line for each response."""
+    game = make_game(spec)
+    position = Position(game, parse_history(game, history))
+    parts = position.partition(game.guess_index(guess))
+    if as_json:
+        print_json(
+            {
+                "game": game.spec,
+                "history": history,
+                "guess": guess,
+                "candidates": len(position.candidates),
+                "parts": [
+                    {"response": p.response, "size": len(p.secrets), "secrets": p.secrets} for p in parts
+                ],
+            }
+        )
+        return
+    click.echo(f"{game.spec}: {guess} makes {len(parts)} parts of {len(position.candidates)} secrets")
+    width = max(len(part.response) for part in parts)
+    size = len(str(max(len(part.secrets) for part in parts)))
+    for part in parts:
+        some = " ".join(part.secrets[:MOST_LISTED]) + (" ..." if len(part.secrets) > MOST_LISTED else "")
+        click.echo(f"  {part.response:>{width}}  {len(part.secrets):>{size}}  {some}")

@@ -1,0 +1,57 @@
+"""`guesstree valuations`."""
+
+from __future__ import annotations
+
+import click
+
+from guesstree.engine.advise import Position, parse_history
+from guesstree.engine.heuristics import VALUATIONS
+
+from .common import game_argument, history_option, json_option, make_game, print_json
+
+
+@click.command("valuations", epilog='Example: guesstree valuations mastermind:4x6 --history "1122:1,0"')
+@game_argument
+@history_option
+@click.option(
+    "--by", default="entropy", show_default=True, metavar="METHOD", help=f"Order: {', '.join(VALUATIONS)}."
+)
+@click.option("--candidates-only", is_flag=True, help="Only guesses that may be the secret.")
+@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="Lines at most.")
+@json_option
+def command(spec: str, history: str, by: str, candidates_only: bool, most: int, as_json: bool) -> None:
+    """Value every class of equivalent first (or next) guesses, best first."""
+    game = make_game(spec)
+    position = Position(game, parse_history(game, history))
+    found = position.valuations(by, candidates_only=candidates_only)
+    rows = [
+        {
+            "guess": game.guesses[v.guess],
+            "candidate": v.candidate,
+            "equivalents": v.equivalents,
+            "max-part": v.max_part,
+            "expected-size": float(v.expected_size),
+            "entropy": v.entropy,
+            "parts": v.parts,
+            "sizes": v.sizes,
+        }
+        for v in found
+    ]
+    if as_json:
+        data = {"game": game.spec, "history": history, "candidates": len(position.candidates), "by": by}
+        print_json(data | {"classes": len(rows), "guesses": rows})
+        return
+    possible = len(position.candidates)
+    click.echo(f"{game.spec}: {possible} secrets possible, {len(rows)} classes of guesses, best by {by}")
+    width = max(5, max((len(str(row["guess"])) for row in rows[:most]), default=5))
+    click.echo(f"  {'guess':<{width}}     max-part  expected-size  entropy  parts  class  sizes")
+    for v, row in zip(found[:most], rows, strict=False):
+        sizes = " ".join(map(str, v.sizes[:16])) + (" ..." if len(v.sizes) > 16 else "")
+        mark = "*" if v.candidate else " "
+        click.echo(
+            f"  {row['guess']:<{width}} {mark}  {v.max_part:>9}  {float(v.expected_size):>13.2f}"
+            f"  {v.entropy:>7.4f}  {v.parts:>5}  {v.equivalents:>5}  {sizes}"
+        )
+    if len(rows) > most:
+        click.echo(f"  ... {len(rows) - most} more (--most N)")
+    click.echo("  * may be the secret; class: equivalent guesses, itself included")

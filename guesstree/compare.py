@@ -1,0 +1,116 @@
+"""Several methods played out over one game, beside the optimum where it is affordable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from guesstree.engine.errors import Infeasible, SpaceError
+from guesstree.engine.game import Game
+from guesstree.engine.greedy import Method
+from guesstree.engine.search import Progress, solve
+from guesstree.strategy import strategy_of
+from guesstree.trees.tree import Summary, summarise
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method's strategy in figures.
+
+    Attributes
+    ----------
+    method: its name; ``exact`` for the best strategy that the search found.
+    first: the label of its first guess, empty when nothing has to be asked.
+    summary: total number of guesses, worst case and histogram, from the strategy's tree.
+    optimal, lower: whether the total is proven least, and at least what the least total is (guesses).
+    seconds: wall-clock time of the play or of the search.
+    """
+
+    method: str
+    first: str
+    summary: Summary
+    optimal: bool
+    lower: int
+    seconds: float
+
+    @property
+    def label(self) -> str:
+        """The method, and for the search what it proved."""
+        if self.method != "exact":
+            return self.method
+        return "optimum" if self.optimal else f"best found (at least {self.lower})"
+
+
+class Comparison(list[Row]):
+    """The rows of a comparison; in a notebook they show as a table."""
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        cells = [("method", "first", "total", "average", "worst", "seconds")]
+        cells += [
+            (
+                row.label,
+                row.first,
+                str(row.summary.total),
+                f"{float(row.summary.average):.4f}",
+                str(row.summary.worst),
+                f"{row.seconds:.3f}",
+            )
+            for row in self
+        ]
+        lines = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells]
+        return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
+
+def compare(
+    game: Game,
+    methods: Sequence[str | Method],
+    *,
+    first: str | None = None,
+    candidates_only: bool = False,
+    no_preference: bool = False,
+    goal: str | None = None,
+    seed: int = 0,
+    exact_seconds: float = 0.0,
+    progress: Callable[[Progress], None] | None = None,
+) -> Comparison:
+    """Play each method out for every secret; with `exact_seconds`, search for the least total beside them.
+
+    A method that gets stuck raises Infeasible. The search is left out where the table of responses does not
+    fit in memory or no strategy is found in time. Raises GuesstreeError for bad arguments, see `solve`.
+    """
+    rows = Comparison()
+    for method in methods:
+        how = method if isinstance(method, Method) else Method(method, prefer=not no_preference, seed=seed)
+        rows.append(_row(game, how, first=first, candidates_only=candidates_only, goal=goal))
+    if exact_seconds:
+        try:
+            rows.append(
+                _row(
+                    game,
+                    "exact",
+                    first=first,
+                    candidates_only=candidates_only,
+                    goal=goal,
+                    time_limit=exact_seconds,
+                    progress=progress,
+                )
+            )
+        except (SpaceError, Infeasible):
+            return rows
+    return rows
+
+
+def _row(game: Game, method: str | Method, **options: object) -> Row:
+    solution = solve(game, "expected", method=method, **options)  # type: ignore[arg-type]
+    strategy = strategy_of(solution)
+    root = int(strategy.guess[0])
+    return Row(
+        method=solution.method,
+        first="" if root < 0 else game.guesses[root],
+        summary=summarise(strategy.guesses_needed()[1]),
+        optimal=solution.optimal,
+        lower=solution.lower[0],
+        seconds=solution.seconds,
+    )

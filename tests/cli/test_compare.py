@@ -1,0 +1,129 @@
+"""The commands about one-step strategies and single states."""
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import guesstree
+
+
+def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "guesstree", *words]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120)
+
+
+def data(*words: str) -> dict[str, Any]:
+    done = run(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_solve_by_a_method(tmp_path: Path) -> None:
+    found = data("solve", "mastermind:4x6", "--method", "entropy")
+    assert (found["method"], found["total"], found["optimal"]) == ("entropy", 5722, False)
+    assert data("solve", "mastermind:4x6", "--method", "parts", "--no-preference")["total"] == 5924
+    done = run("solve", "mastermind:3x3", "--method", "parts", "--out", "a.json", cwd=tmp_path)
+    assert "method parts, optimum at least" in done.stdout
+    assert run("check", "a.json", cwd=tmp_path).returncode == 0
+
+
+def test_compare_beside_the_optimum(tmp_path: Path) -> None:
+    done = run("compare", "mastermind:3x4", "--plot", "c.svg", "--csv", "c.csv", "--json", cwd=tmp_path)
+    rows = json.loads(done.stdout)["methods"]
+    assert [row["method"] for row in rows] == ["max-part", "expected-size", "entropy", "parts", "exact"]
+    assert (rows[-1]["total"], rows[-1]["optimal"]) == (206, True)
+    assert all(row["total"] >= 206 for row in rows)
+    with (tmp_path / "c.csv").open() as file:
+        assert [row["total"] for row in csv.DictReader(file)] == [str(row["total"]) for row in rows]
+    assert "</svg>" in (tmp_path / "c.svg").read_text()
+    assert run("compare", "mastermind:2x2", "--plot", "c.png", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_compare_as_text_says_what_is_proven() -> None:
+    done = run("compare", "mastermind:4x6", "--methods", "parts,first-consistent", "--exact-seconds", "0")
+    assert "5668" in done.stdout
+    assert "7471" in done.stdout
+    assert "optimum" not in done.stdout
+    assert "best found (at least" in run("compare", "bulls:4x9", "--exact-seconds", "0.2").stdout
+
+
+def test_valuations_and_partition_and_respond() -> None:
+    found = data("valuations", "mastermind:4x6")
+    assert [row["guess"] for row in found["guesses"]] == ["1234", "1123", "1122", "1112", "1111"]
+    assert found["guesses"][0]["max-part"] == 312
+    found = data("valuations", "mastermind:4x6", "--history", "1122:1,0", "--by", "parts")
+    assert (found["candidates"], found["guesses"][0]["guess"]) == (256, "1334")
+    found = data("partition", "mastermind:2x2", "12")
+    assert [(p["response"], p["secrets"]) for p in found["parts"]] == [
+        ("0,2", ["21"]),
+        ("1,0", ["11", "22"]),
+        ("2,0", ["12"]),
+    ]
+    assert run("respond", "mastermind:4x6", "1122", "1213").stdout == "1,2\n"
+    assert data("respond", "bulls:4x10", "0123", "3120")["response"] == "2,2"
+
+
+def test_a_users_own_valuation(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def worst(sizes):\n    return max(sizes)\n")
+    done = run("solve", "mastermind:3x3", "--method", "mine:worst", "--json", cwd=tmp_path)
+    assert (
+        json.loads(done.stdout)["total"] == data("solve", "mastermind:3x3", "--method", "max-part")["total"]
+    )
+
+
+@pytest.mark.parametrize("name", ["g.svg", "g.png", "g.dot"])
+def test_the_state_graph(name: str, tmp_path: Path) -> None:
+    assert run("graph", "mastermind:2x2", "--out", name, "--method", "max-part", cwd=tmp_path).returncode == 0
+    assert (tmp_path / name).stat().st_size > 500
+
+
+def test_the_state_graph_of_the_thesis() -> None:
+    from guesstree.trees.export.stategraph import state_graph
+
+    game = guesstree.parse("mastermind:2x2")
+    graph = state_graph(game, guesstree.solve(game, method="max-part").choose)
+    assert {d["label"] for _, d in graph.nodes(data=True)} == {
+        "{11, 12, 21, 22}", "{11, 22}", "{12, 21}", "{11}", "{12}", "{21}", "{22}"
+    }  # fmt: skip
+    played = {(d["guess"], d["response"]) for s, _, d in graph.edges(data=True) if d["played"] and len(s) > 1}
+    assert played == {("11", "0,0"), ("11", "1,0"), ("11", "2,0"), ("12", "0,2"), ("12", "2,0")}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["solve", "mastermind:2x3", "--method", "luck"], "unknown method 'luck'; accepted: exact, max-part"),
+        (["compare", "mastermind:2x3", "--methods", "parts,luck"], "unknown method 'luck'"),
+        (["compare", "mastermind:2x3", "--plot", "a.gif"], "ends in .svg, .png"),
+        (["valuations", "mastermind:4x6", "--history", "1122"], "GUESS:RESPONSE"),
+        (["valuations", "mastermind:4x6", "--history", "1122:7,0"], "'7,0' is not a response"),
+        (["valuations", "mastermind:4x6", "--history", "1122:4,0 1122:3,0"], "from response 2 on"),
+        (["valuations", "mastermind:4x6", "--by", "luck"], "'luck' is not a valuation"),
+        (["partition", "mastermind:4x6", "11"], "'11' is not a guess"),
+        (["respond", "mastermind:4x6", "1111", "7777"], "'7777' is not a secret"),
+        (["graph", "mastermind:3x3", "--out", "g.svg"], "too many states to draw"),
+    ],
+)
+def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: Path) -> None:
+    done = run(*words, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert message in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_results_show_in_notebooks() -> None:
+    game = guesstree.parse("mastermind:2x2")
+    solution = guesstree.solve(game)
+    assert "proven optimal" in solution._repr_html_()
+    svg = guesstree.strategy_of(solution)._repr_svg_()
+    assert svg is not None
+    assert "</svg>" in svg
+    assert "<table>" in guesstree.compare(game, ["parts"])._repr_html_()

@@ -1,0 +1,215 @@
+"""One-step strategies: known figures, exact ties, options, a user's own valuation."""
+
+import json
+from fractions import Fraction
+from itertools import product
+from math import log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tables import games
+
+from guesstree.engine.advise import Contradiction, Position, parse_history, play_against
+from guesstree.engine.errors import GuesstreeError, Infeasible
+from guesstree.engine.game import Game, parse
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.greedy import Method
+from guesstree.engine.heuristics import VALUATIONS, compare_entropy, entropy, entropy_scores
+from guesstree.engine.search import solve
+from guesstree.strategy import strategy_of
+from guesstree.trees.check import check
+from guesstree.trees.tree import summarise
+
+DATA = json.loads((Path(__file__).parent.parent / "data" / "onestep.json").read_text())
+partitions = st.lists(st.integers(1, 60), min_size=1, max_size=14)
+
+
+@pytest.mark.parametrize(
+    "entry", DATA["strategies"], ids=lambda e: "-".join(str(v) for k, v in e.items() if k != "source")
+)
+def test_known_strategies(entry: dict[str, Any]) -> None:
+    game = parse(entry["game"])
+    method = Method(entry["method"], prefer=not entry.get("no_preference", False))
+    solution = solve(game, method=method, candidates_only=entry.get("candidates_only", False))
+    strategy = strategy_of(solution)
+    summary = summarise(strategy.guesses_needed()[1])
+    assert summary.total == entry["total"] == solution.upper[0]
+    assert summary.worst == entry.get("worst", summary.worst)
+    if "histogram" in entry:
+        assert list(summary.histogram.values()) == entry["histogram"]
+    if "first" in entry:
+        assert game.guesses[int(strategy.guess[0])] == entry["first"]
+    if summary.secrets < 2000:
+        assert check(game, strategy).valid
+
+
+def test_first_guesses_of_mastermind() -> None:
+    game = parse("mastermind:4x6")
+    found = {game.guesses[v.guess]: v for v in Position(game).valuations()}
+    assert list(found) == ["1234", "1123", "1122", "1112", "1111"], "best by entropy first"
+    for entry in DATA["first_guesses"]:
+        valued = found[entry["guess"]]
+        assert (valued.max_part, valued.parts) == (entry["max_part"], entry["parts"])
+        assert round(float(valued.expected_size), 1) == entry["expected_size"]
+        assert round(valued.entropy, 2) == entry["entropy"]
+    assert sum(v.equivalents for v in found.values()) == 1296
+
+
+def test_the_thesis_example() -> None:
+    """[2,2]: all first guesses have largest part 2; Knuth plays 11, then 12 in {12, 21}; worst 3."""
+    game = parse("mastermind:2x2")
+    assert list(game.guesses) == ["11", "12", "21", "22"]
+    assert set(game.responses) == {"0,0", "0,2", "1,0", "2,0"}
+    assert {v.max_part for v in Position(game).valuations("max-part")} == {2}
+    position = Position(game, parse_history(game, "11:1,0"))
+    assert [game.secrets[s] for s in position.candidates] == ["12", "21"]
+    sizes = {v.guess: v.max_part for v in position.valuations("max-part")}
+    for guess, largest in (("11", 2), ("22", 2), ("12", 1), ("21", 1)):
+        assert sizes[int(position.classes[game.guess_index(guess)])] == largest
+    assert game.guesses[position.best_guess("max-part")] == "12"
+    assert play_against(game, "21", lambda p: p.best_guess("max-part")) == [
+        ("11", "1,0"),
+        ("12", "0,2"),
+        ("21", "2,0"),
+    ]
+    assert solve(game, "worst", method="max-part").upper == (3,)
+
+
+def test_kooi_cards() -> None:
+    """52 cards, one yes/no question, one guess: 2/52 whatever the split; only the number of parts matters."""
+    for yes in range(1, 52):
+        won = 1 + 1  # a guess within each part wins once
+        assert Fraction(won, 52) == Fraction(VALUATIONS["parts"].figure([yes, 52 - yes]), 52)
+
+
+@given(partitions, partitions, st.floats(1.5, 20))
+def test_most_entropy_is_least_expected_log_size(a: list[int], b: list[int], base: float) -> None:
+    """For partitions of as many secrets: both valuations order alike, in any base."""
+    b = [*b, sum(a) - sum(b)] if sum(b) < sum(a) else b
+    if sum(a) != sum(b):
+        return
+
+    def expected_log(sizes: list[int]) -> float:
+        return sum(n / sum(sizes) * log(n, base) for n in sizes)
+
+    exact = compare_entropy(a, b)
+    if abs(expected_log(a) - expected_log(b)) > 1e-9:
+        assert (expected_log(a) > expected_log(b)) == (exact > 0) == (entropy(a) < entropy(b))
+    else:
+        assert abs(entropy(a) - entropy(b)) < 1e-8
+
+
+@given(partitions)
+def test_equal_partitions_tie_whatever_the_order(sizes: list[int]) -> None:
+    assert compare_entropy(sizes, sizes[::-1]) == 0
+
+
+def test_different_partitions_can_tie_exactly() -> None:
+    """{4,1,1,1,1} and {2,2,2,2}: 4^4 = (2^2)^4. Rounded logarithms may not decide this; products do."""
+    assert compare_entropy([4, 1, 1, 1, 1], [2, 2, 2, 2]) == 0
+    assert compare_entropy([3, 3, 2], [4, 2, 2]) < 0
+    assert compare_entropy([6, 2, 2], [3, 3, 4]) > 0
+
+
+@given(
+    st.lists(st.integers(1, 400), min_size=2, max_size=40),
+    st.lists(st.integers(1, 400), min_size=2, max_size=40),
+)
+def test_the_tolerance_covers_the_rounding(a: list[int], b: list[int]) -> None:
+    scores, valuation = entropy_scores(400), VALUATIONS["entropy"]
+    difference = int(scores[a].sum() - scores[b].sum())
+    if abs(difference) > valuation.tolerance(max(len(a), len(b))):
+        assert (difference > 0) == (compare_entropy(a, b) > 0)
+
+
+def test_an_exact_entropy_tie_goes_to_the_candidate() -> None:
+    """Parts {4,1,1,1,1,1} of a guess that comes first, {1,2,2,2,2} of a candidate: the products are equal."""
+    secrets = [f"s{i}" for i in range(9)]
+    cells = [list("aaaabcdef"), list("Waabbccdd")]
+    cells += [["W" if i == j else "a" for j in range(9)] for i in range(1, 9)]
+    game = TableGame("table:tie", ["a0", *secrets], secrets, cells, "W")
+    assert compare_entropy([4, 1, 1, 1, 1, 1], [1, 2, 2, 2, 2]) == 0
+    assert Position(game).best_guess("entropy") == 1
+    everyone = np.arange(9, dtype=np.int32)
+    assert solve(game, method="entropy").choose(everyone) == 1
+    assert solve(game, method=Method("entropy", prefer=False)).choose(everyone) == 0
+
+
+@given(games(), st.data())
+def test_parts_are_disjoint_and_cover_the_candidates(game: Game, data: st.DataObject) -> None:
+    position = Position(game)
+    guess = data.draw(st.integers(0, len(game.guesses) - 1))
+    parts = position.partition(guess)
+    members = [secret for part in parts for secret in part.secrets]
+    assert sorted(members) == sorted(game.secrets)
+    assert all(part.secrets for part in parts)
+    assert len({part.response for part in parts}) == len(parts)
+
+
+@given(games(win=True), st.sampled_from(list(VALUATIONS)), st.booleans())
+def test_one_state_and_the_whole_game_ask_the_same(game: TableGame, name: str, prefer: bool) -> None:
+    """`choose` in one state, compared exactly, against the compiled player."""
+    method = Method(name, prefer=prefer)
+    solution = solve(game, method=method)
+    position = Position(game)
+    if len(game.secrets) > 1:
+        assert solution.choose(position.candidates) == position.best_guess(method)
+
+
+def test_a_users_own_valuation() -> None:
+    game = parse("mastermind:3x3")
+    mine = Method("mine", function=max)
+    assert solve(game, method=mine).upper == solve(game, method="max-part").upper
+    assert solve(game, method="builtins:max").upper == solve(game, method="max-part").upper
+    for bad in ("builtins:nothing", "no_such_module:f", "fancy"):
+        with pytest.raises(GuesstreeError, match="accepted"):
+            solve(game, method=bad)
+    with pytest.raises(GuesstreeError, match="ZeroDivisionError"):
+        solve(game, method=Method("broken", function=lambda _: 1 // 0))
+
+
+def test_random_consistent_is_reproducible() -> None:
+    game = parse("mastermind:3x4")
+    totals = [solve(game, method=Method("random-consistent", seed=seed)).upper for seed in (1, 1, 2, 3, 4)]
+    assert totals[0] == totals[1]
+    assert len(set(totals)) > 1
+
+
+def test_a_fixed_first_guess_and_a_depth_limit() -> None:
+    game = parse("mastermind:4x6")
+    solution = solve(game, method="max-part", first="1111")
+    assert int(strategy_of(solution).guess[0]) == game.guess_index("1111")
+    assert solution.parameters == {"first": "1111"}
+    with pytest.raises(Infeasible, match="within 4 guesses by method entropy"):
+        solve(game, method="entropy", max_depth=4)
+
+
+def test_a_history_that_no_secret_fits_names_the_step() -> None:
+    game = parse("mastermind:4x6")
+    with pytest.raises(Contradiction) as error:
+        Position(game, parse_history(game, "1122:1,0 1122:1,0 1122:2,0 3456:0,0"))
+    assert error.value.step == 3
+    for bad in ("1122", "1177:1,0", "1122:5,5"):
+        with pytest.raises(GuesstreeError):
+            parse_history(game, bad)
+
+
+def test_every_secret_is_won_by_play_against() -> None:
+    game = parse("mastermind:2x3")
+    strategy = strategy_of(solve(game, method="parts"))
+    needed = dict(zip(*(a.tolist() for a in strategy.guesses_needed()), strict=True))
+    for secret, code in enumerate("".join(c) for c in product("123", repeat=2)):
+        assert len(play_against(game, code, lambda p: p.best_guess("parts"))) == needed[secret]
+
+
+def test_valuations_after_a_history_use_its_symmetry() -> None:
+    game = parse("mastermind:4x6")
+    position = Position(game, parse_history(game, "1122:1,0"))
+    found = position.valuations("parts")
+    assert sum(v.equivalents for v in found) == 1296
+    assert len(found) == len(np.unique(position.classes)) < 100
+    assert all(sum(v.sizes) == len(position.candidates) == 256 for v in found)

@@ -1,0 +1,93 @@
+"""Files that appear whole or not at all, and pictures drawn by Graphviz."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from ..tree import TreeError
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file beside the target and move it into place; raise TreeError when that cannot be done."""
+    try:
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():
+            raise TreeError(f"cannot write {str(path)!r}: it is not a regular file")
+        # In the same folder, because a replacement is atomic only within one file system.
+        beside = target.with_name(f".guesstree-{os.getpid()}-{token_hex(4)}.tmp")
+        try:
+            with beside.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise TreeError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+    except (ValueError, RuntimeError) as error:
+        if isinstance(error, TreeError):
+            raise
+        # a path with a null byte; a loop of symbolic links
+        raise TreeError(f"cannot write {str(path)!r}: {error}") from None
+
+
+def draw_source(source: Any, form: str, engine: str = "neato") -> bytes:
+    """Return a picture of a `graphviz` source: with the installed Graphviz, or else in this process.
+
+    Parameters
+    ----------
+    form: ``svg``, ``pdf`` or ``png``.
+    engine: ``neato``: positions are given in points; ``dot``: they are worked out.
+
+    Raises TreeError when it cannot be drawn, or there is nothing to draw with.
+    """
+    import graphviz
+
+    try:
+        if shutil.which("dot"):
+            no_op = 2 if engine == "neato" else None
+            data: bytes = source.pipe(format=form, engine=engine, neato_no_op=no_op, quiet=True)
+        else:
+            import pygraphviz
+
+            with _quiet():  # "nop2" is what `neato -n2` is called inside the library
+                prog = "nop2" if engine == "neato" else engine
+                data = pygraphviz.AGraph(string=source.source).draw(format=form, prog=prog)
+    except ImportError:
+        raise TreeError("nothing to draw with: pip install guesstree[draw], or install Graphviz") from None
+    except (graphviz.ExecutableNotFound, graphviz.CalledProcessError, ValueError, OSError) as error:
+        raise TreeError(f"Graphviz could not draw the {form.upper()}: {error}") from None
+    if not data:
+        raise TreeError(f"Graphviz could not draw the {form.upper()}")
+    return _undated(data) if form == "pdf" else data
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what the library prints by itself (fonts, slow layouts) off standard error; errors are raised."""
+    kept = os.dup(2)
+    try:
+        with tempfile.TemporaryFile() as elsewhere:
+            os.dup2(elsewhere.fileno(), 2)
+            yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def _undated(pdf: bytes) -> bytes:
+    """Replace the date in a PDF by one of the same length, so that the same tree gives the same file."""
+    return re.sub(
+        rb"/CreationDate \(D:([^)]*)\)",
+        lambda found: b"/CreationDate (D:" + (b"20000101000000Z" + b" " * 20)[: len(found[1])] + b")",
+        pdf,
+    )
