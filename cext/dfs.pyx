@@ -308,61 +308,78 @@ cdef class Searcher:
             return 3 * self.unit if d >= 2 else INF
         return -1
 
-    cdef void rank(self, View *view, const int32_t *rows, int n, int d, uint8_t *inside, Ranked *out) noexcept nogil:
-        """Bound every guess of the view on the set `rows` (step 6); `inside` marks the rows of the set."""
-        cdef int j, i, k, r, cand
-        cdef int64_t total, squares
-        cdef int32_t count[256]
-        cdef uint8_t *parts
-        cdef uint8_t *col
+    cdef void rank(self, View *view, const int32_t *rows, int n, int d, int64_t limit, int shrink, uint8_t *inside,
+                   Ranked *out) noexcept nogil:
+        """Bound every guess of the view on the set `rows` (step 6); `inside` marks the rows of the set.
+
+        A guess whose number of parts alone bounds it at `limit` or more keeps that bound: it is no better
+        than what is known. With `shrink` the limit follows the best bound met.
+        """
+        cdef int j, i, cand, k
+        cdef uint8_t *parts = NULL
         cdef const uint8_t **row
+        cdef int64_t by_parts[2][34]
         self.counters[C_EVALUATIONS] += 1
-        if n <= self.small:
+        if n <= self.small or (self.base and self.R <= MOST_BY_PARTS - 1):
             parts = <uint8_t *>malloc(view.width + 1)
             row = <const uint8_t **>malloc(n * sizeof(void *))
             for i in range(n):
                 row[i] = view.rows + <size_t>rows[i] * view.width
             parts_of_columns(row, n, view.width, self.R, self.simd, parts)
-            for j in range(view.ng):
-                k = parts[j]
-                cand = view.own[j] >= 0 and inside[view.own[j]]
-                out[j].column, out[j].outside, out[j].score = j, 1 - cand, -k
-                out[j].bound = self.bound_by_parts(n, d, k, cand and self.base)
-                if self.only_candidates and not cand:
-                    out[j].bound = INF
-            free(parts)
             free(row)
-            return
+            for k in range(34):
+                for cand in range(2):
+                    by_parts[cand][k] = self.bound_by_parts(n, d, k, cand and self.base)
         for j in range(view.ng):
             cand = view.own[j] >= 0 and inside[view.own[j]]
             out[j].column, out[j].outside = j, 1 - cand
             out[j].bound, out[j].score = INF, 0
             if self.only_candidates and not cand:
                 continue
-            memset(count, 0, self.R * sizeof(int32_t))
-            col = view.cols + <size_t>j * view.n
-            for i in range(n):
-                count[col[rows[i]]] += 1
-            total, squares = self.unit * n, 0
-            for r in range(self.R):
-                if count[r]:
-                    squares += <int64_t>count[r] * count[r]
-                    if r != self.winning:
-                        total += self.static_bound(count[r], d - 1)
-                    if count[r] == n:
-                        total = INF
-            out[j].score = squares
-            out[j].bound = total if total < INF else INF
+            if parts != NULL:
+                out[j].bound, out[j].score = by_parts[cand][parts[j]], -<int>parts[j]
+            if n > self.small and (parts == NULL or out[j].bound < limit):
+                self.bound_by_sizes(view, rows, n, d, &out[j])
+                if shrink and out[j].bound < limit:
+                    limit = out[j].bound
+        free(parts)
+
+    cdef void bound_by_sizes(self, View *view, const int32_t *rows, int n, int d, Ranked *out) noexcept nogil:
+        """Bound one guess by the sizes of its parts; its score is their sum of squares."""
+        cdef int i, r
+        cdef int64_t total = self.unit * n
+        cdef int64_t squares = 0
+        cdef int32_t count[256]
+        cdef const uint8_t *col = view.cols + <size_t>out.column * view.n
+        memset(count, 0, self.R * sizeof(int32_t))
+        for i in range(n):
+            count[col[rows[i]]] += 1
+        for r in range(self.R):
+            if count[r]:
+                squares += <int64_t>count[r] * count[r]
+                if r != self.winning:
+                    total += self.static_bound(count[r], d - 1)
+                if count[r] == n:
+                    total = INF
+        out.score = squares
+        out.bound = total if total < INF else INF
 
     cdef int64_t bound_by_parts(self, int n, int d, int k, int wins) noexcept nogil:
-        """Return at least what a guess with k parts costs on n <= small secrets.
+        """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
 
-        To win, a part of m costs 2m - 1 at least, so n + 2(n - wins) - (k - wins). To identify, a part of
-        m > 1 costs m and a single one nothing, and at most k - 1 parts are single unless all are.
-        A single part tells nothing. With one guess left below, every part must be single.
+        See `reference_dfs.Searcher.bound_by_parts`.
         """
+        cdef int64_t total
+        cdef int share
         if k < 2 or (k < n and d - 1 <= self.base):
             return INF
+        if n > self.small:
+            n, k = n - wins, k - wins
+            share = n // k
+            total = self.unit * (n + wins) + (k - n % k) * self.static_bound(share, d - 1)
+            if n % k:
+                total += (n % k) * self.static_bound(share + 1, d - 1)
+            return min(total, INF)
         if not self.unit:
             return 0
         if self.base:
@@ -377,7 +394,7 @@ cdef class Searcher:
         cdef int64_t lower = INF
         for i in range(n):
             inside[rows[i]] = 1
-        self.rank(view, rows, n, d, inside, ranked)
+        self.rank(view, rows, n, d, INF, 1, inside, ranked)
         for i in range(n):
             inside[rows[i]] = 0
         for j in range(view.ng):
@@ -480,7 +497,7 @@ cdef class Searcher:
         work.inside = inside
         for i in range(n):
             everything[i], inside[i] = i, 1
-        self.rank(view, everything, n, d, inside, ranked)       # 6
+        self.rank(view, everything, n, d, beta, 0, inside, ranked)       # 6
         memset(inside, 0, n)
         if ply <= PLIES and n > self.small and self.classes is not None:
             self.drop_equivalent(view, ranked, ply)             # 7

@@ -78,6 +78,7 @@ class Searcher:
         limit: int = 1 << 26,
     ) -> None:
         self.table, self.own, self.winning, self.unit = table, own, winning, unit
+        self.responses = responses
         self.base = 1 if winning >= 0 else 0
         self.only_candidates = only_candidates
         self.least, self.capacity, self.counters = least, capacity, counters
@@ -146,7 +147,7 @@ class Searcher:
         # 5 guesses with equal partitions are one guess
         guesses = self.distinct(guesses, members)
         # 6 rank the guesses: by bound, then by score, candidates first, then by number
-        ranked = self.rank(guesses, members, d)
+        ranked = self.rank(guesses, members, d, beta)
         # 7 drop guesses that the symmetry makes equal to a smaller one. It fixes the history, hence the set
         #   of candidates, so both have the same value; and the smallest of its class is never dropped.
         ranked = self.without_equivalent(ranked, n)
@@ -261,8 +262,14 @@ class Searcher:
             kept.append(guess)
         return kept
 
-    def rank(self, guesses: list[int], members: Set, d: int) -> list[tuple[int, int, int, int]]:
-        """Return (bound, score, not a candidate, guess) for each guess on a set."""
+    def rank(
+        self, guesses: list[int], members: Set, d: int, limit: int, shrink: bool = False
+    ) -> list[tuple[int, int, int, int]]:
+        """Return (bound, score, not a candidate, guess) for each guess on a set.
+
+        A guess whose number of parts alone bounds it at `limit` or more keeps that bound: it is no better
+        than what is known. With `shrink` the limit follows the best bound met.
+        """
         self.counters[EVALUATIONS] += 1
         n, inside = len(members), set(members)
         ranked = []
@@ -270,27 +277,38 @@ class Searcher:
             sizes = np.bincount(self.table[guess, list(members)], minlength=max(self.winning + 1, 1))
             candidate = int(self.own[guess]) in inside
             parts = int((sizes > 0).sum())
-            if n <= self.small:
+            by_parts = self.base and self.responses < MOST_BY_PARTS
+            bound, score = INFINITE, 0
+            if n <= self.small or by_parts:
                 bound, score = self.bound_by_parts(n, d, parts, candidate and bool(self.base)), -parts
-            else:
+            if n > self.small and (not by_parts or bound < limit):
                 score = int((sizes.astype(np.int64) ** 2).sum())
                 if self.base:
                     sizes[self.winning] = 0
                 bound = self.unit * n + sum(self.static_bound(int(m), d - 1) for m in sizes if m)
+                bound = INFINITE if parts < 2 else min(bound, INFINITE)
+                if shrink and (candidate or not self.only_candidates):
+                    limit = min(limit, bound)
             if parts < 2 or (self.only_candidates and not candidate):
                 bound = INFINITE
             ranked.append((min(bound, INFINITE), score, 0 if candidate else 1, guess))
         return ranked
 
     def bound_by_parts(self, n: int, d: int, k: int, wins: bool) -> int:
-        """Return at least what a guess with k parts costs on n <= small secrets.
+        """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
 
-        To win, a part of m costs 2m - 1 at least, so n + 2(n - wins) - (k - wins). To identify, a part of
-        m > 1 costs m and a single one nothing, and at most k - 1 parts are single unless all are.
+        To win, `least` is convex (the next secret is never won earlier than the last), so an even split is
+        least, and it has the smallest largest part, so it keeps every depth limit that any split keeps.
+        On small sets a part of m costs 2m - 1 at least, so n + 2(n - wins) - (k - wins). To identify, a part
+        of m > 1 costs m and a single one nothing, and at most k - 1 parts are single unless all are.
         A single part tells nothing. With one guess left below, every part must be single.
         """
         if k < 2 or (k < n and d - 1 <= self.base):
             return INFINITE
+        if n > self.small:
+            share, more = divmod(n - wins, k - wins)
+            total = self.unit * n + (k - wins - more) * self.static_bound(share, d - 1)
+            return min(total + more * self.static_bound(share + 1, d - 1) if more else total, INFINITE)
         if not self.unit:
             return 0
         if self.base:
@@ -302,7 +320,7 @@ class Searcher:
 
         The bound is reached, hence exact, when a guess that has it leaves only single secrets.
         """
-        ranked = self.rank(guesses, members, d)
+        ranked = self.rank(guesses, members, d, INFINITE, shrink=True)
         lower, score, _, guess = min(ranked, key=lambda r: (r[0], r[1]), default=(INFINITE, 0, 0, -1))
         entry = self.entry(members, d)
         entry.bounded = True

@@ -30,8 +30,8 @@ def least_totals(responses: int, secrets: int, *, win: bool) -> NDArray[np.int64
     the levels from the top is least. To identify: a tree with n leaves and at most `responses` branches per
     node has least external path length when it is balanced: with depth t the largest such that
     responses^t <= n, moving leaves one level down as few times as possible (each splits a leaf into at most
-    `responses`). Both are convex in n, and a set that d guesses can settle at all is settled by this
-    filling within d guesses, so the same totals hold under a depth limit. int64, shape (secrets + 1,).
+    `responses`). A set that d guesses can settle at all is settled by this filling within d guesses, so the
+    same totals hold under a depth limit. To win, they are convex in n. int64, shape (secrets + 1,).
     """
     totals = np.zeros(secrets + 1, dtype=np.int64)
     if win:

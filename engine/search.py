@@ -184,6 +184,8 @@ class _Run:
     def snapshot(self, counters: Any) -> Progress:
         """Return what is known now."""
         first = int(counters[dfs.FIRST])
+        if first < 0 and self.best is not None:
+            first = self.best.choices.get(everything(self.problem.secrets).tobytes(), -1)
         upper = int(counters[dfs.UPPER])
         return Progress(
             phase=self.phase,
