@@ -7,7 +7,7 @@ rows, the guesses that still differ on it as columns, stored both ways round.
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 
 cdef extern from "parts.h" nogil:
@@ -42,6 +42,8 @@ cdef struct View:
     int32_t *secret     # secret of each row
     int32_t *guess      # guess of each column
     int32_t *own        # row of the secret that the guess names, or -1
+    int32_t *named      # the columns with such a row
+    int nc              # how many they are
     uint8_t *cols       # responses, ng x n
     uint8_t *rows       # the same, n x width
 
@@ -103,6 +105,7 @@ cdef void free_view(View *view) noexcept nogil:
         free(view.secret)
         free(view.guess)
         free(view.own)
+        free(view.named)
         free(view.cols)
         free(view.rows)
         free(view)
@@ -192,6 +195,8 @@ cdef class Searcher:
         view.secret = <int32_t *>malloc((n + 1) * sizeof(int32_t))
         view.guess = <int32_t *>malloc((ng + 1) * sizeof(int32_t))
         view.own = <int32_t *>malloc((ng + 1) * sizeof(int32_t))
+        view.named = <int32_t *>malloc((ng + 1) * sizeof(int32_t))
+        view.nc = 0
         view.cols = <uint8_t *>malloc(<size_t>ng * n + 1)
         view.rows = NULL
         return view
@@ -228,11 +233,11 @@ cdef class Searcher:
         """
         cdef View *view = self.new_view(n, above.ng)
         cdef int *place = <int *>malloc(above.n * sizeof(int))
-        cdef uint8_t *form = <uint8_t *>malloc(<size_t>above.ng * n + 1)     # partitions, parts numbered as met
+        cdef uint64_t *hashes = <uint64_t *>malloc((above.ng + 1) * sizeof(uint64_t))
         cdef uint64_t slots = 64
         cdef uint64_t slot
         cdef int32_t *index
-        cdef int i, j, own, parts, phase, kept = 0
+        cdef int i, j, own, phase, kept = 0
         while slots < 2 * <uint64_t>above.ng:
             slots *= 2
         index = <int32_t *>malloc(slots * sizeof(int32_t))
@@ -242,53 +247,70 @@ cdef class Searcher:
         for i in range(n):
             view.secret[i] = above.secret[rows[i]]
             place[rows[i]] = i
+        for j in range(above.ng):
+            hashes[j] = self.partition_hash(above, rows, n, j)
         for phase in range(2):      # candidates enter the index first, so that their equals find them
             for j in range(above.ng):
                 own = place[above.own[j]] if above.own[j] >= 0 else -1
-                if own < 0 and (phase == 0 or self.only_candidates):
+                if not hashes[j] or (own < 0 and (phase == 0 or self.only_candidates)):
                     continue
-                slot = self.find_form(above, rows, n, j, form, index, slots, &parts)
-                if parts < 2:
-                    continue
-                if index[slot] < 0:
-                    index[slot] = j
-                elif own < 0:
-                    continue
+                if phase == 0 or own < 0:
+                    slot = hashes[j] & (slots - 1)
+                    while index[slot] >= 0 and (
+                        hashes[index[slot]] != hashes[j] or not self.same_partition(above, rows, n, index[slot], j)
+                    ):
+                        slot = (slot + 1) & (slots - 1)
+                    if index[slot] < 0:
+                        index[slot] = j
+                    elif own < 0:
+                        continue
                 if phase == 1:
                     for i in range(n):
                         view.cols[<size_t>kept * n + i] = above.cols[<size_t>j * above.n + rows[i]]
                     view.guess[kept], view.own[kept] = above.guess[j], own
+                    if own >= 0:
+                        view.named[view.nc] = kept
+                        view.nc += 1
                     kept += 1
         view.ng, view.width = kept, (kept + 31) // 32 * 32
         free(index)
-        free(form)
+        free(hashes)
         free(place)
         self.fill_rows(view)
         return view
 
-    cdef uint64_t find_form(self, View *above, const int32_t *rows, int n, int j, uint8_t *form,
-                            const int32_t *index, uint64_t slots, int *parts) noexcept nogil:
-        """Write the partition of column j to its place in `form`; return its slot, used by an equal one or free."""
-        cdef uint8_t name[256]
-        cdef uint8_t *f = form + <size_t>j * n
-        cdef const uint8_t *col = above.cols + <size_t>j * above.n
+    cdef uint64_t partition_hash(self, View *above, const int32_t *rows, int n, int column) noexcept nogil:
+        """Return a hash of the partition of the rows by a column, equal for equal partitions; 0: a single part."""
+        cdef uint64_t part[256]
         cdef uint64_t h = 0
-        cdef uint64_t slot
-        cdef int i
-        cdef int met = 0
-        memset(name, 255, 256)
+        cdef const uint8_t *col = above.cols + <size_t>column * above.n
+        cdef uint8_t differs = 0
+        cdef int i, r
+        memset(part, 0, self.R * sizeof(uint64_t))
         for i in range(n):
-            if name[col[rows[i]]] == 255:
-                name[col[rows[i]]] = met
-                met += 1
-            f[i] = name[col[rows[i]]]
-            h = (h ^ f[i]) * <uint64_t>0x9E3779B97F4A7C15
-            h ^= h >> 29
-        slot = h & (slots - 1)
-        while index[slot] >= 0 and memcmp(form + <size_t>index[slot] * n, f, n):
-            slot = (slot + 1) & (slots - 1)
-        parts[0] = met
-        return slot
+            part[col[rows[i]]] ^= self.z1[i]
+            differs |= col[rows[i]] ^ col[rows[0]]
+        if not differs:
+            return 0
+        for r in range(self.R):
+            h += (part[r] ^ (part[r] >> 31)) * <uint64_t>0x9E3779B97F4A7C15
+        return h if h else 1
+
+    cdef int same_partition(self, View *above, const int32_t *rows, int n, int a, int b) noexcept nogil:
+        """Return whether two columns make the same partition of the rows."""
+        cdef uint8_t forward[256]
+        cdef uint8_t backward[256]
+        cdef const uint8_t *x = above.cols + <size_t>a * above.n
+        cdef const uint8_t *y = above.cols + <size_t>b * above.n
+        cdef int i
+        memset(forward, 255, self.R)
+        memset(backward, 255, self.R)
+        for i in range(n):
+            if forward[x[rows[i]]] == 255 and backward[y[rows[i]]] == 255:
+                forward[x[rows[i]]], backward[y[rows[i]]] = y[rows[i]], x[rows[i]]
+            elif forward[x[rows[i]]] != y[rows[i]] or backward[y[rows[i]]] != x[rows[i]]:
+                return 0
+        return 1
 
     # ---- bounds ---------------------------------------------------------------------------------------
 
@@ -388,29 +410,71 @@ cdef class Searcher:
 
     cdef int64_t bound_ahead(self, View *view, const int32_t *rows, int n, int d, uint8_t *inside) noexcept nogil:
         """Return at least the value of a set: the least bound over its guesses (step 8); store it."""
-        cdef Ranked *ranked = <Ranked *>malloc((view.ng + 1) * sizeof(Ranked))
         cdef Entry *entry
-        cdef int i, j, best = -1
-        cdef int64_t lower = INF
+        cdef int i, best = -1
+        cdef int64_t lower
         for i in range(n):
             inside[rows[i]] = 1
-        self.rank(view, rows, n, d, INF, 1, inside, ranked)
+        if n <= self.small:
+            lower = self.best_by_parts(view, rows, n, d, inside, &best)
+        else:
+            lower = self.best_by_sizes(view, rows, n, d, inside)
         for i in range(n):
             inside[rows[i]] = 0
-        for j in range(view.ng):
-            if ranked[j].bound < lower or (
-                best >= 0 and ranked[j].bound == lower and ranked[j].score < ranked[best].score
-            ):
-                lower, best = ranked[j].bound, j
         entry = self.entry(view, rows, n, d)
         if entry != NULL:
             entry.bounded = 1
             if lower > entry.lower:
                 entry.lower = lower
-            if best >= 0 and n <= self.small and ranked[best].score == -n:     # all single: reached
+            if best >= 0:       # all parts single: the bound is reached
                 entry.upper, entry.guess = lower, view.guess[best]
             lower = entry.lower
+        return lower
+
+    cdef int64_t best_by_sizes(self, View *view, const int32_t *rows, int n, int d, uint8_t *inside) noexcept nogil:
+        """Return the least bound over the guesses of the view."""
+        cdef Ranked *ranked = <Ranked *>malloc((view.ng + 1) * sizeof(Ranked))
+        cdef int64_t lower = INF
+        cdef int j
+        self.rank(view, rows, n, d, INF, 1, inside, ranked)
+        for j in range(view.ng):
+            lower = min(lower, ranked[j].bound)
         free(ranked)
+        return lower
+
+    cdef int64_t best_by_parts(self, View *view, const int32_t *rows, int n, int d, uint8_t *inside,
+                               int *best) noexcept nogil:
+        """Return the least bound over the guesses on a small set; `best`: one that leaves only single parts, or -1.
+
+        Only the most parts count, among all guesses and among candidates.
+        """
+        cdef uint8_t *parts = <uint8_t *>malloc(view.width + 1)
+        cdef const uint8_t **row = <const uint8_t **>malloc(n * sizeof(void *))
+        cdef int i, j, first = -1
+        cdef uint8_t most = 0, named = 0
+        cdef int64_t lower
+        self.counters[C_EVALUATIONS] += 1
+        for i in range(n):
+            row[i] = view.rows + <size_t>rows[i] * view.width
+        parts_of_columns(row, n, view.width, self.R, self.simd, parts)
+        if not self.only_candidates:
+            for j in range(view.ng):
+                most = max(most, parts[j])
+        for i in range(view.nc):
+            j = view.named[i]
+            if inside[view.own[j]] and parts[j] > named:
+                named, first = parts[j], j
+        lower = min(self.bound_by_parts(n, d, most, 0), self.bound_by_parts(n, d, named, self.base))
+        if lower < INF and named == n and lower == self.bound_by_parts(n, d, named, self.base):
+            best[0] = first
+        if lower < INF and most == n and lower == self.bound_by_parts(n, d, most, 0):
+            j = 0
+            while parts[j] != n:
+                j += 1
+            if best[0] < 0 or j < best[0]:
+                best[0] = j
+        free(parts)
+        free(row)
         return lower
 
     # ---- the table of states --------------------------------------------------------------------------

@@ -173,7 +173,7 @@ class _Run:
         value = self.watch.run(search, stop, report)
         if counters[dfs.STOP] == dfs.STOPPED_BY_MEMORY:
             self.watch.stopped = self.watch.stopped or "memory"
-        elif not counters[dfs.STOP]:
+        elif not counters[dfs.STOP] and self.watch.stopped == "time":
             self.watch.stopped = ""  # it finished before the clock could stop it
         return value
 
