@@ -16,7 +16,7 @@ test: lint types
 lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint cext/*.pyx
+	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint cext/*.pyx cext/*.pxd
 
 types: $(VENV)/ready
 	$(BIN)/mypy

@@ -20,7 +20,11 @@ def extension(name: str) -> Extension:
         f"guesstree.cext.{name}",
         [str(path)],
         include_dirs=[str(path.parent)],
-        depends=[str(p.relative_to(ROOT)) for p in (ROOT / SOURCES).resolve().glob("*.h")],
+        depends=[
+            str(p.relative_to(ROOT))
+            for p in (ROOT / SOURCES).resolve().iterdir()
+            if p.suffix in {".h", ".pxd"}
+        ],
         extra_compile_args=["-O3", *march],
     )
 

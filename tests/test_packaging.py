@@ -18,7 +18,7 @@ def test_a_wheel_from_the_sdist_is_complete(tmp_path: Path) -> None:
     sources = [p for folder in PARTS for p in (ROOT / folder).rglob("*") if p.is_file()]
     sources += [p for p in (ROOT / "guesstree").glob("**/*") if p.is_file()]
     for path in sources:
-        if path.suffix in {".py", ".pyx", ".h", ".json", ".html", ".typed"}:
+        if path.suffix in {".py", ".pyx", ".h", ".pxd", ".json", ".html", ".typed"}:
             inside = path.relative_to(ROOT)
             inside = inside if inside.parts[0] == "guesstree" else Path("guesstree") / inside
             assert str(inside) in names, f"{inside} is missing"

@@ -9,11 +9,14 @@ from .common import check_writable, make_game
 
 @click.command("render", epilog="Example: guesstree render tree.json tree.pdf --depth 3")
 @click.argument("source", metavar="FILE.json")
-@click.argument("target", metavar="FILE.pdf|svg|png|dot")
+@click.argument("target", metavar="FILE.pdf|svg|png|dot|html")
 @click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Draw the first N guesses only.")
 @click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the file names.")
 def command(source: str, target: str, depth: int | None, spec: str | None) -> None:
-    """Draw the strategy in FILE.json; the ending of the target says how."""
+    """Draw the strategy in FILE.json; the ending of the target says how.
+
+    HTML is one page to explore: search for a secret, follow responses, see what is left.
+    """
     from guesstree.trees.check import check
     from guesstree.trees.export import draw, files
     from guesstree.trees.tree import TreeError

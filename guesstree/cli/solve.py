@@ -44,7 +44,7 @@ from .progress import live
 )
 @click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
 @click.option("--out", metavar="FILE.json", help="Write the strategy.")
-@click.option("--render", "picture", metavar="FILE.pdf|svg|png|dot", help="Draw the strategy.")
+@click.option("--render", "picture", metavar="FILE.pdf|svg|png|dot|html", help="Draw the strategy.")
 @json_option
 def command(
     spec: str,

@@ -15,9 +15,10 @@ from ..tree import Strategy, TreeError, summarise
 from .dot import HEADING, INK, Drawing, Panel, Picture, fold, picture
 from .layout import pack, paginate, place, whole
 from .output import draw_source, write_whole
+from .page import render_page
 from .pegs import Line, escape, plain, text_line, text_width
 
-ENDINGS = (".dot", ".svg", ".pdf", ".png")
+ENDINGS = (".dot", ".svg", ".pdf", ".png", ".html")
 PNG_SIDE = 16_000
 PNG_AREA = 120_000_000
 """Pixels beyond which a PNG is refused; viewers need four bytes for each."""
@@ -31,13 +32,18 @@ TITLE = 13.0
 
 
 def render(game: Game, strategy: Strategy, path: str | os.PathLike[str], depth: int | None = None) -> None:
-    """Draw a strategy to a file whose ending says how: .dot, .svg, .pdf or .png.
+    """Draw a strategy to a file whose ending says how: .dot, .svg, .pdf, .png, or .html: a page to explore.
 
     With `depth`, only the nodes less than so many guesses below the root are drawn. A PDF that does not fit
     on one page begins with an overview. The file appears whole or not at all. Raises TreeError for another
     ending, a depth below 1, a PNG that would be too large, or when what is needed to draw is not installed.
     """
     ending = check_format(path)
+    if ending == ".html":
+        if depth is not None:
+            raise TreeError(f"{str(path)!r} always holds the whole tree; a depth is accepted for pictures")
+        write_whole(path, render_page(game, strategy).encode())
+        return
     drawing = fold(game, strategy, depth)
     head = title(game, strategy)
     if ending == ".pdf":

@@ -93,6 +93,8 @@ def render_graph(
     import graphviz
 
     ending = check_format(path)
+    if ending == ".html":
+        raise TreeError(f"{str(path)!r}: accepted for a state graph: .dot, .svg, .pdf, .png")
     graph = state_graph(game, choose)
     pegs = game.spec.startswith("mastermind:")
     picture = graphviz.Digraph(name=game.spec)

@@ -1,0 +1,488 @@
+import base64
+import hashlib
+import json
+import os
+import re
+import time
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import guesstree.engine.games  # noqa: F401
+from guesstree.engine.game import parse
+from guesstree.engine.games.table import TableGame
+from guesstree.trees.export.page import embed, render_page
+from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-sync",
+    "--no-first-run",
+)
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "<!--<script>",
+    "<img src=x onerror=alert(2)>",
+    "\"double\" 'single' `back` \\ ${1+1}",
+    "]]>&amp;&lt;",
+    "%%DATA%%",
+    "line\u2028end",
+    "two\nlines",
+    "",
+    "漢字",
+    "__proto__",
+    "\ud800",
+]
+
+
+def first_candidate(spec, goal="win", claims=None):
+    game = parse(spec)
+    return game, build(game, goal, lambda candidates: int(candidates[0]), claims)
+
+
+def hostile():
+    """Return a table whose every label is hostile, and a strategy with hostile claims."""
+    size = len(HOSTILE)
+    cells = [["=<b>" if g == s else HOSTILE[(s * (g + 1)) % 5] for s in range(size)] for g in range(size)]
+    game = TableGame("table:<b>&\"'.csv", HOSTILE, HOSTILE, cells)
+    claims = Claims(HOSTILE[0], HOSTILE[1], (30,), (44,), {HOSTILE[2]: HOSTILE[0]})
+    return game, build(game, "identify", lambda candidates: int(candidates[0]), claims)
+
+
+def dead_leaf():
+    """Return a strategy with a branch, "z", that no secret takes, and a leaf that names one all the same."""
+    game = TableGame("table:t", ["g", "h"], ["a", "b"], [["x", "y"], ["z", "z"]])
+    tree = {
+        "guess": [0, -1, -1, -1],
+        "parent": [-1, 0, 0, 0],
+        "response": [-1, 0, 1, 2],
+        "first_child": [1, 4, 4, 4, 4],
+        "secret": [-1, 0, 1, 0],
+        "depth": [0, 1, 1, 1],
+    }
+    return game, Strategy("table:t", "identify", **{k: np.array(v, np.int32) for k, v in tree.items()})
+
+
+class Parsed(HTMLParser):
+    """The tags of a page, and what is between the script tags."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.inside, self.attributes = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes.append(dict(attrs))
+
+    def handle_data(self, data):
+        if self.tags and self.tags[-1] in ("script", "style"):
+            self.inside.append((self.tags[-1], self.attributes[-1], data))
+
+    @property
+    def data(self):
+        return json.loads(next(text for _, attrs, text in self.inside if attrs.get("id") == "data"))
+
+
+# ---- The file ----
+
+
+def test_the_page_stands_alone_and_allows_nothing_but_its_own_script_and_style():
+    text = render_page(*first_candidate("mastermind:2x3"))
+    assert not re.search(r"https?:|\b(src|href|action)\s*=|url\(|@import|<link|innerHTML|eval\(", text)
+    page = Parsed(text)
+    policy = next(a["content"] for a in page.attributes if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
+    run = [(tag, inside) for tag, attrs, inside in page.inside if not attrs and inside.strip()]
+    assert [tag for tag, _ in run] == ["style", "script"]
+    for tag, inside in run:
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+
+
+def test_hostile_labels_stay_inside_the_data():
+    game, strategy = hostile()
+    text = render_page(game, strategy)
+    clean = Parsed(render_page(*first_candidate("mastermind:2x2")))
+    page = Parsed(text)
+    assert page.tags == clean.tags
+    assert page.data["secrets"] == HOSTILE
+    assert page.data["guesses"] == {str(g): HOSTILE[g] for g in sorted(set(strategy.guess.tolist()) - {-1})}
+    block = text.partition('id="data">')[2].partition("</script>")[0]
+    assert block.isascii() and not set("<>&") & set(block)
+    text.encode()  # without the lone surrogate
+
+
+def test_data_comes_back_as_it_was():
+    value = {label: [label, 1, None, -2, True] for label in HOSTILE}
+    assert json.loads(embed(value)) == value
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize("spec", ["mastermind:3x3", "blackpeg:2x4", "bulls:2x4"])
+def test_the_page_holds_the_arrays_of_the_strategy(spec, goal):
+    game, strategy = first_candidate(spec, goal, Claims("expected", "first", (3,), (5,)))
+    data = Parsed(render_page(game, strategy)).data
+    for name in ("guess", "parent", "response", "secret"):
+        assert data[name] == getattr(strategy, name).tolist()
+    assert data["secrets"] == list(game.secrets) and data["guesses"] is None
+    assert data["responses"] == list(game.responses)
+    assert (data["goal"], data["lower"], data["upper"], data["proven"]) == (goal, [3], [5], False)
+    assert data["average"] == f"{float(summarise(strategy.guesses_needed()[1]).average):.4f}"
+    assert set(data["palette"]) == set("".join(game.secrets))
+
+
+def test_a_leaf_that_its_secret_does_not_reach_counts_for_nothing():
+    game, strategy = dead_leaf()
+    data = Parsed(render_page(game, strategy)).data
+    assert data["secret"] == [-1, 0, 1, -1] and data["average"] == "1.0000"
+
+
+def test_a_strategy_that_reaches_no_secret_is_refused():
+    game, strategy = dead_leaf()
+    strategy.secret[:] = -1
+    with pytest.raises(TreeError, match="no secret"):
+        render_page(game, strategy)
+
+
+def test_the_same_strategy_gives_the_same_page():
+    assert render_page(*hostile()) == render_page(*hostile())
+
+
+# ---- In a browser ----
+
+
+def missing(reason):
+    """Skip for a reason; where nothing may be skipped, fail."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright is not installed: pip install playwright")
+    if not CHROMIUM.exists():
+        missing(f"{CHROMIUM} is not installed: apt-get install chromium")
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Open pages, and see to it that none has complained or asked for anything by the end of the test."""
+    seen, contexts = [], []
+
+    def make(game, strategy, width=1280, height=800, **options):
+        file = tmp_path / f"{len(contexts)}.html"
+        file.write_text(render_page(game, strategy), encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: seen.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: seen.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (seen.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda asked: asked.url != file.as_uri() and seen.append(f"asked: {asked.url}"))
+        page.goto(file.as_uri())
+        page.wait_for_selector("#details .now")
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert seen == []
+
+
+@pytest.fixture(scope="module")
+def knuth():
+    return first_candidate("mastermind:4x4", claims=Claims("expected", "first", (1,), (1,)))
+
+
+def words(label):
+    black, white = label.split(",")
+    return f"{black} black, {white} white"
+
+
+def replay(game, strategy, secret):
+    """Return guess and response of every step towards a secret, by the game alone."""
+    steps, node = [], 0
+    while node >= 0 and strategy.guess[node] >= 0:
+        guess = int(strategy.guess[node])
+        response = game.respond(guess, secret)
+        steps.append((game.guesses[guess], game.responses[response]))
+        node = strategy.child(node, response)
+    return steps
+
+
+def hops(page):
+    """Return guess and response of every step that the page shows."""
+    return page.eval_on_selector_all(
+        ".hop",
+        """hops => hops.map(hop => [
+            hop.querySelector(".code").textContent,
+            hop.querySelector(".answer")?.getAttribute("aria-label") ?? "identified",
+        ])""",
+    )
+
+
+def settle(page):
+    """Wait until the page has drawn what has changed."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def selected(page):
+    """Return the node of the selected row, once it is drawn."""
+    settle(page)
+    return int(page.locator(".row.on").get_attribute("data-node"))
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+
+
+def test_header_and_histogram_have_the_figures_of_the_strategy(show, knuth):
+    game, strategy = knuth
+    figures = summarise(strategy.guesses_needed()[1])
+    page = show(game, strategy)
+    assert page.title() == "mastermind:4x4 · strategy"
+    shown = {name: page.text_content(f"#{name}") for name in ("game", "secrets", "total", "average", "worst")}
+    assert shown == {
+        "game": "mastermind:4x4",
+        "secrets": f"{figures.secrets:,}",
+        "total": f"{figures.total:,}",
+        "average": f"{float(figures.average):.4f}",
+        "worst": str(figures.worst),
+    }
+    assert "proven optimal" in page.text_content("#verdict")
+    names = page.locator("#histogram .n").all_text_contents()
+    counts = page.locator("#histogram .count:not(.brief)").all_text_contents()
+    assert dict(zip(names, counts, strict=True)) == {str(n): f"{m:,}" for n, m in figures.histogram.items()}
+    heights = page.eval_on_selector_all("#histogram i", "bars => bars.map(bar => bar.offsetHeight)")
+    assert heights.index(max(heights)) == list(figures.histogram.values()).index(
+        max(figures.histogram.values())
+    )
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_search_shows_the_game_that_replaying_gives(show, goal):
+    game, strategy = first_candidate("mastermind:3x4", goal)
+    page = show(game, strategy)
+    for secret in (0, 1, 17, 40, 63):
+        page.keyboard.press("/")
+        page.fill("#query", game.secrets[secret])
+        page.keyboard.press("Enter")
+        expected = [(guess, words(response)) for guess, response in replay(game, strategy, secret)]
+        many = len(expected)
+        expected += [(game.secrets[secret], "identified")] if goal == "identify" else []
+        assert [tuple(hop) for hop in hops(page)] == expected
+        assert page.text_content("#found .total") == f"{many} guess{'es' if many != 1 else ''}"
+        node = selected(page)
+        assert int(strategy.secret[node]) == secret
+        trail = page.eval_on_selector_all(".row.trail", "rows => rows.map(row => +row.dataset.node)")
+        assert set(trail) <= set(strategy.path(node)) and node in trail
+    page.keyboard.press("Escape")
+    settle(page)
+    assert page.locator("#found").is_hidden() and page.locator(".row.trail").count() == 0
+
+
+def test_what_is_no_secret_gets_a_message_and_half_a_secret_gets_hints(show, knuth):
+    page = show(*knuth)
+    page.fill("#query", "1199")
+    page.keyboard.press("Enter")
+    assert page.text_content("#found .bad") == (
+        "“1199” is not a secret of mastermind:4x4. A secret has 4 symbols out of 1 2 3 4."
+    )
+    page.fill("#query", "432")
+    assert page.locator("#found .hints button").all_text_contents() == ["4321", "4322", "4323", "4324"]
+    page.click("#found .hints button >> nth=2")
+    assert hops(page)[-1] == ["4323", "4 black, 0 white"]
+    page.fill("#query", " 43 23 ")
+    assert hops(page)[-1] == ["4323", "4 black, 0 white"]
+
+
+def test_hostile_labels_are_shown_as_text(show):
+    game, strategy = hostile()
+    page = show(game, strategy)
+    page.click("#expand")
+    page.set_viewport_size({"width": 1280, "height": 2000})
+    settle(page)
+    assert page.locator(".row").count() == len(strategy)
+    titles = page.eval_on_selector_all(".row .ask .text", "labels => labels.map(label => label.title)")
+    assert set(titles) == set(HOSTILE)
+    texts = page.locator(".row .ask .text").all_text_contents()
+    assert {HOSTILE[0], HOSTILE[1], HOSTILE[2], HOSTILE[3], HOSTILE[4], "two↵lines", "␣"} <= set(texts)
+    assert page.text_content("#game") == game.spec
+    assert page.locator("script").count() == 2 and page.locator("img").count() == 0
+    for label in HOSTILE[:6]:
+        page.fill("#query", label)
+        assert page.locator("#found .hop .text").last.text_content() == label
+    page.fill("#query", "<script>alert(3)</script>")
+    page.keyboard.press("Enter")
+    assert "<script>alert(3)</script>" in page.text_content("#found .bad")
+    assert page.locator("script").count() == 2
+
+
+def test_a_click_opens_a_row_and_a_second_click_closes_it(show, knuth):
+    _, strategy = knuth
+    page = show(*knuth)
+    node = next(n for n in strategy.children(0) if strategy.children(n))
+    row, child = page.locator(f"#node-{node}"), page.locator(f"#node-{strategy.children(node)[0]}")
+    assert row.get_attribute("aria-expanded") == "false" and child.count() == 0
+    row.click()
+    child.wait_for()
+    assert row.get_attribute("aria-expanded") == "true" and selected(page) == node
+    row.click()
+    child.wait_for(state="detached")
+    page.click("#collapse")
+    page.click(f"#details tr.go >> nth={node - 1}")
+    child.wait_for()
+    assert selected(page) == node
+
+
+def test_details_show_the_partition_and_every_secret_that_is_left(show, knuth):
+    game, strategy = knuth
+    page = show(game, strategy)
+    guess = int(strategy.guess[0])
+    sizes = Counter(game.responses[game.respond(guess, s)] for s in range(len(game.secrets)))
+    shown = page.eval_on_selector_all(
+        "#details tbody tr",
+        """rows => rows.map(row => [row.querySelector(".answer").getAttribute("aria-label"),
+                                    row.cells[1].textContent])""",
+    )
+    assert dict(shown) == {words(label): f"{size:,}" for label, size in sizes.items()}
+    secrets = page.locator("#details .chip")
+    assert secrets.count() == 200
+    page.click("#details .more")
+    assert secrets.all_text_contents() == list(game.secrets)
+    node = max(strategy.children(0), key=lambda n: sizes[game.responses[int(strategy.response[n])]])
+    page.click(f"#node-{node}")
+    selected(page)
+    left = [s for s in range(len(game.secrets)) if game.respond(guess, s) == strategy.response[node]]
+    needed = [len(replay(game, strategy, s)) - 1 for s in left]
+    assert secrets.all_text_contents() == [game.secrets[s] for s in left]
+    assert page.locator("#details .facts dd").all_text_contents() == [
+        str(len(left)),
+        f"{sum(needed) / len(left):.4f}",
+        str(max(needed)),
+    ]
+
+
+def test_the_keyboard_moves_like_in_a_tree_of_files(show, knuth):
+    _, strategy = knuth
+    page = show(*knuth)
+    children = strategy.children(0)
+    inner = next(n for n in children if strategy.children(n))
+    below = strategy.children(inner)
+    for key, expected in (
+        ("ArrowDown", children[0]),
+        ("End", children[-1]),
+        ("Home", 0),
+        ("ArrowUp", 0),
+        ("ArrowRight", children[0]),
+        ("ArrowLeft", 0),
+    ):
+        page.keyboard.press(key)
+        assert selected(page) == expected, key
+    for _ in range(inner):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert selected(page) == inner
+    page.keyboard.press("ArrowRight")
+    assert selected(page) == below[0]
+    assert page.get_attribute("#tree", "aria-activedescendant") == f"node-{below[0]}"
+    assert page.get_attribute(f"#node-{below[0]}", "aria-level") == "3"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert selected(page) == inner
+    assert page.get_attribute(f"#node-{inner}", "aria-expanded") == "false"
+    page.keyboard.press("?")
+    assert page.locator("#manual").is_visible()
+    page.keyboard.press("Escape")
+    assert page.locator("#manual").is_hidden()
+
+
+def test_a_tree_of_33_000_nodes_opens_quickly_and_only_what_is_seen_is_drawn(show):
+    game, strategy = first_candidate("mastermind:5x8")
+    assert len(strategy) > 32_000
+    assert len(render_page(game, strategy).encode()) < 2_000_000
+    start = time.monotonic()
+    page = show(game, strategy)
+    assert time.monotonic() - start < 10
+    page.click("#expand")
+    page.keyboard.press("End")
+    node = selected(page)
+    assert page.locator(".row").count() < 100
+    assert page.locator(f"#node-{node}").is_visible() and not strategy.children(node)
+    page.evaluate("document.getElementById('scroll').scrollTop = 300000")
+    selected(page)
+    assert page.locator(".row").count() < 100
+    page.fill("#query", "83217")
+    assert len(hops(page)) == len(replay(game, strategy, game.secret_index("83217")))
+
+
+@pytest.mark.parametrize("make", [lambda: first_candidate("mastermind:5x4"), hostile], ids=["codes", "text"])
+def test_on_a_phone_nothing_is_wider_than_the_screen(show, make):
+    game, strategy = make()
+    page = show(game, strategy, 375, 740, has_touch=True, is_mobile=True)
+    assert overflow(page) == 0
+    bars = [int(n) for n in page.locator("#histogram .brief").all_text_contents()]
+    assert bars == list(summarise(strategy.guesses_needed()[1]).histogram.values())
+    page.click("#expand")
+    page.fill("#query", game.secrets[len(game.secrets) // 2])
+    selected(page)
+    assert overflow(page) == 0
+    page.fill("#query", "x" * 300)
+    assert overflow(page) == 0
+
+
+def test_colours_follow_the_system_and_the_button(show, knuth):
+    def ground(page):
+        return sum(
+            map(int, re.findall(r"\d+", page.evaluate("getComputedStyle(document.body).backgroundColor")))
+        )
+
+    light, dark = show(*knuth, color_scheme="light"), show(*knuth, color_scheme="dark")
+    assert ground(light) > 600 and ground(dark) < 150
+    dark.click("#theme")
+    assert ground(dark) > 600
+
+
+def test_all_rows_are_printed(show, knuth):
+    _, strategy = knuth
+    page = show(*knuth)
+    page.click("#expand")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".row").count() == len(strategy)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".row").count() < len(strategy)
+
+
+@pytest.mark.parametrize("spec", ["blackpeg:2x3", "bulls:2x4", "mastermind:12x2"])
+def test_every_family_is_drawn(show, spec):
+    game, strategy = first_candidate(spec, "identify") if spec[0] == "b" else first_candidate(spec)
+    page = show(game, strategy)
+    label = page.text_content("#node-0 .ask")
+    assert label == game.guesses[int(strategy.guess[0])]
+    assert page.locator("#details tbody tr").count() >= len(strategy.children(0))
+
+
+def test_a_dead_branch_and_a_single_secret_are_shown(show):
+    game, strategy = dead_leaf()
+    page = show(game, strategy)
+    assert page.text_content("#secrets") == "2"
+    page.click("#node-3")
+    page.get_by_text("No secret gets here").wait_for()
+    page = show(*first_candidate("mastermind:1x1", "identify"))
+    assert page.text_content("#average") == "0.0000" and "The secret" in page.text_content("#details")

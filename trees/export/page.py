@@ -1,0 +1,123 @@
+"""A strategy as one web page that stands alone: a tree to open and close, search, figures."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from guesstree.engine.game import Game
+from guesstree.engine.games.codes import COLOURS, DIGITS
+
+from ..tree import Strategy, summarise
+from .pegs import PALETTE, ink, plain
+
+TEMPLATE = Path(__file__).with_name("page.html")
+"""The page without its data."""
+CODES = {"mastermind": "pegs", "blackpeg": "pegs", "bulls": "tiles"}
+"""How codes are drawn, by family; labels of other games are text."""
+ANSWERS = {"mastermind": "keys", "blackpeg": "keys", "bulls": "bulls"}
+"""How responses are drawn, by family."""
+
+
+def render_page(game: Game, strategy: Strategy) -> str:
+    """Return the page as HTML: one file that loads nothing else; the same strategy gives the same text.
+
+    The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret.
+    """
+    template = TEMPLATE.read_text(encoding="utf-8")
+    parts = {
+        "POLICY": _policy(template),
+        "TITLE": html.escape(f"{plain(game.spec, 80)} · strategy"),
+        "DATA": embed(as_data(game, strategy)),
+    }
+    # In one pass, so that no label is taken for a place to fill.
+    return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)
+
+
+def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
+    """Return what the page is made of: the arrays of the strategy, labels, claims, and how codes look.
+
+    `secret` is -1 at a leaf that no secret reaches. `guesses` holds the labels of the guesses asked by their
+    index, or is None when they are those of the secrets.
+    """
+    asked = sorted({int(guess) for guess in strategy.guess if guess >= 0})
+    same = game.guesses is game.secrets
+    family = game.spec.partition(":")[0]
+    secrets = list(game.secrets)
+    secret = _reached(game, strategy)
+    last = int(strategy.goal == "win")
+    needed = [depth + last for depth, s in zip(strategy.depth.tolist(), secret, strict=True) if s >= 0]
+    claims = strategy.claims
+    return {
+        "game": game.spec,
+        "goal": strategy.goal,
+        "objective": claims.objective,
+        "method": claims.method,
+        "parameters": [f"{key}: {value}" for key, value in claims.parameters.items()],
+        "proven": claims.proven,
+        "lower": [int(part) for part in claims.lower],
+        "upper": [int(part) for part in claims.upper],
+        # As text, because the rounding is that of the other outputs.
+        "average": f"{float(summarise(needed).average):.4f}",
+        "codes": CODES.get(family, "text"),
+        "answers": ANSWERS.get(family, "text"),
+        "palette": _palette(family, secrets),
+        "winning": game.winning if strategy.goal == "win" else None,
+        "responses": list(game.responses),
+        "secrets": secrets,
+        "guesses": None if same else {str(guess): game.guesses[guess] for guess in asked},
+        "guess": strategy.guess.tolist(),
+        "parent": strategy.parent.tolist(),
+        "response": strategy.response.tolist(),
+        "secret": secret,
+    }
+
+
+def embed(data: Any) -> str:
+    """Return data as JSON that is safe between script tags: ASCII without <, > and &."""
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    # These occur inside strings only, where an escape means the same.
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _reached(game: Game, strategy: Strategy) -> list[int]:
+    """Return the secret of each node, -1 where the secret that a leaf names takes another way."""
+    secret: list[int] = strategy.secret.tolist()
+    times = Counter(s for s in secret if s >= 0)
+    home = {s: _leaf(game, strategy, s) for s, many in times.items() if many > 1}
+    return [s if home.get(s, node) == node else -1 for node, s in enumerate(secret)]
+
+
+def _leaf(game: Game, strategy: Strategy, secret: int) -> int:
+    """Return the leaf that a secret gets to, or -1."""
+    node = 0
+    while node >= 0 and strategy.guess[node] >= 0:
+        node = strategy.child(node, game.respond(int(strategy.guess[node]), secret))
+    return node
+
+
+def _palette(family: str, secrets: list[str]) -> dict[str, list[str]]:
+    """Return the colour of each symbol, and that of the text on it."""
+    if family not in CODES:
+        return {}
+    order = DIGITS if family == "bulls" else COLOURS
+    used = sorted(set().union(*secrets), key=order.index)
+    colours = [PALETTE[order.index(symbol)] for symbol in used]
+    return {symbol: [colour, ink(colour)] for symbol, colour in zip(used, colours, strict=True)}
+
+
+def _policy(template: str) -> str:
+    """Return a security policy that allows the page's own script and style, and nothing else."""
+    allowed = []
+    for tag in ("script", "style"):
+        found = re.search(rf"<{tag}>(.*?)</{tag}>", template, flags=re.DOTALL)
+        assert found is not None
+        digest = base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
+        allowed.append(f"{tag}-src 'sha256-{digest}'")
+    return "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"])
