@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, cmp_to_key
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GuesstreeError
-from .game import Game, find_label
-from .greedy import Method, OneStep, exact_score
+from .game import Game, shown
+from .greedy import Method, OneStep
 from .heuristics import VALUATIONS, Sizes, Valuation
 from .objective import OBJECTIVES
 from .problem import Problem
@@ -89,22 +90,30 @@ class Position:
     """
 
     def __init__(self, game: Game, history: Sequence[Step] = (), *, goal: str | None = None) -> None:
-        self.game, self.history = game, tuple(history)
+        self.game = game
+        self.history: tuple[Step, ...] = ()
         self.problem = Problem(game, OBJECTIVES["expected"], goal=goal)
-        candidates = everything(self.problem.secrets)
-        for number, (guess, response) in enumerate(self.history, 1):
-            candidates = candidates[self.problem.row(guess, candidates) == response]
-            if not len(candidates):
-                raise Contradiction(
-                    f"{game.spec}: no secret fits from response {number} on "
-                    f"({game.guesses[guess]} {game.responses[response]})",
-                    number,
-                )
-        self.candidates: Ints = candidates
+        self.candidates: Ints = everything(self.problem.secrets)
+        for step in history:
+            self.history = (*self.history, step)
+            self._filter(*step)
 
     def after(self, guess: int, response: int) -> Position:
         """Return the position after one more guess and response; raise Contradiction when no secret fits."""
-        return Position(self.game, (*self.history, (guess, response)), goal=self.problem.goal)
+        position = copy(self)
+        position.__dict__.pop("classes", None)
+        position.history = (*self.history, (guess, response))
+        position._filter(guess, response)
+        return position
+
+    def _filter(self, guess: int, response: int) -> None:
+        """Keep the candidates that give this response; raise Contradiction when none does."""
+        kept = self.candidates[self.problem.row(guess, self.candidates) == response]
+        if not len(kept):
+            step = len(self.history)
+            asked = f"{self.game.guesses[guess]} {self.game.responses[response]}"
+            raise Contradiction(f"{self.game.spec}: no secret fits from response {step} on ({asked})", step)
+        self.candidates = kept
 
     @property
     def finished(self) -> bool:
@@ -137,19 +146,16 @@ class Position:
         """
         if method not in VALUATIONS:
             raise GuesstreeError(f"{method!r} is not a valuation; accepted: {', '.join(VALUATIONS)}")
-        valuation = VALUATIONS[method]
         smallest, equivalents = np.unique(self.classes, return_counts=True)
+        smallest = smallest.astype(np.int32)
+        if candidates_only:
+            named = np.isin(self.problem.own[smallest], self.candidates)
+            smallest, equivalents = smallest[named], equivalents[named]
         found = [
-            Valued(
-                int(guess),
-                bool(candidate),
-                int(many),
-                tuple(sorted((int(n) for n in row if n), reverse=True)),
-            )
-            for guess, candidate, many, row in self._rows(smallest.astype(np.int32), equivalents)
-            if candidate or not candidates_only
+            Valued(guess, candidate, many, tuple(sorted((int(n) for n in row if n), reverse=True)))
+            for guess, candidate, many, row in self._rows(smallest, equivalents)
         ]
-        scores = _ranks(valuation, {valued.sizes for valued in found})
+        scores = _ranks(VALUATIONS[method], {valued.sizes for valued in found}, len(self.candidates))
         found.sort(key=lambda v: (scores[v.sizes], prefer and not v.candidate, v.guess))
         return found
 
@@ -170,40 +176,60 @@ class Position:
 
     def best_guess(self, method: str | Method = "entropy") -> int:
         """Return the guess that a one-step method asks here; -1 when nothing tells anything."""
-        return OneStep(self.problem, method if isinstance(method, Method) else Method(method)).choose(
-            self.candidates
-        )
+        how = method if isinstance(method, Method) else Method(method)
+        if how.name not in VALUATIONS or how.function is not None:
+            return OneStep(self.problem, how).choose(self.candidates)
+        if len(self.candidates) == 1:
+            return int(self.problem.winner[self.candidates[0]])
+        found = self.valuations(how.name, prefer=how.prefer)
+        return found[0].guess if found and found[0].parts > 1 else -1
 
 
-def _ranks(valuation: Valuation, partitions: set[tuple[int, ...]]) -> dict[tuple[int, ...], int]:
+def _ranks(
+    valuation: Valuation, partitions: set[tuple[int, ...]], secrets: int
+) -> dict[tuple[int, ...], int]:
     """Return the place of each partition by a valuation, exactly; equal ones share a place."""
-    scored = sorted((exact_score(valuation, sizes[::-1]), sizes) for sizes in partitions)
+    part_scores = valuation.scores(secrets)
+    scores = {
+        sizes: int(part_scores[list(sizes)].sum()) if len(part_scores) else sizes[0] for sizes in partitions
+    }
+
+    def compare(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+        difference = scores[a] - scores[b]
+        if valuation.compare is not None and abs(difference) <= valuation.tolerance(max(len(a), len(b))):
+            return valuation.compare(a, b)
+        return (difference > 0) - (difference < 0)
+
     ranks: dict[tuple[int, ...], int] = {}
-    before: object = None
-    for place, (score, sizes) in enumerate(scored):
-        ranks[sizes] = ranks[scored[place - 1][1]] if place and score == before else place
-        before = score
+    before: tuple[int, ...] = ()
+    for sizes in sorted(partitions, key=cmp_to_key(compare)):
+        tied = bool(before) and compare(before, sizes) == 0
+        ranks[sizes] = ranks[before] if tied else len(ranks)
+        before = sizes
     return ranks
 
 
 def parse_history(game: Game, text: str) -> list[Step]:
-    """Return the steps of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for a bad one."""
+    """Return the steps of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for a bad one.
+
+    Steps are separated by spaces, or by semicolons where labels hold spaces.
+    """
     steps = []
-    for word in text.split():
+    words = [word.strip() for word in text.split(";")] if ";" in text else text.split()
+    for word in filter(None, words):
         guess, colon, response = word.rpartition(":")
         if not colon:
-            raise GuesstreeError(f"history {word!r}; accepted: GUESS:RESPONSE, such as 1122:1,0")
+            raise GuesstreeError(f"history {shown(word)}; accepted: GUESS:RESPONSE, such as 1122:1,0")
         steps.append((game.guess_index(guess), response_index(game, response)))
     return steps
 
 
 def response_index(game: Game, label: str) -> int:
     """Return the index of a response; raise GuesstreeError that shows what is accepted."""
-    try:
-        return find_label(game.responses, label, "")
-    except GuesstreeError:
-        some = ", ".join(repr(r) for r in game.responses[:20])
-        raise GuesstreeError(f"{label!r} is not a response of {game.spec}; accepted: {some}") from None
+    if label in game.responses:
+        return list(game.responses).index(label)
+    some = ", ".join(repr(r) for r in game.responses[:20]) + (", ..." if len(game.responses) > 20 else "")
+    raise GuesstreeError(f"{shown(label)} is not a response of {game.spec}; accepted: {some}")
 
 
 def play_against(

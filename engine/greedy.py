@@ -117,7 +117,7 @@ class OneStep:
         return found
 
     def choose(self, candidates: Ints) -> int:
-        """Return the guess for one state, or -1 when no guess tells anything."""
+        """Return the guess of a method that is no built-in valuation; -1 when no guess tells anything."""
         problem = self.problem
         if self.method.name in CONSISTENT:
             named = problem.winner[candidates]
@@ -142,41 +142,11 @@ class OneStep:
         return -1 if best is None else int(best[2])
 
     def score(self, parts: tuple[int, ...]) -> Any:
-        """Return the score of a partition with these sizes, ascending; the least wins."""
+        """Return the score that the user's function gives to these sizes, ascending; the least wins."""
         if parts not in self._known:
-            if self._function is not None:
-                try:
-                    self._known[parts] = self._function(list(parts))
-                except Exception as error:
-                    raise GuesstreeError(
-                        f"method {self.method.name!r} on {list(parts)}: {error!r}"
-                    ) from error
-            else:
-                assert self.valuation is not None
-                self._known[parts] = exact_score(self.valuation, parts)
+            assert self._function is not None
+            try:
+                self._known[parts] = self._function(list(parts))
+            except Exception as error:
+                raise GuesstreeError(f"method {self.method.name!r} on {list(parts)}: {error!r}") from error
         return self._known[parts]
-
-
-class _Exact:
-    """A score that compares exactly where the valuation's own scores are rounded."""
-
-    def __init__(self, parts: tuple[int, ...], compare: Callable[[Sizes, Sizes], int]) -> None:
-        self.parts, self.compare = parts, compare
-
-    def __lt__(self, other: _Exact) -> bool:
-        return self.compare(self.parts, other.parts) < 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Exact) and self.compare(self.parts, other.parts) == 0
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def exact_score(valuation: Valuation, parts: tuple[int, ...]) -> Any:
-    """Return what orders partitions exactly by a valuation; the least wins."""
-    if valuation.compare is not None:
-        return _Exact(parts, valuation.compare)
-    if valuation.part_scores is None:
-        return max(parts)
-    scores = valuation.part_scores(parts[-1])
-    return int(sum(scores[n] for n in parts))

@@ -11,11 +11,14 @@ import click
 import guesstree
 
 COMMANDS = (
+    "assist",
     "check",
     "compare",
+    "demo",
     "games",
     "graph",
     "partition",
+    "play",
     "render",
     "respond",
     "solve",

@@ -193,6 +193,7 @@ def test_a_history_that_no_secret_fits_names_the_step() -> None:
     with pytest.raises(Contradiction) as error:
         Position(game, parse_history(game, "1122:1,0 1122:1,0 1122:2,0 3456:0,0"))
     assert error.value.step == 3
+    assert parse_history(game, "1122:1,0; 3456:0,0;") == parse_history(game, "1122:1,0 3456:0,0")
     for bad in ("1122", "1177:1,0", "1122:5,5"):
         with pytest.raises(GuesstreeError):
             parse_history(game, bad)

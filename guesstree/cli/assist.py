@@ -1,0 +1,144 @@
+"""`guesstree assist`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import click
+
+from guesstree.engine.advise import Contradiction, Step, parse_history
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game import Game
+from guesstree.engine.heuristics import METHODS
+
+from .advisor import Advisor, read_guess, read_response, suspects
+from .board import RESPONSES, Session, goal_option, plural
+from .common import game_argument, history_option, make_game
+
+MOST_ADVISED = 5
+
+
+class Assist(Session):
+    """The user plays elsewhere and types the responses; each turn is advised."""
+
+    about = "Type the guess that you asked (Enter: the one in brackets), then its response (1,0 or 10). Or:"
+    helps: ClassVar[Mapping[str, str]] = {
+        "?": "this help",
+        "candidates": "how many secrets are still possible, and some of them",
+        "history": "the guesses and responses so far",
+        "undo": "take back the guess just typed, or else the last guess and response",
+        "undo N": "take back response N and what followed",
+        "change N RESPONSE": "correct response N and keep the others",
+        "quit": "stop",
+    }
+
+    def __init__(self, game: Game, goal: str | None, history: Sequence[Step], method: str) -> None:
+        super().__init__(game, goal, history)
+        self.advisor = Advisor(game, method, goal=goal)
+        self.asked: int | None = None
+        self.default = -1
+        self.again: int | None = None
+        self.advised_at: tuple[Step, ...] | None = None
+
+    def prompt(self) -> str:
+        """Show advice when there is something new to say, and return the prompt."""
+        if self.asked is not None:
+            kind = RESPONSES.get(self.board.family)
+            return f"response to {self.game.guesses[self.asked]}{f' ({kind})' if kind else ''}: "
+        if self.advised_at != self.position.history:
+            self.advise()
+            self.advised_at = self.position.history
+        return f"guess {self.turns + 1} [{self.game.guesses[self.default]}]: "
+
+    def advise(self) -> None:
+        """Show what remains and the best guesses."""
+        top = self.advisor.top(self.position, MOST_ADVISED)
+        self.default = top[0].guess if self.again is None else self.again
+        count = len(self.position.candidates)
+        if count == 1:
+            click.echo(
+                f"1 candidate: it must be {self.board.guess(self.game.secrets[self.position.candidates[0]])}"
+            )
+            return
+        by = self.advisor.method
+        if by == "exact" and not self.advisor.follows(self.position):
+            by = "entropy (not a position of the exact strategy)"
+        click.echo(f"{plural(count, 'candidate')}; best guesses by {by} (* may be the secret):")
+        click.echo("\n".join(self.board.valuations(top)))
+
+    def expected(self) -> Sequence[str]:
+        """Return what is asked for now: guesses or responses."""
+        return self.game.guesses if self.asked is None else self.game.responses
+
+    def enter(self, text: str) -> None:
+        """Take a guess, or the response to it."""
+        if self.asked is not None:
+            self.respond(read_response(self.game, text))
+            return
+        self.asked = read_guess(self.game, text) if text else self.default
+        self.again = None
+
+    def respond(self, response: int) -> None:
+        """Take the response to the guess asked, unless no secret fits."""
+        assert self.asked is not None
+        step = (self.asked, response)
+        try:
+            self.positions.append(self.position.after(*step))
+        except Contradiction as error:
+            self.explain(error, step)
+            return
+        self.asked = None
+        click.echo(self.board.turn(self.turns, step))
+
+    def explain(self, error: Contradiction, step: Step) -> None:
+        """Say from which response on no secret fits, and what can be done."""
+        click.echo(str(error))
+        for number, count in suspects(self.position, step):
+            click.echo(f"  if response {number} alone is wrong: {plural(count, 'candidate')}")
+        others = "; undo N takes back an earlier one, change N RESPONSE corrects it" if self.turns else ""
+        click.echo(f"type response {error.step} again, or undo to ask something else{others}")
+
+    def undo(self, number: str = "") -> None:
+        """Take back the guess just typed, or turns."""
+        if self.asked is not None and number in ("", str(self.turns + 1)):
+            self.asked, self.advised_at = None, None
+            return
+        self.again = self.back_to(number)[0][0]  # most likely it was the response that was mistyped
+        self.asked, self.advised_at = None, None
+
+    def change(self, words: str) -> None:
+        """Correct an earlier response."""
+        number, _, label = words.partition(" ")
+        turn = self.turn_number(number)
+        if not label:
+            raise GuesstreeError("change: accepted: change N RESPONSE, such as change 1 0,2")
+        self.replace(turn, read_response(self.game, label.strip()))
+        self.history("")
+
+    def finish(self) -> None:
+        """Name the secret and the number of guesses."""
+        won = "won" if self.position.problem.goal == "win" else "known"
+        secret = self.board.guess(self.game.secrets[self.position.candidates[0]])
+        click.echo(f"{won}: the secret is {secret}, {plural(self.turns, 'guess')}")
+
+
+@click.command("assist", epilog='Example: guesstree assist mastermind:4x6 --history "1122:1,0"')
+@game_argument
+@click.option(
+    "--method",
+    default="entropy",
+    show_default=True,
+    metavar="METHOD",
+    help=f"How guesses are ordered: {', '.join(METHODS)}, module:function, or exact (small games).",
+)
+@history_option
+@goal_option
+def command(spec: str, method: str, history: str, goal: str | None) -> None:
+    """Advise on a game of GAME that you play elsewhere: you type the responses.
+
+    Each turn shows how many secrets are still possible and the best guesses. A response that contradicts
+    the others is noticed at once, and any can be taken back.
+    """
+    game = make_game(spec)
+    Assist(game, goal, parse_history(game, history), method).run()

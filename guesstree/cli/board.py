@@ -1,0 +1,282 @@
+"""What `play`, `assist` and `demo` share: how a game looks on a terminal, and a session at a prompt.
+
+Colour is used on a terminal only, unless NO_COLOR is set; every peg has its symbol in it, so that nothing
+is told by colour alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import ClassVar
+
+import click
+
+from guesstree.engine.advise import Position, Step, Valued
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game import Game
+from guesstree.engine.problem import GOALS
+from guesstree.trees.export.pegs import PALETTE, ink, plain
+
+MOST_LISTED = 20
+RESPONSES = {"mastermind": "black,white", "blackpeg": "black pegs", "bulls": "bulls,cows"}
+"""What a response of a family says, for prompts."""
+SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+GREY, BLACK, WHITE = "#808080", "#000000", "#FFFFFF"
+
+goal_option = click.option(
+    "--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify."
+)
+
+
+def plural(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+
+
+def in_colour() -> bool:
+    """Return whether standard output shows colours, and wants them (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def shade(colour: str) -> int | tuple[int, int, int]:
+    """Return ``#RRGGBB`` as the terminal takes it: exactly, or the nearest of the 216 of the colour cube."""
+    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    if os.environ.get("COLORTERM") in ("truecolor", "24bit"):
+        return r, g, b
+    levels = (0, 95, 135, 175, 215, 255)
+    red, green, blue = (min(range(6), key=lambda i: abs(levels[i] - value)) for value in (r, g, b))
+    return 16 + 36 * red + 6 * green + blue
+
+
+def peg(symbol: str, colour: str) -> str:
+    """Return a peg of a colour with its symbol."""
+    return click.style(f" {symbol} ", fg=shade(ink(colour)), bg=shade(colour), bold=True)
+
+
+def pad(text: str, width: int) -> str:
+    """Return text filled up to a width, escape codes not counted."""
+    return text + " " * (width - len(click.unstyle(text)))
+
+
+class Board:
+    """Show the guesses and responses of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.family = game, game.spec.partition(":")[0]
+        self.colour = in_colour()
+        try:
+            "●○·".encode(sys.stdout.encoding or "ascii")
+            self.pegs = self.family in ("mastermind", "blackpeg")
+        except UnicodeEncodeError:
+            self.pegs = False
+
+    def guess(self, label: str) -> str:
+        """Return a guess: coloured pegs, or its label."""
+        if not self.colour or self.family not in RESPONSES:
+            return plain(label)
+        if self.family == "bulls":
+            return " ".join(peg(digit, WHITE) for digit in label)
+        return " ".join(peg(symbol, PALETTE[SYMBOLS.index(symbol)]) for symbol in label)
+
+    def response(self, label: str) -> str:
+        """Return a response: its label, with key pegs where the game has them (● black, ○ white)."""
+        if not self.pegs:
+            return plain(label)
+        black, white = (int(number) for number in f"{label},0".split(",")[:2])
+        dark, light, rest = "●" * black, "○" * white, "·" * (len(self.game.guesses[0]) - black - white)
+        if self.colour:
+            grey = shade(GREY)
+            dark, light = (
+                click.style(text, fg=shade(colour), bg=grey) if text else ""
+                for text, colour in ((dark, BLACK), (light, WHITE))
+            )
+        return f"{label} {dark}{light}{rest}"
+
+    def turn(self, number: int, step: Step, note: str = "") -> str:
+        """Return one line for a guess and its response."""
+        guess, response = self.game.guesses[step[0]], self.game.responses[step[1]]
+        line = f"{number:>3}  {self.guess(guess)}  {self.response(response)}"
+        return f"{line}  {note}" if note else line
+
+    def valuations(self, found: Sequence[Valued]) -> list[str]:
+        """Return guesses with what they would tell, as aligned lines below a heading."""
+        names = [self.guess(self.game.guesses[valued.guess]) for valued in found]
+        width = max(5, *(len(click.unstyle(name)) for name in names))
+        lines = [f"  {'guess':<{width}}    entropy  expected size  max part  parts  class"]
+        for name, v in zip(names, found, strict=True):
+            lines.append(
+                f"  {pad(name, width)} {'*' if v.candidate else ' '}  {v.entropy:>7.4f}"
+                f"  {float(v.expected_size):>13.2f}  {v.max_part:>8}  {v.parts:>5}  {v.equivalents:>5}"
+            )
+        return lines
+
+    def candidates(self, position: Position) -> str:
+        """Return how many candidates remain, and some of them."""
+        some = [plain(self.game.secrets[int(s)]) for s in position.candidates[:MOST_LISTED]]
+        more = " ..." if len(position.candidates) > MOST_LISTED else ""
+        return f"{plural(len(position.candidates), 'candidate')}: {' '.join(some)}{more}"
+
+
+def prepare_terminal() -> None:
+    """Turn on line editing where there is a terminal, and let no odd byte in the input be an error."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with suppress(ImportError):  # absent on some systems
+            import readline
+
+            # Bracketed paste would make one line of several that are pasted.
+            readline.parse_and_bind("set enable-bracketed-paste off")
+
+
+def ask(prompt: str) -> str | None:
+    """Return the next line that the user types, stripped; None at the end of the input."""
+    try:
+        line = input(prompt)
+    except EOFError:
+        click.echo()
+        return None
+    except KeyboardInterrupt:
+        click.echo()
+        raise
+    if not sys.stdin.isatty():
+        click.echo(plain(line))  # so that the output reads like the session
+    return line.strip()
+
+
+class Session(ABC):
+    """A game at a prompt: reads lines, obeys the commands in them, hands on all others.
+
+    Attributes
+    ----------
+    positions: the position after each number of turns.
+    done: whether the user has ended it.
+    helps: what each command does, shown by ``?``.
+    """
+
+    helps: ClassVar[Mapping[str, str]]
+    about: str
+
+    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = ()) -> None:
+        self.game = game
+        self.positions = [Position(game, goal=goal)]
+        for step in history:
+            self.positions.append(self.position.after(*step))
+        self.board = Board(game)
+        self.done = False
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def turns(self) -> int:
+        """How many guesses have their response."""
+        return len(self.positions) - 1
+
+    def run(self) -> None:
+        """Play until the game is finished, the user quits, or the input ends."""
+        prepare_terminal()
+        goal = self.position.problem.goal
+        click.echo(f"{self.game.spec}: {plural(len(self.game.secrets), 'secret')}, goal {goal} (? for help)")
+        for number, step in enumerate(self.position.history, 1):
+            click.echo(self.board.turn(number, step))
+        while not self.done and not self.position.finished:
+            text = ask(self.prompt())
+            if text is None:
+                self.quit("")
+                return
+            try:
+                self.obey(text)
+            except GuesstreeError as error:
+                click.echo(str(error))
+        if not self.done:
+            self.finish()
+
+    @abstractmethod
+    def prompt(self) -> str:
+        """Show what is to be known now, and return the prompt."""
+
+    @abstractmethod
+    def enter(self, text: str) -> None:
+        """Take a line that is no command; raise GuesstreeError for one that does not fit."""
+
+    @abstractmethod
+    def expected(self) -> Sequence[str]:
+        """Return the labels that may be typed now; a label beats a command of the same name."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Say how the game ended."""
+
+    def obey(self, text: str) -> None:
+        """Do what a line says."""
+        line = text.removeprefix("/")
+        words = line.lower()
+        words = {"help": "?", "giveup": "give up", "exit": "quit"}.get(words, words)
+        for name in self.helps:
+            command, *shape = re.split(r" (?=[A-Z\[])", name, maxsplit=1)  # capitals stand for arguments
+            if words == command or (shape and words.startswith(f"{command} ")):
+                if text in self.expected():
+                    break
+                method: Callable[[str], None] = getattr(self, command.replace("?", "help").replace(" ", "_"))
+                method(line[len(command) :].strip() if shape else "")
+                return
+        self.enter(text)
+
+    def help(self, _: str) -> None:
+        """Show the commands."""
+        click.echo(self.about)
+        for name, what in self.helps.items():
+            click.echo(f"  {name:<18}  {what}")
+        click.echo("In lists, * may be the secret, and class counts the guesses that symmetry makes equal.")
+        click.echo("Ctrl-D quits too. A slash before a command tells it from a guess of the same name.")
+
+    def candidates(self, _: str) -> None:
+        """Show how many candidates remain, and some."""
+        click.echo(self.board.candidates(self.position))
+
+    def history(self, _: str) -> None:
+        """Show the guesses and responses so far."""
+        for number, step in enumerate(self.position.history, 1):
+            count = plural(len(self.positions[number].candidates), "candidate")
+            click.echo(self.board.turn(number, step, count))
+        if not self.turns:
+            click.echo("no guess yet")
+
+    def quit(self, _: str) -> None:
+        """End without a result."""
+        self.done = True
+        click.echo(f"stopped after {plural(self.turns, 'guess')}")
+
+    def back_to(self, number: str) -> list[Step]:
+        """Forget turn `number` (empty: the last) and what followed; return what was forgotten."""
+        if not self.turns:
+            raise GuesstreeError("no guess yet: nothing to undo")
+        first = self.turn_number(number) if number else self.turns
+        forgotten = list(self.position.history[first - 1 :])
+        del self.positions[first:]
+        return forgotten
+
+    def turn_number(self, text: str) -> int:
+        """Return the number of a turn that was made; raise GuesstreeError for another text."""
+        if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= self.turns:
+            accepted = f"1 to {self.turns}" if self.turns else "none yet"
+            raise GuesstreeError(f"{text[:60]!r} is not the number of a response; accepted: {accepted}")
+        return int(text)
+
+    def replace(self, number: int, response: int) -> None:
+        """Change the response of turn `number` and keep the others; raise Contradiction if none fits."""
+        positions = self.positions[:number]
+        guess = self.position.history[number - 1][0]
+        for step in ((guess, response), *self.position.history[number:]):
+            positions.append(positions[-1].after(*step))
+        self.positions = positions

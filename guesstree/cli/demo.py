@@ -1,0 +1,60 @@
+"""`guesstree demo`."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import click
+
+from guesstree.engine.advise import Position, play_against
+from guesstree.engine.heuristics import METHODS
+
+from .advisor import Advisor, read_response
+from .board import Board, goal_option, plural
+from .common import game_argument, json_option, make_game, print_json
+
+
+@click.command("demo", epilog="Example: guesstree demo mastermind:4x6 --secret 1234 --method max-part")
+@game_argument
+@click.option("--secret", required=True, metavar="SECRET", help="What is hidden.")
+@click.option(
+    "--method",
+    default="entropy",
+    show_default=True,
+    metavar="METHOD",
+    help=f"Who guesses: {', '.join(METHODS)}, module:function, or exact (small games).",
+)
+@click.option("--first", metavar="GUESS", help="Fix the first guess.")
+@goal_option
+@json_option
+def command(spec: str, secret: str, method: str, first: str | None, goal: str | None, as_json: bool) -> None:
+    """Print one game of GAME: each guess, its response, and the candidates before and after."""
+    game = make_game(spec)
+    game.secret_index(secret)  # refused before the search
+    goal = goal or ("identify" if game.winning is None else "win")
+    opening = None if first is None else game.guess_index(first)
+    advisor = Advisor(game, method, goal=goal, first=first)
+    counts: list[int] = []
+
+    def choose(position: Position) -> int:
+        counts.append(len(position.candidates))
+        return advisor.best(position) if position.history or opening is None else opening
+
+    turns = play_against(game, secret, choose, goal=goal)
+    counts.append(1)  # won or known: the secret alone is left
+    if as_json:
+        steps = [
+            {"guess": guess, "response": response, "candidates": left}
+            for (guess, response), left in zip(turns, counts[1:], strict=True)
+        ]
+        data = {"game": game.spec, "goal": goal}
+        print_json(data | {"secret": secret, "method": method, "steps": steps, "guesses": len(steps)})
+        return
+    board = Board(game)
+    click.echo(f"{game.spec}: goal {goal}, secret {board.guess(secret)}, method {method}")
+    for number, ((guess, response), (before, after)) in enumerate(
+        zip(turns, pairwise(counts), strict=True), 1
+    ):
+        step = (game.guess_index(guess), read_response(game, response))
+        click.echo(board.turn(number, step, f"{before} -> {plural(after, 'candidate')}"))
+    click.echo(plural(len(turns), "guess"))

@@ -1,0 +1,261 @@
+"""`play`, `assist` and `demo` as a user meets them: at a terminal, and through a pipe."""
+
+import json
+import re
+import subprocess
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+from terminal import COLOUR, COMMAND, environment, terminal
+
+
+def piped(*words: str, typed: str | bytes = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command with its input from a pipe; nothing is ever coloured there."""
+    data = typed if isinstance(typed, bytes) else typed.encode()
+    done = subprocess.run(
+        [*COMMAND, *words], input=data, cwd=cwd, capture_output=True, timeout=60, env=environment()
+    )
+    out, err = done.stdout.decode(), done.stderr.decode()
+    assert "\x1b" not in out + err
+    assert "Traceback" not in err
+    return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+
+def answer(guess: str, secret: str) -> str:
+    """Return the response from the rules of both games."""
+    black = sum(g == s for g, s in zip(guess, secret, strict=True))
+    common = sum(min(guess.count(c), secret.count(c)) for c in set(guess))
+    return f"{black},{common - black}"
+
+
+GAMES = [
+    ("mastermind:4x6", "3621", 5, ["".join(code) for code in product("123456", repeat=4)]),
+    ("bulls:4x10", "5802", 6, ["".join(code) for code in permutations("0123456789", 4)]),
+]
+FORMS = ["{0},{1}", "{0} {1}", "{0}{1}"]
+
+
+@pytest.mark.parametrize(("game", "secret", "turns", "left"), GAMES)
+def test_assist_through_a_whole_game_with_a_response_taken_back(
+    game: str, secret: str, turns: int, left: list[str]
+) -> None:
+    with terminal("assist", game) as screen:
+        guesses, response = 0, ""
+        while response != "4,0":
+            if len(left) > 1:
+                screen.wait(f"{len(left)} candidates; best guesses by entropy")
+            prompt = screen.wait(r"guess (\d+) \[(\w+)\]: ")
+            guesses, guess = guesses + 1, prompt[2]
+            assert int(prompt[1]) == guesses
+            screen.type("")
+            screen.wait(f"response to {guess} .*: ")
+            response = answer(guess, secret)
+            given = {answer(guess, code) for code in left}
+            if guesses == 2:  # mistyped as another that some secret gives
+                screen.type(min(given - {response}))
+                screen.wait(r"guess 3 \[")
+                screen.type("undo")
+                screen.wait(rf"guess 2 \[{guess}\]: ")
+                screen.type("")
+                screen.wait("response to .*: ")
+            if guesses == turns:  # mistyped as one that no secret gives
+                wrong = min({"0,0", "0,1", "0,2", "0,3", "1,0", "1,1"} - given)
+                screen.type(wrong)
+                screen.wait(rf"no secret fits from response {turns} on \({guess} {wrong}\)")
+                screen.wait("response to .*: ")
+            screen.type(FORMS[guesses % 3].format(*response.split(",")))
+            left = [code for code in left if answer(guess, code) == response]
+        pegs = " *".join(secret)
+        assert screen.wait(rf"won: the secret is +{pegs} *, (\d+) guess")[1] == str(guesses)
+        assert screen.end() == 0
+    assert guesses == turns
+
+
+def test_a_coloured_peg_has_its_symbol_and_no_color_has_no_codes() -> None:
+    with terminal("assist", "mastermind:2x3") as screen:
+        screen.wait(r"guess 1 \[")
+        assert re.search(r"\x1b\[48;5;\d+m\x1b\[1m 1 \x1b\[0m", screen.raw)
+    with terminal("assist", "mastermind:2x3", COLORTERM="truecolor") as screen:
+        screen.wait(r"guess 1 \[")
+        assert "48;2;0;114;178" in screen.raw  # Okabe and Ito's blue
+    for more in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        with terminal("assist", "mastermind:2x3", **more) as screen:
+            screen.wait(r"guess 1 \[")
+            assert not COLOUR.search(screen.raw)
+
+
+@pytest.mark.parametrize("name", ["play", "assist"])
+def test_ctrl_d_and_ctrl_c(name: str) -> None:
+    with terminal(name, "mastermind:2x3") as screen:
+        screen.wait("guess 1.*: ")
+        screen.type("\x04", end="")
+        screen.wait("stopped after 0 guesses")
+        assert screen.end() == 0
+    with terminal(name, "mastermind:2x3") as screen:
+        screen.wait("guess 1.*: ")
+        screen.type("12", end="")
+        screen.wait("12")  # the line editor is at work
+        screen.interrupt()
+        screen.wait("guesstree: interrupted")
+        assert screen.end() == 130
+        assert "Traceback" not in screen.text
+
+
+def test_a_contradiction_is_named_and_can_be_corrected() -> None:
+    # Three 1s and one 2 fill the four places, so that no 3 is left.
+    typed = ["1111", "3,0", "2222", "1,0", "3333", "1,0", "change 1 2,0", "1 0", "history", "quit"]
+    done = piped("assist", "mastermind:4x6", typed="\n".join(typed))
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    at = lines.index("mastermind:4x6: no secret fits from response 3 on (3333 1,0)")
+    assert lines[at + 1 : at + 4] == [
+        "  if response 1 alone is wrong: 192 candidates",
+        "  if response 2 alone is wrong: 4 candidates",
+        "  if response 3 alone is wrong: 4 candidates",
+    ]
+    assert lines[at + 4].startswith("type response 3 again, or undo to ask something else; undo N takes back")
+    turns = [line.split()[1:3] for line in lines if re.match(r" +\d  \d{4} ", line)]
+    assert turns[-3:] == [["1111", "2,0"], ["2222", "1,0"], ["3333", "1,0"]]
+
+
+def test_undo_goes_back_to_any_turn() -> None:
+    typed = ["1111", "3,0", "2222", "1,0", "undo 1", "", "0,0", "2345", "undo", "history", "undo 7"]
+    done = piped("assist", "mastermind:4x6", typed="\n".join(typed))
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    undone = lines[lines.index("response to 2222 (black,white): 1,0") :]
+    assert "1296 candidates; best guesses by entropy (* may be the secret):" in undone
+    assert "guess 1 [1111]: " in undone  # the guess stays on offer
+    assert "response to 2345 (black,white): undo" in undone
+    assert undone.count("625 candidates; best guesses by entropy (* may be the secret):") == 2
+    assert undone[-5].split() == ["1", "1111", "0,0", "····", "625", "candidates"]
+    assert "'7' is not the number of a response; accepted: 1 to 1" in undone
+    assert undone[-1] == "stopped after 1 guess"
+
+
+def test_a_method_without_a_guess_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("t,flu,cold\nfever,yes,no\n")
+    done = piped("assist", "table:t.csv", "--method", "first-consistent", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("guesstree: table:t.csv: method first-consistent has no guess here")
+
+
+def test_a_history_that_contradicts_itself_is_bad_input() -> None:
+    done = piped("assist", "mastermind:4x6", "--history", "1111:3,0 2222:3,0 3333:0,0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "guesstree: mastermind:4x6: no secret fits from response 2 on (2222 3,0)\n"
+
+
+@pytest.mark.parametrize("method", ["max-part", "parts", "first-consistent", "exact", "worth:largest"])
+def test_every_method_advises_to_the_end(method: str, tmp_path: Path) -> None:
+    (tmp_path / "worth.py").write_text("def largest(sizes):\n    return max(sizes)\n")
+    done = piped("demo", "mastermind:3x4", "--secret", "143", "--method", method, "--json", cwd=tmp_path)
+    guesses = [step["guess"] for step in json.loads(done.stdout)["steps"]]
+    typed = "".join(f"\n{answer(guess, '143')}\n" for guess in guesses)
+    done = piped("assist", "mastermind:3x4", "--method", method, typed=typed, cwd=tmp_path)
+    assert re.findall(r"response to (\d+)", done.stdout) == guesses
+    assert done.stdout.endswith(f"won: the secret is 143, {len(guesses)} guesses\n")
+
+
+def test_a_table_is_identified_by_its_labels(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("t,flu,cold,well\nfever,Yes,no,no\nundo,no,Yes,no\n")
+    typed = "fever\nYES\nundo\nFever\nno\n/undo\nfever\nNO\nundo\nmaybe\nno\n"
+    done = piped("assist", "table:t.csv", typed=typed, cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "known: the secret is flu, 1 guess"
+    done = piped("assist", "table:t.csv", typed=typed.split("\n", 3)[3], cwd=tmp_path)
+    assert "'maybe' is not a response of table:t.csv; accepted: 'Yes', 'no'" in done.stdout
+    assert done.stdout.splitlines()[-1] == "known: the secret is well, 2 guesses"
+
+
+def test_play_to_a_win_through_a_pipe() -> None:
+    done = piped("play", "mastermind:4x6", "--seed", "5", typed="give up\n")
+    found = re.search(r"^the secret was (\d{4})$", done.stdout, re.MULTILINE)
+    assert found
+    secret = found[1]
+    other = "1122" if secret != "1122" else "3344"
+    typed = ["?", "hint", other, "candidates", "undo", "12x4", "123", other, secret]
+    done = piped("play", "mastermind:4x6", "--seed", "5", typed="\n".join(typed))
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert any(line.startswith("  give up") for line in lines)
+    assert any(line.split()[:5] == ["1234", "*", "3.0567", "188.19", "312"] for line in lines)
+    assert any(line.split()[:3] == ["1", other, answer(other, secret)] for line in lines)
+    assert any(re.match(r"\d+ candidates: \d{4} ", line) for line in lines)
+    for bad in ("12x4", "123"):
+        message = f"'{bad}' is not a guess of mastermind:4x6; accepted: 4 symbols out of 123456"
+        assert lines.count(message) == 1
+    assert lines[-2] == f"won: the secret is {secret}, 2 guesses (1 hint, 1 taken back)"
+    steps = piped("demo", "mastermind:4x6", "--secret", secret, "--json").stdout
+    assert lines[-1] == f"the hints alone would have needed {json.loads(steps)['guesses']} guesses"
+
+
+def test_play_hides_by_seed() -> None:
+    asked = [piped("play", "bulls:4x10", "--seed", seed, typed="give up").stdout for seed in ("1", "1", "2")]
+    assert asked[0] == asked[1] != asked[2]
+
+
+def test_play_to_identify_ends_when_one_secret_is_left() -> None:
+    done = piped("play", "mastermind:1x2", "--goal", "identify", "--seed", "1", typed="1\n")
+    assert re.search(r"^known: the secret is [12], 1 guess$", done.stdout, re.MULTILINE)
+
+
+def test_bytes_that_are_no_text_are_a_bad_guess() -> None:
+    done = piped("play", "mastermind:2x3", typed=b"\xff\xfe\n\x1b[31m\n" + b"9" * 5000 + b"\nquit\n")
+    assert done.returncode == 0
+    assert done.stdout.count("is not a guess of mastermind:2x3; accepted: 2 symbols out of 123") == 3
+    done = piped("assist", "blackpeg:2x3", typed=b"11\n" + b"9" * 5000 + b"\n-1\n02\n")
+    assert done.stdout.count("is not a response of blackpeg:2x3; accepted: '0', '1', '2'") == 2
+    assert done.stdout.splitlines()[-1] == "won: the secret is 11, 1 guess"
+
+
+def test_demo_as_text_and_as_json() -> None:
+    words = ("demo", "mastermind:4x6", "--secret", "3632", "--method", "max-part", "--first", "1122")
+    found = json.loads(piped(*words, "--json").stdout)
+    assert set(found) == {"game", "goal", "secret", "method", "steps", "guesses"}
+    assert (found["game"], found["secret"], found["method"]) == ("mastermind:4x6", "3632", "max-part")
+    steps = found["steps"]
+    assert steps[0] == {"guess": "1122", "response": "1,0", "candidates": 256}
+    assert all(step["response"] == answer(step["guess"], "3632") for step in steps)
+    assert steps[-1]["response"] == "4,0"
+    assert found["guesses"] == len(steps) <= 5  # Knuth's first guess and rule: never more than five
+    lines = piped(*words).stdout.splitlines()
+    assert lines[0] == "mastermind:4x6: goal win, secret 3632, method max-part"
+    assert lines[1] == "  1  1122  1,0 ●···  1296 -> 256 candidates"
+    assert [line.split()[1] for line in lines[1:-1]] == [step["guess"] for step in steps]
+    assert lines[-1] == f"{len(steps)} guesses"
+
+
+def test_demo_of_an_exact_strategy_is_part_of_the_optimum() -> None:
+    words = ("demo", "mastermind:2x2", "--method", "exact", "--json", "--secret")
+    needed = [json.loads(piped(*words, secret).stdout)["guesses"] for secret in ("11", "12", "21", "22")]
+    assert sum(needed) == 8  # 11, 22 and a mixed code in 1, 2 and 2, the other mixed code in 3
+
+
+BAD = [
+    (["demo", "mastermind:2x3"], "--secret"),
+    (["demo", "mastermind:2x3", "--secret", "14"], "'14' is not a secret"),
+    (["demo", "mastermind:2x3", "--secret", "12", "--first", "9"], "'9' is not a guess"),
+    (["demo", "mastermind:2x3", "--secret", "12", "--method", "luck"], "unknown method 'luck'"),
+    (["assist", "mastermind:2x3", "--method", "no_such:thing"], "no_such"),
+    (["assist", "mastermind:2x3", "--history", "12"], "GUESS:RESPONSE"),
+    (["assist", "mastermind:2x3", "--history", "12:1,1"], "'1,1'"),
+    (["play", "mastermind:2x3", "--goal", "lose"], "'lose'"),
+    (["play", "mastermind:2x3", "--seed", "x"], "'x'"),
+    (["play", "mastermind:12x12"], "GiB"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), BAD, ids=lambda v: " ".join(v) if isinstance(v, list) else "")
+def test_bad_input_is_one_line_and_status_2(words: list[str], message: str) -> None:
+    done = piped(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("guesstree: ")
+    assert done.stderr.count("\n") == 1
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("name", ["play", "assist", "demo"])
+def test_help_has_an_example(name: str) -> None:
+    assert "Example: guesstree" in piped(name, "--help").stdout
