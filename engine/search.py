@@ -29,11 +29,16 @@ from .state import everything, partition
 from .watch import Watch
 
 ENTRY_BYTES = 48
+PLAYED = "played"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What is known while a search runs; bounds are of the part of the objective named by `phase`."""
+    """What is known while a search runs; bounds are of the part of the objective named by `phase`.
+
+    While a one-step method is played (phase `PLAYED`), `states` are the secrets settled out of `lower`, and
+    `evaluations` the guesses valued.
+    """
 
     phase: str
     states: int
@@ -299,7 +304,8 @@ def solve(
     problem.require_distinct()
     if method == "exact":
         return _exact(_Run(problem, time_limit, progress))
-    return _played(problem, method if isinstance(method, Method) else Method(method), Watch(time_limit))
+    how = method if isinstance(method, Method) else Method(method)
+    return _played(problem, how, Watch(time_limit), progress)
 
 
 def _exact(run: _Run) -> Solution:
@@ -318,9 +324,17 @@ def _exact(run: _Run) -> Solution:
     )
 
 
-def _played(problem: Problem, method: Method, watch: Watch) -> Solution:
+def _played(
+    problem: Problem, method: Method, watch: Watch, progress: Callable[[Progress], None] | None
+) -> Solution:
     player = OneStep(problem, method)
-    found = watch.run(player.play_out, player.stop)
+
+    def report() -> None:
+        assert progress is not None
+        settled, valued = (int(player.counters[i]) for i in (onestep.SETTLED, onestep.VALUED))
+        progress(Progress(PLAYED, settled, valued, problem.secrets, None, "", watch.seconds))
+
+    found = watch.run(player.play_out, player.stop, None if progress is None else report)
     if found is None:
         raise Infeasible(f"{_no_strategy(problem, watch.stopped)} by method {method.name}")
     counted = {"worst": problem.least_depth, "expected": int(problem.least[-1])}

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from guesstree.engine.search import Progress
+from guesstree.engine.search import PLAYED, Progress
 
 
 @contextmanager
@@ -25,6 +25,10 @@ def live() -> Iterator[Callable[[Progress], None] | None]:
 
 def line(progress: Progress) -> str:
     """Return one line: phase, states and their rate, bounds, best first guess, time."""
+    if progress.phase == PLAYED:
+        rate = progress.evaluations / max(progress.seconds, 0.001)
+        settled = f"{progress.states:,} of {progress.lower:,} secrets settled"
+        return f"{settled}  {progress.evaluations:,} guesses valued ({rate:,.0f}/s)  {progress.seconds:.0f} s"
     rate = progress.states / max(progress.seconds, 0.001)
     bounds = f"at least {progress.lower}" if "total" in progress.phase else ""
     if bounds and progress.upper is not None:

@@ -107,7 +107,8 @@ def verdict(solution: Solution) -> str:
     lower = ",".join(map(str, solution.lower))
     upper = ",".join(map(str, solution.upper))
     if solution.method != "exact":
-        return f"method {solution.method}, optimum at least {lower}"
+        cut = f", cut short ({solution.stopped}): the rest asks any candidate" if solution.stopped else ""
+        return f"method {solution.method}, optimum at least {lower}{cut}"
     return f"NOT proven ({solution.stopped}): optimum at least {lower}, at most {upper}"
 
 

@@ -34,6 +34,14 @@ def test_solve_by_a_method(tmp_path: Path) -> None:
     assert run("check", "a.json", cwd=tmp_path).returncode == 0
 
 
+def test_a_method_cut_short_says_so_and_is_complete(tmp_path: Path) -> None:
+    words = ["solve", "mastermind:5x8", "--method", "entropy", "--time-limit", "0.3", "--out", "a.json"]
+    done = run(*words, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "cut short (time)" in done.stdout
+    assert run("check", "a.json", cwd=tmp_path).returncode == 0
+
+
 def test_compare_beside_the_optimum(tmp_path: Path) -> None:
     done = run("compare", "mastermind:3x4", "--plot", "c.svg", "--csv", "c.csv", "--json", cwd=tmp_path)
     rows = json.loads(done.stdout)["methods"]
