@@ -580,7 +580,8 @@ cdef class Searcher:
         depth = min(depth, n - 1 + self.base)
         entry = self.entry(self.root, &candidates[0], n, depth)
         if entry == NULL or entry.lower != entry.upper or entry.guess < 0:
-            self.search(candidates, depth, INF)
+            # No history: the symmetry of the whole game is not that of a set.
+            self.search(candidates, depth, INF, (0,) * (PLIES + 1))
             entry = self.entry(self.root, &candidates[0], n, depth)
         if entry == NULL or entry.guess < 0:
             raise ValueError(f"no strategy is known for {n} candidates within {depth} guesses")

@@ -53,6 +53,7 @@ cdef class Pool:
 cdef class Player:
     """See `reference_onestep.Player`."""
 
+    cdef int named_once     # whether no two guesses name the same secret
     cdef int S, R, pegs, win, winning, by_max, prefer, only_candidates, simd, tables
     cdef int64_t tolerance
     cdef object table, guess_codes, classes, compare, error
@@ -81,6 +82,8 @@ cdef class Player:
         self.by_max = scores.shape[0] == 0
         self.tolerance, self.prefer, self.only_candidates = tolerance, prefer, only_candidates
         self.counters, self.classes, self.compare, self.error = counters, classes, compare, None
+        names = np.asarray(own)[np.asarray(own) >= 0]
+        self.named_once = len(np.unique(names)) == len(names)
         self.R = response_of.shape[0]
         self.simd = parts_avx2_available()
         self.S = winner.shape[0]
@@ -164,11 +167,11 @@ cdef class Player:
             out[i] = self.number[black] + common
 
     cdef int separating_candidate(self, const int32_t *members, int n, uint8_t *row) noexcept nogil:
-        """Return the first candidate whose guess leaves only single secrets, or -1."""
-        cdef int i, j
+        """Return the smallest guess that names a candidate and leaves only single secrets, or -1."""
+        cdef int i, j, best = -1
         cdef uint8_t met[256]
         for i in range(n):
-            if self.winner[members[i]] < 0:
+            if self.winner[members[i]] < 0 or (best >= 0 and self.winner[members[i]] > best):
                 continue
             self.one_row(self.winner[members[i]], members, n, row)
             memset(met, 0, self.R)
@@ -177,8 +180,8 @@ cdef class Player:
                     break
                 met[row[j]] = 1
             else:
-                return self.winner[members[i]]
-        return -1
+                best = self.winner[members[i]]
+        return best
 
     cdef int64_t least_score(self, int n, int k) noexcept nogil:
         """Return at least the score of k parts of n secrets: scores are convex, so an even split is least."""
@@ -230,7 +233,7 @@ cdef class Player:
         best.outside = 1
         best.perfect = 0
         b = 0
-        while b < pool.width and not best.perfect:
+        while b < pool.width and not (best.perfect and self.named_once):
             stop = min(b + step, pool.width)
             self.fill(pool, members, n, b, stop, rows)
             self.counters[C_VALUED] += min(stop, pool.ng) - b
@@ -252,7 +255,7 @@ cdef class Player:
                     for i in range(self.R):
                         count[i] = sizes[i * 32 + (j - b) % 32]
                 self.offer(pool.ids[j], n, count, &best)
-                if best.perfect:
+                if best.perfect and self.named_once:
                     break
             b = stop
         free(rows)
@@ -312,7 +315,7 @@ cdef class Player:
         if self.counters[C_STOP]:
             guess = self.first_useful(pool, members, n, row)
         else:
-            if n <= self.R and (self.prefer or self.only_candidates):
+            if n <= self.R and self.named_once and (self.prefer or self.only_candidates):
                 guess = self.separating_candidate(members, n, row)
             if guess < 0:
                 guess = self.best_guess(pool, members, n)

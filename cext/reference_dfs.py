@@ -117,7 +117,8 @@ class Searcher:
         depth = min(depth, len(members) - 1 + self.base)
         entry = self.entry(members, depth)
         if entry.lower != entry.upper or entry.guess < 0:
-            self.search(candidates, depth, INFINITE)
+            # No history: the symmetry of the whole game is not that of a set.
+            self.search(candidates, depth, INFINITE, (0,) * (SYMMETRIC_PLIES + 1))
             entry = self.entry(members, depth)
         if entry.guess < 0:
             raise ValueError(f"no strategy is known for {len(members)} candidates within {depth} guesses")

@@ -133,7 +133,17 @@ def response_table(game: Game) -> NDArray[np.uint8]:
     table = np.ascontiguousarray(game.table(), dtype=np.uint8)
     if table.shape != (guesses, secrets):
         raise GameError(f"{game.spec}: table() has shape {table.shape}, not {(guesses, secrets)}")
+    check_responses(game, table)
     return table
+
+
+def check_responses(game: Game, table: NDArray[np.uint8]) -> None:
+    """Raise GameError when a response is out of range: kernels rely on it."""
+    if len(game.responses) > MAX_RESPONSES:
+        raise GameError(f"{game.spec}: {len(game.responses)} responses; accepted: {MAX_RESPONSES}")
+    if table.size and int(table.max()) >= len(game.responses):
+        most = len(game.responses) - 1
+        raise GameError(f"{game.spec}: a response is {int(table.max())}, out of range; accepted: 0 to {most}")
 
 
 @dataclass(frozen=True)
@@ -220,8 +230,6 @@ def check(game: Game) -> None:
             raise GameError(f"{game.spec}: no {what}")
         if len(set(labels)) != len(labels):
             raise GameError(f"{game.spec}: two labels of a {what} are equal")
-    if len(game.responses) > MAX_RESPONSES:
-        raise GameError(f"{game.spec}: {len(game.responses)} responses; accepted: {MAX_RESPONSES}")
     if game.winning is not None and not 0 <= game.winning < len(game.responses):
         raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
     table = response_table(game)

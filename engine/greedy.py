@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -96,7 +97,7 @@ class OneStep:
             prefer=self.method.prefer,
             only_candidates=problem.candidates_only,
             counters=self.counters,
-            classes=problem.game.symmetry.classes if problem.symmetry else None,
+            classes=problem.classes,
             compare=valuation.compare,
         )
 
@@ -128,7 +129,7 @@ class OneStep:
         guesses = problem.allowed(candidates)
         if not len(guesses):
             return -1
-        if len(candidates) == 1 and problem.goal == "win":
+        if problem.goal == "win" and (len(candidates) == 1 or self.counters[onestep.STOP]):
             return int(problem.winner[candidates[0]])
         outside = ~np.isin(problem.own[guesses], candidates) if self.method.prefer else np.zeros(len(guesses))
         best: tuple[Any, ...] | None = None
@@ -136,6 +137,8 @@ class OneStep:
             parts = tuple(sorted(int(n) for n in sizes if n))
             if len(parts) < 2:
                 continue
+            if self.counters[onestep.STOP]:
+                return int(guess) if best is None else int(best[2])
             value = (self.score(parts), bool(out), int(guess))
             if best is None or value < best:
                 best = value
@@ -146,7 +149,12 @@ class OneStep:
         if parts not in self._known:
             assert self._function is not None
             try:
-                self._known[parts] = self._function(list(parts))
+                score = self._function(list(parts))
             except Exception as error:
                 raise GuesstreeError(f"method {self.method.name!r} on {list(parts)}: {error!r}") from error
+            if not isinstance(score, Real) or score != score:
+                raise GuesstreeError(
+                    f"method {self.method.name!r} on {list(parts)} returned {score!r}; accepted: a number"
+                )
+            self._known[parts] = score
         return self._known[parts]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ from guesstree.cext import kernels
 
 from .bounds import capacities, least_totals
 from .errors import GameError, GuesstreeError
-from .game import Game, response_table
+from .game import Game, check_responses, response_table
 from .objective import Objective
 from .state import Ints, Table, everything
 
@@ -54,6 +54,8 @@ class Problem:
         if max_depth is not None and max_depth < 1:
             raise GuesstreeError(f"a depth limit of {max_depth}; accepted: at least 1 guess")
         self.secrets = len(game.secrets)
+        if not self.secrets or not len(game.guesses):
+            raise GameError(f"{game.spec}: no secret, or no guess; accepted: at least one of each")
         self.responses = len(game.responses)
         self.winning = -1 if self.goal == "identify" or game.winning is None else game.winning
         self.base = 1 if self.goal == "win" else 0
@@ -95,7 +97,9 @@ class Problem:
         """Return the responses of some guesses on some secrets, from the table if there is one already."""
         if "table" in self.__dict__:
             return np.ascontiguousarray(self.table[np.ix_(guesses, candidates)])
-        return self.game.block(guesses, candidates)
+        block = np.ascontiguousarray(self.game.block(guesses, candidates), dtype=np.uint8)
+        check_responses(self.game, block)
+        return block
 
     def row(self, guess: int, candidates: Ints) -> Table:
         """Return the responses of one guess."""
@@ -108,11 +112,29 @@ class Problem:
 
     @cached_property
     def parts(self) -> int:
-        """At most how many parts a guess makes of all secrets."""
+        """At most how many parts a guess makes of all secrets; to win, the winning one counted in any case.
+
+        A guess that cannot win leaves all its parts to go on with, so parts are counted without the winning
+        one, and one is added for it.
+        """
         everyone = everything(self.secrets)
-        classes = self.game.symmetry.classes(()) if self.symmetry else None
+        classes = None if self.classes is None else self.classes(())
         guesses = everything(len(self.own)) if classes is None else np.unique(classes)
-        return int((self.sizes(guesses, everyone) > 0).sum(axis=1).max())
+        filled = self.sizes(guesses, everyone) > 0
+        if self.winning >= 0:
+            filled[:, self.winning] = True
+        return int(filled.sum(axis=1).max())
+
+    @property
+    def classes(self) -> Callable[[tuple[int, ...]], Ints | None] | None:
+        """The classes of equivalent guesses after a history, or None: every guess is tried.
+
+        Renamings keep responses, so they keep who wins on what; where secrets are named by labels alone they
+        need not keep that, and with candidates only a class could lose its only candidate.
+        """
+        if not self.symmetry or (self.candidates_only and self.game.winning is None):
+            return None
+        return self.game.symmetry.classes
 
     @cached_property
     def capacity(self) -> Any:

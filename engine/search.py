@@ -60,6 +60,7 @@ class _Run:
         self.progress = progress
         self.best: Found | None = None
         self.phase = ""
+        self.offset = 0  # what the rest of the game costs while a part of it is searched
         self.searchers: dict[int, tuple[Any, Any]] = {}
 
     # -- strategies ------------------------------------------------------------------------------------
@@ -117,8 +118,8 @@ class _Run:
                     problem.least * unit,
                     problem.capacity,
                     counters,
-                    problem.game.symmetry.classes if problem.symmetry else None,
-                    physical_memory() // 4 // ENTRY_BYTES,
+                    problem.classes,
+                    physical_memory() // 8 // ENTRY_BYTES,
                 ),
                 counters,
             )
@@ -158,13 +159,14 @@ class _Run:
         ]
         total = unit * problem.secrets + sum(bounds)
         for cell, bound in zip(cells, bounds, strict=True):
-            counters[dfs.LOWER] = total
+            counters[dfs.LOWER], counters[dfs.UPPER] = bound, dfs.INFINITE
             limit = beta - (total - bound)
             if limit <= bound:
                 break
+            self.offset = total - bound
             total += self._wait(counters, lambda: searcher.search(cell, depth - 1, limit, (first,))) - bound  # noqa: B023
             if self.watch.stopped:
-                return int(counters[dfs.LOWER]), -1
+                return self.offset + max(bound, int(counters[dfs.LOWER])), -1
         return min(total, dfs.INFINITE), first if total < beta else -1
 
     def _wait(self, counters: Any, search: Callable[[], int]) -> int:
@@ -188,7 +190,7 @@ class _Run:
 
     def snapshot(self, counters: Any) -> Progress:
         """Return what is known now."""
-        first = int(counters[dfs.FIRST])
+        first = int(counters[dfs.FIRST]) if self.problem.first is None else self.problem.first
         if first < 0 and self.best is not None:
             first = self.best.choices.get(everything(self.problem.secrets).tobytes(), -1)
         upper = int(counters[dfs.UPPER])
@@ -196,8 +198,8 @@ class _Run:
             phase=self.phase,
             states=self.counted(dfs.STATES),
             evaluations=self.counted(dfs.EVALUATIONS),
-            lower=int(counters[dfs.LOWER]),
-            upper=upper if upper < dfs.INFINITE else None,
+            lower=self.offset + int(counters[dfs.LOWER]),
+            upper=self.offset + upper if upper < dfs.INFINITE else None,
             first="" if first < 0 else self.problem.game.guesses[first],
             seconds=self.watch.seconds,
         )
@@ -309,8 +311,12 @@ def solve(
 
 
 def _exact(run: _Run) -> Solution:
-    run.one_step()
-    lower = _lower_bounds(run)
+    try:
+        run.one_step()
+        lower = _lower_bounds(run)
+    except KeyboardInterrupt:  # between two searches; during one it ends the search
+        run.watch.stopped = "interrupt"
+        lower = _counted(run.problem)
     if run.best is None:
         raise Infeasible(_no_strategy(run.problem, run.watch.stopped))
     return run.problem.solution(
@@ -337,17 +343,22 @@ def _played(
     found = watch.run(player.play_out, player.stop, None if progress is None else report)
     if found is None:
         raise Infeasible(f"{_no_strategy(problem, watch.stopped)} by method {method.name}")
-    counted = {"worst": problem.least_depth, "expected": int(problem.least[-1])}
     return problem.solution(
         found,
         method=method.name,
-        lower=tuple(counted[part] for part in problem.objective.parts),
+        lower=_counted(problem),
         stopped=watch.stopped,
         states=len(found.choices),
         evaluations=int(player.counters[onestep.VALUED]),
         seconds=watch.seconds,
         extra=method.parameters,
     )
+
+
+def _counted(problem: Problem) -> tuple[int, ...]:
+    """Return at least what the optimum is, by counting alone."""
+    counted = {"worst": problem.least_depth, "expected": int(problem.least[-1])}
+    return tuple(counted[part] for part in problem.objective.parts)
 
 
 def _lower_bounds(run: _Run) -> tuple[int, ...]:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from .errors import GuesstreeError
+
 Result = TypeVar("Result")
 STACK_BYTES = 512 << 20
 POLL_SECONDS = 0.05
@@ -64,9 +66,7 @@ class Watch:
             finally:
                 done.set()
 
-        before = threading.stack_size(STACK_BYTES)  # a strategy may be as deep as there are secrets
-        threading.Thread(target=target, daemon=True).start()
-        threading.stack_size(before)
+        _start(target)
         wait = 0.001
         while not done.is_set():
             try:
@@ -77,8 +77,30 @@ class Watch:
                 if report is not None and wait == POLL_SECONDS:
                     report()
             except KeyboardInterrupt:
+                if self.stopped == "interrupt":  # pressed again: do not wait
+                    raise
                 self.stopped = "interrupt"
                 stop()
+            except BaseException:  # from `report`
+                stop()
+                done.wait()
+                raise
         if failure:
             raise failure[0]
         return result[0]
+
+
+def _start(target: Callable[[], None]) -> None:
+    """Start a thread with a large stack, as deep as strategies may be; smaller where memory is limited."""
+    before = threading.stack_size()
+    try:
+        for size in (STACK_BYTES, STACK_BYTES >> 5, before):
+            threading.stack_size(size)
+            try:
+                threading.Thread(target=target, daemon=True).start()
+                return
+            except RuntimeError:
+                continue
+    finally:
+        threading.stack_size(before)
+    raise GuesstreeError("not enough memory to start a thread")

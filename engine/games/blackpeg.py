@@ -14,7 +14,7 @@ class BlackPeg(CodeGame):
 
     def __init__(self, positions: int, colours: int) -> None:
         spec = f"blackpeg:{positions}x{colours}"
-        check_symbols(spec, colours, len(COLOURS), "colours")
+        check_symbols(spec, positions, colours, len(COLOURS), "colours")
         super().__init__(spec, Codes(positions, COLOURS[:colours]))
         self.responses = [str(n) for n in range(positions + 1) if colours > 1 or n == positions]
         self.winning = len(self.responses) - 1

@@ -17,7 +17,7 @@ class BullsAndCows(CodeGame):
 
     def __init__(self, positions: int, digits: int) -> None:
         spec = f"bulls:{positions}x{digits}"
-        check_symbols(spec, digits, len(DIGITS), "digits")
+        check_symbols(spec, positions, digits, len(DIGITS), "digits")
         if positions > digits:
             raise GameError(
                 f"{spec!r}: {positions} distinct digits out of {digits} do not exist; "

@@ -21,7 +21,7 @@ from ..game import CodeForm, Game, physical_memory, require_memory
 COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS = "0123456789ABCDEFGHIJ"
 MOST_POSITIONS = 20
-"""More positions than that are only counted, never listed."""
+"""Pairs of numbers from 0 to 21 would be more responses than fit in a byte."""
 
 
 class Codes(Sequence[str]):
@@ -45,8 +45,6 @@ class Codes(Sequence[str]):
             raise SpaceError(
                 f"{self.size:.3g} codes of {self.positions} symbols would need {need / 2**30:.3g} GiB to list"
             )
-        if self.positions > MOST_POSITIONS:
-            raise SpaceError(f"{self.positions} positions; accepted: at most {MOST_POSITIONS}")
         if self.distinct:
             every = permutations(range(len(self.symbols)), self.positions)
             flat = np.fromiter((d for code in every for d in code), dtype=np.uint8)
@@ -154,7 +152,9 @@ def pair_lookup(positions: int, pairs: Sequence[tuple[int, int]]) -> NDArray[np.
     return lookup
 
 
-def check_symbols(spec: str, number: int, most: int, what: str) -> None:
-    """Raise GameError when there are more symbols than can be written."""
+def check_symbols(spec: str, positions: int, number: int, most: int, what: str) -> None:
+    """Raise GameError when there are more symbols or positions than can be written."""
+    if positions > MOST_POSITIONS:
+        raise GameError(f"{spec!r}: {positions} positions; accepted: at most {MOST_POSITIONS}")
     if number > most:
         raise GameError(f"{spec!r}: {number} {what}; accepted: at most {most}")

@@ -17,7 +17,7 @@ class Mastermind(CodeGame):
 
     def __init__(self, positions: int, colours: int) -> None:
         spec = f"mastermind:{positions}x{colours}"
-        check_symbols(spec, colours, len(COLOURS), "colours")
+        check_symbols(spec, positions, colours, len(COLOURS), "colours")
         super().__init__(spec, Codes(positions, COLOURS[:colours]))
         pairs = [
             (black, white)

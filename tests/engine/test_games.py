@@ -63,6 +63,7 @@ def test_responses_by_hand() -> None:
         ("mastermind:-4x6", "'mastermind:-4x6': accepted"),
         ("mastermind:4x36", "36 colours; accepted: at most 35"),
         ("mastermind:\u0664x6", "accepted: pegs x colours"),
+        ("mastermind:22x3", "22 positions; accepted: at most 20"),
         ("bulls:5x4", "5 distinct digits out of 4 do not exist"),
         ("bulls:4x21", "21 digits; accepted: at most 20"),
         ("table:", "the path of a CSV file"),

@@ -1,6 +1,7 @@
 """One-step strategies: known figures, exact ties, options, a user's own valuation."""
 
 import json
+import time
 from fractions import Fraction
 from itertools import product
 from math import log
@@ -170,6 +171,29 @@ def test_a_users_own_valuation() -> None:
             solve(game, method=bad)
     with pytest.raises(GuesstreeError, match="ZeroDivisionError"):
         solve(game, method=Method("broken", function=lambda _: 1 // 0))
+
+
+def test_scores_must_be_numbers_and_a_slow_method_stops() -> None:
+    game = parse("mastermind:3x3")
+    for function in (lambda _: None, lambda _: float("nan"), list):
+        with pytest.raises(GuesstreeError, match="accepted: a number"):
+            solve(game, method=Method("mine", function=function))
+
+    def slow(sizes: Any) -> int:
+        time.sleep(0.01)
+        return max(sizes)
+
+    started = time.monotonic()
+    solution = solve(parse("mastermind:4x5"), method=Method("slow", function=slow), time_limit=0.3)
+    assert time.monotonic() - started < 3
+    assert solution.stopped == "time"
+    assert check(parse("mastermind:4x5"), strategy_of(solution)).valid
+
+
+def test_ties_go_to_the_smallest_guess_whatever_the_order_of_secrets() -> None:
+    game = TableGame("table:t", ["b", "a"], ["a", "b"], [["0", "1"], ["0", "1"]])
+    assert solve(game, method="entropy").choose(np.arange(2, dtype=np.int32)) == 0
+    assert Position(game).best_guess("entropy") == 0
 
 
 def test_random_consistent_is_reproducible() -> None:

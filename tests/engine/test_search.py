@@ -1,6 +1,7 @@
 """Exact search against the exhaustive oracle, against known values, and when it is stopped."""
 
 import json
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from guesstree.engine.game import Game, parse
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
-from guesstree.engine.search import solve
+from guesstree.engine.search import Progress, solve
+from guesstree.engine.symmetry import Generated
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 
@@ -126,6 +128,61 @@ def slack_game() -> TableGame:
     cells += [[str(r) for r in row] + ["0"] * 5 for row in eight]
     cells += [["0"] * 8 + ["1" if i == j else "0" for j in range(5)] for i in range(5)]
     return TableGame("table:slack", [f"g{i}" for i in range(11)], [f"s{i}" for i in range(13)], cells)
+
+
+def test_guesses_that_cannot_win_may_divide_more() -> None:
+    """Yes/no questions beside guesses that win or tell nothing: a question leaves two parts to go on with."""
+    rows = ["yynnnn", "ynyyyn", "nyyyny"]
+    cells = [list(row) for row in rows] + [["W" if i == j else "n" for j in range(6)] for i in range(6)]
+    secrets = [f"s{i}" for i in range(6)]
+    game = TableGame("table:questions", ["q0", "q1", "q2", *secrets], secrets, cells, "W")
+    assert best(front(game, "win"), ("worst", "expected")) == (4, 19)
+    assert outcome(game, "worst,expected") == (4, 19)
+    assert outcome(game, "worst", max_depth=4) == (4,)
+
+
+def test_labels_alone_do_not_follow_a_symmetry() -> None:
+    """Candidates by label only: a renaming that keeps responses may turn a candidate into another guess."""
+
+    class Labelled(TableGame):
+        @property
+        def symmetry(self) -> Generated:
+            return Generated([([0, 4, 3, 1, 2, 6, 5], [3, 2, 0, 1])])
+
+    rows = ["1111", "0100", "1000", "0001", "0010", "1100", "0011"]
+    guesses = ["g0", "s1", "g2", "s2", "s3", "g5", "s0"]
+    game = Labelled("table:labelled", guesses, ["s0", "s1", "s2", "s3"], [list(row) for row in rows])
+    expected = best(front(game, "identify", candidates_only=True), ("worst", "expected"))
+    assert outcome(game, "worst,expected", candidates_only=True) == expected == (2, 8)
+
+
+def test_responses_out_of_range_are_refused() -> None:
+    class Wild(TableGame):
+        def table(self) -> Any:
+            return super().table() + 7
+
+    with pytest.raises(GameError, match="a response is 8, out of range; accepted: 0 to 1"):
+        solve(Wild("table:wild", ["x"], ["a", "b"], [["0", "1"]]))
+    with pytest.raises(GameError, match="no secret, or no guess"):
+        solve(TableGame("table:empty", ["x"], [], [[]]))
+
+
+def test_progress_of_a_fixed_first_guess_is_that_of_the_game() -> None:
+    seen: list[Progress] = []
+    solve(parse("mastermind:4x7"), first="1123", time_limit=1.5, progress=seen.append)
+    totals = [p for p in seen if p.phase == "total"]
+    assert totals
+    assert all(p.first == "1123" and p.lower > 9000 for p in totals)
+
+
+def test_an_error_in_the_progress_callback_ends_the_search() -> None:
+    def cancel(_: Progress) -> None:
+        raise RuntimeError("cancelled")
+
+    before = threading.active_count()
+    with pytest.raises(RuntimeError, match="cancelled"):
+        solve(parse("bulls:4x9"), progress=cancel)
+    assert threading.active_count() == before
 
 
 def test_a_pair_is_not_solved_part_by_part() -> None:

@@ -20,15 +20,22 @@ def games(draw: st.DrawFn, most_secrets: int = 7, most_extra: int = 5, win: bool
     guesses = (secrets if wins or draw(st.booleans()) else []) + [
         f"g{i}" for i in range(draw(st.integers(0 if wins else 1, most_extra)))
     ]
-    answers = st.sampled_from("abc"[: draw(st.integers(1, 3))])
-    cells = [["W" if wins and g == s else draw(answers) for s in secrets] for g in guesses]
+    guesses = draw(st.permutations(guesses))
+    # Guesses that name a secret may tell little else: what wins and what divides are different things.
+    named = st.sampled_from("abc"[: draw(st.integers(1, 3))])
+    others = st.sampled_from("abc"[: draw(st.integers(1, 3))])
+    cells = [
+        ["W" if wins and g == s else draw(named if g in secrets else others) for s in secrets]
+        for g in guesses
+    ]
     return TableGame("table:random", guesses, secrets, cells, "W" if wins else None)
 
 
 def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -> dict[str, Any]:
     """Return the arguments of a `Searcher` but for the counters."""
     table = game.table()
-    parts = max(len(np.unique(row)) for row in table)
+    winning = {game.winning} if win else set()
+    parts = max(len({*row.tolist()} | winning) for row in table)
     own = game.own() if win or only_candidates else np.full(len(table), -1, dtype=np.int32)
     return {
         "table": table,
