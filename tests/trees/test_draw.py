@@ -7,7 +7,7 @@ import pytest
 import guesstree.engine.games  # noqa: F401
 from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
-from guesstree.trees.export import draw, output
+from guesstree.trees.export import output
 from guesstree.trees.export.draw import render
 from guesstree.trees.export.nx import to_networkx
 from guesstree.trees.export.pegs import PALETTE, ink, key_pegs, luminance
