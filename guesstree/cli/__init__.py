@@ -12,9 +12,11 @@ import guesstree
 
 COMMANDS = (
     "assist",
+    "breed",
     "check",
     "compare",
     "demo",
+    "diff",
     "games",
     "graph",
     "partition",

@@ -11,21 +11,28 @@ from .common import check_writable, make_game
 @click.argument("source", metavar="FILE.json")
 @click.argument("target", metavar="FILE.pdf|svg|png|dot|html")
 @click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Draw the first N guesses only.")
+@click.option("--dag", is_flag=True, help="Draw subtrees of the same shape once.")
 @click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the file names.")
-def command(source: str, target: str, depth: int | None, spec: str | None) -> None:
+def command(source: str, target: str, depth: int | None, dag: bool, spec: str | None) -> None:
     """Draw the strategy in FILE.json; the ending of the target says how.
 
     HTML is one page to explore: search for a secret, follow responses, see what is left.
     """
     from guesstree.trees.check import check
+    from guesstree.trees.export import dag as dags
     from guesstree.trees.export import draw, files
     from guesstree.trees.tree import TreeError
 
+    if dag and depth is not None:
+        raise TreeError("--dag draws the whole tree; accepted: --dag or --depth N")
     check_writable(target)
     draw.check_format(target)
     game, strategy = files.read(source, make_game(spec) if spec else None)
     report = check(game, strategy)
     if report.failures:
         raise TreeError(f"{source!r} is not a valid strategy: {report.failures[0].message}")
-    draw.render(game, strategy, target, depth)
+    if dag:
+        dags.render_dag(game, strategy, target)
+    else:
+        draw.render(game, strategy, target, depth)
     click.echo(f"wrote {target}")

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from guesstree.cli import COMMANDS
+
 COMMAND = [sys.executable, "-m", "guesstree"]
 
 
@@ -181,7 +183,7 @@ def test_help_is_quick_to_import() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
 
 
-@pytest.mark.parametrize("name", ["check", "games", "render", "solve", "states"])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_subcommand_has_help_with_an_example(name: str) -> None:
     done = run(name, "--help")
     assert done.returncode == 0

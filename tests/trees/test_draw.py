@@ -7,7 +7,8 @@ import pytest
 import guesstree.engine.games  # noqa: F401
 from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
-from guesstree.trees.export import output
+from guesstree.trees import shape
+from guesstree.trees.export import dag, output
 from guesstree.trees.export.draw import render
 from guesstree.trees.export.nx import to_networkx
 from guesstree.trees.export.pegs import PALETTE, ink, key_pegs, luminance
@@ -140,6 +141,23 @@ def test_without_anything_to_draw_with_the_error_says_what_to_install(tmp_path, 
     with pytest.raises(TreeError, match=r"pip install guesstree\[draw\]"):
         render(*first_candidate("mastermind:2x2"), tmp_path / "tree.svg")
     render(*first_candidate("mastermind:2x2"), tmp_path / "tree.dot")
+
+
+def test_equal_subtrees_are_drawn_once(tmp_path, monkeypatch):
+    game = parse("mastermind:3x3")
+    tree = build(game, "win", lambda c: int(c[0]))
+    dag.render_dag(game, tree, tmp_path / "d.dot")
+    source = (tmp_path / "d.dot").read_text()
+    merged = shape.merge(tree)
+    inner = sum(merged.first_edge[c] < merged.first_edge[c + 1] for c in range(len(merged)))
+    assert source.count("secret") == inner < len(tree)
+    assert "27 secrets" in source
+    dag.render_dag(game, tree, tmp_path / "d.svg")
+    assert "</svg>" in (tmp_path / "d.svg").read_text()
+    monkeypatch.setattr(dag, "MOST_CLASSES", len(merged) - 1)
+    with pytest.raises(TreeError, match="classes of subtrees are too many"):
+        dag.render_dag(game, tree, tmp_path / "e.svg")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["d.dot", "d.svg"]
 
 
 def test_several_pages_need_pypdf(drawn, monkeypatch):

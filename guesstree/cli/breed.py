@@ -1,0 +1,305 @@
+"""`guesstree breed`: random breakers, populations of them, and evolution."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from guesstree.engine.errors import GuesstreeError
+
+from .common import check_writable, game_argument, histogram_lines, json_option, make_game, print_json
+
+if TYPE_CHECKING:
+    from guesstree.engine.game import Game
+    from guesstree.trees.evolve import Evolution
+    from guesstree.trees.tree import Strategy
+
+OPTIMUM_SECONDS = 10.0
+"""How long the optimum beside a population is searched for, unless said otherwise."""
+PLOTS = (".svg", ".png", ".pdf")
+STATE_SECONDS = 5.0
+"""How often the state is written while trees evolve, besides in the end."""
+SHOWN = 12
+"""Generations printed at most, besides the last."""
+
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="Seed of all that is drawn.",
+)
+blind_option = click.option(
+    "--blind",
+    type=click.IntRange(min=0),
+    default=8,
+    show_default=True,
+    metavar="N",
+    help="Draw the first N guesses of a path from all unused ones, later ones from what is still possible.",
+)
+goal_option = click.option(
+    "--goal", type=click.Choice(["win", "identify"]), help="Win (default where a response wins), or identify."
+)
+
+
+@click.group("breed", epilog="Example: guesstree breed evolve mastermind:3x3 --generations 20")
+def command() -> None:
+    """Breed strategies: random ones, populations of them, and their evolution."""
+
+
+@command.command("random", epilog="Example: guesstree breed random mastermind:3x3 --seed 1 --out tree.json")
+@game_argument
+@seed_option
+@blind_option
+@goal_option
+@click.option("--shape", is_flag=True, help="Remove guesses that tell nothing, and fold triangles.")
+@click.option("--out", metavar="FILE.json", help="Write the strategy.")
+@json_option
+def random_command(
+    spec: str, seed: int, blind: int, goal: str | None, shape: bool, out: str | None, as_json: bool
+) -> None:
+    """Build one random strategy for GAME, by playing a game for every secret."""
+    from guesstree.trees.breakers import random_breaker
+    from guesstree.trees.shape import reshape
+
+    check_writable(out)
+    game = make_game(spec)
+    strategy = random_breaker(game, seed, blind=blind, goal=goal)
+    saved = None
+    if shape:
+        strategy, saved = reshape(game, strategy)
+    data: dict[str, Any] = {"game": game.spec, "goal": strategy.goal, "seed": seed, "blind": blind}
+    data["saved"] = None if saved is None else saved.as_json()
+    _report(game, strategy, data, out, as_json)
+
+
+def _report(game: Game, strategy: Strategy, data: dict[str, Any], out: str | None, as_json: bool) -> None:
+    """Write a strategy if that is wanted, and print its figures."""
+    from guesstree.trees.export import files
+    from guesstree.trees.tree import summarise
+
+    summary = summarise(strategy.guesses_needed()[1])
+    if out is not None:
+        files.write(game, strategy, out)
+    if as_json:
+        print_json(data | {"nodes": len(strategy)} | summary.as_json())
+        return
+    click.echo(f"{game.spec}: goal {strategy.goal}, {len(strategy)} nodes")
+    saved = data.get("saved")
+    if saved:
+        click.echo(
+            f"  saved {saved['nodes']} nodes and {saved['guesses']} guesses; {saved['triangles']} triangles"
+        )
+    click.echo(
+        f"  total {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
+        f"worst case {summary.worst}"
+    )
+    click.echo(histogram_lines(summary.histogram))
+    if out is not None:
+        click.echo(f"  wrote {out}")
+
+
+@command.command("population", epilog="Example: guesstree breed population mastermind:3x3 --size 100")
+@game_argument
+@click.option(
+    "--size", type=click.IntRange(min=1), required=True, metavar="N", help="Trees in the population."
+)
+@seed_option
+@blind_option
+@goal_option
+@click.option(
+    "--time-limit",
+    type=float,
+    default=OPTIMUM_SECONDS,
+    show_default=True,
+    metavar="S",
+    help="Seconds for the search of the optimum.",
+)
+@click.option("--csv", "csv_path", metavar="FILE", help="Write the figures of every tree.")
+@json_option
+def population_command(spec: str, csv_path: str | None, as_json: bool, **options: Any) -> None:
+    """Show how fit N random strategies for GAME are: raw, shrunk, with triangles folded.
+
+    Fitness is the average number of guesses. Beside it stands the optimum, or what is known of it when its
+    search ran out of time.
+    """
+    from guesstree.trees.breakers import survey
+    from guesstree.trees.evolve import write_whole
+
+    check_writable(csv_path)
+    found = survey(make_game(spec), **options)
+    if csv_path is not None:
+        write_whole(csv_path, found.as_csv())
+    if as_json:
+        print_json(found.as_json())
+        return
+    click.echo(
+        f"{found.game}: goal {found.goal}, {len(found.totals)} random breakers, average number of guesses"
+    )
+    click.echo(f"  {'stage':<10}" + "".join(f"{name:>10}" for name in ("min", "mean", "max", "std")))
+    for stage, figures in found.figures().items():
+        click.echo(f"  {stage:<10}" + "".join(f"{value:>10.4f}" for value in figures.values()))
+    click.echo(f"  {'optimum':<10}{found.lower / found.secrets:>10.4f}{found.verdict}")
+    if csv_path is not None:
+        click.echo(f"  wrote {csv_path}")
+
+
+@command.command(
+    "evolve", epilog="Example: guesstree breed evolve mastermind:3x3 --generations 20 --out best.json"
+)
+@game_argument
+@click.option(
+    "--generations", type=click.IntRange(min=0), default=100, show_default=True, metavar="N", help="In all."
+)
+@click.option("--size", type=click.IntRange(min=2), metavar="N", help="Trees in the population.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Seed of all that is drawn.")
+@goal_option
+@click.option(
+    "--time-limit",
+    type=float,
+    metavar="S",
+    help="Stop after the first generation that ends beyond S seconds.",
+)
+@click.option("--state", metavar="FILE", help="Go on from this file if it is there, and keep it up to date.")
+@click.option("--csv", "csv_path", metavar="FILE", help="Write the statistics of every generation.")
+@click.option("--plot", metavar="FILE.svg|png|pdf", help="Draw them; needs Matplotlib.")
+@click.option("--out", metavar="FILE.json", help="Write the best strategy.")
+@json_option
+def evolve_command(
+    spec: str,
+    generations: int,
+    size: int | None,
+    seed: int | None,
+    goal: str | None,
+    time_limit: float | None,
+    as_json: bool,
+    **paths: str | None,
+) -> int:
+    """Evolve whole strategies for GAME, from random ones to few guesses on average.
+
+    Ends after N generations, at the time limit, when the total is the least that counting allows, or with
+    Ctrl-C; the generations done are kept.
+    """
+    from guesstree.trees.evolve import as_csv, write_whole
+
+    for path in paths.values():
+        check_writable(path)
+    figure = None if paths["plot"] is None else _figure(paths["plot"])
+    evolution = _evolution(spec, paths["state"], goal, {"size": size, "seed": seed})
+    interrupted = False
+    try:
+        evolution.run(generations, time_limit=time_limit, progress=_progress(paths["state"]))
+    except KeyboardInterrupt:
+        if evolution.generation < 0:
+            raise
+        interrupted = True
+    if paths["state"] is not None and not interrupted:  # in the middle of a generation there is none
+        evolution.save(paths["state"])
+    if paths["csv_path"] is not None:
+        write_whole(paths["csv_path"], as_csv(evolution.log))
+    if paths["plot"] is not None and figure is not None:
+        _plot(evolution, figure, paths["plot"])
+    if not as_json:
+        _show_log(evolution)
+    data: dict[str, Any] = {
+        "game": evolution.game.spec,
+        "goal": evolution.goal,
+        "generation": evolution.generation,
+    }
+    data |= {"lower": int(evolution.problem.least[-1]), "log": evolution.log}
+    _report(evolution.game, evolution.strategy(), data, paths["out"], as_json)
+    for name in ("state", "csv_path", "plot"):
+        if paths[name] is not None and not as_json:
+            click.echo(f"  wrote {paths[name]}")
+    return 130 if interrupted else 0
+
+
+def _evolution(spec: str, state: str | None, goal: str | None, given: dict[str, int | None]) -> Evolution:
+    """Return the evolution of a state file if there is one, else a new one."""
+    from guesstree.trees.evolve import Evolution, Settings
+
+    game = make_game(spec)
+    known = {name: value for name, value in given.items() if value is not None}
+    if state is None or not Path(state).exists():
+        return Evolution(game, goal, Settings(**known))
+    evolution = Evolution.load(game, state)
+    own = {"goal": evolution.goal, **vars(evolution.settings)}
+    for name, value in {"goal": goal, **known}.items():
+        if value is not None and value != own[name]:
+            raise GuesstreeError(
+                f"--{name} {value}: {state!r} has {own[name]}; accepted: that, or another file"
+            )
+    return evolution
+
+
+def _progress(state: str | None) -> Callable[[Evolution], None]:
+    """Return what happens after each generation: a live line on a terminal, and now and then the state."""
+    watched = sys.stderr.isatty()
+    saved = time.monotonic()
+
+    def report(evolution: Evolution) -> None:
+        nonlocal saved
+        if watched:
+            row = evolution.log[-1]
+            line = f"generation {row['generation']}: best total {row['best']}, average {row['mean']:.4f}"
+            click.echo(f"\r{line}\x1b[K", nl=False, err=True)
+        if state is not None and time.monotonic() - saved >= STATE_SECONDS:
+            evolution.save(state)
+            saved = time.monotonic()
+
+    return report
+
+
+def _show_log(evolution: Evolution) -> None:
+    """Print some generations, evenly spread, and the last."""
+    if sys.stderr.isatty():
+        click.echo("\r\x1b[K", nl=False, err=True)
+    log = evolution.log
+    step = max(1, -(-len(log) // SHOWN))
+    click.echo(f"{'generation':>12}{'best total':>12}{'min':>10}{'mean':>10}{'max':>10}{'std':>10}")
+    for row in [*log[:-1][::step], log[-1]]:
+        figures = "".join(f"{row[name]:>10.4f}" for name in ("min", "mean", "max", "std"))
+        click.echo(f"{row['generation']:>12}{row['best']:>12}{figures}")
+
+
+def _figure(path: str) -> Any:
+    """Return Matplotlib's class of figures; raise GuesstreeError without it, or for another kind of file."""
+    if not path.endswith(PLOTS):
+        raise GuesstreeError(f"cannot plot {path!r}; accepted: {', '.join(PLOTS)}")
+    try:
+        return importlib.import_module("matplotlib.figure").Figure
+    except ImportError:
+        raise GuesstreeError("--plot needs the package matplotlib: pip install 'guesstree[plot]'") from None
+
+
+def _plot(evolution: Evolution, figure: Any, path: str) -> None:
+    """Draw the average number of guesses over the generations: population, best, and what counting allows."""
+    log = evolution.log
+    drawing = figure(figsize=(7, 4), layout="constrained")
+    axes = drawing.subplots()
+    generations = [row["generation"] for row in log]
+    axes.fill_between(
+        generations, [row["min"] for row in log], [row["max"] for row in log], alpha=0.2, label="min to max"
+    )
+    axes.plot(generations, [row["mean"] for row in log], label="mean")
+    secrets = evolution.problem.secrets
+    axes.plot(generations, [row["best"] / secrets for row in log], label="best so far")
+    axes.set(xlabel="generation", ylabel="average number of guesses", title=evolution.game.spec)
+    axes.legend()
+    # Beside its place first, so that the file is whole or not there.
+    beside = Path(path).with_name(f".guesstree-{os.getpid()}{Path(path).suffix}")
+    try:
+        drawing.savefig(beside)
+        beside.replace(path)
+    except OSError as error:
+        raise GuesstreeError(f"cannot write {path!r}: {error.strerror or error}") from None
+    finally:
+        beside.unlink(missing_ok=True)

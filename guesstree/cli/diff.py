@@ -1,0 +1,66 @@
+"""`guesstree diff`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from .common import histogram_lines, json_option, make_game, print_json
+
+if TYPE_CHECKING:
+    from guesstree.trees.diff import Difference
+
+
+@click.command("diff", epilog="Example: guesstree diff a.json b.json --up-to-symmetry")
+@click.argument("first", metavar="A.json")
+@click.argument("second", metavar="B.json")
+@click.option(
+    "--up-to-symmetry",
+    is_flag=True,
+    help="Take trees that a renaming of the game turns into each other as one.",
+)
+@click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the files name.")
+@json_option
+def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_json: bool) -> int:
+    """Compare the strategies in A.json and B.json, for one game and one goal.
+
+    Exit status 0 when they are the same tree, 1 when they differ. Up to symmetry, both are renamed to their
+    canonical form first, so the secrets and guesses shown are those of that form.
+    """
+    from guesstree.trees.diff import compare
+    from guesstree.trees.export import files
+    from guesstree.trees.tree import TreeError
+
+    game, a = files.read(first, make_game(spec) if spec else None)
+    other, b = files.read(second, game if spec else None)
+    if other.spec != game.spec:
+        raise TreeError(f"{first!r} is for {game.spec}, {second!r} for {other.spec}; accepted: one game")
+    difference = compare(game, a, b, up_to_symmetry=up_to_symmetry)
+    if as_json:
+        print_json(
+            {"game": game.spec, "goal": a.goal, "up_to_symmetry": up_to_symmetry, **difference.as_json()}
+        )
+    else:
+        symmetry = " up to symmetry" if up_to_symmetry else ""
+        click.echo(f"{game.spec}, goal {a.goal}: {'the same' if difference.same else 'different'}{symmetry}")
+        show(first, second, difference)
+    return 0 if difference.same else 1
+
+
+def show(first: str, second: str, difference: Difference) -> None:
+    """Print what sets two strategies apart."""
+    for path, summary, nodes in zip(
+        (first, second), (difference.first, difference.second), difference.nodes, strict=True
+    ):
+        click.echo(f"{path}: total {summary.total}, worst case {summary.worst}, {nodes} nodes")
+        click.echo(histogram_lines(summary.histogram))
+    if difference.same:
+        return
+    click.echo(f"  {difference.slower} secrets need more guesses in the second, {difference.faster} fewer")
+    for secret, before, after in difference.examples:
+        click.echo(f"    {secret}: {before} -> {after}")
+    if difference.path is not None and difference.asked is not None:
+        steps = ", ".join(f"{guess} {response}" for guess, response in difference.path) or "at the root"
+        click.echo(f"  first difference: {steps}: {difference.asked[0]} or {difference.asked[1]}")
+    click.echo(f"  {difference.shared} subtrees in common, the largest of {difference.largest} nodes")

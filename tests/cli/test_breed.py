@@ -1,0 +1,116 @@
+"""`breed` and `diff` as a user meets them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "guesstree"]
+
+
+def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *words], cwd=cwd, capture_output=True, text=True, timeout=120)
+
+
+def data(*words: str, cwd: Path | None = None, status: int = 0) -> dict[str, Any]:
+    done = run(*words, "--json", cwd=cwd)
+    assert done.returncode == status, done.stderr
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_random_breaker_before_and_after(tmp_path: Path) -> None:
+    raw = data("breed", "random", "mastermind:3x3", "--seed", "44", "--out", "raw.json", cwd=tmp_path)
+    words = ["breed", "random", "mastermind:3x3", "--seed", "44", "--shape", "--out", "small.json"]
+    small = data(*words, cwd=tmp_path)
+    assert small["histogram"] == {"1": 1, "2": 2, "3": 16, "4": 8}
+    assert small["saved"]["guesses"] == raw["total"] - small["total"]
+    for name in ("raw.json", "small.json"):
+        assert run("check", name, cwd=tmp_path).returncode == 0
+    found = data("diff", "raw.json", "small.json", cwd=tmp_path, status=1)
+    assert not found["same"] and found["slower"] == 0 and found["faster"] > 20
+    assert "first difference" in run("diff", "raw.json", "small.json", cwd=tmp_path).stdout
+    assert data("diff", "raw.json", "raw.json", "--up-to-symmetry", cwd=tmp_path)["same"]
+
+
+def test_a_population_beside_the_optimum(tmp_path: Path) -> None:
+    found = data("breed", "population", "mastermind:3x3", "--size", "10", "--csv", "p.csv", cwd=tmp_path)
+    means = [found["stages"][stage]["mean"] for stage in ("raw", "shrunk", "triangles")]
+    assert means == sorted(means, reverse=True) and means[-1] > found["optimum"] == 73 / 27
+    assert len((tmp_path / "p.csv").read_text().splitlines()) == 11
+    shown = run("breed", "population", "mastermind:3x3", "--size", "10").stdout
+    assert "total 73, proven" in shown and f"{means[0]:.4f}" in shown
+
+
+def test_evolution_in_two_runs_is_evolution_in_one(tmp_path: Path) -> None:
+    pytest.importorskip("deap")
+    words = ["breed", "evolve", "mastermind:3x3", "--seed", "1", "--size", "10"]
+    run(*words, "--generations", "4", "--state", "s.json", cwd=tmp_path)
+    parted = data(*words, "--generations", "8", "--state", "s.json", "--out", "t.json", cwd=tmp_path)
+    whole = data(*words, "--generations", "8", "--csv", "l.csv", cwd=tmp_path)
+    assert parted == whole
+    assert whole["total"] == whole["log"][-1]["best"] and len(whole["log"]) == whole["generation"] + 1
+    assert run("check", "t.json", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "l.csv").read_text().startswith("generation,")
+    other = run(*words[:3], "--seed", "2", "--state", "s.json", cwd=tmp_path)
+    assert other.returncode == 2 and "--seed 2" in other.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["l.csv", "s.json", "t.json"]
+
+
+def test_a_plot(tmp_path: Path) -> None:
+    pytest.importorskip("deap")
+    pytest.importorskip("matplotlib")
+    words = ["breed", "evolve", "mastermind:2x3", "--generations", "2", "--plot"]
+    for name in ("e.svg", "e.png"):
+        assert run(*words, name, cwd=tmp_path).returncode == 0
+        assert (tmp_path / name).stat().st_size > 1000
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_missing_package_is_one_clear_line(tmp_path: Path) -> None:
+    for package, words in (("deap", []), ("matplotlib", ["--plot", "e.svg"])):
+        words = ["breed", "evolve", "mastermind:2x2", *words]
+        code = f"import sys; sys.modules[{package!r}] = None; from guesstree.cli import main; main({words!r})"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 2 and done.stdout == ""
+        assert done.stderr.count("\n") == 1 and f"package {package}" in done.stderr
+
+
+BAD = [
+    (["breed", "random", "chess:8x8"], "unknown game"),
+    (["breed", "random", "mastermind:2x2", "--seed", "-1"], "--seed"),
+    (["breed", "random", "mastermind:2x2", "--out", "absent/a.json"], "no folder"),
+    (["breed", "population", "mastermind:2x2", "--size", "0"], "--size"),
+    (["breed", "evolve", "mastermind:2x2", "--size", "1"], "--size"),
+    (["breed", "evolve", "mastermind:2x2", "--plot", "e.gif"], "e.gif"),
+    (["breed", "evolve", "mastermind:2x2", "--time-limit", "0"], "time limit"),
+    (["breed", "evolve", "mastermind:2x2", "--state", "cut.json"], "cut.json"),
+    (["breed", "nothing"], "No such command"),
+    (["diff", "cut.json", "cut.json"], "cut.json"),
+    (["diff", "absent.json", "cut.json"], "absent.json"),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: Path) -> None:
+    pytest.importorskip("deap")
+    (tmp_path / "cut.json").write_text('{"format": ')
+    done = run(*words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1 and done.stderr.startswith("guesstree: ")
+    assert message in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["cut.json"]
+
+
+@pytest.mark.parametrize(
+    "words", [["diff"], ["breed"], ["breed", "random"], ["breed", "population"], ["breed", "evolve"]]
+)
+def test_help_has_an_example(words: list[str]) -> None:
+    done = run(*words, "--help")
+    assert done.returncode == 0 and "Example: guesstree" in done.stdout

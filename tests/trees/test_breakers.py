@@ -1,0 +1,102 @@
+"""Random breakers: reproducible, valid, built in the two phases; surveys of many."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tables import games
+
+import guesstree.engine.games  # noqa: F401 - registers the games
+from guesstree.engine.errors import GameError, GuesstreeError
+from guesstree.engine.game import Game, parse
+from guesstree.engine.games.table import TableGame
+from guesstree.trees.breakers import random_breaker, survey
+from guesstree.trees.check import check
+from guesstree.trees.tree import Strategy
+
+ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
+
+
+def breaker(game: Game, seed: int, blind: int | None, goal: str | None = None) -> Strategy | None:
+    """Return a random breaker, or None for a table on which no tree can identify the secret."""
+    try:
+        return random_breaker(game, seed, blind=blind, goal=goal)
+    except GameError:
+        return None
+
+
+@settings(deadline=None, max_examples=150)
+@given(games(), st.integers(0, 2**32), st.sampled_from([0, 1, 3, None]), st.booleans())
+def test_breakers_of_random_tables_are_valid(
+    game: TableGame, seed: int, blind: int | None, win: bool
+) -> None:
+    goal = "win" if win and game.winning is not None else "identify"
+    tree = breaker(game, seed, blind, goal)
+    if tree is not None:
+        report = check(game, tree)
+        assert report.valid and not report.unreached
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize("spec", ["mastermind:3x3", "bulls:3x5", "blackpeg:3x3"])
+def test_a_path_asks_nothing_twice(spec: str, goal: str) -> None:
+    tree = random_breaker(parse(spec), 5, blind=None, goal=goal)
+    for node in range(len(tree)):
+        asked = [int(tree.guess[n]) for n in tree.path(node) if tree.guess[n] >= 0]
+        assert len(set(asked)) == len(asked)
+
+
+def test_after_the_switch_every_guess_can_be_the_secret() -> None:
+    game = parse("mastermind:3x3")
+    for blind in (0, 2):
+        tree = random_breaker(game, 3, blind=blind)
+        assert (tree.secret[tree.depth >= blind] >= 0).all()
+        assert np.array_equal(tree.secret[tree.depth >= blind], tree.guess[tree.depth >= blind])
+
+
+def test_before_the_switch_guesses_are_drawn_whatever_they_tell() -> None:
+    tree = random_breaker(parse("mastermind:3x3"), 1, blind=None)
+    assert int(tree.depth.max()) > 15
+
+
+def test_the_same_seed_gives_the_same_tree() -> None:
+    game = parse("mastermind:3x4")
+    first, again, other = (random_breaker(game, seed) for seed in (7, 7, 8))
+    assert all(np.array_equal(getattr(first, name), getattr(again, name)) for name in ARRAYS)
+    assert first.claims == again.claims
+    assert not np.array_equal(first.guess, other.guess)
+
+
+def test_a_tree_of_many_guesses_is_built_level_by_level() -> None:
+    game = parse("mastermind:4x4")
+    tree = random_breaker(game, 1, blind=None)
+    assert len(tree) > 25_000 and int(tree.depth.max()) > 200
+    secrets, needed = tree.guesses_needed()
+    assert len(secrets) == 256 and int(needed.sum()) <= 256 * 256
+
+
+def test_every_code_is_drawn_about_as_often() -> None:
+    roots = [int(random_breaker(parse("mastermind:2x2"), seed).guess[0]) for seed in range(200)]
+    assert min(np.bincount(roots, minlength=4)) > 30
+
+
+def test_bad_arguments_are_refused() -> None:
+    game = parse("mastermind:2x2")
+    with pytest.raises(GuesstreeError, match="a seed of -1"):
+        random_breaker(game, -1)
+    with pytest.raises(GuesstreeError, match="first phase of -2"):
+        random_breaker(game, 0, blind=-2)
+    with pytest.raises(GuesstreeError, match="population of 0"):
+        survey(game, 0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "optimum"), [("2x2", 8), ("2x3", 21), ("3x2", 18), ("3x3", 73), ("3x4", 206), ("4x4", 905)]
+)
+def test_mean_fitness_falls_at_each_stage(spec: str, optimum: int) -> None:
+    found = survey(parse(f"mastermind:{spec}"), 25, seed=1)
+    raw, shrunk, triangles = (figures["mean"] for figures in found.figures().values())
+    # Of 2x2 every shrunk tree is optimal, so nothing is left for the triangles.
+    assert raw > shrunk > triangles or (spec == "2x2" and raw > shrunk == triangles == optimum / 4)
+    assert found.lower == found.upper == optimum
+    assert all(a >= b >= c >= optimum for a, b, c in found.totals)

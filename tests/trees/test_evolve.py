@@ -1,0 +1,154 @@
+"""Evolution: it reaches the optimum of small games, every tree on the way is valid, and it can be resumed."""
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tables import games
+
+import guesstree.engine.games  # noqa: F401 - registers the games
+from guesstree.engine.errors import GameError, GuesstreeError
+from guesstree.engine.game import parse
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.search import solve
+from guesstree.trees.check import check
+from guesstree.trees.tree import TreeError
+
+pytest.importorskip("deap")
+from guesstree.trees.evolve import COLUMNS, Evolution, Settings, as_csv
+
+GAME = parse("mastermind:3x3")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_optimum_of_three_pegs_and_three_colours(seed: int) -> None:
+    evolution = Evolution(GAME, settings=Settings(seed=seed))
+    evolution.run(60, target=73)
+    assert evolution.log[0]["mean"] * 27 > 80
+    assert evolution.best.total == 73
+    report = check(GAME, evolution.strategy())
+    assert report.valid and report.total == 73
+
+
+@settings(deadline=None, max_examples=40)
+@given(games(most_secrets=6), st.integers(0, 99), st.booleans())
+def test_small_tables_are_solved(game: TableGame, seed: int, win: bool) -> None:
+    goal = "win" if win and game.winning is not None else "identify"
+    try:
+        evolution = Evolution(game, goal, Settings(seed=seed, size=6))
+    except GameError:
+        return
+    evolution.run(8)
+    report = check(game, evolution.strategy())
+    assert report.valid and report.total == evolution.best.total
+    assert report.total >= solve(game, goal=goal).upper[0]
+
+
+def test_every_tree_of_a_population_is_valid_and_worth_what_it_says() -> None:
+    game = parse("mastermind:3x4")
+    evolution = Evolution(game, settings=Settings(seed=1, size=8))
+    evolution.run(4)
+    for one in evolution.population:
+        evolution.hall.clear()
+        evolution.hall.insert(one)
+        report = check(game, evolution.strategy())
+        assert report.valid
+        assert (report.total, report.worst) == one.tree.value == one.fitness.values
+
+
+def test_the_best_never_gets_worse_and_the_mean_falls() -> None:
+    evolution = Evolution(parse("mastermind:3x4"), settings=Settings(seed=2))
+    evolution.run(10)
+    best = [row["best"] for row in evolution.log]
+    assert best == sorted(best, reverse=True) and best[-1] < best[0]
+    assert evolution.log[-1]["mean"] < evolution.log[0]["mean"]
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_going_on_from_a_state_is_going_on(goal: str, tmp_path: Path) -> None:
+    game = parse("mastermind:3x4")
+    whole = Evolution(game, goal, Settings(seed=3, size=10))
+    whole.run(8)
+    part = Evolution(game, goal, Settings(seed=3, size=10))
+    part.run(3)
+    part.save(tmp_path / "state.json")
+    again = Evolution.load(game, tmp_path / "state.json")
+    again.run(8)
+    assert again.as_document() == whole.as_document()
+    assert [path.name for path in tmp_path.iterdir()] == ["state.json"]
+
+
+def test_the_process_wide_generator_is_left_alone() -> None:
+    random.seed(5)
+    before = random.getstate()
+    Evolution(GAME, settings=Settings(seed=1, size=4)).run(2)
+    assert random.getstate() == before
+
+
+def test_limits() -> None:
+    evolution = Evolution(GAME, settings=Settings(seed=0, size=4))
+    evolution.run(10**6, time_limit=0.2)
+    assert 0 <= evolution.generation < 10**6
+    seen: list[int] = []
+    evolution = Evolution(GAME, settings=Settings(seed=0, size=4))
+    evolution.run(2, progress=lambda one: seen.append(one.generation))
+    assert seen == [0, 1, 2]
+    with pytest.raises(GuesstreeError, match="time limit"):
+        evolution.run(5, time_limit=0.0)
+
+
+def test_statistics_as_csv() -> None:
+    evolution = Evolution(GAME, settings=Settings(seed=0, size=5))
+    evolution.run(2)
+    header, *rows = as_csv(evolution.log).splitlines()
+    assert header.split(",") == list(COLUMNS) and len(rows) == 3
+    totals = np.array([one.tree.total for one in evolution.population]) / 27
+    assert rows[-1].split(",")[2:6] == [f"{f(totals):.6f}" for f in (np.min, np.mean, np.max, np.std)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"size": 1},
+        {"seed": -1},
+        {"draws": 0},
+        {"crossover": 1.5},
+        {"niche": -0.1},
+    ],
+)
+def test_bad_settings_are_refused(change: dict[str, float]) -> None:
+    with pytest.raises(GuesstreeError, match=f"{next(iter(change))} .*accepted"):
+        Settings(**change)
+
+
+def test_damaged_states_are_refused(tmp_path: Path) -> None:
+    evolution = Evolution(GAME, settings=Settings(seed=0, size=4))
+    evolution.run(1)
+    good = evolution.as_document()
+    path = tmp_path / "state.json"
+    damages = [
+        good | {"format": "other"},
+        good | {"game": "mastermind:4x6"},
+        good | {"population": [[0] * 40] * 4},
+        good | {"population": [[999]] * 4},
+        good | {"population": [good["population"][0] + [0]] * 4},
+        good | {"settings": {"sizes": 3}},
+        good | {"random": [1]},
+        {key: value for key, value in good.items() if key != "numbers"},
+        good | {"population": "none"},
+        good | {"best": None},
+        [],
+    ]
+    for damaged in damages:
+        path.write_text(json.dumps(damaged))
+        with pytest.raises(TreeError, match=r"state\.json"):
+            Evolution.load(GAME, path)
+    path.write_text("{")
+    with pytest.raises(TreeError, match="is not JSON"):
+        Evolution.load(GAME, path)
+    with pytest.raises(TreeError, match="cannot read"):
+        Evolution.load(GAME, tmp_path / "absent.json")
