@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.state import everything
 from guesstree.trees.breakers import BLIND, random_breaker, tree_seed
+from guesstree.trees.export.output import write_whole
 from guesstree.trees.growth import TRUST, Grower, Subtree
 from guesstree.trees.shape import below, shrink
 from guesstree.trees.tree import Claims, Strategy, TreeError, build
@@ -335,7 +335,7 @@ class Evolution:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the state as JSON, whole or not at all; raise TreeError when it cannot be written."""
-        write_whole(path, json.dumps(self.as_document()))
+        write_whole(path, json.dumps(self.as_document()).encode())
 
     @classmethod
     def load(cls, game: Game, path: str | os.PathLike[str]) -> Evolution:
@@ -350,20 +350,6 @@ class Evolution:
             return cls.of_document(game, document)
         except TreeError as error:
             raise TreeError(f"{str(path)!r}: {error}") from None
-
-
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file whole or not at all; raise TreeError when it cannot be written."""
-    target = Path(path)
-    beside = target.with_name(f".guesstree-{os.getpid()}-{token_hex(4)}.tmp")
-    try:
-        try:
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(target)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise TreeError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
 
 def as_csv(log: Sequence[Mapping[str, float]]) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -132,12 +130,12 @@ def population_command(spec: str, csv_path: str | None, as_json: bool, **options
     search ran out of time.
     """
     from guesstree.trees.breakers import survey
-    from guesstree.trees.evolve import write_whole
+    from guesstree.trees.export.output import write_whole
 
     check_writable(csv_path)
     found = survey(make_game(spec), **options)
     if csv_path is not None:
-        write_whole(csv_path, found.as_csv())
+        write_whole(csv_path, found.as_csv().encode())
     if as_json:
         print_json(found.as_json())
         return
@@ -188,11 +186,14 @@ def evolve_command(
     Ends after N generations, at the time limit, when the total is the least that counting allows, or with
     Ctrl-C; the generations done are kept.
     """
-    from guesstree.trees.evolve import as_csv, write_whole
+    from guesstree.trees.evolve import as_csv
+    from guesstree.trees.export import plots
+    from guesstree.trees.export.output import write_whole
 
     for path in paths.values():
         check_writable(path)
-    figure = None if paths["plot"] is None else _figure(paths["plot"])
+    if paths["plot"] is not None:
+        plots.check_plot(paths["plot"])
     evolution = _evolution(spec, paths["state"], goal, {"size": size, "seed": seed})
     interrupted = False
     try:
@@ -204,9 +205,9 @@ def evolve_command(
     if paths["state"] is not None and not interrupted:  # in the middle of a generation there is none
         evolution.save(paths["state"])
     if paths["csv_path"] is not None:
-        write_whole(paths["csv_path"], as_csv(evolution.log))
-    if paths["plot"] is not None and figure is not None:
-        _plot(evolution, figure, paths["plot"])
+        write_whole(paths["csv_path"], as_csv(evolution.log).encode())
+    if paths["plot"] is not None:
+        plots.evolution(evolution.game.spec, evolution.log, evolution.problem.secrets, paths["plot"])
     if not as_json:
         _show_log(evolution)
     data: dict[str, Any] = {
@@ -268,38 +269,3 @@ def _show_log(evolution: Evolution) -> None:
     for row in [*log[:-1][::step], log[-1]]:
         figures = "".join(f"{row[name]:>10.4f}" for name in ("min", "mean", "max", "std"))
         click.echo(f"{row['generation']:>12}{row['best']:>12}{figures}")
-
-
-def _figure(path: str) -> Any:
-    """Return Matplotlib's class of figures; raise GuesstreeError without it, or for another kind of file."""
-    if not path.endswith(PLOTS):
-        raise GuesstreeError(f"cannot plot {path!r}; accepted: {', '.join(PLOTS)}")
-    try:
-        return importlib.import_module("matplotlib.figure").Figure
-    except ImportError:
-        raise GuesstreeError("--plot needs the package matplotlib: pip install 'guesstree[plot]'") from None
-
-
-def _plot(evolution: Evolution, figure: Any, path: str) -> None:
-    """Draw the average number of guesses over the generations: population, best, and what counting allows."""
-    log = evolution.log
-    drawing = figure(figsize=(7, 4), layout="constrained")
-    axes = drawing.subplots()
-    generations = [row["generation"] for row in log]
-    axes.fill_between(
-        generations, [row["min"] for row in log], [row["max"] for row in log], alpha=0.2, label="min to max"
-    )
-    axes.plot(generations, [row["mean"] for row in log], label="mean")
-    secrets = evolution.problem.secrets
-    axes.plot(generations, [row["best"] / secrets for row in log], label="best so far")
-    axes.set(xlabel="generation", ylabel="average number of guesses", title=evolution.game.spec)
-    axes.legend()
-    # Beside its place first, so that the file is whole or not there.
-    beside = Path(path).with_name(f".guesstree-{os.getpid()}{Path(path).suffix}")
-    try:
-        drawing.savefig(beside)
-        beside.replace(path)
-    except OSError as error:
-        raise GuesstreeError(f"cannot write {path!r}: {error.strerror or error}") from None
-    finally:
-        beside.unlink(missing_ok=True)

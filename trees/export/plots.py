@@ -1,39 +1,70 @@
-"""Histograms of several strategies, one above the other, as SVG or PNG."""
+"""Plots of strategies as SVG or PNG: histograms one above the other, and the course of an evolution."""
 
 from __future__ import annotations
 
+import importlib.util
+import io
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..tree import TreeError
+from .output import write_whole
 
 ENDINGS = (".svg", ".png")
 
 
 def check_plot(path: str | os.PathLike[str]) -> str:
-    """Return the ending of a plot's name; raise TreeError for one that cannot be drawn."""
+    """Return the ending of a plot's name; raise TreeError for one that cannot be drawn.
+
+    Also for any plot when Matplotlib, the extra ``plot``, is not installed.
+    """
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
         raise TreeError(f"{str(path)!r}: accepted: a name that ends in {', '.join(ENDINGS)}")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise TreeError("plots need Matplotlib: pip install guesstree[plot]")
     return ending
+
+
+def _save(figure: Any, path: str | os.PathLike[str]) -> None:
+    """Write a figure, whole or not at all, without the date."""
+    ending = check_plot(path)
+    data = io.BytesIO()
+    metadata = {"Date": None} if ending == ".svg" else {"Software": None}
+    figure.savefig(data, format=ending[1:], dpi=144, metadata=metadata)
+    write_whole(path, data.getvalue())
+
+
+def evolution(
+    title: str, log: Sequence[Mapping[str, float]], secrets: int, path: str | os.PathLike[str]
+) -> None:
+    """Draw the average number of guesses over the generations: the population's, and the best so far.
+
+    `log` has `generation`, `min`, `mean`, `max` (averages) and `best` (total guesses) for each generation.
+    """
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    generations = [row["generation"] for row in log]
+    low, high = [row["min"] for row in log], [row["max"] for row in log]
+    axes.fill_between(generations, low, high, alpha=0.2, color="#0072B2", label="min to max")
+    axes.plot(generations, [row["mean"] for row in log], color="#0072B2", label="mean")
+    axes.plot(generations, [row["best"] / secrets for row in log], color="#D55E00", label="best so far")
+    axes.set(xlabel="generation", ylabel="average number of guesses", title=title)
+    axes.legend()
+    _save(figure, path)
 
 
 def histograms(
     title: str, rows: Sequence[tuple[str, Mapping[int, int]]], path: str | os.PathLike[str]
 ) -> None:
-    """Draw how many secrets need n guesses, a panel for each row; whole or not at all.
-
-    Raises TreeError when Matplotlib, the extra ``plot``, is not installed.
-    """
-    ending = check_plot(path)
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise TreeError("plots need Matplotlib: pip install guesstree[plot]") from None
-    import io
-
-    from .output import write_whole
+    """Draw how many secrets need n guesses, a panel for each row; raise TreeError as `check_plot` does."""
+    check_plot(path)
+    from matplotlib.figure import Figure
 
     worst = max(max(histogram) for _, histogram in rows)
     most = max(max(histogram.values()) for _, histogram in rows)
@@ -54,7 +85,4 @@ def histograms(
         axes.spines[["top", "right", "left"]].set_visible(False)
         axes.set_xticks(guesses)
     figure.supxlabel("guesses", fontsize=9)
-    data = io.BytesIO()
-    meta = {"Date": None} if ending == ".svg" else {"Software": None}
-    figure.savefig(data, format=ending[1:], dpi=144, metadata=meta)
-    write_whole(path, data.getvalue())
+    _save(figure, path)
