@@ -7,7 +7,7 @@ rows, the guesses that still differ on it as columns, stored both ways round.
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort
-from libc.string cimport memcpy, memset
+from libc.string cimport memchr, memcpy, memset
 
 from guesstree.cext.view cimport View, free_view, make_view, new_view
 
@@ -193,25 +193,19 @@ cdef class Searcher:
             return 3 * self.unit if d >= 2 else INF
         return -1
 
-    cdef void rank(self, View *view, const int32_t *rows, int n, int d, int64_t limit, int shrink, uint8_t *inside,
+    cdef void rank(self, View *view, const int32_t *rows, int n, int d, int64_t limit, uint8_t *inside,
                    Ranked *out) noexcept nogil:
         """Bound every guess of the view on the set `rows` (step 6); `inside` marks the rows of the set.
 
         A guess whose number of parts alone bounds it at `limit` or more keeps that bound: it is no better
-        than what is known. With `shrink` the limit follows the best bound met.
+        than what is known.
         """
-        cdef int j, i, cand, k
+        cdef int j, cand, k
         cdef uint8_t *parts = NULL
-        cdef const uint8_t **row
         cdef int64_t by_parts[2][34]
         self.counters[C_EVALUATIONS] += 1
         if n <= self.small or (self.base and self.R <= MOST_BY_PARTS - 1):
-            parts = <uint8_t *>malloc(view.width + 1)
-            row = <const uint8_t **>malloc(n * sizeof(void *))
-            for i in range(n):
-                row[i] = view.rows + <size_t>rows[i] * view.width
-            parts_of_columns(row, n, view.width, self.R, self.simd, parts)
-            free(row)
+            parts = self.count_parts(view, rows, n)
             for k in range(34):
                 for cand in range(2):
                     by_parts[cand][k] = self.bound_by_parts(n, d, k, cand and self.base)
@@ -225,8 +219,6 @@ cdef class Searcher:
                 out[j].bound, out[j].score = by_parts[cand][parts[j]], -<int>parts[j]
             if n > self.small and (parts == NULL or out[j].bound < limit):
                 self.bound_by_sizes(view, rows, n, d, &out[j])
-                if shrink and out[j].bound < limit:
-                    limit = out[j].bound
         free(parts)
 
     cdef void bound_by_sizes(self, View *view, const int32_t *rows, int n, int d, Ranked *out) noexcept nogil:
@@ -295,15 +287,52 @@ cdef class Searcher:
         return lower
 
     cdef int64_t best_by_sizes(self, View *view, const int32_t *rows, int n, int d, uint8_t *inside) noexcept nogil:
-        """Return the least bound over the guesses of the view."""
-        cdef Ranked *ranked = <Ranked *>malloc((view.ng + 1) * sizeof(Ranked))
+        """Return the least bound over the guesses on a set, large or with many responses.
+
+        To win, guesses are met with the most parts first, candidates before all: fewer parts are bounded
+        higher, so the rest is left as soon as its parts alone bound it at the best bound met.
+        """
+        cdef uint8_t *parts
+        cdef const uint8_t *at
+        cdef Ranked guess
         cdef int64_t lower = INF
-        cdef int j
-        self.rank(view, rows, n, d, INF, 1, inside, ranked)
-        for j in range(view.ng):
-            lower = min(lower, ranked[j].bound)
-        free(ranked)
+        cdef int i, k
+        self.counters[C_EVALUATIONS] += 1
+        if not self.base or self.R >= MOST_BY_PARTS or self.only_candidates:
+            for i in range(view.ng):
+                guess.column = i
+                if not self.only_candidates or (view.own[i] >= 0 and inside[view.own[i]]):
+                    self.bound_by_sizes(view, rows, n, d, &guess)
+                    lower = min(lower, guess.bound)
+            return lower
+        parts = self.count_parts(view, rows, n)
+        for i in range(view.nc):
+            guess.column = view.named[i]
+            if inside[view.own[guess.column]] and self.bound_by_parts(n, d, parts[guess.column], 1) < lower:
+                self.bound_by_sizes(view, rows, n, d, &guess)
+                lower = min(lower, guess.bound)
+        for k in range(min(n, self.R), 1, -1):
+            if self.bound_by_parts(n, d, k, 0) >= lower:
+                break
+            at = <const uint8_t *>memchr(parts, k, view.ng)
+            while at != NULL:
+                guess.column = <int>(at - parts)
+                self.bound_by_sizes(view, rows, n, d, &guess)
+                lower = min(lower, guess.bound)
+                at = <const uint8_t *>memchr(at + 1, k, view.ng - guess.column - 1)
+        free(parts)
         return lower
+
+    cdef uint8_t *count_parts(self, View *view, const int32_t *rows, int n) noexcept nogil:
+        """Return the number of parts that each guess of the view makes of a set; to be freed."""
+        cdef uint8_t *parts = <uint8_t *>malloc(view.width + 1)
+        cdef const uint8_t **row = <const uint8_t **>malloc(n * sizeof(void *))
+        cdef int i
+        for i in range(n):
+            row[i] = view.rows + <size_t>rows[i] * view.width
+        parts_of_columns(row, n, view.width, self.R, self.simd, parts)
+        free(row)
+        return parts
 
     cdef int64_t best_by_parts(self, View *view, const int32_t *rows, int n, int d, uint8_t *inside,
                                int *best) noexcept nogil:
@@ -311,15 +340,11 @@ cdef class Searcher:
 
         Only the most parts count, among all guesses and among candidates.
         """
-        cdef uint8_t *parts = <uint8_t *>malloc(view.width + 1)
-        cdef const uint8_t **row = <const uint8_t **>malloc(n * sizeof(void *))
+        cdef uint8_t *parts = self.count_parts(view, rows, n)
         cdef int i, j, first = -1
         cdef uint8_t most = 0, named = 0
         cdef int64_t lower
         self.counters[C_EVALUATIONS] += 1
-        for i in range(n):
-            row[i] = view.rows + <size_t>rows[i] * view.width
-        parts_of_columns(row, n, view.width, self.R, self.simd, parts)
         if not self.only_candidates:
             for j in range(view.ng):
                 most = max(most, parts[j])
@@ -337,7 +362,6 @@ cdef class Searcher:
             if best[0] < 0 or j < best[0]:
                 best[0] = j
         free(parts)
-        free(row)
         return lower
 
     # ---- the table of states --------------------------------------------------------------------------
@@ -396,7 +420,8 @@ cdef class Searcher:
         The steps are those of `reference_dfs.Searcher.value`, where each is proved.
         """
         cdef int64_t lower, best, low, total
-        cdef int i, g = -1
+        cdef int64_t beyond = INF
+        cdef int i, g = -1, few = 0
         cdef Entry *entry
         cdef View *view
         cdef Ranked *ranked
@@ -424,13 +449,19 @@ cdef class Searcher:
         work.inside = inside
         for i in range(n):
             everything[i], inside[i] = i, 1
-        self.rank(view, everything, n, d, beta, 0, inside, ranked)       # 6
+        self.rank(view, everything, n, d, beta, inside, ranked)       # 6
         memset(inside, 0, n)
         if ply <= PLIES and n > self.small and self.classes is not None:
             self.drop_equivalent(view, ranked, ply)             # 7
-        qsort(ranked, view.ng, sizeof(Ranked), by_rank)
         best, low = beta, INF
         for i in range(view.ng):
+            if ranked[i].bound >= beta:
+                beyond = min(beyond, ranked[i].bound)
+            else:
+                ranked[few] = ranked[i]
+                few += 1
+        qsort(ranked, few, sizeof(Ranked), by_rank)
+        for i in range(few):
             if ranked[i].bound >= best:
                 low = min(low, ranked[i].bound)
                 break
@@ -448,6 +479,8 @@ cdef class Searcher:
                     self.counters[C_UPPER], self.counters[C_FIRST] = best, g
                 if best <= lower:
                     break
+        else:
+            low = min(low, beyond)
         free(everything)
         free(inside)
         free(ranked)

@@ -263,13 +263,11 @@ class Searcher:
             kept.append(guess)
         return kept
 
-    def rank(
-        self, guesses: list[int], members: Set, d: int, limit: int, shrink: bool = False
-    ) -> list[tuple[int, int, int, int]]:
+    def rank(self, guesses: list[int], members: Set, d: int, limit: int) -> list[tuple[int, int, int, int]]:
         """Return (bound, score, not a candidate, guess) for each guess on a set.
 
         A guess whose number of parts alone bounds it at `limit` or more keeps that bound: it is no better
-        than what is known. With `shrink` the limit follows the best bound met.
+        than what is known.
         """
         self.counters[EVALUATIONS] += 1
         n, inside = len(members), set(members)
@@ -288,8 +286,6 @@ class Searcher:
                     sizes[self.winning] = 0
                 bound = self.unit * n + sum(self.static_bound(int(m), d - 1) for m in sizes if m)
                 bound = INFINITE if parts < 2 else min(bound, INFINITE)
-                if shrink and (candidate or not self.only_candidates):
-                    limit = min(limit, bound)
             if parts < 2 or (self.only_candidates and not candidate):
                 bound = INFINITE
             ranked.append((min(bound, INFINITE), score, 0 if candidate else 1, guess))
@@ -321,7 +317,7 @@ class Searcher:
 
         The bound is reached, hence exact, when a guess that has it leaves only single secrets.
         """
-        ranked = self.rank(guesses, members, d, INFINITE, shrink=True)
+        ranked = self.rank(guesses, members, d, INFINITE)
         lower, score, _, guess = min(ranked, key=lambda r: (r[0], r[1]), default=(INFINITE, 0, 0, -1))
         entry = self.entry(members, d)
         entry.bounded = True
