@@ -31,6 +31,7 @@ LONG: list[tuple[str, dict[str, Any]]] = [
     ("bulls:4x8", {}),
     ("mastermind:5x5", {}),
     ("mastermind:4x7", {}),
+    ("bulls:4x10", {}),
     ("bulls:4x10", {"objective": "worst", "time_limit": 60.0}),
 ]
 
