@@ -160,7 +160,7 @@ def test_a_winning_response_of_a_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("after", [0.7, 2.0])
 def test_ctrl_c_returns_the_best_so_far(after: float, tmp_path: Path) -> None:
-    words = [*COMMAND, "solve", "bulls:4x9", "--out", "a.json", "--json"]
+    words = [*COMMAND, "solve", "bulls:4x10", "--out", "a.json", "--json"]
     with subprocess.Popen(
         words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

@@ -181,7 +181,7 @@ def test_an_error_in_the_progress_callback_ends_the_search() -> None:
 
     before = threading.active_count()
     with pytest.raises(RuntimeError, match="cancelled"):
-        solve(parse("bulls:4x9"), progress=cancel)
+        solve(parse("bulls:4x10"), progress=cancel)
     assert threading.active_count() == before
 
 
