@@ -25,7 +25,7 @@ from .greedy import Method, OneStep
 from .heuristics import VALUATIONS
 from .objective import OBJECTIVES, parse_objective
 from .problem import Found, Problem, Solution
-from .state import everything, partition
+from .state import everything, split
 from .watch import Watch
 
 ENTRY_BYTES = 48
@@ -93,7 +93,7 @@ class _Run:
                 continue
             guess = root if left == depth else int(searcher.choice(candidates, left))
             found.add(candidates, guess)
-            for response, cell in partition(problem.table, problem.responses, candidates, guess).parts():
+            for response, cell in split(problem.row(guess, candidates), candidates):
                 if response == problem.winning:
                     found.reach(depth - left + 1)
                 else:
@@ -143,13 +143,9 @@ class _Run:
 
     def _value_of_first(self, unit: int, depth: int, beta: int, first: int) -> tuple[int, int]:
         problem, (searcher, counters) = self.problem, self.searcher(unit)
-        cells = [
-            cell
-            for response, cell in partition(
-                problem.table, problem.responses, everything(problem.secrets), first
-            ).parts()
-            if response != problem.winning
-        ]
+        start = everything(problem.secrets)
+        parts = split(problem.row(first, start), start)
+        cells = [cell for response, cell in parts if response != problem.winning]
         cells.sort(key=len, reverse=True)
         bounds = [
             int(problem.least[len(c)]) * unit
