@@ -25,7 +25,8 @@ def extension(name: str) -> Extension:
             for p in (ROOT / SOURCES).resolve().iterdir()
             if p.suffix in {".h", ".pxd"}
         ],
-        extra_compile_args=["-O3", *march],
+        extra_compile_args=["-O3", "-pthread", *march],
+        extra_link_args=["-pthread"],
     )
 
 

@@ -2,26 +2,92 @@
 """The compiled depth-first search; `reference_dfs` is its plain twin and explains the contract.
 
 Everything here sees arrays of small integers. A *view* is a local table: the candidates of one state as
-rows, the guesses that still differ on it as columns, stored both ways round.
+rows, the guesses that still differ on it as columns, stored both ways round. A set is some rows of a view.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, qsort
-from libc.string cimport memchr, memcpy, memset
+import numpy as np
 
-from guesstree.cext.view cimport View, free_view, make_view, new_view
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc, qsort
+from libc.string cimport memcpy, memset
+
+from guesstree.cext.view cimport (
+    Arena, Mark, View, arena_free, arena_new, arena_release, arena_take, column_of, fill_rows, link_names, make_view,
+    new_view, partition_hash, transpose
+)
 
 
-cdef extern from "parts.h" nogil:
+cdef extern from "onestep.h" nogil:
     int parts_avx2_available()
     void parts_of_columns(const uint8_t **rows, int n, int width, int responses, int simd, uint8_t *out)
+    int separating_column(const uint8_t **rows, int n, int width, int responses, int simd)
+    int pair_number(int pegs, int black, int common)
+    void code_row(const uint8_t *planes, const uint8_t *counts, size_t width, int start, int stop, int pegs,
+                  int symbols, const uint8_t *code, const uint8_t *number, int simd, uint8_t *out)
+
+cdef extern from "canonical.h" nogil:
+    ctypedef struct Stabiliser:
+        pass
+    Stabiliser *stabiliser_new(const uint8_t *digits, int positions, int colours, int separate,
+                               const int32_t *history, int length)
+    int stabiliser_drops(const Stabiliser *s, const uint8_t *code)
+    void stabiliser_free(Stabiliser *s)
+
+cdef extern from "memo.h" nogil:
+    ctypedef struct Known:
+        int64_t lower
+        int64_t upper
+        int32_t guess
+        uint8_t bounded
+    ctypedef struct Memo:
+        uint64_t used
+        int threads
+    Memo *memo_new(uint64_t size, int64_t most)
+    void memo_free(Memo *memo)
+    int memo_read(Memo *memo, int thread, uint64_t key1, uint64_t key2, Known *out)
+    void memo_write(Memo *memo, int thread, uint64_t key1, uint64_t key2, int64_t lower, int64_t upper,
+                    int32_t guess, int bounded, int effort)
+
+cdef extern from *:
+    """
+    #define counter_add(place, more) __atomic_fetch_add((place), (more), __ATOMIC_RELAXED)
+    #define counter_get(place) __atomic_load_n((place), __ATOMIC_RELAXED)
+    #define flag_add(place, more) __atomic_fetch_add((place), (more), __ATOMIC_SEQ_CST)
+    #define flag_get(place) __atomic_load_n((place), __ATOMIC_SEQ_CST)
+    #define flag_set(place, value) __atomic_store_n((place), (value), __ATOMIC_SEQ_CST)
+    #define lock(place) while (__atomic_exchange_n((place), 1, __ATOMIC_ACQUIRE)) {}
+    #define unlock(place) __atomic_store_n((place), 0, __ATOMIC_RELEASE)
+    """
+    int64_t counter_add(int64_t *place, int64_t more) nogil
+    int64_t counter_get(int64_t *place) nogil
+    int flag_add(int *place, int more) nogil
+    int flag_get(int *place) nogil
+    void flag_set(int *place, int value) nogil
+    void lock(int *place) nogil
+    void unlock(int *place) nogil
+
+cdef extern from "<pthread.h>" nogil:
+    ctypedef struct pthread_t:
+        pass
+    ctypedef struct pthread_attr_t:
+        pass
+    int pthread_attr_init(pthread_attr_t *attributes)
+    int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size)
+    int pthread_attr_destroy(pthread_attr_t *attributes)
+    int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *) noexcept,
+                       void *given)
+    int pthread_join(pthread_t thread, void **result)
+
+cdef extern from "<unistd.h>" nogil:
+    int usleep(unsigned int microseconds)
 
 
 INFINITE = 1 << 50
-STATES, EVALUATIONS, STOP, LOWER, UPPER, FIRST, ENTRIES = range(7)
-COUNTERS = 7
-SYMMETRIC_PLIES = 2
-STOPPED_BY_MEMORY = 2
+STATES, EVALUATIONS, STOP, LOWER, UPPER, FIRST, ENTRIES, BUDGET = range(8)
+COUNTERS = 8
+SPENT = 2
+MOST_JOBS = 64
+BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES = (1 << i for i in range(6))
 
 cdef int64_t INF = <int64_t>1 << 50
 cdef enum:
@@ -32,19 +98,19 @@ cdef enum:
     C_UPPER = 4
     C_FIRST = 5
     C_ENTRIES = 6
-    PLIES = 2
-    OUT_OF_MEMORY = 2
-    MOST_BY_PARTS = 33
-
-
-cdef struct Entry:
-    uint64_t key1
-    uint64_t key2
-    int64_t lower
-    int64_t upper
-    int32_t guess
-    int16_t used
-    int16_t bounded     # whether the state has been bounded one step ahead
+    C_BUDGET = 7
+    C_SPENT = 2
+    MOST_BY_PARTS = 65
+    MOST_HISTORY = 20
+    CLASS_PLIES = 2
+    LOCAL = 4
+    NO_PARTS = 1
+    NO_HINTS = 2
+    NO_AHEAD = 4
+    NO_LIMITS = 8
+    NO_TABLES = 16
+    NO_DUPLICATES = 32
+    STACK = 256 << 20
 
 
 cdef struct Ranked:
@@ -57,14 +123,80 @@ cdef struct Ranked:
 cdef struct Cell:
     int32_t start
     int32_t size
+    uint64_t key1
+    uint64_t key2
     int64_t bound
+    int depth           # guesses left
     int exact
+    int ahead           # whether it has been bounded one step ahead
 
 
-cdef struct Work:       # room for splitting the set of a view
+cdef struct Limits:     # what counting says of every subset of one set
+    int parts           # at most so many parts, the winning one counted in any case
+    int reach
+    int64_t *least      # least[n]: total of n secrets
+    int64_t *capacity   # capacity[d]: secrets that d guesses can settle, d <= reach
+
+
+cdef struct Worker:     # what one thread writes
+    int thread
+    Arena arena
+    int32_t *history
+    int past            # guesses before the search began
+    Split *split        # the innermost split state that it works for
+    uint8_t *inside     # marks of secrets, all 0 between uses
+    uint8_t *parts
+    const uint8_t **row
+    uint8_t *response
+
+
+cdef struct Tried:      # the partition of a guess that was tried on a state; a slot of a hash table
+    uint64_t hash1
+    uint64_t hash2
+    int32_t used
+    int32_t outside
+
+
+cdef struct State:      # a state while its guesses are tried
+    View *view
+    const int32_t *rows
+    int n
+    int d
+    int ply
+    Limits limits
     int32_t *order      # rows, cell after cell
     Cell *cells         # largest first
-    uint8_t *inside     # marks of rows, all 0 between uses
+    int64_t best
+    int64_t low
+    int guess
+    Tried *tried
+    uint64_t slots      # of `tried`, less one
+    int count           # of guesses tried
+
+
+cdef struct Split:      # a state whose guesses several threads try
+    State *state        # of the thread that met it first, which waits for the others
+    Worker *owner
+    const Ranked *ranked
+    int few
+    int next            # the first of `ranked` that nobody has taken
+    int64_t lower
+    int64_t best
+    int64_t low
+    int guess
+    int count
+    int done            # nothing is left to find: all go back
+    int helpers
+    int guard           # of best, low, guess, count and what was tried
+    Split *above        # around the owner's work on this one
+    Split *link         # in the list of those that take helpers
+
+
+cdef struct Helper:     # how a thread that helps begins
+    void *searcher
+    int thread
+    int past
+    pthread_t id
 
 
 cdef int by_rank(const void *a, const void *b) noexcept nogil:
@@ -89,98 +221,237 @@ cdef uint64_t splitmix(uint64_t *seed) noexcept nogil:
     return z ^ (z >> 31)
 
 
+cdef int log2_of(int64_t n) noexcept nogil:
+    cdef int log = 0
+    while n > 0:
+        n >>= 1
+        log += 1
+    return log
+
+
+cdef int64_t static_bound(const Limits *limits, int n, int d) noexcept nogil:
+    if n > limits.capacity[d if d < limits.reach else limits.reach]:
+        return INF
+    return limits.least[n]
+
+
+cdef void tighten(Arena *arena, const Limits *above, int n, int parts, int base, int unit,
+                  Limits *out) noexcept nogil:
+    """Write what counting says of the subsets of a set of n secrets of which no guess makes more parts."""
+    cdef int64_t level = 1, total = 0, won
+    cdef int64_t depth = 0, room = 0, width = 1
+    cdef Limits before = above[0]
+    cdef int i
+    out[0] = before
+    if parts >= before.parts or n < 2:
+        return
+    out.parts, out.reach = parts, 0
+    out.least = <int64_t *>arena_take(arena, (n + 1) * sizeof(int64_t))
+    out.capacity = <int64_t *>arena_take(arena, (n + 3) * sizeof(int64_t))
+    memcpy(out.least, before.least, (n + 1) * sizeof(int64_t))
+    won = 1 - base
+    out.capacity[0] = won
+    while won < n:
+        won = min(<int64_t>n, won + level if base else won * parts)
+        level *= parts - 1
+        out.reach += 1
+        if out.reach > n:       # a single part: nothing can be told apart
+            won = n
+        out.capacity[out.reach] = min(won, before.capacity[min(out.reach, before.reach)])
+    if not base or not unit:
+        return
+    for i in range(1, n + 1):
+        if room == 0:
+            depth, room = depth + 1, width
+            width = min(width * max(parts - 1, 1), <int64_t>n)
+        room -= 1
+        total += depth
+        out.least[i] = max(total, before.least[i])
+
+
 cdef class Searcher:
     """See `reference_dfs.Searcher`."""
 
+    cdef Arena arena            # of the root view
     cdef View *root
-    cdef int G, S, R, small, unit, base, winning, only_candidates, simd, reach
+    cdef Limits limits
+    cdef readonly int unit
+    cdef int G, S, R, small, base, winning, only_candidates, simd, width, jobs, least_parallel, without
     cdef uint64_t *z1
     cdef uint64_t *z2
-    cdef int64_t *least         # least[n]: total of n secrets by counting
-    cdef int64_t *capacity      # capacity[d]: secrets that d guesses can settle, d <= reach
     cdef int32_t *winner        # the first guess that names each secret, or -1
-    cdef Entry *entries
-    cdef uint64_t mask, used, limit
-    cdef int64_t[::1] counters
-    cdef object classes, error
-    cdef tuple prefix
-    cdef int32_t *history
-    cdef uint8_t *dropped
+    cdef int32_t *identity
+    cdef Memo *memo
+    cdef Split *splits          # those that take helpers
+    cdef int guard, over        # of the list; whether helpers are to end
+    cdef int64_t[::1] counter_array
+    cdef int64_t *counters
+    cdef object classes, error, planes_array, counts_array
+    cdef const uint8_t[:, ::1] digits
+    cdef const uint8_t[::1] response_of
+    cdef const uint8_t[:, ::1] planes   # codes: symbol at each position, (pegs, width)
+    cdef const uint8_t[:, ::1] counts   # codes: how often each symbol occurs, (symbols, width)
+    cdef uint8_t number[256]
+    cdef int pegs, symbols, colours, renaming
 
     def __cinit__(self, *args, **kwargs):
-        self.root = NULL
+        self.root, self.memo = NULL, NULL
 
-    def __init__(self, const uint8_t[:, ::1] table, const int32_t[::1] own, int responses, int winning,
-                 int unit, bint only_candidates, const int64_t[::1] least, const int64_t[::1] capacity,
-                 int64_t[::1] counters, classes=None, uint64_t limit=1 << 26):
-        cdef int g, s
+    def __init__(self, table, const int32_t[::1] own, int responses, int winning, int unit, bint only_candidates,
+                 const int64_t[::1] least, const int64_t[::1] capacity, int64_t[::1] counters, classes=None,
+                 digits=None, int renaming=0, int symbols=0, response_of=None, uint64_t memory=1 << 28, int width=0,
+                 int jobs=1, int without=0):
+        cdef int s
         cdef uint64_t seed = 20200229
-        self.G, self.S = table.shape[0], table.shape[1]
+        self.G, self.S = own.shape[0], least.shape[0] - 1
         self.R, self.winning, self.unit = responses, winning, unit
         self.base = 1 if winning >= 0 else 0
         self.only_candidates = only_candidates
-        self.counters, self.classes, self.limit = counters, classes, limit
-        self.error, self.prefix = None, ()
+        self.counter_array, self.counters = counters, &counters[0]
+        self.classes, self.error = classes, None
+        self.width, self.jobs, self.without = width, jobs, without
         self.simd = parts_avx2_available()
-        self.reach = capacity.shape[0] - 1
+        self.pegs = 0
+        if digits is not None:
+            self.digits, self.pegs = digits, digits.shape[1]
+            self.colours = int(digits.max()) + 1
+        self.renaming, self.symbols = renaming, symbols
+        self.memo = memo_new(memory, INF)
+        if self.memo == NULL:
+            raise MemoryError
+        self.memo.threads = jobs
         self.z1 = <uint64_t *>malloc(self.S * sizeof(uint64_t))
         self.z2 = <uint64_t *>malloc(self.S * sizeof(uint64_t))
-        self.least = <int64_t *>malloc((self.S + 1) * sizeof(int64_t))
-        self.capacity = <int64_t *>malloc((self.reach + 1) * sizeof(int64_t))
         self.winner = <int32_t *>malloc(self.S * sizeof(int32_t))
-        self.history = <int32_t *>malloc((PLIES + 1) * sizeof(int32_t))
-        self.dropped = <uint8_t *>malloc(self.G)
-        self.mask, self.used = (1 << 12) - 1, 0
-        self.entries = <Entry *>calloc(self.mask + 1, sizeof(Entry))
+        self.identity = <int32_t *>malloc(self.S * sizeof(int32_t))
+        self.limits.parts, self.limits.reach = 1 << 30, capacity.shape[0] - 1
+        self.limits.least = <int64_t *>malloc((self.S + 1) * sizeof(int64_t))
+        self.limits.capacity = <int64_t *>malloc((self.limits.reach + 1) * sizeof(int64_t))
         for s in range(self.S):
             self.z1[s], self.z2[s] = splitmix(&seed), splitmix(&seed)
-            self.winner[s] = -1
+            self.winner[s], self.identity[s] = -1, s
         for s in range(self.S + 1):
-            self.least[s] = least[s]
+            self.limits.least[s] = least[s]
         # cells of at most `small` - 1 secrets cost 2n - 1 (win) or n (identify) at least, as `least` says
         self.small = 0
         for s in range(1, self.S + 1):
             if least[s] != (2 * s - 1 if self.base else s if s > 1 else 0) * unit or (
-                not unit and s > capacity[min(1 + self.base, self.reach)]
+                not unit and s > capacity[min(1 + self.base, self.limits.reach)]
             ):
                 break
             self.small = s + 1
-        self.small = min(self.small, MOST_BY_PARTS)
-        for s in range(self.reach + 1):
-            self.capacity[s] = capacity[s]
-        for g in range(self.G - 1, -1, -1):
-            if own[g] >= 0:
-                self.winner[own[g]] = g
-        self.root = self.root_view(table, own)
+        self.small = 0 if without & NO_PARTS else min(self.small, MOST_BY_PARTS)
+        self.least_parallel = 2 * self.small
+        for s in range(self.limits.reach + 1):
+            self.limits.capacity[s] = capacity[s]
+        for s in range(self.G - 1, -1, -1):
+            if own[s] >= 0:
+                self.winner[own[s]] = s
+        self.root = self.root_view(own)
+        if table is None:
+            self.prepare_codes(response_of)
+        else:
+            self.fill_root(table)
 
     def __dealloc__(self):
         if self.root != NULL:
-            free_view(self.root)
+            arena_free(&self.arena)
+            free(self.limits.least)
+            free(self.limits.capacity)
             free(self.z1)
             free(self.z2)
-            free(self.least)
-            free(self.capacity)
             free(self.winner)
-            free(self.history)
-            free(self.dropped)
-            free(self.entries)
+            free(self.identity)
+        memo_free(self.memo)
 
-    # ---- views and bounds ---------------------------------------------------------------------------------------
+    # ---- tables -------------------------------------------------------------------------------------------------
 
-    cdef View *root_view(self, const uint8_t[:, ::1] table, const int32_t[::1] own):
-        cdef View *view = new_view(self.S, self.G)
+    cdef View *root_view(self, const int32_t[::1] own):
+        cdef View *view
         cdef int i
+        arena_new(&self.arena)
+        view = new_view(&self.arena, self.S, self.G)
         for i in range(self.S):
             view.secret[i] = i
         for i in range(self.G):
             view.guess[i], view.own[i] = i, own[i]
-            memcpy(view.cols + <size_t>i * self.S, &table[i, 0], self.S)
-        return view     # without rows: no set is evaluated on the root's own view
+        link_names(view, self.S)
+        return view
 
-    cdef int64_t static_bound(self, int n, int d) noexcept nogil:
-        if n > self.capacity[d if d < self.reach else self.reach]:
-            return INF
-        return self.least[n]
+    cdef void fill_root(self, const uint8_t[:, ::1] table):
+        """Copy the table; where guesses and secrets answer alike, one copy serves both ways round."""
+        cdef View *view = self.root
+        cdef int g
+        cdef int alike = self.S == self.G
+        view.tall = (self.S + 31) // 32 * 32
+        view.cols = <uint8_t *>arena_take(&self.arena, <size_t>self.G * view.tall)
+        for g in range(self.G):
+            memcpy(view.cols + <size_t>g * view.tall, &table[g, 0], self.S)
+            memset(view.cols + <size_t>g * view.tall + self.S, 0, view.tall - self.S)
+        g = 0
+        while alike and g < self.G:
+            alike = self.same_both_ways(g)
+            g += 1
+        if alike:
+            view.rows = view.cols
+        else:
+            fill_rows(&self.arena, view)
+
+    cdef int same_both_ways(self, int g):
+        cdef int s
+        cdef View *view = self.root
+        for s in range(g):
+            if view.cols[<size_t>g * view.tall + s] != view.cols[<size_t>s * view.tall + g]:
+                return 0
+        return 1
+
+    cdef void prepare_codes(self, response_of):
+        """Keep the codes, from which responses are worked out; columns beyond the last repeat it."""
+        cdef int b, width = (self.G + 31) // 32 * 32
+        codes = np.asarray(self.digits)
+        padded = np.concatenate((codes, np.repeat(codes[-1:], width - self.G, axis=0)))
+        self.planes_array = np.ascontiguousarray(padded.T)
+        self.counts_array = np.stack(
+            [(self.planes_array == c).sum(axis=0, dtype=np.uint8) for c in range(max(self.symbols, 1))]
+        )
+        self.planes, self.counts, self.response_of = self.planes_array, self.counts_array, response_of
+        memset(self.number, 0, 256)
+        for b in range(self.pegs + 1):
+            self.number[b] = pair_number(self.pegs, b, 0)
+
+    cdef void answer_all(self, int code, uint8_t *out) noexcept nogil:
+        """Write the responses of every code to one code, as wide as a row; response is symmetric."""
+        cdef int j, width = self.planes.shape[1]
+        code_row(&self.planes[0, 0], &self.counts[0, 0], width, 0, width, self.pegs, self.symbols,
+                 &self.digits[code, 0], self.number, self.simd, out)
+        for j in range(self.G):
+            out[j] = self.response_of[out[j]]
+        memset(out + self.G, 0, width - self.G)
+
+    cdef const uint8_t *column(self, Worker *w, View *view, int column) noexcept nogil:
+        """Return the responses of a guess by row of the view."""
+        if view.cols != NULL:
+            return view.cols + <size_t>column * view.tall
+        self.answer_all(column, w.response)
+        return w.response
+
+    cdef View *code_view(self, Arena *arena, const int32_t *rows, int n) noexcept nogil:
+        """Return a table of all guesses on some secrets of a root that has none."""
+        cdef View *view = new_view(arena, n, self.G)
+        cdef int i
+        memcpy(view.guess, self.root.guess, self.G * sizeof(int32_t))
+        memcpy(view.own, self.root.own, self.G * sizeof(int32_t))
+        view.tall = (n + 31) // 32 * 32
+        view.rows = <uint8_t *>arena_take(arena, <size_t>n * view.width)
+        view.cols = <uint8_t *>arena_take(arena, <size_t>self.G * view.tall)
+        for i in range(n):
+            view.secret[i] = rows[i]
+            self.answer_all(rows[i], view.rows + <size_t>i * view.width)
+        transpose(view.rows, view.width, n, self.G, view.cols, view.tall)
+        link_names(view, self.S)
+        return view
+
+    # ---- bounds -------------------------------------------------------------------------------------------------
 
     cdef int64_t closed(self, int n, int d) noexcept nogil:
         """Return exactly the value of a set that needs no search, or -1.
@@ -193,55 +464,38 @@ cdef class Searcher:
             return 3 * self.unit if d >= 2 else INF
         return -1
 
-    cdef void rank(self, View *view, const int32_t *rows, int n, int d, int64_t limit, uint8_t *inside,
-                   Ranked *out) noexcept nogil:
-        """Bound every guess of the view on the set `rows` (step 6); `inside` marks the rows of the set.
+    cdef int by_counts(self, View *view, int n) noexcept nogil:
+        """Return whether the numbers of parts are worth counting for a set of n."""
+        return view.rows != NULL and not self.without & NO_PARTS and (
+            n <= self.small or (self.base and self.R < MOST_BY_PARTS)
+        )
 
-        A guess whose number of parts alone bounds it at `limit` or more keeps that bound: it is no better
-        than what is known.
-        """
-        cdef int j, cand, k
-        cdef uint8_t *parts = NULL
-        cdef int64_t by_parts[2][34]
-        self.counters[C_EVALUATIONS] += 1
-        if n <= self.small or (self.base and self.R <= MOST_BY_PARTS - 1):
-            parts = self.count_parts(view, rows, n)
-            for k in range(34):
-                for cand in range(2):
-                    by_parts[cand][k] = self.bound_by_parts(n, d, k, cand and self.base)
-        for j in range(view.ng):
-            cand = view.own[j] >= 0 and inside[view.own[j]]
-            out[j].column, out[j].outside = j, 1 - cand
-            out[j].bound, out[j].score = INF, 0
-            if self.only_candidates and not cand:
-                continue
-            if parts != NULL:
-                out[j].bound, out[j].score = by_parts[cand][parts[j]], -<int>parts[j]
-            if n > self.small and (parts == NULL or out[j].bound < limit):
-                self.bound_by_sizes(view, rows, n, d, &out[j])
-        free(parts)
+    cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
+        """Return the number of parts that each guess of the view makes of a set."""
+        parts_of_columns(self.gather(w, view, rows, n), n, view.width, self.R, self.simd, w.parts)
+        return w.parts
 
-    cdef void bound_by_sizes(self, View *view, const int32_t *rows, int n, int d, Ranked *out) noexcept nogil:
-        """Bound one guess by the sizes of its parts; its score is their sum of squares."""
-        cdef int i, r
-        cdef int64_t total = self.unit * n
-        cdef int64_t squares = 0
-        cdef int32_t count[256]
-        cdef const uint8_t *col = view.cols + <size_t>out.column * view.n
-        memset(count, 0, self.R * sizeof(int32_t))
+    cdef const uint8_t **gather(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
+        cdef int i
         for i in range(n):
-            count[col[rows[i]]] += 1
-        for r in range(self.R):
-            if count[r]:
-                squares += <int64_t>count[r] * count[r]
-                if r != self.winning:
-                    total += self.static_bound(count[r], d - 1)
-                if count[r] == n:
-                    total = INF
-        out.score = squares
-        out.bound = total if total < INF else INF
+            w.row[i] = view.rows + <size_t>rows[i] * view.width
+        return w.row
 
-    cdef int64_t bound_by_parts(self, int n, int d, int k, int wins) noexcept nogil:
+    cdef int most_parts(self, Worker *w, View *view, const uint8_t *parts) noexcept nogil:
+        """Return the most parts that a guess makes, one more where none of them wins; `inside` marks the set."""
+        cdef int j
+        cdef int most = 0
+        for j in range(view.ng):
+            if parts[j] >= most and parts[j] + (not (view.own[j] >= 0 and w.inside[view.own[j]])) > most:
+                most = parts[j] + (not (view.own[j] >= 0 and w.inside[view.own[j]]))
+        return most
+
+    cdef void tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,
+                               Limits *out) noexcept nogil:
+        if not self.without & NO_LIMITS:
+            tighten(&w.arena, above, n, self.most_parts(w, view, parts), self.base, self.unit, out)
+
+    cdef int64_t bound_by_parts(self, const Limits *limits, int n, int d, int k, int wins) noexcept nogil:
         """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
 
         See `reference_dfs.Searcher.bound_by_parts`.
@@ -253,9 +507,9 @@ cdef class Searcher:
         if n > self.small:
             n, k = n - wins, k - wins
             share = n // k
-            total = self.unit * (n + wins) + (k - n % k) * self.static_bound(share, d - 1)
+            total = self.unit * (n + wins) + (k - n % k) * static_bound(limits, share, d - 1)
             if n % k:
-                total += (n % k) * self.static_bound(share + 1, d - 1)
+                total += (n % k) * static_bound(limits, share + 1, d - 1)
             return min(total, INF)
         if not self.unit:
             return 0
@@ -263,359 +517,652 @@ cdef class Searcher:
             return 3 * n - k - wins
         return n if k == n else 2 * n - k + 1
 
-    cdef int64_t bound_ahead(self, View *view, const int32_t *rows, int n, int d, uint8_t *inside) noexcept nogil:
-        """Return at least the value of a set: the least bound over its guesses (step 8); store it."""
-        cdef Entry *entry
-        cdef int i, best = -1
-        cdef int64_t lower
+    cdef void bound_by_sizes(self, const Limits *limits, const uint8_t *col, const int32_t *rows, int n, int d,
+                             Ranked *out) noexcept nogil:
+        """Bound one guess by the sizes of its parts; its score is their sum of squares."""
+        cdef int i, r
+        cdef int64_t total = self.unit * n
+        cdef int64_t squares = 0
+        cdef int32_t count[256]
+        memset(count, 0, self.R * sizeof(int32_t))
         for i in range(n):
-            inside[rows[i]] = 1
-        if n <= self.small:
-            lower = self.best_by_parts(view, rows, n, d, inside, &best)
-        else:
-            lower = self.best_by_sizes(view, rows, n, d, inside)
-        for i in range(n):
-            inside[rows[i]] = 0
-        entry = self.entry(view, rows, n, d)
-        if entry != NULL:
-            entry.bounded = 1
-            if lower > entry.lower:
-                entry.lower = lower
-            if best >= 0:       # all parts single: the bound is reached
-                entry.upper, entry.guess = lower, view.guess[best]
-            lower = entry.lower
-        return lower
+            count[col[rows[i]]] += 1
+        for r in range(self.R):
+            if count[r]:
+                squares += <int64_t>count[r] * count[r]
+                if r != self.winning:
+                    total += static_bound(limits, count[r], d - 1)
+                if count[r] == n:
+                    total = INF
+        out.score = squares
+        out.bound = total if total < INF else INF
 
-    cdef int64_t best_by_sizes(self, View *view, const int32_t *rows, int n, int d, uint8_t *inside) noexcept nogil:
-        """Return the least bound over the guesses on a set, large or with many responses.
+    cdef Known bound_ahead(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *above,
+                           uint64_t key1, uint64_t key2) noexcept nogil:
+        """Return bounds of a set, the least bound over its guesses and the guess that has it (step 8); store it."""
+        cdef Known found
+        cdef int i
+        counter_add(self.counters + C_EVALUATIONS, 1)
+        found.lower, found.upper, found.guess, found.bounded = INF, INF, -1, 1
+        for i in range(n):
+            w.inside[view.secret[rows[i]]] = 1
+        if n <= self.small:
+            self.best_by_parts(w, view, rows, n, d, above, &found)
+        else:
+            self.best_by_sizes(w, view, rows, n, d, above, &found)
+        for i in range(n):
+            w.inside[view.secret[rows[i]]] = 0
+        if found.guess >= 0:
+            found.guess = view.guess[found.guess]
+        found.lower = max(found.lower, static_bound(above, n, d))
+        memo_write(self.memo, w.thread, key1, key2, found.lower, found.upper, found.guess, 1, 0)
+        return found
+
+    cdef void best_by_parts(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *limits,
+                            Known *found) noexcept nogil:
+        """Bound a small set: only the most parts count, among all guesses and among candidates.
+
+        With n - 1 parts or more, no part has more than two secrets and the bound is reached.
+        """
+        cdef uint8_t *parts
+        cdef int i, j, first = -1
+        cdef uint8_t most = 0, named = 0
+        cdef int64_t inner, outer
+        if not self.unit and d - 1 <= self.base and not self.only_candidates:
+            j = separating_column(self.gather(w, view, rows, n), n, view.width, self.R, self.simd)
+            if j >= 0:
+                found.lower, found.upper, found.guess = 0, 0, j
+            return
+        parts = self.count_parts(w, view, rows, n)
+        if not self.only_candidates:
+            for j in range(view.ng):
+                most = max(most, parts[j])
+        for i in range(n):
+            j = view.first[rows[i]]
+            while j >= 0:
+                if parts[j] > named:
+                    named, first = parts[j], j
+                j = view.next[j]
+        inner = self.bound_by_parts(limits, n, d, named, self.base)
+        outer = self.bound_by_parts(limits, n, d, most, 0)
+        found.lower = min(inner, outer)
+        if found.lower == INF:
+            return
+        found.guess = first
+        if inner > outer or (inner == outer and named < n - self.base <= most):
+            named, j = most, 0
+            while parts[j] != most:
+                j += 1
+            found.guess = j
+        if named >= n - self.base:
+            found.upper = found.lower
+
+    cdef void best_by_sizes(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *above,
+                            Known *found) noexcept nogil:
+        """Bound a set that is large or has many responses.
 
         To win, guesses are met with the most parts first, candidates before all: fewer parts are bounded
         higher, so the rest is left as soon as its parts alone bound it at the best bound met.
         """
-        cdef uint8_t *parts
-        cdef const uint8_t *at
-        cdef Ranked guess
-        cdef int64_t lower = INF
-        cdef int i, k
-        self.counters[C_EVALUATIONS] += 1
-        if not self.base or self.R >= MOST_BY_PARTS or self.only_candidates:
-            for i in range(view.ng):
-                guess.column = i
-                if not self.only_candidates or (view.own[i] >= 0 and inside[view.own[i]]):
-                    self.bound_by_sizes(view, rows, n, d, &guess)
-                    lower = min(lower, guess.bound)
-            return lower
-        parts = self.count_parts(view, rows, n)
-        for i in range(view.nc):
-            guess.column = view.named[i]
-            if inside[view.own[guess.column]] and self.bound_by_parts(n, d, parts[guess.column], 1) < lower:
-                self.bound_by_sizes(view, rows, n, d, &guess)
-                lower = min(lower, guess.bound)
-        for k in range(min(n, self.R), 1, -1):
-            if self.bound_by_parts(n, d, k, 0) >= lower:
-                break
-            at = <const uint8_t *>memchr(parts, k, view.ng)
-            while at != NULL:
-                guess.column = <int>(at - parts)
-                self.bound_by_sizes(view, rows, n, d, &guess)
-                lower = min(lower, guess.bound)
-                at = <const uint8_t *>memchr(at + 1, k, view.ng - guess.column - 1)
-        free(parts)
-        return lower
-
-    cdef uint8_t *count_parts(self, View *view, const int32_t *rows, int n) noexcept nogil:
-        """Return the number of parts that each guess of the view makes of a set; to be freed."""
-        cdef uint8_t *parts = <uint8_t *>malloc(view.width + 1)
-        cdef const uint8_t **row = <const uint8_t **>malloc(n * sizeof(void *))
-        cdef int i
+        cdef Mark mark = w.arena.top
+        cdef uint8_t *parts = NULL
+        cdef Limits limits = above[0]
+        cdef Ranked guess, best
+        cdef int i, j, k
+        best.bound, best.score, best.column = INF, INF, -1
+        if self.by_counts(view, n):
+            parts = self.count_parts(w, view, rows, n)
+            self.tighten_by_parts(w, above, view, n, parts, &limits)
         for i in range(n):
-            row[i] = view.rows + <size_t>rows[i] * view.width
-        parts_of_columns(row, n, view.width, self.R, self.simd, parts)
-        free(row)
-        return parts
-
-    cdef int64_t best_by_parts(self, View *view, const int32_t *rows, int n, int d, uint8_t *inside,
-                               int *best) noexcept nogil:
-        """Return the least bound over the guesses on a small set; `best`: one that leaves only single parts, or -1.
-
-        Only the most parts count, among all guesses and among candidates.
-        """
-        cdef uint8_t *parts = self.count_parts(view, rows, n)
-        cdef int i, j, first = -1
-        cdef uint8_t most = 0, named = 0
-        cdef int64_t lower
-        self.counters[C_EVALUATIONS] += 1
-        if not self.only_candidates:
+            j = view.first[rows[i]]
+            while j >= 0:
+                if parts == NULL or self.bound_by_parts(&limits, n, d, parts[j], self.base) < best.bound:
+                    guess.column = j
+                    self.bound_by_sizes(&limits, view.cols + <size_t>j * view.tall, rows, n, d, &guess)
+                    if by_bound(&guess, &best):
+                        best = guess
+                j = view.next[j]
+        for k in range(min(n, self.R) if parts != NULL else 2, 1, -1):
+            if self.only_candidates or (
+                parts != NULL and self.bound_by_parts(&limits, n, d, k, 0) >= best.bound
+            ):
+                break
             for j in range(view.ng):
-                most = max(most, parts[j])
-        for i in range(view.nc):
-            j = view.named[i]
-            if inside[view.own[j]] and parts[j] > named:
-                named, first = parts[j], j
-        lower = min(self.bound_by_parts(n, d, most, 0), self.bound_by_parts(n, d, named, self.base))
-        if lower < INF and named == n and lower == self.bound_by_parts(n, d, named, self.base):
-            best[0] = first
-        if lower < INF and most == n and lower == self.bound_by_parts(n, d, most, 0):
-            j = 0
-            while parts[j] != n:
-                j += 1
-            if best[0] < 0 or j < best[0]:
-                best[0] = j
-        free(parts)
-        return lower
+                if (parts == NULL or parts[j] == k) and not (view.own[j] >= 0 and w.inside[view.own[j]]):
+                    guess.column = j
+                    self.bound_by_sizes(&limits, view.cols + <size_t>j * view.tall, rows, n, d, &guess)
+                    if by_bound(&guess, &best):
+                        best = guess
+        arena_release(&w.arena, mark)
+        found.lower = best.bound
+        if best.bound < INF:
+            found.guess = best.column
 
-    # ---- the table of states --------------------------------------------------------------------------
+    # ---- what is known ------------------------------------------------------------------------------------------
 
-    cdef Entry *slot(self, uint64_t key1, uint64_t key2) noexcept nogil:
-        cdef uint64_t i = (key1 ^ (key2 >> 17)) & self.mask
-        while self.entries[i].used and (self.entries[i].key1 != key1 or self.entries[i].key2 != key2):
-            i = (i + 1) & self.mask
-        return &self.entries[i]
+    cdef void key_of(self, View *view, const int32_t *rows, int n, int d, uint64_t *key1,
+                     uint64_t *key2) noexcept nogil:
+        """Write the key of a set with d guesses left.
 
-    cdef Entry *entry(self, View *view, const int32_t *rows, int n, int d) noexcept nogil:
-        """Return the entry of a set with d guesses left, made if absent; NULL when memory is used up.
-
-        The pointer holds until the next call. The key is the sum of two random words per secret, so that
-        two different sets meet with probability 2^-128 per pair.
+        It is a sum of two random words per secret, so that two different sets meet with probability 2^-128
+        per pair.
         """
-        cdef uint64_t key1 = <uint64_t>d * <uint64_t>0xD6E8FEB86659FD93
-        cdef uint64_t key2 = <uint64_t>d * <uint64_t>0xA5A3564E27F88691
-        cdef uint64_t i, old
-        cdef Entry *before
-        cdef Entry *found
-        cdef int s, j
+        cdef int j, s
+        key1[0] = <uint64_t>d * <uint64_t>0xD6E8FEB86659FD93
+        key2[0] = <uint64_t>d * <uint64_t>0xA5A3564E27F88691
         for j in range(n):
             s = view.secret[rows[j]]
-            key1 += self.z1[s]
-            key2 += self.z2[s]
-        found = self.slot(key1, key2)
-        if found.used:
-            return found
-        if self.used * 3 >= self.mask * 2:
-            if self.mask + 1 >= self.limit:
-                self.counters[C_STOP] = OUT_OF_MEMORY
-                return NULL
-            before, old = self.entries, self.mask
-            found = <Entry *>calloc(2 * (self.mask + 1), sizeof(Entry))
-            if found == NULL:
-                self.counters[C_STOP] = OUT_OF_MEMORY
-                return NULL
-            self.entries, self.mask = found, 2 * self.mask + 1
-            for i in range(old + 1):
-                if before[i].used:
-                    self.slot(before[i].key1, before[i].key2)[0] = before[i]
-            free(before)
-            found = self.slot(key1, key2)
-        self.used += 1
-        self.counters[C_ENTRIES] = self.used
-        found.key1, found.key2, found.used = key1, key2, 1
-        found.lower, found.upper, found.guess, found.bounded = self.static_bound(n, d), INF, -1, 0
+            key1[0] += self.z1[s]
+            key2[0] += self.z2[s]
+
+    cdef Known known(self, Worker *w, const Limits *limits, int n, int d, uint64_t key1, uint64_t key2) noexcept nogil:
+        """Return what is known of a set, by counting if by nothing else."""
+        cdef Known found
+        if not memo_read(self.memo, w.thread, key1, key2, &found):
+            found.lower, found.upper, found.guess, found.bounded = 0, INF, -1, 0
+        found.lower = max(found.lower, static_bound(limits, n, d))
         return found
 
-    # ---- the search -----------------------------------------------------------------------------------
+    # ---- the search ---------------------------------------------------------------------------------------------
 
-    cdef int64_t value(self, View *above, const int32_t *rows, int n, int d, int64_t beta, int ply) noexcept nogil:
+    cdef int halted(self, Worker *w) noexcept nogil:
+        """Return whether to go back: all is stopped, or what is searched here is settled."""
+        cdef Split *split = w.split
+        if counter_get(self.counters + C_STOP):
+            return 1
+        while split != NULL:
+            if flag_get(&split.done):
+                return 1
+            split = split.above
+        return 0
+
+    cdef int64_t value(self, Worker *w, View *above, const int32_t *rows, int n, int d, int64_t beta, int ply,
+                       const Limits *limits) noexcept nogil:
         """Return exactly the value of a set if it is below beta, otherwise at least beta and at most the value.
 
         The steps are those of `reference_dfs.Searcher.value`, where each is proved.
         """
-        cdef int64_t lower, best, low, total
-        cdef int64_t beyond = INF
-        cdef int i, g = -1, few = 0
-        cdef Entry *entry
-        cdef View *view
-        cdef Ranked *ranked
-        cdef int32_t *everything
-        cdef uint8_t *inside
-        cdef Work work
-        if d > n - 1 + self.base:
-            d = n - 1 + self.base
+        cdef State state
+        cdef Known known
+        cdef Mark mark = w.arena.top
+        cdef uint64_t key1, key2
+        cdef int64_t lower, evaluations
+        d = min(d, n - 1 + self.base)
         lower = self.closed(n, d)                               # 1, 2
         if lower >= 0:
             return lower
-        entry = self.entry(above, rows, n, d)                   # 3
-        if entry == NULL or self.counters[C_STOP]:
-            return self.static_bound(n, d)
-        lower = entry.lower
-        if lower >= beta or lower == entry.upper:               # 4
+        self.key_of(above, rows, n, d, &key1, &key2)            # 3
+        known = self.known(w, limits, n, d, key1, key2)
+        lower = known.lower
+        if lower >= beta or lower == known.upper or self.halted(w):      # 4
             return lower
-        self.counters[C_STATES] += 1
-        view = make_view(above, rows, n, self.R, self.z1, self.only_candidates)                   # 5
-        everything = <int32_t *>malloc(n * sizeof(int32_t))
-        inside = <uint8_t *>malloc(n)
-        ranked = <Ranked *>malloc((view.ng + 1) * sizeof(Ranked))
-        work.order = <int32_t *>malloc(n * sizeof(int32_t))
-        work.cells = <Cell *>malloc(min(n, self.R) * sizeof(Cell))
-        work.inside = inside
-        for i in range(n):
-            everything[i], inside[i] = i, 1
-        self.rank(view, everything, n, d, beta, inside, ranked)       # 6
-        memset(inside, 0, n)
-        if ply <= PLIES and n > self.small and self.classes is not None:
-            self.drop_equivalent(view, ranked, ply)             # 7
-        best, low = beta, INF
-        for i in range(view.ng):
-            if ranked[i].bound >= beta:
-                beyond = min(beyond, ranked[i].bound)
-            else:
-                ranked[few] = ranked[i]
-                few += 1
-        qsort(ranked, few, sizeof(Ranked), by_rank)
-        for i in range(few):
-            if ranked[i].bound >= best:
-                low = min(low, ranked[i].bound)
-                break
-            if ply == 0:
-                self.counters[C_LOWER] = max(lower, ranked[i].bound)
-            if ply < PLIES:
-                self.history[ply] = view.guess[ranked[i].column]
-            total = self.guess_value(view, ranked[i].column, d, best, ply, &work)
-            if self.counters[C_STOP]:
-                break
-            low = min(low, total)
-            if total < best:
-                best, g = total, view.guess[ranked[i].column]
-                if ply == 0:
-                    self.counters[C_UPPER], self.counters[C_FIRST] = best, g
-                if best <= lower:
-                    break
-        else:
-            low = min(low, beyond)
-        free(everything)
-        free(inside)
-        free(ranked)
-        free(work.order)
-        free(work.cells)
-        if not self.counters[C_STOP]:                           # 10
-            lower = max(lower, best if g >= 0 else low)
-            entry = self.entry(above, rows, n, d)
-            if entry != NULL:
-                entry.lower = lower
-                if g >= 0:
-                    entry.upper, entry.guess = lower, g
-        free_view(view)
+        evaluations = counter_get(self.counters + C_EVALUATIONS)
+        if 0 < counter_get(self.counters + C_BUDGET) <= evaluations:
+            self.counters[C_STOP] = C_SPENT
+            return lower
+        counter_add(self.counters + C_STATES, 1)
+        if above.rows == NULL and n < above.n:
+            above, rows = self.code_view(&w.arena, rows, n), self.identity
+        state.view, state.rows, state.n, state.d, state.ply = above, rows, n, d, ply
+        state.best, state.low, state.guess, state.count = beta, INF, -1, 0
+        state.order = <int32_t *>arena_take(&w.arena, n * sizeof(int32_t))
+        state.cells = <Cell *>arena_take(&w.arena, min(n, self.R) * sizeof(Cell))
+        self.try_guesses(w, &state, lower, known.guess, limits)
+        arena_release(&w.arena, mark)
+        if not self.halted(w):      # 10
+            lower = max(lower, state.best if state.guess >= 0 else state.low)
+            memo_write(self.memo, w.thread, key1, key2, lower, lower if state.guess >= 0 else INF, state.guess, 0,
+                       log2_of(counter_get(self.counters + C_EVALUATIONS) - evaluations))
         return lower
 
-    cdef int64_t guess_value(self, View *view, int column, int d, int64_t best, int ply, Work *work) noexcept nogil:
-        """Return exactly the value of the view's set with this guess if it is below best, else at least best."""
-        cdef int cells = self.split(view, column, work)
-        cdef int c, below
-        cdef int64_t bound, beta
-        cdef int64_t total = self.unit * view.n
+    cdef void try_guesses(self, Worker *w, State *state, int64_t lower, int hint,
+                          const Limits *above) noexcept nogil:
+        """Try the guesses of a state, the best bound first; state.best, low and guess hold the result."""
+        cdef View *local
+        cdef Stabiliser *fixing = NULL
+        cdef uint8_t *dropped = NULL
+        cdef Ranked *ranked
+        cdef Ranked first
+        cdef Tried *before
+        cdef int few, i
+        state.limits = above[0]
+        if state.n > self.small:                                # 7
+            if self.renaming and w.past + state.ply <= MOST_HISTORY:
+                fixing = stabiliser_new(&self.digits[0, 0], self.pegs, self.colours, self.renaming == 2,
+                                        w.history, w.past + state.ply)
+            elif self.classes is not None and w.past + state.ply <= CLASS_PLIES:
+                dropped = self.dropped_by_classes(w, state.ply)
+        self.new_tried(w, state, 1)
+        first.column = -1
+        if hint >= 0 and (self.unit or state.n <= self.small) and not self.without & NO_HINTS:
+            first.column = column_of(state.view, hint)
+        if first.column >= 0 and not self.is_dropped(state.view, first.column, fixing, dropped):
+            first.bound, first.outside = lower, not self.names_one(state, first.column)     # 5
+            self.attempt(w, state, &first, NULL)
+        if not self.halted(w) and (state.guess < 0 or state.best > lower):
+            ranked = <Ranked *>arena_take(&w.arena, state.view.ng * sizeof(Ranked))
+            few = self.rank(w, state, fixing, dropped, ranked)           # 6
+            qsort(ranked, few, sizeof(Ranked), by_rank)
+            if few >= LOCAL and state.n > 2 * LOCAL * self.small and 2 * state.n <= state.view.n and (
+                not self.without & NO_TABLES
+            ):
+                local = make_view(&w.arena, state.view, state.rows, state.n, self.S, self.R, self.z1,
+                                  self.only_candidates)
+                few = self.translate(state, local, ranked, few)
+            before = state.tried
+            self.new_tried(w, state, few + 1)
+            for i in range(2):      # the guess that was tried first
+                if before[i].used:
+                    state.tried[before[i].hash1 & state.slots] = before[i]
+            self.try_ranked(w, state, ranked, few, lower)
+        free(dropped)
+        if fixing != NULL:
+            stabiliser_free(fixing)
+
+    cdef void try_ranked(self, Worker *w, State *state, const Ranked *ranked, int few, int64_t lower) noexcept nogil:
+        """Try ranked guesses until the next is bounded at the best known; the first alone, the rest with others."""
+        cdef int i
+        for i in range(few):
+            if ranked[i].bound >= state.best:
+                state.low = min(state.low, ranked[i].bound)
+                break
+            if self.width and state.count >= self.width:
+                break
+            if self.jobs > 1 and state.count and few - i > 1 and state.n > self.least_parallel:
+                self.try_together(w, state, ranked + i, few - i, lower)
+                break
+            self.attempt(w, state, &ranked[i], NULL)
+            if self.halted(w) or (state.guess >= 0 and state.best <= lower):
+                break
+
+    cdef void attempt(self, Worker *w, State *state, const Ranked *guess, Split *split) noexcept nogil:
+        """Try a guess unless one with the same partition was tried, and keep it if it is better."""
+        cdef int64_t total
+        cdef int number = state.view.guess[guess.column]
+        cdef const uint8_t *col = self.column(w, state.view, guess.column)
+        if not self.without & NO_DUPLICATES and self.was_tried(state, col, guess.outside, split):
+            return
+        if state.ply == 0 and split == NULL:
+            self.counters[C_LOWER] = max(self.counters[C_LOWER], guess.bound)
+        w.history[w.past + state.ply] = number
+        total = self.guess_value(w, state, col)
+        if self.halted(w):
+            return
+        if split != NULL:
+            lock(&split.guard)
+            split.count += 1
+            split.low = min(split.low, total)
+            if total < split.best:
+                split.best, split.guess = total, number
+            if split.guess >= 0 and split.best <= split.lower:
+                flag_set(&split.done, 1)
+            state.best, state.low, state.guess, state.count = split.best, split.low, split.guess, split.count
+            unlock(&split.guard)
+        else:
+            state.count += 1
+            state.low = min(state.low, total)
+            if total < state.best:
+                state.best, state.guess = total, number
+        if state.ply == 0 and state.guess >= 0:
+            self.counters[C_UPPER], self.counters[C_FIRST] = state.best, state.guess
+
+    # ---- several threads ----------------------------------------------------------------------------------------
+
+    cdef void try_together(self, Worker *w, State *state, const Ranked *ranked, int few, int64_t lower) noexcept nogil:
+        """Try ranked guesses with the threads that have nothing else to do; wait for them."""
+        cdef Split split
+        cdef Split *other
+        cdef Split **link
+        split.state, split.owner, split.ranked, split.few, split.next, split.lower = state, w, ranked, few, 0, lower
+        split.best, split.low, split.guess, split.count = state.best, state.low, state.guess, state.count
+        split.done = split.helpers = split.guard = 0
+        split.above = w.split
+        w.split = &split
+        lock(&self.guard)
+        split.link = self.splits
+        self.splits = &split
+        unlock(&self.guard)
+        self.take_guesses(w, state, &split)
+        lock(&self.guard)
+        link = &self.splits
+        while link[0] != &split:
+            link = &link[0].link
+        link[0] = split.link
+        unlock(&self.guard)
+        while flag_get(&split.helpers):     # meanwhile, help them
+            other = self.join(&split)
+            if other != NULL:
+                self.help(w, other)
+            else:
+                usleep(5)
+        w.split = split.above
+        state.best, state.low, state.guess, state.count = split.best, split.low, split.guess, split.count
+
+    cdef void take_guesses(self, Worker *w, State *state, Split *split) noexcept nogil:
+        """Try the guesses that nobody has taken; `state` is this thread's own copy."""
+        cdef int i
+        while not self.halted(w):
+            i = flag_add(&split.next, 1)
+            if i >= split.few:
+                break
+            lock(&split.guard)
+            state.best, state.guess, state.count = split.best, split.guess, split.count
+            if split.ranked[i].bound >= split.best:
+                split.low = min(split.low, split.ranked[i].bound)
+            unlock(&split.guard)
+            if split.ranked[i].bound >= state.best or (self.width and state.count >= self.width):
+                break
+            self.attempt(w, state, &split.ranked[i], split)
+
+    cdef Split *join(self, Split *around) noexcept nogil:
+        """Enter the split state nearest to the root that takes helpers, within one or anywhere; NULL: none."""
+        cdef Split *split
+        cdef Split *best = NULL
+        cdef Split *above
+        lock(&self.guard)
+        split = self.splits
+        while split != NULL:
+            above = split.above
+            while above != NULL and above != around:
+                above = above.above
+            if above == around and split != around and flag_get(&split.next) < split.few and (
+                best == NULL or split.state.ply < best.state.ply
+            ):
+                best = split
+            split = split.link
+        if best != NULL:
+            flag_add(&best.helpers, 1)
+        unlock(&self.guard)
+        return best
+
+    cdef void help(self, Worker *w, Split *split) noexcept nogil:
+        """Try guesses of a split state for its owner."""
+        cdef State state = split.state[0]
+        cdef Split *before = w.split
+        cdef Mark mark = w.arena.top
+        memcpy(w.history, split.owner.history, (w.past + state.ply) * sizeof(int32_t))
+        w.split = split
+        state.order = <int32_t *>arena_take(&w.arena, state.n * sizeof(int32_t))
+        state.cells = <Cell *>arena_take(&w.arena, min(state.n, self.R) * sizeof(Cell))
+        self.take_guesses(w, &state, split)
+        arena_release(&w.arena, mark)
+        w.split = before
+        flag_add(&split.helpers, -1)
+
+    cdef void new_worker(self, Worker *w, int thread, int past) noexcept nogil:
+        w.thread, w.past, w.split = thread, past, NULL
+        arena_new(&w.arena)
+        w.history = <int32_t *>arena_take(&w.arena, (past + self.S) * sizeof(int32_t))
+        w.inside = <uint8_t *>arena_take(&w.arena, self.S)
+        w.parts = <uint8_t *>arena_take(&w.arena, self.G + 32)
+        w.row = <const uint8_t **>arena_take(&w.arena, self.S * sizeof(void *))
+        w.response = <uint8_t *>arena_take(&w.arena, self.G + 32)
+        memset(w.inside, 0, self.S)
+
+    cdef void help_to_the_end(self, int thread, int past) noexcept nogil:
+        """Help whoever takes helpers until the search is over."""
+        cdef Worker w
+        cdef Split *split
+        self.new_worker(&w, thread, past)
+        while not flag_get(&self.over):
+            split = self.join(NULL)
+            if split != NULL:
+                self.help(&w, split)
+            else:
+                usleep(20)
+        arena_free(&w.arena)
+
+    cdef void new_tried(self, Worker *w, State *state, int most) noexcept nogil:
+        """Make room for the partitions of so many guesses."""
+        cdef uint64_t slots = 2
+        while slots < 2 * <uint64_t>most:
+            slots *= 2
+        state.tried, state.slots = <Tried *>arena_take(&w.arena, slots * sizeof(Tried)), slots - 1
+        memset(state.tried, 0, slots * sizeof(Tried))
+
+    cdef int was_tried(self, State *state, const uint8_t *col, int outside, Split *split) noexcept nogil:
+        """Return whether a guess with the same partition, no worse, was tried; remember this one."""
+        cdef uint64_t hash1 = partition_hash(col, state.rows, state.n, self.R, self.z1)
+        cdef uint64_t hash2 = partition_hash(col, state.rows, state.n, self.R, self.z2)
+        cdef int found
+        if split != NULL:
+            lock(&split.guard)
+        found = self.remember_tried(state, hash1, hash2, outside)
+        if split != NULL:
+            unlock(&split.guard)
+        return found
+
+    cdef int remember_tried(self, State *state, uint64_t hash1, uint64_t hash2, int outside) noexcept nogil:
+        cdef uint64_t slot = hash1 & state.slots
+        cdef Tried *tried = state.tried
+        while tried[slot].used:
+            if tried[slot].hash1 == hash1 and tried[slot].hash2 == hash2:
+                if tried[slot].outside <= outside:
+                    return 1
+                break
+            slot = (slot + 1) & state.slots
+        tried[slot].used, tried[slot].outside = 1, outside
+        tried[slot].hash1, tried[slot].hash2 = hash1, hash2
+        return 0
+
+    cdef int names_one(self, State *state, int column) noexcept nogil:
+        """Return whether a guess names a candidate."""
+        cdef int i
+        for i in range(state.n):
+            if state.view.own[column] == state.view.secret[state.rows[i]]:
+                return 1
+        return 0
+
+    cdef int is_dropped(self, View *view, int column, Stabiliser *fixing, const uint8_t *dropped) noexcept nogil:
+        """Return whether the symmetry makes a guess equal to a smaller one."""
+        if fixing != NULL:
+            return stabiliser_drops(fixing, &self.digits[view.guess[column], 0])
+        return dropped != NULL and dropped[view.guess[column]]
+
+    cdef int rank(self, Worker *w, State *state, Stabiliser *fixing, const uint8_t *dropped,
+                  Ranked *out) noexcept nogil:
+        """Write the guesses bounded below the best known, and return how many (step 6).
+
+        A guess whose number of parts alone bounds it there keeps that bound: it is no better.
+        """
+        cdef View *view = state.view
+        cdef uint8_t *parts = NULL
+        cdef int64_t inner[256]
+        cdef int64_t outer[256]
+        cdef int i, j, k, few = 0, n = state.n
+        counter_add(self.counters + C_EVALUATIONS, 1)
+        for i in range(n):
+            w.inside[view.secret[state.rows[i]]] = 1
+        if self.by_counts(view, n):
+            parts = self.count_parts(w, view, state.rows, n)
+            if n > self.small:
+                self.tighten_by_parts(w, &state.limits, view, n, parts, &state.limits)
+            for k in range(min(n, self.R) + 1):
+                inner[k] = self.bound_by_parts(&state.limits, n, state.d, k, self.base)
+                outer[k] = self.bound_by_parts(&state.limits, n, state.d, k, 0)
+        for i in range(n):
+            j = view.first[state.rows[i]]
+            while j >= 0:
+                few += self.consider(w, state, j, 0, parts, inner, fixing, dropped, out + few)
+                j = view.next[j]
+        if not self.only_candidates:
+            for j in range(view.ng):
+                if parts != NULL and outer[parts[j]] >= max(state.best, state.low):
+                    continue
+                if not (view.own[j] >= 0 and w.inside[view.own[j]]):
+                    few += self.consider(w, state, j, 1, parts, outer, fixing, dropped, out + few)
+        for i in range(n):
+            w.inside[view.secret[state.rows[i]]] = 0
+        return few
+
+    cdef int consider(self, Worker *w, State *state, int column, int outside, const uint8_t *parts,
+                      const int64_t *by_parts, Stabiliser *fixing, const uint8_t *dropped, Ranked *out) noexcept nogil:
+        """Write a guess and return 1 if it may be better than the best known; else note its bound."""
+        out.column, out.outside, out.bound, out.score = column, outside, 0, 0
+        if parts != NULL:
+            out.bound, out.score = by_parts[parts[column]], -<int>parts[column]
+        if out.bound < state.best and self.is_dropped(state.view, column, fixing, dropped):
+            return 0
+        if out.bound < state.best and (parts == NULL or state.n > self.small):
+            self.bound_by_sizes(&state.limits, self.column(w, state.view, column), state.rows, state.n, state.d, out)
+        if out.bound < state.best:
+            return 1
+        state.low = min(state.low, out.bound)
+        return 0
+
+    cdef int translate(self, State *state, View *local, Ranked *ranked, int few) noexcept nogil:
+        """Go over to a local table: renumber the guesses, leave out those that it stands for by others."""
+        cdef int i, kept = 0, column
+        for i in range(few):
+            column = column_of(local, state.view.guess[ranked[i].column])
+            if column >= 0:
+                ranked[kept] = ranked[i]
+                ranked[kept].column = column
+                kept += 1
+        state.view, state.rows = local, self.identity
+        return kept
+
+    cdef int64_t guess_value(self, Worker *w, State *state, const uint8_t *col) noexcept nogil:
+        """Return exactly the value of the set with this guess if it is below the best, else at least the best."""
+        cdef View *view = state.view
         cdef Cell *cell
-        cdef Entry *entry
+        cdef Known known
+        cdef int cells = self.split(state, col), c
+        cdef int64_t total = self.unit * state.n
         for c in range(cells):
-            cell = &work.cells[c]
-            below = min(d - 1, cell.size - 1 + self.base)
-            cell.bound = self.closed(cell.size, below)
-            cell.exact = cell.bound >= 0
+            cell = &state.cells[c]
+            cell.depth = min(state.d - 1, cell.size - 1 + self.base)
+            cell.bound = self.closed(cell.size, cell.depth)
+            cell.exact, cell.ahead = cell.bound >= 0, 0
             if not cell.exact:
-                entry = self.entry(view, work.order + cell.start, cell.size, below)
-                if entry == NULL:
-                    return best
-                cell.bound, cell.exact = entry.lower, entry.lower == entry.upper
+                self.key_of(view, state.order + cell.start, cell.size, cell.depth, &cell.key1, &cell.key2)
+                known = self.known(w, &state.limits, cell.size, cell.depth, cell.key1, cell.key2)
+                cell.bound, cell.exact, cell.ahead = known.lower, known.lower >= known.upper, known.bounded
             total += cell.bound
         for c in range(cells):                                  # 8
-            if total >= best:
+            cell = &state.cells[c]
+            if total >= state.best:
                 return min(total, INF)
-            cell = &work.cells[c]
-            if cell.exact:
+            if cell.exact or cell.ahead or view.rows == NULL or self.without & NO_AHEAD:
                 continue
-            below = min(d - 1, cell.size - 1 + self.base)
-            entry = self.entry(view, work.order + cell.start, cell.size, below)
-            if entry != NULL and not entry.bounded:
-                bound = self.bound_ahead(view, work.order + cell.start, cell.size, below, work.inside)
-                total += bound - cell.bound
-                cell.bound = bound
-                entry = self.entry(view, work.order + cell.start, cell.size, below)
-                cell.exact = entry != NULL and entry.lower == entry.upper
+            known = self.bound_ahead(w, view, state.order + cell.start, cell.size, cell.depth, &state.limits,
+                                     cell.key1, cell.key2)
+            total += max(known.lower, cell.bound) - cell.bound
+            cell.bound, cell.exact = max(known.lower, cell.bound), known.lower >= known.upper
         for c in range(cells):                                  # 9
-            if total >= best or self.counters[C_STOP]:
+            cell = &state.cells[c]
+            if total >= state.best or self.halted(w):
                 break
-            cell = &work.cells[c]
             if not cell.exact:
-                beta = best - (total - cell.bound)
-                bound = self.value(view, work.order + cell.start, cell.size, d - 1, beta, ply + 1)
-                total += bound - cell.bound
+                total += self.value(w, view, state.order + cell.start, cell.size, state.d - 1,
+                                    state.best - (total - cell.bound), state.ply + 1, &state.limits) - cell.bound
         return min(total, INF)
 
-    cdef int split(self, View *view, int column, Work *work) noexcept nogil:
-        """Sort the rows of the view by response into work.order; return the number of cells, largest first.
+    cdef int split(self, State *state, const uint8_t *col) noexcept nogil:
+        """Sort the rows of the state by response into state.order; return the number of cells, largest first.
 
         The part that wins is no cell: nothing is left to ask there.
         """
         cdef int32_t count[256]
         cdef int32_t start[256]
-        cdef uint8_t *col = view.cols + <size_t>column * view.n
         cdef int i, r, c, at = 0, cells = 0
         cdef Cell cell
         memset(count, 0, self.R * sizeof(int32_t))
-        for i in range(view.n):
-            count[col[i]] += 1
+        for i in range(state.n):
+            count[col[state.rows[i]]] += 1
         for r in range(self.R):
             start[r] = at
             if count[r] and r != self.winning:
                 cell.start, cell.size, cell.bound, cell.exact = at, count[r], 0, 0
                 c = cells
-                while c > 0 and work.cells[c - 1].size < cell.size:
-                    work.cells[c] = work.cells[c - 1]
+                while c > 0 and state.cells[c - 1].size < cell.size:
+                    state.cells[c] = state.cells[c - 1]
                     c -= 1
-                work.cells[c] = cell
+                state.cells[c] = cell
                 cells += 1
             at += count[r]
-        for i in range(view.n):
-            work.order[start[col[i]]] = i
-            start[col[i]] += 1
+        for i in range(state.n):
+            r = col[state.rows[i]]
+            state.order[start[r]] = state.rows[i]
+            start[r] += 1
         return cells
 
-    cdef void drop_equivalent(self, View *view, Ranked *ranked, int ply) noexcept nogil:
-        """Put out of reach every guess that the symmetry makes equal to an earlier one (step 7)."""
-        cdef int j
-        if self.mark_dropped(ply):
-            for j in range(view.ng):
-                if self.dropped[view.guess[ranked[j].column]]:
-                    ranked[j].bound = INF
-
-    cdef int mark_dropped(self, int ply) noexcept with gil:
+    cdef uint8_t *dropped_by_classes(self, Worker *w, int ply) noexcept with gil:
+        """Return marks of the guesses that are not the smallest of their class, to be freed, or NULL."""
         cdef const int32_t[::1] classes
-        cdef int i, j
+        cdef uint8_t *dropped
+        cdef int i
         try:
-            past = self.prefix + tuple(self.history[j] for j in range(ply))
-            found = self.classes(past) if len(past) <= PLIES else None
+            found = self.classes(tuple(w.history[i] for i in range(w.past + ply)))
             if found is None:
-                return 0
+                return NULL
             classes = found
+            dropped = <uint8_t *>malloc(self.G)
             for i in range(self.G):
-                self.dropped[i] = classes[i] != i
-            return 1
+                dropped[i] = classes[i] != i
+            return dropped
         except BaseException as error:  # carried to the caller of `search`
             self.error = error
             self.counters[C_STOP] = 1
-            return 0
+            return NULL
 
     def search(self, const int32_t[::1] candidates, int depth, int64_t beta, tuple history=()):
         """See `reference_dfs.Searcher.search`."""
+        cdef Worker w
+        cdef Helper helpers[64]
+        cdef pthread_attr_t attributes
+        cdef int i, started = 1
         cdef int64_t result
-        self.prefix = history
+        self.new_worker(&w, 0, len(history))
+        for i in range(w.past):
+            w.history[i] = history[i]
+        self.splits, self.guard, self.over = NULL, 0, 0
         with nogil:
-            result = self.value(self.root, &candidates[0], candidates.shape[0], depth, beta, 0)
+            pthread_attr_init(&attributes)
+            pthread_attr_setstacksize(&attributes, STACK)
+            while started < self.jobs:
+                helpers[started].searcher, helpers[started].thread = <void *>self, started
+                helpers[started].past = w.past
+                if pthread_create(&helpers[started].id, &attributes, begin_to_help, &helpers[started]):
+                    break               # fewer threads take longer
+                started += 1
+            result = self.value(&w, self.root, &candidates[0], candidates.shape[0], depth, beta, 0, &self.limits)
+            flag_set(&self.over, 1)
+            for i in range(1, started):
+                pthread_join(helpers[i].id, NULL)
+            pthread_attr_destroy(&attributes)
+            arena_free(&w.arena)
+        self.counters[C_ENTRIES] = self.memo.used
         if self.error is not None:
             error, self.error = self.error, None
             raise error
         return result
 
-    def choice(self, const int32_t[::1] candidates, int depth):
+    def choice(self, const int32_t[::1] candidates, int depth, tuple history=()):
         """See `reference_dfs.Searcher.choice`."""
-        cdef int n = candidates.shape[0]
-        cdef Entry *entry
+        cdef int n = candidates.shape[0], d = min(depth, n - 1 + self.base)
+        cdef uint64_t key1, key2
+        cdef Known known
         if n <= 2 and self.closed(n, depth) >= 0:
             return self.winner[candidates[0]]
-        depth = min(depth, n - 1 + self.base)
-        entry = self.entry(self.root, &candidates[0], n, depth)
-        if entry == NULL or entry.lower != entry.upper or entry.guess < 0:
-            # No history: the symmetry of the whole game is not that of a set.
-            self.search(candidates, depth, INF, (0,) * (PLIES + 1))
-            entry = self.entry(self.root, &candidates[0], n, depth)
-        if entry == NULL or entry.guess < 0:
+        self.key_of(self.root, &candidates[0], n, d, &key1, &key2)
+        if not memo_read(self.memo, 0, key1, key2, &known) or known.lower < known.upper:
+            self.counters[C_FIRST] = -1
+            self.search(candidates, depth, INF, history)
+            if not memo_read(self.memo, 0, key1, key2, &known) or known.lower < known.upper:
+                known.guess = self.counters[C_FIRST]    # the table was too small to keep it
+        if known.guess < 0 or known.lower >= INF:
             raise ValueError(f"no strategy is known for {n} candidates within {depth} guesses")
-        return entry.guess
+        return known.guess
+
+
+cdef void *begin_to_help(void *given) noexcept with gil:
+    cdef Helper *helper = <Helper *>given
+    cdef Searcher searcher = <Searcher>helper.searcher
+    with nogil:
+        searcher.help_to_the_end(helper.thread, helper.past)
+    return NULL
+
+
+cdef int by_bound(const Ranked *guess, const Ranked *best) noexcept nogil:
+    return guess.bound < best.bound or (guess.bound == best.bound and guess.bound < INF and guess.score < best.score)

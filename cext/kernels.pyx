@@ -5,6 +5,14 @@ import numpy as np
 
 from libc.stdint cimport int32_t, uint8_t
 
+cdef extern from "canonical.h" nogil:
+    ctypedef struct Stabiliser:
+        pass
+    Stabiliser *stabiliser_new(const uint8_t *digits, int positions, int colours, int separate,
+                               const int32_t *history, int length)
+    int stabiliser_drops(const Stabiliser *s, const uint8_t *code)
+    void stabiliser_free(Stabiliser *s)
+
 
 def code_responses(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets, int colours,
                    const uint8_t[:, ::1] lookup):
@@ -58,4 +66,23 @@ def histograms(const uint8_t[:, ::1] table, const int32_t[::1] candidates, int r
         for g in range(G):
             for i in range(n):
                 counts[g, table[g, candidates[i]]] += 1
+    return out
+
+
+def equivalents(const uint8_t[:, ::1] digits, int colours, bint separate, const int32_t[::1] history):
+    """See `reference.equivalents`. Exact while the smaller of positions! and colours! is at most 5040."""
+    cdef Py_ssize_t G = digits.shape[0], g
+    cdef int positions = digits.shape[1], length = history.shape[0]
+    cdef Stabiliser *stabiliser
+    out = np.zeros(G, dtype=np.uint8)
+    cdef uint8_t[::1] result = out
+    if G == 0 or positions == 0:
+        return out
+    with nogil:
+        stabiliser = stabiliser_new(&digits[0, 0], positions, colours, separate,
+                                    &history[0] if length else NULL, length)
+        if stabiliser != NULL:
+            for g in range(G):
+                result[g] = stabiliser_drops(stabiliser, &digits[g, 0])
+            stabiliser_free(stabiliser)
     return out

@@ -84,6 +84,20 @@ static void fill_row(const uint8_t *planes, const uint8_t *counts, size_t width,
     fill_portable(planes, counts, width, from, to, pegs, digits, kinds, kind, many, number, out);
 }
 
+/* Responses of columns from..to to one code: the same, with the kinds of its symbols counted first. */
+static void code_row(const uint8_t *planes, const uint8_t *counts, size_t width, int from, int to, int pegs, int symbols,
+                     const uint8_t *code, const uint8_t *number, int simd, uint8_t *out) {
+    uint8_t kind[64], many[64];
+    int kinds = 0;
+    for (int p = 0; symbols && p < pegs; p++) {
+        int c = 0;
+        while (c < kinds && kind[c] != code[p]) c++;
+        if (c == kinds) { kind[kinds] = code[p]; many[kinds++] = 0; }
+        many[c]++;
+    }
+    fill_row(planes, counts, width, from, to, pegs, code, kinds, kind, many, number, simd, out);
+}
+
 /* Sizes of the parts of 32 guesses, sizes[response * 32 + guess]. Many responses are rare ones: count one by one. */
 static void part_sizes(const uint8_t *rows, size_t stride, int n, int responses, int simd, uint32_t *sizes) {
 #ifdef GUESSTREE_HAVE_AVX2

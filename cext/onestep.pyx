@@ -12,9 +12,8 @@ cdef extern from "onestep.h" nogil:
     int parts_avx2_available()
     void parts_of_columns(const uint8_t **rows, int n, int width, int responses, int simd, uint8_t *out)
     int pair_number(int pegs, int black, int common)
-    void fill_row(const uint8_t *planes, const uint8_t *counts, size_t width, int start, int stop, int pegs,
-                  const uint8_t *digits, int kinds, const uint8_t *kind, const uint8_t *many,
-                  const uint8_t *number, int simd, uint8_t *out)
+    void code_row(const uint8_t *planes, const uint8_t *counts, size_t width, int start, int stop, int pegs,
+                  int symbols, const uint8_t *code, const uint8_t *number, int simd, uint8_t *out)
     void part_sizes(const uint8_t *rows, size_t stride, int n, int responses, int simd, uint32_t *sizes)
 
 
@@ -122,26 +121,14 @@ cdef class Player:
 
     cdef int fill(self, Pool pool, const int32_t *members, int n, int start, int stop, uint8_t *out) noexcept nogil:
         """Write the responses of columns start..stop of the pool, a row for each member."""
-        cdef uint8_t kind[64]
-        cdef uint8_t many[64]
-        cdef int i, c, p, kinds, s
+        cdef int i
         cdef size_t stride = stop - start
         for i in range(n):
-            s = members[i]
             if self.tables:
-                memcpy(out + i * stride, &pool.table[s, start], stride)
-                continue
-            kinds = 0
-            for p in range(self.pegs if self.symbols else 0):
-                for c in range(kinds):
-                    if kind[c] == self.codes[s, p]:
-                        many[c] += 1
-                        break
-                else:
-                    kind[kinds], many[kinds] = self.codes[s, p], 1
-                    kinds += 1
-            fill_row(&pool.planes[0, 0], &pool.counts[0, 0], pool.width, start, stop, self.pegs, &self.codes[s, 0],
-                     kinds, kind, many, self.number, self.simd, out + i * stride)
+                memcpy(out + i * stride, &pool.table[members[i], start], stride)
+            else:
+                code_row(&pool.planes[0, 0], &pool.counts[0, 0], pool.width, start, stop, self.pegs, self.symbols,
+                         &self.codes[members[i], 0], self.number, self.simd, out + i * stride)
         return 0
 
     cdef void one_row(self, int guess, const int32_t *members, int n, uint8_t *out) noexcept nogil:

@@ -1,7 +1,7 @@
 /* How many different responses each guess gives on a small set, for all guesses at once.
  *
- * Rows are secrets, columns guesses, one byte a response; the width is a multiple of 32. Responses below 32
- * become bits of four byte-wide accumulators; their population count is the number of parts. */
+ * Rows are secrets, columns guesses, one byte a response; the width is a multiple of 32. Responses below 64
+ * become bits of up to eight byte-wide accumulators; their population count is the number of parts. */
 #ifndef GUESSTREE_PARTS_H
 #define GUESSTREE_PARTS_H
 
@@ -22,44 +22,86 @@ __attribute__((target("avx2"))) static inline __m256i parts_popcount(__m256i v) 
 }
 
 /* low and high: one-hot of 0..7 in the low, of 8..15 in the high byte table; an index with bit 7 set gives 0.
- * Adding 0x70 keeps 0..15 below 0x80 and lifts 16..31 above it; subtracting 16 does the opposite. */
-__attribute__((target("avx2"))) static void parts_avx2(const uint8_t *const *rows, int n, int width,
-                                                       int responses, uint8_t *out) {
-    const __m256i low = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0,
-                                         1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
-    const __m256i high = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128,
-                                          0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128);
-    const __m256i lift = _mm256_set1_epi8(0x70), sixteen = _mm256_set1_epi8(16);
+ * Subtracting 16 g brings the responses of group g to 0..15; adding 0x70 then lifts all others above 0x7f. */
+#define PARTS_TABLES                                                                             \
+    const __m256i low = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0,   \
+                                         1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);  \
+    const __m256i high = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128,  \
+                                          0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128); \
+    const __m256i lift = _mm256_set1_epi8(0x70);
+
+/* One copy for each number of groups of 16 responses, so that the groups stay in registers. */
+__attribute__((target("avx2"), always_inline)) static inline void parts_groups(const uint8_t *const *rows, int n,
+                                                                               int width, int groups, uint8_t *out) {
+    PARTS_TABLES
     for (int column = 0; column < width; column += 32) {
-        __m256i a = _mm256_setzero_si256(), b = a, c = a, d = a;
-        if (responses <= 16) {
-            for (int i = 0; i < n; i++) {
-                __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column));
-                a = _mm256_or_si256(a, _mm256_shuffle_epi8(low, r));
-                b = _mm256_or_si256(b, _mm256_shuffle_epi8(high, r));
-            }
-        } else {
-            for (int i = 0; i < n; i++) {
-                __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column));
-                __m256i first = _mm256_adds_epu8(r, lift), second = _mm256_sub_epi8(r, sixteen);
-                a = _mm256_or_si256(a, _mm256_shuffle_epi8(low, first));
-                b = _mm256_or_si256(b, _mm256_shuffle_epi8(high, first));
-                c = _mm256_or_si256(c, _mm256_shuffle_epi8(low, second));
-                d = _mm256_or_si256(d, _mm256_shuffle_epi8(high, second));
+        __m256i seen[8];
+        for (int g = 0; g < 2 * groups; g++) seen[g] = _mm256_setzero_si256();
+        for (int i = 0; i < n; i++) {
+            __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column));
+            for (int g = 0; g < groups; g++) {
+                __m256i at = groups == 1 ? r : _mm256_adds_epu8(_mm256_sub_epi8(r, _mm256_set1_epi8((char)(16 * g))), lift);
+                seen[2 * g] = _mm256_or_si256(seen[2 * g], _mm256_shuffle_epi8(low, at));
+                seen[2 * g + 1] = _mm256_or_si256(seen[2 * g + 1], _mm256_shuffle_epi8(high, at));
             }
         }
-        __m256i count = _mm256_add_epi8(parts_popcount(a), parts_popcount(b));
-        if (responses > 16)
-            count = _mm256_add_epi8(count, _mm256_add_epi8(parts_popcount(c), parts_popcount(d)));
+        __m256i count = _mm256_setzero_si256();
+        for (int g = 0; g < 2 * groups; g++) count = _mm256_add_epi8(count, parts_popcount(seen[g]));
         _mm256_storeu_si256((__m256i *)(out + column), count);
     }
+}
+
+__attribute__((target("avx2"))) static void parts_avx2(const uint8_t *const *rows, int n, int width,
+                                                       int responses, uint8_t *out) {
+    if (responses <= 16) parts_groups(rows, n, width, 1, out);
+    else if (responses <= 32) parts_groups(rows, n, width, 2, out);
+    else if (responses <= 48) parts_groups(rows, n, width, 3, out);
+    else parts_groups(rows, n, width, 4, out);
+}
+
+/* The first column whose responses all differ, or -1. A block of columns is left when each has met a repetition. */
+__attribute__((target("avx2"), always_inline)) static inline int separating_groups(const uint8_t *const *rows, int n,
+                                                                                   int width, int groups) {
+    PARTS_TABLES
+    for (int column = 0; column < width; column += 32) {
+        __m256i seen[8], again = _mm256_setzero_si256();
+        for (int g = 0; g < 2 * groups; g++) seen[g] = again;
+        for (int i = 0; i < n; i++) {
+            __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column));
+            for (int g = 0; g < groups; g++) {
+                __m256i at = groups == 1 ? r : _mm256_adds_epu8(_mm256_sub_epi8(r, _mm256_set1_epi8((char)(16 * g))), lift);
+                __m256i a = _mm256_shuffle_epi8(low, at), b = _mm256_shuffle_epi8(high, at);
+                again = _mm256_or_si256(again, _mm256_or_si256(_mm256_and_si256(seen[2 * g], a),
+                                                               _mm256_and_si256(seen[2 * g + 1], b)));
+                seen[2 * g] = _mm256_or_si256(seen[2 * g], a);
+                seen[2 * g + 1] = _mm256_or_si256(seen[2 * g + 1], b);
+            }
+            if (i % 4 == 3 && !_mm256_movemask_epi8(_mm256_cmpeq_epi8(again, _mm256_setzero_si256()))) break;
+        }
+        uint32_t good = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(again, _mm256_setzero_si256()));
+        if (good) return column + __builtin_ctz(good);
+    }
+    return -1;
+}
+
+__attribute__((target("avx2"))) static int separating_avx2(const uint8_t *const *rows, int n, int width, int responses) {
+    if (responses <= 16) return separating_groups(rows, n, width, 1);
+    if (responses <= 32) return separating_groups(rows, n, width, 2);
+    if (responses <= 48) return separating_groups(rows, n, width, 3);
+    return separating_groups(rows, n, width, 4);
 }
 #else
 static int parts_avx2_available(void) { return 0; }
 static void parts_avx2(const uint8_t *const *rows, int n, int width, int responses, uint8_t *out) {
     (void)rows; (void)n; (void)width; (void)responses; (void)out;
 }
+static int separating_avx2(const uint8_t *const *rows, int n, int width, int responses) {
+    (void)rows; (void)n; (void)width; (void)responses;
+    return -1;
+}
 #endif
+
+#define PARTS_MOST 64   /* responses that the vector path takes */
 
 /* The same for any number of responses and any processor. */
 static void parts_portable(const uint8_t *const *rows, int n, int width, uint8_t *out) {
@@ -76,8 +118,28 @@ static void parts_portable(const uint8_t *const *rows, int n, int width, uint8_t
 }
 
 static void parts_of_columns(const uint8_t *const *rows, int n, int width, int responses, int simd, uint8_t *out) {
-    if (simd && responses <= 32) parts_avx2(rows, n, width, responses, out);
+    if (simd && responses <= PARTS_MOST) parts_avx2(rows, n, width, responses, out);
     else parts_portable(rows, n, width, out);
+}
+
+static int separating_portable(const uint8_t *const *rows, int n, int width) {
+    for (int column = 0; column < width; column++) {
+        uint64_t seen[4] = {0, 0, 0, 0};
+        int i = 0;
+        for (; i < n; i++) {
+            uint8_t r = rows[i][column];
+            if ((seen[r >> 6] >> (r & 63)) & 1) break;
+            seen[r >> 6] |= (uint64_t)1 << (r & 63);
+        }
+        if (i == n) return column;
+    }
+    return -1;
+}
+
+/* The first column on which all rows differ, or -1; with two rows or more, columns of zeros never do. */
+static int separating_column(const uint8_t *const *rows, int n, int width, int responses, int simd) {
+    if (simd && responses <= PARTS_MOST) return separating_avx2(rows, n, width, responses);
+    return separating_portable(rows, n, width);
 }
 
 #endif

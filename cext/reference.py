@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,4 +40,29 @@ def histograms(table: Bytes, candidates: Ints, responses: int) -> Ints:
     out = np.zeros((len(table), responses), dtype=np.int32)
     for g in range(len(table)):
         out[g] = np.bincount(table[g, candidates], minlength=responses)
+    return out
+
+
+def equivalents(digits: Bytes, colours: int, separate: bool, history: Ints) -> Bytes:
+    """Return for each code whether an equivalent one is smaller after the history, uint8, shape (codes,).
+
+    Equivalent: permuting positions and renaming colours fixes the history and takes one to the other.
+
+    Parameters
+    ----------
+    digits: codes as numbers 0..colours-1, uint8, shape (codes, positions).
+    separate: colours are renamed at each position on its own, not in the same way at all positions.
+    history: codes guessed, int32, shape (guesses,).
+    """
+    positions = digits.shape[1]
+    weights = colours ** np.arange(positions - 1, -1, -1, dtype=np.int64)
+    columns = np.arange(positions)
+    out = np.zeros(len(digits), dtype=np.uint8)
+    names = list(permutations(range(colours)))
+    renamings = product(names, repeat=positions) if separate else ((n,) * positions for n in names)
+    for renaming in np.array(list(renamings), dtype=np.uint8):
+        for order in permutations(range(positions)):
+            image = renaming[columns, digits[:, order]]
+            if np.array_equal(image[history], digits[history]):
+                out |= image @ weights < digits @ weights
     return out

@@ -8,17 +8,23 @@ costs `unit` for each candidate; the parts that its responses leave are independ
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .reference import equivalents
+
 INFINITE = 1 << 50
-STATES, EVALUATIONS, STOP, LOWER, UPPER, FIRST, ENTRIES = range(7)
-COUNTERS = 7
-SYMMETRIC_PLIES = 2
-STOPPED_BY_MEMORY = 2
-MOST_BY_PARTS = 33
+STATES, EVALUATIONS, STOP, LOWER, UPPER, FIRST, ENTRIES, BUDGET = range(8)
+COUNTERS = 8
+SPENT = 2
+MOST_JOBS = 1
+BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES = (1 << i for i in range(6))
+MOST_BY_PARTS = 65
+MOST_HISTORY = 20
+CLASS_PLIES = 2
+LOCAL = 4
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -27,8 +33,11 @@ Classes = Callable[[tuple[int, ...]], "Ints | None"]
 
 
 @dataclass
-class Entry:
-    """What is known of a set with so many guesses left: bounds of its value; exact when they are equal."""
+class Known:
+    """What is known of a set with so many guesses left: bounds of its value, exact when they are equal.
+
+    `guess` reaches the upper bound; where that is infinite, it is the one with the best bound one step ahead.
+    """
 
     lower: int
     upper: int = INFINITE
@@ -37,12 +46,48 @@ class Entry:
 
 
 @dataclass
+class Limits:
+    """What counting says of every subset of one set.
+
+    At most `parts` parts are made by a guess, the winning one counted in any case; `least[n]` is at least
+    the total of n secrets, `capacity[d]` at most how many secrets d guesses settle.
+    """
+
+    parts: int
+    least: list[int]
+    capacity: list[int]
+
+    def bound(self, n: int, d: int) -> int:
+        """Return at least the value of any n secrets with d guesses left."""
+        return INFINITE if n > self.capacity[min(d, len(self.capacity) - 1)] else self.least[n]
+
+
+@dataclass
+class View:
+    """The guesses that still differ on a set, and the size of that set."""
+
+    guesses: list[int]
+    size: int
+
+
+@dataclass
 class Part:
-    """A part of a partition: its secrets, at least what it costs, and whether that is exact."""
+    """A part of a partition: its secrets, at least what it costs, whether that is exact, or bounded ahead."""
 
     members: Set
     bound: int
     exact: bool
+    ahead: bool
+
+
+class State:
+    """A state while its guesses are tried: the best so far, and at least what any other costs."""
+
+    def __init__(self, view: View, members: Set, d: int, best: int, limits: Limits, top: bool) -> None:
+        self.view, self.members, self.d, self.limits, self.top = view, members, d, limits, top
+        self.best, self.low, self.guess, self.count = best, INFINITE, -1, 0
+        self.inside = set(members)
+        self.tried: dict[bytes, bool] = {}
 
 
 class Searcher:
@@ -50,22 +95,32 @@ class Searcher:
 
     Parameters
     ----------
-    table: responses 0..responses-1, uint8, shape (guesses, secrets).
+    table: responses 0..responses-1, uint8, shape (guesses, secrets); None: they are worked out from codes.
     own: the secret that each guess names, or -1, int32, shape (guesses,).
     winning: the response that ends the game, or -1: to identify.
     unit: 1 to count guesses, 0 for depth alone.
     only_candidates: whether a guess must name a candidate.
-    least: at least the total of n secrets times `unit`, int64, shape (secrets + 1,).
+    least: at least the total of n secrets times `unit`, convex to win, int64, shape (secrets + 1,).
     capacity: at most how many secrets d guesses settle, int64, until it reaches all.
     counters: int64, shape (COUNTERS,): states and evaluations counted up; STOP read, a value other than 0
-        ends the search at once; bounds and first guess of the state searched, written as they improve.
+        ends the search at once; bounds and first guess of the state searched, written as they improve; BUDGET
+        read: with so many evaluations the search ends (STOP is then SPENT), 0: never.
     classes: history -> the smallest equivalent guess of each guess, or None (see `engine.symmetry`).
-    limit: entries of the table at most; when they are used up, STOP is set to STOPPED_BY_MEMORY.
+    digits, renaming: the guesses as codes, and how their symmetry is gone through (see `engine.symmetry`);
+        then `classes` is not asked.
+    symbols, response_of: how codes answer each other, where there is no table (see `engine.game.CodeForm`).
+    memory: bytes for what is remembered; when they are used up, what took the least effort is forgotten. The
+        plain twin forgets nothing.
+    width: try so many guesses of a state at most, the best bounded first; then values are those of a real
+        strategy, and bounds say nothing. 0: all.
+    jobs: how many threads search, 1..MOST_JOBS.
+    without: techniques to leave out, a sum of BY_PARTS, HINTS, ...: to test that none changes a value, and to
+        measure what each saves.
     """
 
     def __init__(
         self,
-        table: NDArray[np.uint8],
+        table: NDArray[np.uint8] | None,
         own: Ints,
         responses: int,
         winning: int,
@@ -75,17 +130,33 @@ class Searcher:
         capacity: Longs,
         counters: Longs,
         classes: Classes | None = None,
-        limit: int = 1 << 26,
+        digits: NDArray[np.uint8] | None = None,
+        renaming: int = 0,
+        symbols: int = 0,
+        response_of: NDArray[np.uint8] | None = None,
+        memory: int = 1 << 28,
+        width: int = 0,
+        jobs: int = 1,
+        without: int = 0,
     ) -> None:
+        if table is None:
+            assert digits is not None
+            assert response_of is not None
+            table = _code_table(digits, symbols, response_of)
+        assert jobs == 1, "threads are for the compiled search"
+        assert memory > 0
         self.table, self.own, self.winning, self.unit = table, own, winning, unit
         self.responses = responses
         self.base = 1 if winning >= 0 else 0
         self.only_candidates = only_candidates
-        self.least, self.capacity, self.counters = least, capacity, counters
-        self.classes, self.limit = classes, limit
-        self.entries: dict[tuple[int, Set], Entry] = {}
+        self.limits = Limits(1 << 30, [int(x) for x in least], [int(x) for x in capacity])
+        self.counters = counters
+        self.classes, self.digits, self.renaming, self.width = classes, digits, renaming, width
+        self.without = without
+        self.entries: dict[tuple[int, Set], Known] = {}
+        self.dropped: dict[tuple[int, ...], NDArray[np.bool_] | None] = {}
         self.winner = {int(s): g for g, s in reversed(list(enumerate(own))) if s >= 0}
-        self.small = self._small()
+        self.small = 0 if without & BY_PARTS else self._small()
         self.history: list[int] = []
 
     def _small(self) -> int:
@@ -93,41 +164,51 @@ class Searcher:
         small = 0
         for n in range(1, self.table.shape[1] + 1):
             closed = (2 * n - 1 if self.base else n if n > 1 else 0) * self.unit
-            settled = self.capacity[min(1 + self.base, len(self.capacity) - 1)]
-            if self.least[n] != closed or (not self.unit and n > settled):
+            capacity = self.limits.capacity
+            settled = capacity[min(1 + self.base, len(capacity) - 1)]
+            if self.limits.least[n] != closed or (not self.unit and n > settled):
                 break
             small = n + 1
         return min(small, MOST_BY_PARTS)
 
-    def search(self, candidates: Ints, depth: int, beta: int, history: tuple[int, ...] = ()) -> int:
+    def search(
+        self,
+        candidates: Ints,
+        depth: int,
+        beta: int,
+        history: tuple[int, ...] = (),
+    ) -> int:
         """Return exactly the value of the sorted candidates if it is below beta, otherwise at least beta.
 
         `history` is the guesses that led here: guesses equivalent under what fixes them are tried once.
         When stopped, the return value means nothing; the counters tell what is known.
         """
         self.history = list(history)
-        guesses = list(range(len(self.table)))
-        return self.value(guesses, tuple(int(s) for s in candidates), depth, beta, top=True)
+        view = View(list(range(len(self.table))), self.table.shape[1])
+        members = tuple(int(s) for s in candidates)
+        value = self.value(view, members, depth, beta, self.limits, top=True)
+        self.counters[ENTRIES] = len(self.entries)
+        return value
 
-    def choice(self, candidates: Ints, depth: int) -> int:
+    def choice(self, candidates: Ints, depth: int, history: tuple[int, ...] = ()) -> int:
         """Return a guess that reaches the value of the candidates; raise ValueError when there is none."""
         members = tuple(int(s) for s in candidates)
         if len(members) <= 2 and self.closed(len(members), depth) is not None:
             return self.winner.get(members[0], -1)
-        depth = min(depth, len(members) - 1 + self.base)
-        entry = self.entry(members, depth)
-        if entry.lower != entry.upper or entry.guess < 0:
-            # No history: the symmetry of the whole game is not that of a set.
-            self.search(candidates, depth, INFINITE, (0,) * (SYMMETRIC_PLIES + 1))
-            entry = self.entry(members, depth)
-        if entry.guess < 0:
+        key = (min(depth, len(members) - 1 + self.base), members)
+        if key not in self.entries or self.entries[key].lower < self.entries[key].upper:
+            self.search(candidates, depth, INFINITE, history)
+        known = self.entries.get(key)
+        if known is None or known.guess < 0 or known.lower >= INFINITE:
             raise ValueError(f"no strategy is known for {len(members)} candidates within {depth} guesses")
-        return entry.guess
+        return known.guess
 
-    def value(self, guesses: list[int], members: Set, d: int, beta: int, top: bool = False) -> int:
+    # -- one state -------------------------------------------------------------------------------------
+
+    def value(self, view: View, members: Set, d: int, beta: int, limits: Limits, *, top: bool = False) -> int:
         """Return exactly the value of a set if it is below beta, otherwise at least beta (and a true bound).
 
-        `guesses` are those that still differ on a set that contains this one.
+        `view` and `limits` are those of a set that contains this one.
         """
         n = len(members)
         # More guesses than this never help: a best strategy asks nothing that leaves the set as it is.
@@ -136,89 +217,121 @@ class Searcher:
         closed = self.closed(n, d)
         if closed is not None:
             return closed
-        # 3 key and table lookup
-        entry = self.entry(members, d)
-        if self.counters[STOP]:
-            return entry.lower
+        # 3 key and table lookup (a copy)
+        known = self.known(members, d, limits)
+        lower = known.lower
         # 4 what is known against beta
-        lower = entry.lower
-        if lower >= beta or lower == entry.upper:
+        if lower >= beta or lower == known.upper or self.counters[STOP]:
+            return lower
+        if 0 < self.counters[BUDGET] <= self.counters[EVALUATIONS]:
+            self.counters[STOP] = SPENT
             return lower
         self.counters[STATES] += 1
-        # 5 guesses with equal partitions are one guess
-        guesses = self.distinct(guesses, members)
-        # 6 rank the guesses: by bound, then by score, candidates first, then by number
-        ranked = self.rank(guesses, members, d, beta)
-        # 7 drop guesses that the symmetry makes equal to a smaller one. It fixes the history, hence the set
-        #   of candidates, so both have the same value; and the smallest of its class is never dropped.
-        ranked = self.without_equivalent(ranked, n)
-        ranked.sort()
-        best, low, choice = beta, INFINITE, -1
-        for bound, _, _, guess in ranked:
-            # All that follow are bounded at least as high: they cannot be better than the best known.
-            if bound >= best:
-                low = min(low, bound)
-                break
-            if top:
-                self.counters[LOWER] = max(lower, bound)
-            self.history.append(guess)
-            total = self.guess_value(guesses, members, guess, d, best)
-            self.history.pop()
-            if self.counters[STOP]:
-                return lower
-            low = min(low, total)
-            if total < best:
-                best, choice = total, guess
-                if top:
-                    self.counters[UPPER], self.counters[FIRST] = best, guess
-                if best <= lower:
-                    break
-        # 10 store bound and guess. Without a choice every guess was bounded by `low` or more.
-        entry.lower = max(lower, best if choice >= 0 else low)
-        if choice >= 0:
-            entry.upper, entry.guess = entry.lower, choice
-        return entry.lower
+        state = State(view, members, d, beta, limits, top)
+        self.try_guesses(state, lower, known.guess)
+        if not self.counters[STOP]:
+            # 10 store bound and guess. Without a choice every guess was bounded by `low` or more.
+            lower = max(lower, state.best if state.guess >= 0 else state.low)
+            self.store(members, d, lower, lower if state.guess >= 0 else INFINITE, state.guess)
+        return lower
 
-    def guess_value(self, guesses: list[int], members: Set, guess: int, d: int, best: int) -> int:
+    def try_guesses(self, state: State, lower: int, hint: int) -> None:
+        """Try the guesses of a state, the best bound first."""
+        n = len(state.members)
+        # 7 guesses that the symmetry makes equal to a smaller one are dropped. It fixes the history, hence
+        #   the set of candidates, so both have the same value; the smallest of its class is never dropped.
+        dropped = self.equivalents() if n > self.small else None
+        # 5 the guess that had the best bound one step ahead comes first: if it keeps what it promised, no
+        #   other is looked at. (Depth alone says nothing about which of many guesses that is.)
+        known = hint in state.view.guesses and not _is(dropped, hint) and not self.without & HINTS
+        if known and (self.unit or n <= self.small):
+            self.attempt(state, hint, lower, int(self.own[hint]) not in state.inside)
+            if self.counters[STOP] or (state.guess >= 0 and state.best <= lower):
+                return
+        # 6 rank the guesses: by bound, then by score, candidates first, then by number
+        ranked = sorted(self.rank(state, dropped))
+        # A large set is worth a table of its own: smaller, and without guesses that tell the same.
+        large = n > 2 * LOCAL * self.small and 2 * n <= state.view.size
+        if len(ranked) >= LOCAL and large and not self.without & TABLES:
+            state.view = View(self.distinct(state.view.guesses, state.members), n)
+            kept = set(state.view.guesses)
+            ranked = [r for r in ranked if r[3] in kept]
+        for bound, _, outside, guess in ranked:
+            # All that follow are bounded at least as high: they cannot be better than the best known.
+            if bound >= state.best:
+                state.low = min(state.low, bound)
+                break
+            if self.width and state.count >= self.width:
+                break
+            self.attempt(state, guess, bound, bool(outside))
+            if self.counters[STOP] or (state.guess >= 0 and state.best <= lower):
+                break
+
+    def attempt(self, state: State, guess: int, bound: int, outside: bool) -> None:
+        """Try a guess, unless one with the same partition was tried, and keep it if it is better.
+
+        Equal partitions leave the same parts. Of two candidates, each leaves the other as a single part: the
+        values are equal. A candidate is never worse than a guess outside with the same partition.
+        """
+        form = _form(self.table[guess, list(state.members)])
+        if form in state.tried and state.tried[form] <= outside and not self.without & DUPLICATES:
+            return
+        state.tried[form] = outside
+        if state.top:
+            self.counters[LOWER] = max(int(self.counters[LOWER]), bound)
+        self.history.append(guess)
+        total = self.guess_value(state, guess)
+        self.history.pop()
+        if self.counters[STOP]:
+            return
+        state.count += 1
+        state.low = min(state.low, total)
+        if total < state.best:
+            state.best, state.guess = total, guess
+            if state.top:
+                self.counters[UPPER], self.counters[FIRST] = total, guess
+
+    def guess_value(self, state: State, guess: int) -> int:
         """Return exactly the value of the set with this guess if it is below best, else at least best."""
-        parts = self.parts(members, guess, d)
-        total = self.unit * len(members) + sum(part.bound for part in parts)
+        parts = self.parts(state, guess)
+        total = self.unit * len(state.members) + sum(part.bound for part in parts)
         # 8 bound every part one step ahead before descending into any: the sum of bounds is a bound
         for part in parts:
-            if total >= best:
+            if total >= state.best:
                 return min(total, INFINITE)
-            if not part.exact:
-                below = min(d - 1, len(part.members) - 1 + self.base)
-                entry = self.entry(part.members, below)
-                if not entry.bounded:
-                    total += self.bound_ahead(guesses, part.members, below) - part.bound
-                    part.bound, part.exact = entry.lower, entry.lower == entry.upper
+            if not part.exact and not part.ahead and not self.without & AHEAD:
+                below = min(state.d - 1, len(part.members) - 1 + self.base)
+                known = self.bound_ahead(state.view.guesses, part.members, below, state.limits)
+                total += max(known.lower, part.bound) - part.bound
+                part.bound, part.exact = max(known.lower, part.bound), known.lower >= known.upper
         # 9 descend, replacing bounds by values; cut when the sum reaches the best known. A part may cost
         #   less than best minus the bounds of the others, or the sum is at least best.
         for part in parts:
-            if total >= best or self.counters[STOP]:
+            if total >= state.best or self.counters[STOP]:
                 break
             if not part.exact:
-                limit = best - (total - part.bound)
-                total += self.value(guesses, part.members, d - 1, limit) - part.bound
+                limit = state.best - (total - part.bound)
+                total += self.value(state.view, part.members, state.d - 1, limit, state.limits) - part.bound
         return min(total, INFINITE)
 
-    def parts(self, members: Set, guess: int, d: int) -> list[Part]:
+    def parts(self, state: State, guess: int) -> list[Part]:
         """Return the parts that a guess leaves, largest first; the part that wins is none."""
         cells: dict[int, list[int]] = {}
-        for s in members:
+        for s in state.members:
             cells.setdefault(int(self.table[guess, s]), []).append(s)
         cells.pop(self.winning, None)
         parts = []
         for _, cell in sorted(cells.items(), key=lambda item: (-len(item[1]), item[0])):
-            below = min(d - 1, len(cell) - 1 + self.base)
+            below = min(state.d - 1, len(cell) - 1 + self.base)
             closed = self.closed(len(cell), below)
             if closed is not None:
-                parts.append(Part(tuple(cell), closed, True))
+                parts.append(Part(tuple(cell), closed, True, True))
             else:
-                entry = self.entry(tuple(cell), below)
-                parts.append(Part(tuple(cell), entry.lower, entry.lower == entry.upper))
+                known = self.known(tuple(cell), below, state.limits)
+                parts.append(Part(tuple(cell), known.lower, known.lower >= known.upper, known.bounded))
         return parts
+
+    # -- bounds ----------------------------------------------------------------------------------------
 
     def closed(self, n: int, d: int) -> int | None:
         """Return exactly the value of a set that needs no search, or None.
@@ -231,67 +344,55 @@ class Searcher:
             return 3 * self.unit if d >= 2 else INFINITE
         return None
 
-    def static_bound(self, n: int, d: int) -> int:
-        """Return at least the value of any n secrets with d guesses left, by counting."""
-        if n > self.capacity[min(d, len(self.capacity) - 1)]:
-            return INFINITE
-        return int(self.least[n])
+    def tighten(self, above: Limits, n: int, parts: int) -> Limits:
+        """Return what counting says of the subsets of a set of n on which no guess makes more parts.
 
-    def distinct(self, guesses: list[int], members: Set) -> list[int]:
-        """Return one guess for each partition of the set, and every candidate.
-
-        A guess with a single part tells nothing. Equal partitions of a set are equal on each subset, so a
-        kept guess stands for the dropped one in all that follows, and wins besides if it is a candidate;
-        two candidates stay apart because on a subset only one of them may still be a candidate.
+        A guess makes no more parts of a subset than of the set, and one that wins on no secret of the set
+        wins on none of the subset. So to win, at most (parts - 1)^(d - 1) secrets are won by the d-th guess;
+        to identify, d guesses tell apart parts^d. Filling the levels from the top is least, and convex.
+        What holds for all sets holds here too, and the larger of two convex bounds is convex.
         """
+        if parts >= above.parts or n < 2 or self.without & LIMITS:
+            return above
+        settled, level = [1 - self.base], 1
+        capacity = settled[:]
+        while settled[-1] < n:
+            settled.append(min(n, settled[-1] + level if self.base else settled[-1] * parts))
+            level *= parts - 1
+            if len(settled) - 1 > n:  # a single part: nothing can be told apart
+                settled[-1] = n
+            d = len(settled) - 1
+            capacity.append(min(settled[-1], above.capacity[min(d, len(above.capacity) - 1)]))
+        least = above.least[: n + 1]
+        if self.base and self.unit:
+            total, depth, room, width = 0, 0, 0, 1
+            for i in range(1, n + 1):
+                if room == 0:
+                    depth, room = depth + 1, width
+                    width = min(width * max(parts - 1, 1), n)
+                room -= 1
+                total += depth
+                least[i] = max(total, least[i])
+        return Limits(parts, least, capacity)
+
+    def by_counts(self, n: int) -> bool:
+        """Return whether the numbers of parts are worth counting for a set of n."""
+        if self.without & BY_PARTS:
+            return False
+        return n <= self.small or (bool(self.base) and self.responses < MOST_BY_PARTS)
+
+    def count_parts(self, guess: int, members: Set) -> int:
+        """Return how many parts a guess makes of a set."""
+        return len(np.unique(self.table[guess, list(members)]))
+
+    def most_parts(self, guesses: list[int], members: Set) -> int:
+        """Return the most parts that a guess makes, one more where none of them wins."""
         inside = set(members)
-        columns = self.table[:, list(members)]
-        forms = {}
-        for guess in guesses:
-            names: dict[int, int] = {}
-            forms[guess] = bytes(names.setdefault(int(r), len(names)) for r in columns[guess])
-        candidates = [g for g in guesses if int(self.own[g]) in inside]
-        seen = {forms[g] for g in candidates}
-        kept = []
-        for guess in guesses:
-            if not any(forms[guess]):
-                continue
-            if int(self.own[guess]) not in inside:
-                if self.only_candidates or forms[guess] in seen:
-                    continue
-                seen.add(forms[guess])
-            kept.append(guess)
-        return kept
+        return max(
+            (self.count_parts(g, members) + (int(self.own[g]) not in inside) for g in guesses), default=0
+        )
 
-    def rank(self, guesses: list[int], members: Set, d: int, limit: int) -> list[tuple[int, int, int, int]]:
-        """Return (bound, score, not a candidate, guess) for each guess on a set.
-
-        A guess whose number of parts alone bounds it at `limit` or more keeps that bound: it is no better
-        than what is known.
-        """
-        self.counters[EVALUATIONS] += 1
-        n, inside = len(members), set(members)
-        ranked = []
-        for guess in guesses:
-            sizes = np.bincount(self.table[guess, list(members)], minlength=max(self.winning + 1, 1))
-            candidate = int(self.own[guess]) in inside
-            parts = int((sizes > 0).sum())
-            by_parts = self.base and self.responses < MOST_BY_PARTS
-            bound, score = INFINITE, 0
-            if n <= self.small or by_parts:
-                bound, score = self.bound_by_parts(n, d, parts, candidate and bool(self.base)), -parts
-            if n > self.small and (not by_parts or bound < limit):
-                score = int((sizes.astype(np.int64) ** 2).sum())
-                if self.base:
-                    sizes[self.winning] = 0
-                bound = self.unit * n + sum(self.static_bound(int(m), d - 1) for m in sizes if m)
-                bound = INFINITE if parts < 2 else min(bound, INFINITE)
-            if parts < 2 or (self.only_candidates and not candidate):
-                bound = INFINITE
-            ranked.append((min(bound, INFINITE), score, 0 if candidate else 1, guess))
-        return ranked
-
-    def bound_by_parts(self, n: int, d: int, k: int, wins: bool) -> int:
+    def bound_by_parts(self, limits: Limits, n: int, d: int, k: int, wins: int) -> int:
         """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
 
         To win, `least` is convex (the next secret is never won earlier than the last), so an even split is
@@ -304,45 +405,193 @@ class Searcher:
             return INFINITE
         if n > self.small:
             share, more = divmod(n - wins, k - wins)
-            total = self.unit * n + (k - wins - more) * self.static_bound(share, d - 1)
-            return min(total + more * self.static_bound(share + 1, d - 1) if more else total, INFINITE)
+            total = self.unit * n + (k - wins - more) * limits.bound(share, d - 1)
+            return min(total + more * limits.bound(share + 1, d - 1) if more else total, INFINITE)
         if not self.unit:
             return 0
         if self.base:
             return 3 * n - k - wins
         return n if k == n else 2 * n - k + 1
 
-    def bound_ahead(self, guesses: list[int], members: Set, d: int) -> int:
-        """Return at least the value of a set, the least bound over its guesses, and store it.
+    def bound_by_sizes(self, limits: Limits, guess: int, members: Set, d: int) -> tuple[int, int]:
+        """Return at least what a guess costs by the sizes of its parts, and their sum of squares."""
+        sizes = np.bincount(self.table[guess, list(members)], minlength=self.winning + 1)
+        score = int((sizes.astype(np.int64) ** 2).sum())
+        if int(sizes.max()) == len(members):
+            return INFINITE, score
+        if self.base:
+            sizes[self.winning] = 0
+        total = self.unit * len(members) + sum(limits.bound(int(m), d - 1) for m in sizes if m)
+        return min(total, INFINITE), score
 
-        The bound is reached, hence exact, when a guess that has it leaves only single secrets.
+    def bound_ahead(self, guesses: list[int], members: Set, d: int, above: Limits) -> Known:
+        """Return bounds of a set: the least bound over its guesses and the guess that has it; store it."""
+        self.counters[EVALUATIONS] += 1
+        small = len(members) <= self.small
+        found = (self.best_by_parts if small else self.best_by_sizes)(guesses, members, d, above)
+        found.lower = max(found.lower, above.bound(len(members), d))
+        self.store(members, d, found.lower, found.upper, found.guess, bounded=True)
+        return found
+
+    def best_by_parts(self, guesses: list[int], members: Set, d: int, limits: Limits) -> Known:
+        """Bound a small set: only the most parts count, among all guesses and among candidates.
+
+        To win with n - 1 parts or more (to identify: n), no part has more than two secrets (one), and the
+        bound is reached: exactly that.
         """
-        ranked = self.rank(guesses, members, d, INFINITE)
-        lower, score, _, guess = min(ranked, key=lambda r: (r[0], r[1]), default=(INFINITE, 0, 0, -1))
-        entry = self.entry(members, d)
-        entry.bounded = True
+        n = len(members)
+        if not self.unit and d - 1 <= self.base and not self.only_candidates:
+            apart = [g for g in guesses if self.count_parts(g, members) == n]
+            return Known(0, 0, apart[0]) if apart else Known(INFINITE)
+        enough = n - self.base
+        best = (INFINITE, True, True, 0, 0, -1)
+        groups = [(1, self.named(guesses, members))] + ([] if self.only_candidates else [(0, guesses)])
+        for wins, group in groups:
+            for place, guess in enumerate(group):
+                k = self.count_parts(guess, members)
+                bound = self.bound_by_parts(limits, n, d, k, wins and self.base)
+                best = min(best, (bound, k < enough, not wins, -k, place, guess))
+        if best[0] == INFINITE:
+            return Known(INFINITE)
+        return Known(best[0], INFINITE if best[1] else best[0], best[-1])
+
+    def named(self, guesses: list[int], members: Set) -> list[int]:
+        """Return the guesses that name a secret of the set, secret by secret."""
+        by_secret: dict[int, list[int]] = {s: [] for s in members}
+        for guess in guesses:
+            if int(self.own[guess]) in by_secret:
+                by_secret[int(self.own[guess])].append(guess)
+        return [guess for some in by_secret.values() for guess in some]
+
+    def best_by_sizes(self, guesses: list[int], members: Set, d: int, above: Limits) -> Known:
+        """Bound a set that is large or has many responses.
+
+        To win, guesses are met with the most parts first, candidates before all: fewer parts are bounded
+        higher, so the rest is left as soon as its parts alone bound it at the best bound met.
+        """
+        n, inside = len(members), set(members)
+        counts: dict[int, int] = {}
+        limits = above
+        if self.by_counts(n):
+            counts = {g: self.count_parts(g, members) for g in guesses}
+            limits = self.tighten(above, n, self.most_parts(guesses, members))
+        best, choice = (INFINITE, INFINITE), -1
+        order = [(g, self.base) for g in self.named(guesses, members)]
+        if not self.only_candidates:
+            outside = [g for g in guesses if int(self.own[g]) not in inside]
+            order += [(g, 0) for g in sorted(outside, key=lambda g: -counts.get(g, 0))]
+        for guess, wins in order:
+            if counts and self.bound_by_parts(limits, n, d, counts[guess], wins) >= best[0]:
+                continue
+            bound = self.bound_by_sizes(limits, guess, members, d)
+            if bound < best and bound[0] < INFINITE:
+                best, choice = bound, guess
+        return Known(best[0], INFINITE, choice)
+
+    def rank(self, state: State, dropped: NDArray[np.bool_] | None) -> list[tuple[int, int, int, int]]:
+        """Return (bound, score, not a candidate, guess) for each guess bounded below the best known.
+
+        A guess whose number of parts alone bounds it there is left out: it is no better. The bound of
+        those left out goes to `state.low`.
+        """
+        self.counters[EVALUATIONS] += 1
+        n, members = len(state.members), state.members
+        guesses = state.view.guesses
+        by_counts = self.by_counts(n)
+        if by_counts and n > self.small:
+            state.limits = self.tighten(state.limits, n, self.most_parts(guesses, members))
+        ranked = []
+        for guess in guesses:
+            outside = int(self.own[guess]) not in state.inside
+            if outside and self.only_candidates:
+                continue
+            bound, score = 0, 0
+            if by_counts:
+                parts = self.count_parts(guess, members)
+                wins = 0 if outside else self.base
+                bound, score = self.bound_by_parts(state.limits, n, state.d, parts, wins), -parts
+            if bound < state.best:
+                if _is(dropped, guess):
+                    continue
+                if not by_counts or n > self.small:
+                    bound, score = self.bound_by_sizes(state.limits, guess, members, state.d)
+            if bound < state.best:
+                ranked.append((bound, score, int(outside), guess))
+            else:
+                state.low = min(state.low, bound)
+        return ranked
+
+    def distinct(self, guesses: list[int], members: Set) -> list[int]:
+        """Return one guess for each partition of the set, and every candidate.
+
+        A guess with a single part tells nothing. Equal partitions of a set are equal on each subset, so a
+        kept guess stands for the dropped one in all that follows, and wins besides if it is a candidate;
+        two candidates stay apart because on a subset only one of them may still be a candidate.
+        """
+        inside = set(members)
+        forms = {g: _form(self.table[g, list(members)]) for g in guesses}
+        seen = {forms[g] for g in guesses if int(self.own[g]) in inside}
+        kept = []
+        for guess in guesses:
+            if not any(forms[guess]):
+                continue
+            if int(self.own[guess]) not in inside:
+                if self.only_candidates or forms[guess] in seen:
+                    continue
+                seen.add(forms[guess])
+            kept.append(guess)
+        return kept
+
+    def equivalents(self) -> NDArray[np.bool_] | None:
+        """Return which guesses the symmetry makes equal to a smaller one after the history, or None."""
+        past = tuple(self.history)
+        if past not in self.dropped:
+            dropped = None
+            if self.renaming and len(past) <= MOST_HISTORY:
+                assert self.digits is not None
+                colours = int(self.digits.max()) + 1
+                history = np.array(past, dtype=np.int32)
+                dropped = equivalents(self.digits, colours, self.renaming == 2, history).astype(bool)
+            elif not self.renaming and self.classes is not None and len(past) <= CLASS_PLIES:
+                classes = self.classes(past)
+                dropped = None if classes is None else classes != np.arange(len(classes))
+            self.dropped[past] = dropped
+        return self.dropped[past]
+
+    # -- what is known ---------------------------------------------------------------------------------
+
+    def known(self, members: Set, d: int, limits: Limits) -> Known:
+        """Return a copy of what is known of a set with d guesses left, by counting if by nothing else."""
+        found = self.entries.get((d, members), Known(0))
+        return replace(found, lower=max(found.lower, limits.bound(len(members), d)))
+
+    def store(
+        self, members: Set, d: int, lower: int, upper: int, guess: int, *, bounded: bool = False
+    ) -> None:
+        """Enter what was found: bounds are tightened, a better guess replaces a worse one."""
+        entry = self.entries.setdefault((d, members), Known(0))
         entry.lower = max(entry.lower, lower)
-        if lower < INFINITE and len(members) <= self.small and score == -len(members):
-            entry.upper, entry.guess = lower, guess
-        return entry.lower
+        if upper < entry.upper:
+            entry.upper, entry.guess = upper, guess
+        elif entry.upper == INFINITE and guess >= 0:
+            entry.guess = guess
+        entry.bounded |= bounded
 
-    def without_equivalent(
-        self, ranked: list[tuple[int, int, int, int]], n: int
-    ) -> list[tuple[int, int, int, int]]:
-        """Leave out guesses that the symmetry makes equal to a smaller one after the history."""
-        if self.classes is None or n <= self.small or len(self.history) > SYMMETRIC_PLIES:
-            return ranked
-        classes = self.classes(tuple(self.history))
-        if classes is None:
-            return ranked
-        return [r for r in ranked if classes[r[3]] == r[3]]
 
-    def entry(self, members: Set, d: int) -> Entry:
-        """Return what is known of a set with d guesses left."""
-        key = (d, members)
-        if key not in self.entries:
-            if len(self.entries) >= self.limit:
-                self.counters[STOP] = STOPPED_BY_MEMORY
-            self.entries[key] = Entry(self.static_bound(len(members), d))
-            self.counters[ENTRIES] = len(self.entries)
-        return self.entries[key]
+def _form(responses: NDArray[np.uint8]) -> bytes:
+    """Return a partition as bytes: parts numbered as they are met."""
+    names: dict[int, int] = {}
+    return bytes(names.setdefault(int(r), len(names)) for r in responses)
+
+
+def _is(marks: NDArray[np.bool_] | None, guess: int) -> bool:
+    return marks is not None and bool(marks[guess])
+
+
+def _code_table(digits: NDArray[np.uint8], symbols: int, response_of: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return every response of codes to codes."""
+    pegs = digits.shape[1]
+    black = (digits[:, None, :] == digits[None, :, :]).sum(axis=2)
+    counts = np.stack([(digits == c).sum(axis=1) for c in range(max(symbols, 1))])
+    common = np.minimum(counts[:, :, None], counts[:, None, :]).sum(axis=0) if symbols else 0
+    return response_of[black * (2 * pegs + 1 - black) // 2 + common]

@@ -1,66 +1,103 @@
 """Local tables of the search: the candidates of one state as rows, the guesses that differ on it as columns."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
+
+
+cdef extern from "arena.h" nogil:
+    ctypedef struct Mark:
+        pass
+    ctypedef struct Arena:
+        Mark top
+    void arena_new(Arena *arena)
+    void *arena_take(Arena *arena, size_t size)
+    void arena_release(Arena *arena, Mark mark)
+    void arena_free(Arena *arena)
 
 
 cdef struct View:
     int n               # candidates (rows)
     int ng              # guesses (columns)
-    int width           # ng rounded up to a multiple of 32
+    size_t width        # bytes of a row: ng rounded up to a multiple of 32
+    size_t tall         # bytes of a column
     int32_t *secret     # secret of each row
-    int32_t *guess      # guess of each column
-    int32_t *own        # row of the secret that the guess names, or -1
-    int32_t *named      # the columns with such a row
-    int nc              # how many they are
-    uint8_t *cols       # responses, ng x n
+    int32_t *guess      # guess of each column, ascending
+    int32_t *own        # secret that the guess names, or -1
+    int32_t *first      # first column that names the secret of a row, or -1
+    int32_t *next       # next column that names the same secret, or -1
+    uint8_t *cols       # responses, ng x tall; NULL where they are worked out from codes
     uint8_t *rows       # the same, n x width
 
 
-cdef inline View *new_view(int n, int ng) noexcept nogil:
-    cdef View *view = <View *>malloc(sizeof(View))
-    view.n, view.ng, view.width = n, ng, (ng + 31) // 32 * 32
-    view.secret = <int32_t *>malloc((n + 1) * sizeof(int32_t))
-    view.guess = <int32_t *>malloc((ng + 1) * sizeof(int32_t))
-    view.own = <int32_t *>malloc((ng + 1) * sizeof(int32_t))
-    view.named = <int32_t *>malloc((ng + 1) * sizeof(int32_t))
-    view.nc = 0
-    view.cols = <uint8_t *>malloc(<size_t>ng * n + 1)
-    view.rows = NULL
+cdef inline View *new_view(Arena *arena, int n, int ng) noexcept nogil:
+    """Return a view without responses, to be filled."""
+    cdef View *view = <View *>arena_take(arena, sizeof(View))
+    view.n, view.ng, view.width, view.tall = n, ng, (ng + 31) // 32 * 32, n
+    view.secret = <int32_t *>arena_take(arena, n * sizeof(int32_t))
+    view.guess = <int32_t *>arena_take(arena, ng * sizeof(int32_t))
+    view.own = <int32_t *>arena_take(arena, ng * sizeof(int32_t))
+    view.first = <int32_t *>arena_take(arena, n * sizeof(int32_t))
+    view.next = <int32_t *>arena_take(arena, ng * sizeof(int32_t))
+    view.cols, view.rows = NULL, NULL
     return view
 
 
-cdef inline void fill_rows(View *view) noexcept nogil:
-    cdef int i, j, b
-    cdef uint8_t *to
-    view.rows = <uint8_t *>malloc(<size_t>view.n * view.width + 1)
+cdef inline void link_names(View *view, int secrets) noexcept nogil:
+    """Chain the columns that name the secret of each row, in ascending order."""
+    cdef int32_t *place = <int32_t *>malloc((secrets + 1) * sizeof(int32_t))
+    cdef int i, j
+    memset(place, 255, secrets * sizeof(int32_t))
+    for i in range(view.n):
+        place[view.secret[i]] = i
+        view.first[i] = -1
+    for j in range(view.ng - 1, -1, -1):
+        view.next[j] = -1
+        i = place[view.own[j]] if view.own[j] >= 0 else -1
+        if i >= 0:
+            view.next[j] = view.first[i]
+            view.first[i] = j
+    free(place)
+
+
+cdef inline void transpose(const uint8_t *source, size_t from_stride, int n, int m, uint8_t *target,
+                           size_t to_stride) noexcept nogil:
+    """Write a table of n rows and m columns with rows and columns exchanged; in blocks, for the cache."""
+    cdef int i, j, a, b
+    for a in range(0, n, 64):
+        for b in range(0, m, 64):
+            for j in range(b, min(b + 64, m)):
+                for i in range(a, min(a + 64, n)):
+                    target[<size_t>j * to_stride + i] = source[<size_t>i * from_stride + j]
+
+
+cdef inline void fill_rows(Arena *arena, View *view) noexcept nogil:
+    """Make the rows of a view from its columns."""
+    cdef int i
+    view.rows = <uint8_t *>arena_take(arena, <size_t>view.n * view.width)
     for i in range(view.n):
         memset(view.rows + <size_t>i * view.width + view.ng, 0, view.width - view.ng)
-    for b in range(0, view.ng, 64):     # in blocks, for the cache
-        for i in range(view.n):
-            to = view.rows + <size_t>i * view.width
-            for j in range(b, min(b + 64, view.ng)):
-                to[j] = view.cols[<size_t>j * view.n + i]
+    transpose(view.cols, view.tall, view.ng, view.n, view.rows, view.width)
 
 
-cdef inline void free_view(View *view) noexcept nogil:
-    if view != NULL:
-        free(view.secret)
-        free(view.guess)
-        free(view.own)
-        free(view.named)
-        free(view.cols)
-        free(view.rows)
-        free(view)
+cdef inline int column_of(View *view, int guess) noexcept nogil:
+    """Return the column of a guess, or -1."""
+    cdef int low = 0, high = view.ng, middle
+    while low < high:
+        middle = (low + high) // 2
+        if view.guess[middle] < guess:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < view.ng and view.guess[low] == guess else -1
 
 
-cdef inline uint64_t partition_hash(View *above, const int32_t *rows, int n, int column, int responses,
+cdef inline uint64_t partition_hash(const uint8_t *col, const int32_t *rows, int n, int responses,
                                     const uint64_t *words) noexcept nogil:
-    """Return a hash of the partition of the rows by a column, equal for equal partitions; 0: a single part."""
+    """Return a hash of the partition of the rows by their responses, the same for equal partitions;
+    0: a single part."""
     cdef uint64_t part[256]
     cdef uint64_t h = 0
-    cdef const uint8_t *col = above.cols + <size_t>column * above.n
     cdef uint8_t differs = 0
     cdef int i, r
     memset(part, 0, responses * sizeof(uint64_t))
@@ -74,12 +111,12 @@ cdef inline uint64_t partition_hash(View *above, const int32_t *rows, int n, int
     return h if h else 1
 
 
-cdef inline int same_partition(View *above, const int32_t *rows, int n, int a, int b, int responses) noexcept nogil:
+cdef inline int same_partition(View *view, const int32_t *rows, int n, int a, int b, int responses) noexcept nogil:
     """Return whether two columns make the same partition of the rows."""
     cdef uint8_t forward[256]
     cdef uint8_t backward[256]
-    cdef const uint8_t *x = above.cols + <size_t>a * above.n
-    cdef const uint8_t *y = above.cols + <size_t>b * above.n
+    cdef const uint8_t *x = view.cols + <size_t>a * view.tall
+    cdef const uint8_t *y = view.cols + <size_t>b * view.tall
     cdef int i
     memset(forward, 255, responses)
     memset(backward, 255, responses)
@@ -91,39 +128,32 @@ cdef inline int same_partition(View *above, const int32_t *rows, int n, int a, i
     return 1
 
 
-cdef inline View *make_view(View *above, const int32_t *rows, int n, int responses, const uint64_t *words,
-                            int only_candidates) noexcept nogil:
-    """Return the table of `rows` of `above` with one guess for each partition (step 5).
-
-    A guess with a single part is dropped: it tells nothing. Of several guesses with equal partitions
-    the first is kept, and every candidate: equal partitions of a set are equal on each subset, so a
-    kept guess stands for the dropped one in all that follows, and wins besides if it is a candidate;
-    two candidates stay apart because on a subset only one of them may still be a candidate.
-    """
-    cdef View *view = new_view(n, above.ng)
-    cdef int *place = <int *>malloc(above.n * sizeof(int))
+cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int n, int secrets, int responses,
+                            const uint64_t *words, int only_candidates) noexcept nogil:
+    """Return the table of `rows` of `above` with one guess for each partition; see `reference_dfs.distinct`."""
+    cdef View *view = new_view(arena, n, above.ng)
+    cdef uint8_t *inside = <uint8_t *>calloc(secrets + 1, 1)
     cdef uint64_t *hashes = <uint64_t *>malloc((above.ng + 1) * sizeof(uint64_t))
     cdef uint64_t slots = 64
     cdef uint64_t slot
     cdef int32_t *index
-    cdef int i, j, own, phase, kept = 0
+    cdef uint8_t *to
+    cdef int i, j, named, phase, kept = 0
     while slots < 2 * <uint64_t>above.ng:
         slots *= 2
     index = <int32_t *>malloc(slots * sizeof(int32_t))
     memset(index, 255, slots * sizeof(int32_t))
-    for i in range(above.n):
-        place[i] = -1
     for i in range(n):
         view.secret[i] = above.secret[rows[i]]
-        place[rows[i]] = i
+        inside[view.secret[i]] = 1
     for j in range(above.ng):
-        hashes[j] = partition_hash(above, rows, n, j, responses, words)
+        hashes[j] = partition_hash(above.cols + <size_t>j * above.tall, rows, n, responses, words)
     for phase in range(2):      # candidates enter the index first, so that their equals find them
         for j in range(above.ng):
-            own = place[above.own[j]] if above.own[j] >= 0 else -1
-            if not hashes[j] or (own < 0 and (phase == 0 or only_candidates)):
+            named = above.own[j] >= 0 and inside[above.own[j]]
+            if not hashes[j] or (not named and (phase == 0 or only_candidates)):
                 continue
-            if phase == 0 or own < 0:
+            if phase == 0 or not named:
                 slot = hashes[j] & (slots - 1)
                 while index[slot] >= 0 and (
                     hashes[index[slot]] != hashes[j] or not same_partition(above, rows, n, index[slot], j, responses)
@@ -131,19 +161,21 @@ cdef inline View *make_view(View *above, const int32_t *rows, int n, int respons
                     slot = (slot + 1) & (slots - 1)
                 if index[slot] < 0:
                     index[slot] = j
-                elif own < 0:
+                elif not named:
                     continue
             if phase == 1:
-                for i in range(n):
-                    view.cols[<size_t>kept * n + i] = above.cols[<size_t>j * above.n + rows[i]]
-                view.guess[kept], view.own[kept] = above.guess[j], own
-                if own >= 0:
-                    view.named[view.nc] = kept
-                    view.nc += 1
+                view.guess[kept], view.own[kept] = j, above.own[j]
                 kept += 1
     view.ng, view.width = kept, (kept + 31) // 32 * 32
+    view.cols = <uint8_t *>arena_take(arena, <size_t>kept * n)
+    for j in range(kept):
+        to = view.cols + <size_t>j * n
+        for i in range(n):
+            to[i] = above.cols[<size_t>view.guess[j] * above.tall + rows[i]]
+        view.guess[j] = above.guess[view.guess[j]]
     free(index)
     free(hashes)
-    free(place)
-    fill_rows(view)
+    free(inside)
+    fill_rows(arena, view)
+    link_names(view, secrets)
     return view

@@ -1,54 +1,73 @@
-"""Admissible lower bounds by counting, each with its proof."""
+"""Admissible lower bounds by counting, each with its proof.
+
+Both take a *profile* of the game: profile[j] is at most how many parts of more than j secrets a guess leaves,
+j = 0, 1, ...; to win, the part that wins is not counted. On any subset of the secrets no guess does better.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-def capacities(responses: int, secrets: int, *, win: bool) -> NDArray[np.int64]:
+def profile_of(sizes: NDArray[np.int32]) -> list[int]:
+    """Return the profile of guesses with these sizes of parts, int32, shape (guesses, responses)."""
+    ordered = -np.sort(-sizes, axis=1)  # the k-th largest part of every guess
+    largest = ordered.max(axis=0)
+    return [int((largest > j).sum()) for j in range(int(largest.max(initial=0)))]
+
+
+def capacities(profile: Sequence[int], secrets: int, *, win: bool) -> NDArray[np.int64]:
     """Return at most how many secrets d guesses can settle, for d = 0, 1, ... until all are.
 
-    To win: a guess wins on one secret and leaves at most `responses` - 1 parts, so at most
-    (responses - 1)^(d - 1) secrets are won by the d-th guess. To identify: d guesses give at most
-    responses^d different sequences of answers. int64, shape (depths,).
+    A guess leaves parts that d - 1 guesses settle, so of each part at most capacity[d - 1] secrets count:
+    that is at most the sum of profile[j] over j < capacity[d - 1], and one more on which the guess wins.
+    int64, shape (depths,).
     """
     values = [0 if win else 1]
-    level = 1
+    room, level = int(win), 0
     while values[-1] < secrets:
-        values.append(min(values[-1] + level if win else values[-1] * responses, secrets))
-        level *= responses - 1
-        if len(values) > secrets + 1:  # a single response: nothing can be told apart
-            values[-1] = secrets
+        while level < min(values[-1], len(profile)):
+            room += profile[level]
+            level += 1
+        stuck = min(room, secrets) == values[-1]  # nothing can be told apart
+        values.append(secrets if stuck else min(room, secrets))
     return np.array(values, dtype=np.int64)
 
 
-def least_totals(responses: int, secrets: int, *, win: bool) -> NDArray[np.int64]:
+def least_totals(profile: Sequence[int], secrets: int, *, win: bool) -> NDArray[np.int64]:
     """Return at least the total number of guesses for n secrets, n = 0, 1, ..., `secrets`.
 
-    To win: by `capacities` at most (responses - 1)^(d - 1) secrets are won by the d-th guess, so filling
-    the levels from the top is least. To identify: a tree with n leaves and at most `responses` branches per
-    node has least external path length when it is balanced: with depth t the largest such that
-    responses^t <= n, moving leaves one level down as few times as possible (each splits a leaf into at most
-    `responses`). A set that d guesses can settle at all is settled by this filling within d guesses, so the
-    same totals hold under a depth limit. To win, they are convex in n. int64, shape (secrets + 1,).
+    To win, L(1) = 1, and n secrets pay a guess each; one may win, the others lie in parts. At most profile[j]
+    parts have more than j secrets, so the (j+1)-th secret of a part, which adds at least L(j+1) - L(j), can
+    occur at most profile[j] times. L is convex by induction (the additions never decrease), so filling the
+    places of the smallest j first is least: L(n+1) - L(n) = 1 + L(j+1) - L(j), where j is the place that
+    the new secret takes. A set that d guesses can settle is settled by this filling within d guesses, so
+    the same totals hold under a depth limit.
+
+    To identify: a tree with n leaves and at most profile[0] branches per node has least external path
+    length when it is balanced: with depth t the largest such that profile[0]^t <= n, moving leaves one level
+    down as few times as possible. int64, shape (secrets + 1,).
     """
     totals = np.zeros(secrets + 1, dtype=np.int64)
     if win:
-        n, depth, room = 0, 0, 0
-        width = 1
-        while n < secrets:
-            if room == 0:
-                depth, room = depth + 1, width
-                width = min(width * max(responses - 1, 1), secrets)
-            n, room = n + 1, room - 1
-            totals[n] = totals[n - 1] + depth
+        totals[1:2] = 1
+        place, room = 0, profile[0] if profile else 1
+        for n in range(2, secrets + 1):
+            while room == 0:
+                place += 1
+                room = profile[place] if place < len(profile) else secrets
+            totals[n] = totals[n - 1] + 1 + totals[place + 1] - totals[place]
+            room -= 1
         return totals
+    branches = max(profile[0] if profile else 1, 1)
     full, depth = 1, 0
     for n in range(2, secrets + 1):
-        if responses > 1 and n > full * responses:
-            full, depth = full * responses, depth + 1
-        # n leaves from `full` at this depth: splitting s of them adds at most (responses - 1) s leaves
-        split = -(-(n - full) // max(responses - 1, 1))
+        if branches > 1 and n > full * branches:
+            full, depth = full * branches, depth + 1
+        # n leaves from `full` at this depth: splitting s of them adds at most (branches - 1) s leaves
+        split = -(-(n - full) // max(branches - 1, 1))
         totals[n] = full * depth + split + (n - full) * (depth + 1)
     return totals

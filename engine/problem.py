@@ -11,9 +11,9 @@ import numpy as np
 
 from guesstree.cext import kernels
 
-from .bounds import capacities, least_totals
+from .bounds import capacities, least_totals, profile_of
 from .errors import GameError, GuesstreeError
-from .game import Game, check_responses, response_table
+from .game import CodeForm, Game, check_responses, response_table
 from .objective import Objective
 from .state import Ints, Table, everything
 
@@ -111,19 +111,15 @@ class Problem:
         return kernels.histograms(block, everything(len(candidates)), self.responses)
 
     @cached_property
-    def parts(self) -> int:
-        """At most how many parts a guess makes of all secrets; to win, the winning one counted in any case.
-
-        A guess that cannot win leaves all its parts to go on with, so parts are counted without the winning
-        one, and one is added for it.
-        """
+    def profile(self) -> list[int]:
+        """At most how many parts of more than j secrets a guess leaves, j = 0, 1, ...; see `bounds`."""
         everyone = everything(self.secrets)
         classes = None if self.classes is None else self.classes(())
         guesses = everything(len(self.own)) if classes is None else np.unique(classes)
-        filled = self.sizes(guesses, everyone) > 0
+        sizes = self.sizes(guesses, everyone)
         if self.winning >= 0:
-            filled[:, self.winning] = True
-        return int(filled.sum(axis=1).max())
+            sizes[:, self.winning] = 0
+        return profile_of(sizes)
 
     @property
     def classes(self) -> Callable[[tuple[int, ...]], Ints | None] | None:
@@ -137,14 +133,26 @@ class Problem:
         return self.game.symmetry.classes
 
     @cached_property
+    def codes(self) -> CodeForm | None:
+        """The codes behind the game, or None."""
+        return self.game.code_form()
+
+    @property
+    def renaming(self) -> int:
+        """How kernels that see codes go through the symmetry, 0: not at all; see `Symmetry.renaming`."""
+        if self.classes is None or self.codes is None:
+            return 0
+        return self.game.symmetry.renaming
+
+    @cached_property
     def capacity(self) -> Any:
         """See `bounds.capacities`."""
-        return capacities(self.parts, self.secrets, win=self.goal == "win")
+        return capacities(self.profile, self.secrets, win=self.goal == "win")
 
     @cached_property
     def least(self) -> Any:
         """See `bounds.least_totals`."""
-        return least_totals(self.parts, self.secrets, win=self.goal == "win")
+        return least_totals(self.profile, self.secrets, win=self.goal == "win")
 
     @cached_property
     def least_depth(self) -> int:

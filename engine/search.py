@@ -19,8 +19,8 @@ import numpy as np
 
 from guesstree.cext import dfs, onestep
 
-from .errors import GuesstreeError, Infeasible
-from .game import Game, physical_memory, require_memory
+from .errors import GuesstreeError, Infeasible, SpaceError
+from .game import Game, physical_memory
 from .greedy import Method, OneStep
 from .heuristics import VALUATIONS
 from .objective import OBJECTIVES, parse_objective
@@ -28,8 +28,13 @@ from .problem import Found, Problem, Solution
 from .state import everything, split
 from .watch import Watch
 
-ENTRY_BYTES = 48
 PLAYED = "played"
+BEAMS = (1, 3, 10, 30)
+LOOK, LONG_LOOK = 1 << 17, 1 << 21
+"""Evaluations before beams are tried: with a time limit, and without."""
+TABLE_BYTES = 1 << 30
+"""Up to so many bytes for two tables of responses; beyond, codes answer each other in the kernel."""
+LEAST_MEMORY = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -49,19 +54,27 @@ class Progress:
     seconds: float
 
 
-class _Run:
+class Run:
     """A solve in progress: its searchers, its clock, the best strategy so far."""
 
     def __init__(
-        self, problem: Problem, time_limit: float | None, progress: Callable[[Progress], None] | None
+        self,
+        problem: Problem,
+        time_limit: float | None,
+        progress: Callable[[Progress], None] | None,
+        jobs: int = 1,
+        memory: int | None = None,
     ) -> None:
         self.problem = problem
         self.watch = Watch(time_limit)
         self.progress = progress
+        self.jobs = jobs
+        self.memory, self.tabled = room_for(problem, jobs, memory)
         self.best: Found | None = None
         self.phase = ""
         self.offset = 0  # what the rest of the game costs while a part of it is searched
         self.searchers: dict[int, tuple[Any, Any]] = {}
+        self.spent = (0, 0)  # states and evaluations of searchers that are gone
 
     # -- strategies ------------------------------------------------------------------------------------
 
@@ -81,108 +94,126 @@ class _Run:
             if self.watch.late():
                 return
 
-    def extract(self, unit: int, depth: int, root: int) -> Found:
+    def extract(self, searching: tuple[Any, Any], depth: int, root: int) -> Found:
         """Return the strategy behind a value just found; `root` is its first guess."""
-        problem, (searcher, counters) = self.problem, self.searchers[unit]
-        counters[dfs.STOP] = 0  # what is asked now is known already
+        problem, (searcher, counters) = self.problem, searching
+        counters[dfs.STOP] = counters[dfs.BUDGET] = 0  # what is asked now is known already
         found = Found()
-        waiting = [(everything(problem.secrets), depth)]
-        for candidates, left in waiting:
+        waiting: list[tuple[Any, int, tuple[int, ...]]] = [(everything(problem.secrets), depth, ())]
+        for candidates, left, history in waiting:
             if problem.finished(candidates):
                 found.reach(depth - left)
                 continue
-            guess = root if left == depth else int(searcher.choice(candidates, left))
+            guess = root if left == depth else int(searcher.choice(candidates, left, history))
             found.add(candidates, guess)
             for response, cell in split(problem.row(guess, candidates), candidates):
                 if response == problem.winning:
                     found.reach(depth - left + 1)
                 else:
-                    waiting.append((cell, left - 1))
+                    waiting.append((cell, left - 1, (*history, guess)))
         return found
 
     # -- searches --------------------------------------------------------------------------------------
 
-    def searcher(self, unit: int) -> tuple[Any, Any]:
-        """Return the searcher for depth (unit 0) or for totals (unit 1), and its counters."""
-        if unit not in self.searchers:
-            problem = self.problem
+    def searcher(self, unit: int, width: int = 0) -> tuple[Any, Any]:
+        """Return the searcher for depth (unit 0) or for totals (unit 1), and its counters.
+
+        With a width it tries so many guesses of a state at most, and is made afresh.
+        """
+        if width or unit not in self.searchers:
+            problem, codes = self.problem, self.problem.codes
             counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
-            self.searchers[unit] = (
-                dfs.Searcher(
-                    problem.table,
-                    problem.marks,
-                    problem.responses,
-                    problem.winning,
-                    unit,
-                    problem.candidates_only,
-                    problem.least * unit,
-                    problem.capacity,
-                    counters,
-                    problem.classes,
-                    physical_memory() // 8 // ENTRY_BYTES,
-                ),
+            made = dfs.Searcher(
+                problem.table if self.tabled else None,
+                problem.marks,
+                problem.responses,
+                problem.winning,
+                unit,
+                problem.candidates_only,
+                problem.least * unit,
+                problem.capacity,
                 counters,
+                problem.classes,
+                digits=None if codes is None else codes.digits,
+                renaming=problem.renaming,
+                symbols=0 if codes is None else codes.symbols,
+                response_of=None if codes is None else codes.response_of,
+                memory=self.memory,
+                width=width,
+                jobs=self.jobs,
             )
+            if width:
+                return made, counters
+            self.searchers[unit] = (made, counters)
         return self.searchers[unit]
 
-    def value(self, unit: int, depth: int, beta: int) -> tuple[int, int]:
+    def value(self, searching: tuple[Any, Any], depth: int, beta: int, budget: int = 0) -> tuple[int, int]:
         """Return (value, first guess) of the whole game as `Searcher.search` defines it.
 
-        When the search was stopped, the value is a lower bound, below beta or not, and the first guess is
-        that of a strategy better than beta if one was found, else -1.
+        When the search was stopped, or more than `budget` evaluations would be needed, the value is a lower
+        bound, below beta or not, and the first guess is that of a strategy better than beta if one was
+        found, else -1.
         """
-        searcher, counters = self.searcher(unit)
+        searcher, counters = searching
         counters[dfs.LOWER], counters[dfs.UPPER], counters[dfs.FIRST] = 0, beta, -1
+        counters[dfs.STOP], counters[dfs.BUDGET] = 0, budget
         if self.problem.first is None:
             start = everything(self.problem.secrets)
-            value = self._wait(counters, lambda: int(searcher.search(start, depth, beta)))
-            if self.watch.stopped:
+            value = self.search(searching, start, depth, beta)
+            if counters[dfs.STOP]:
                 return int(counters[dfs.LOWER]), int(counters[dfs.FIRST])
             return value, int(searcher.choice(start, depth)) if value < beta else -1
-        return self._value_of_first(unit, depth, beta, self.problem.first)
+        return self._value_of_first(searching, depth, beta, self.problem.first)
 
-    def _value_of_first(self, unit: int, depth: int, beta: int, first: int) -> tuple[int, int]:
-        problem, (searcher, counters) = self.problem, self.searcher(unit)
-        start = everything(problem.secrets)
-        parts = split(problem.row(first, start), start)
-        cells = [cell for response, cell in parts if response != problem.winning]
-        cells.sort(key=len, reverse=True)
-        bounds = [
-            int(problem.least[len(c)]) * unit
-            if len(c) <= problem.capacity[min(depth - 1, len(problem.capacity) - 1)]
-            else dfs.INFINITE
-            for c in cells
-        ]
-        total = unit * problem.secrets + sum(bounds)
+    def _value_of_first(
+        self, searching: tuple[Any, Any], depth: int, beta: int, first: int
+    ) -> tuple[int, int]:
+        searcher, counters = searching
+        cells, bounds, total = self.cells_of(first, depth, searcher.unit)
         for cell, bound in zip(cells, bounds, strict=True):
             counters[dfs.LOWER], counters[dfs.UPPER] = bound, dfs.INFINITE
             limit = beta - (total - bound)
             if limit <= bound:
                 break
             self.offset = total - bound
-            total += self._wait(counters, lambda: searcher.search(cell, depth - 1, limit, (first,))) - bound  # noqa: B023
-            if self.watch.stopped:
+            total += self.search(searching, cell, depth - 1, limit, (first,)) - bound
+            if counters[dfs.STOP]:
                 return self.offset + max(bound, int(counters[dfs.LOWER])), -1
         return min(total, dfs.INFINITE), first if total < beta else -1
 
-    def _wait(self, counters: Any, search: Callable[[], int]) -> int:
-        """Return what a search returns; see `Watch.run`."""
+    def cells_of(self, guess: int, depth: int, unit: int) -> tuple[list[Any], list[int], int]:
+        """Return the cells that a first guess leaves, largest first, their counted bounds, and their sum."""
+        problem = self.problem
+        start = everything(problem.secrets)
+        parts = split(problem.row(guess, start), start)
+        cells = [cell for response, cell in parts if response != problem.winning]
+        cells.sort(key=len, reverse=True)
+        most = int(problem.capacity[min(depth - 1, len(problem.capacity) - 1)])
+        bounds = [int(problem.least[len(c)]) * unit if len(c) <= most else dfs.INFINITE for c in cells]
+        return cells, bounds, unit * problem.secrets + sum(bounds)
+
+    def search(
+        self, searching: tuple[Any, Any], cell: Any, depth: int, beta: int, history: tuple[int, ...] = ()
+    ) -> int:
+        """Return what `Searcher.search` does, under the clock; see `Watch.run`."""
+        searcher, counters = searching
+
+        def work() -> int:
+            return int(searcher.search(cell, depth, beta, history))
 
         def stop() -> None:
             counters[dfs.STOP] = 1
 
         progress = self.progress
         report = None if progress is None else lambda: progress(self.snapshot(counters))
-        value = self.watch.run(search, stop, report)
-        if counters[dfs.STOP] == dfs.STOPPED_BY_MEMORY:
-            self.watch.stopped = self.watch.stopped or "memory"
-        elif not counters[dfs.STOP] and self.watch.stopped == "time":
+        value = self.watch.run(work, stop, report)
+        if counters[dfs.STOP] != 1 and self.watch.stopped == "time":
             self.watch.stopped = ""  # it finished before the clock could stop it
         return value
 
     def counted(self, index: int) -> int:
-        """Return a counter, added up over the searchers."""
-        return sum(int(counters[index]) for _, counters in self.searchers.values())
+        """Return states or evaluations, added up over all searches."""
+        return self.spent[index] + sum(int(counters[index]) for _, counters in self.searchers.values())
 
     def snapshot(self, counters: Any) -> Progress:
         """Return what is known now."""
@@ -210,9 +241,10 @@ class _Run:
             self.phase = f"worst case of {depth}"
             if self.watch.late():
                 return depth
-            _, first = self.value(0, depth, 1)
+            searching = self.searcher(0)
+            _, first = self.value(searching, depth, 1)
             if first >= 0:
-                self.offer_first(self.extract(0, depth, first))
+                self.offer_first(self.extract(searching, depth, first))
                 return depth
             if self.watch.stopped:
                 return depth
@@ -225,21 +257,46 @@ class _Run:
             self.best = found
 
     def least_total(self, depth: int) -> int:
-        """Return at least the least total within `depth` guesses; exactly unless stopped."""
+        """Return at least the least total within `depth` guesses; exactly unless stopped.
+
+        When a first look does not settle it, beams of growing width come before the proof goes on.
+        """
         known = self.best if self.best is not None and self.best.worst <= depth else None
         beta = known.total if known else dfs.INFINITE
-        self.phase = "total"
-        counted = int(self.problem.least[-1])
+        lower = int(self.problem.least[-1])
+        searching = self.searcher(1)
+        for budget in (LONG_LOOK if self.watch.unlimited else LOOK, 0):
+            self.phase = "total"
+            if self.watch.late():
+                return lower
+            value, first = self.value(searching, depth, beta, budget)
+            ended = not searching[1][dfs.STOP]
+            if first >= 0:
+                found = self.extract(searching, depth, first)
+                self.best, beta = found, found.total
+            if ended:
+                assert first < 0 or value == beta, f"value {value}, strategy {beta}"
+                return min(value, beta)
+            lower = max(lower, min(value, beta))
+            if not self.watch.stopped and budget:
+                for width in BEAMS:
+                    beta = self.beam(width, depth, beta)
+        return lower
+
+    def beam(self, width: int, depth: int, beta: int) -> int:
+        """Search with the best `width` guesses of each state; return the least total known, or beta."""
         if self.watch.late():
-            return counted
-        value, first = self.value(1, depth, beta)
-        if first >= 0:
-            found = self.extract(1, depth, first)
-            assert self.watch.stopped or found.total == value, f"value {value}, strategy {found.total}"
-            self.best = found
-        if not self.watch.stopped:
-            return min(value, beta)
-        return max(counted, min(value, self.best.total if self.best else value))
+            return beta
+        self.phase = f"total, best {width} guesses of each state"
+        searching = self.searcher(1, width)
+        _, first = self.value(searching, depth, beta)
+        states, evaluations = self.spent
+        counters = searching[1]
+        self.spent = states + int(counters[dfs.STATES]), evaluations + int(counters[dfs.EVALUATIONS])
+        if first < 0:
+            return beta
+        self.best = self.extract(searching, depth, first)
+        return self.best.total
 
     def least_depth_with(self, total: int) -> int:
         """Return at least the least worst case that the least total allows; exactly unless stopped."""
@@ -249,13 +306,38 @@ class _Run:
             self.phase = f"worst case of {depth} with the least total"
             if self.watch.late():
                 return self.problem.least_depth
-            _, first = self.value(1, depth, total + 1)
+            searching = self.searcher(1)
+            _, first = self.value(searching, depth, total + 1)
             if self.watch.stopped:
                 return self.problem.least_depth
             if first < 0:
                 break
-            self.best = self.extract(1, depth, first)
+            self.best = self.extract(searching, depth, first)
         return self.best.worst
+
+
+def room_for(problem: Problem, jobs: int, memory: int | None) -> tuple[int, bool]:
+    """Return the bytes left for what is remembered, and whether tables of responses are made.
+
+    Raises SpaceError when the game does not fit.
+    """
+    guesses, secrets = len(problem.own), problem.secrets
+    room = physical_memory() // 2 if memory is None else memory
+    need, tabled = 2 * guesses * secrets, True
+    if problem.codes is not None and need > min(TABLE_BYTES, room // 2):
+        need, tabled = 2 * guesses * len(problem.profile) * jobs, False  # the largest part of a first guess
+    if need + LEAST_MEMORY > room:
+        raise SpaceError(
+            f"{problem.game.spec} has {secrets} secrets and {guesses} guesses: tables of responses would "
+            f"need {need / 2**30:.3g} GiB, and {room / 2**30:.3g} GiB may be used"
+        )
+    return room - need, tabled
+
+
+def check_jobs(jobs: int) -> None:
+    """Raise GuesstreeError for a number of threads that cannot be."""
+    if not 1 <= jobs <= dfs.MOST_JOBS:
+        raise GuesstreeError(f"{jobs} jobs; accepted: 1 to {dfs.MOST_JOBS}")
 
 
 def solve(
@@ -268,6 +350,8 @@ def solve(
     first: str | None = None,
     candidates_only: bool = False,
     time_limit: float | None = None,
+    memory: int | None = None,
+    jobs: int = 1,
     symmetry: bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
@@ -281,6 +365,9 @@ def solve(
         the lower bounds are those of counting.
     goal, max_depth, first, candidates_only, symmetry: see `Problem`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
+    memory: bytes that tables and what is remembered of sets may take (default: half of this machine's). With
+        less the search takes longer, never wrong.
+    jobs: threads that search together. The result does not depend on it, counts do.
     progress: called some 20 times a second while a search runs.
 
     Raises Infeasible when no strategy meets the limits, or none was found before the search was stopped;
@@ -288,8 +375,7 @@ def solve(
     """
     if time_limit is not None and not time_limit > 0:
         raise GuesstreeError(f"a time limit of {time_limit} s; accepted: more than 0")
-    if method == "exact":
-        require_memory(game.spec, len(game.guesses), len(game.secrets))
+    check_jobs(jobs)
     problem = Problem(
         game,
         parse_objective(objective),
@@ -301,12 +387,12 @@ def solve(
     )
     problem.require_distinct()
     if method == "exact":
-        return _exact(_Run(problem, time_limit, progress))
+        return _exact(Run(problem, time_limit, progress, jobs, memory))
     how = method if isinstance(method, Method) else Method(method)
     return _played(problem, how, Watch(time_limit), progress)
 
 
-def _exact(run: _Run) -> Solution:
+def _exact(run: Run) -> Solution:
     try:
         run.one_step()
         lower = _lower_bounds(run)
@@ -357,7 +443,7 @@ def _counted(problem: Problem) -> tuple[int, ...]:
     return tuple(counted[part] for part in problem.objective.parts)
 
 
-def _lower_bounds(run: _Run) -> tuple[int, ...]:
+def _lower_bounds(run: Run) -> tuple[int, ...]:
     """Search for each part of the objective in turn; return at least what the optimum is."""
     problem = run.problem
     counted = int(problem.least[-1])

@@ -24,7 +24,15 @@ Permutation = NDArray[np.int64]
 
 
 class Symmetry(ABC):
-    """A group acting on guesses and secrets that leaves every response as it is."""
+    """A group acting on guesses and secrets that leaves every response as it is.
+
+    Attributes
+    ----------
+    renaming: how kernels that see codes may go through the group: 0 not at all, 1 positions permuted and
+        colours renamed, 2 positions permuted and colours renamed at each position on its own.
+    """
+
+    renaming = 0
 
     @abstractmethod
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
@@ -107,6 +115,8 @@ class PositionsColours(Symmetry):
     `codes` returns all codes, shape (codes, n), entries 0..k-1, in lexicographic order; it is called only
     when classes are asked for, so counting needs no list of codes.
     """
+
+    renaming = 1
 
     def __init__(self, positions: int, colours: int, codes: object, *, distinct: bool = False) -> None:
         self._n, self._k, self._distinct = positions, colours, distinct
@@ -218,6 +228,8 @@ class PositionsColours(Symmetry):
 
 class PositionwiseColours(Symmetry):
     """S_k wr S_n: positions permuted, colours permuted at each position on its own (black pegs only)."""
+
+    renaming = 2
 
     def __init__(self, positions: int, colours: int, codes: object) -> None:
         self._n, self._k, self._make_codes = positions, colours, codes

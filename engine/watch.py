@@ -36,6 +36,11 @@ class Watch:
         """Wall-clock time since the beginning."""
         return time.monotonic() - self.started
 
+    @property
+    def unlimited(self) -> bool:
+        """Whether there is no time limit."""
+        return self._deadline is None
+
     def late(self) -> bool:
         """Return whether work is to end, and remember why."""
         if self._deadline is not None and time.monotonic() >= self._deadline:

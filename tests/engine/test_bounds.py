@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import arrays, games
@@ -12,46 +13,59 @@ from guesstree.engine.oracle import best, front
 
 
 @cache
-def perfect(n: int, responses: int, depth: int, win: bool) -> int | None:
-    """Return the least total of any tree over n secrets within a depth, by trying every split."""
+def perfect(n: int, depth: int, win: bool) -> int | None:
+    """Return the least total of any tree over n secrets within a depth whose splits keep the profile."""
     if n <= (0 if win else 1):
         return 0
     if depth == 0:
         return None
-    spread = splits(n - 1 if win else n, responses - 1 if win else responses, depth - 1, win)
+    spread = splits(n - 1 if win else n, n, 0, depth - 1, win)
     return None if spread is None else spread + n
 
 
 @cache
-def splits(n: int, parts: int, depth: int, win: bool) -> int | None:
-    """Return the least sum over at most so many parts that are not empty."""
+def splits(n: int, largest: int, made: int, depth: int, win: bool) -> int | None:
+    """Return the least sum over parts in falling order, so many made already, that keep the profile."""
     if n == 0:
         return 0
-    if parts == 0:
-        return None
     found = [
         a + b
-        for m in range(1, n + 1)
-        if (a := perfect(m, PARTS[0], depth, win)) is not None
-        and (b := splits(n - m, parts - 1, depth, win)) is not None
+        for m in range(1, min(n, largest) + 1)
+        if made < (PROFILE[m - 1] if m <= len(PROFILE) else 0)
+        and (a := perfect(m, depth, win)) is not None
+        and (b := splits(n - m, m, made + 1, depth, win)) is not None
     ]
     return min(found, default=None)
 
 
-PARTS = [0]
+PROFILE: list[int] = []
+
+
+def check_perfect(profile: list[int], secrets: int, win: bool, *, exactly: bool) -> None:
+    PROFILE[:] = profile
+    perfect.cache_clear()
+    splits.cache_clear()
+    totals = least_totals(profile, secrets, win=win)
+    capacity = capacities(profile, secrets, win=win)
+    assert not win or (np.diff(totals, 2) >= 0).all(), "convex"
+    for n in range(1, secrets + 1):
+        depths = [d for d in range(secrets + 1) if perfect(n, d, win) is not None]
+        if depths:
+            assert next(d for d in range(len(capacity)) if capacity[d] >= n) <= depths[0]
+            assert all((perfect(n, d, win) or 0) >= totals[n] for d in depths)
+        if depths and exactly:
+            assert next(d for d in range(len(capacity)) if capacity[d] >= n) == depths[0]
+            assert all(perfect(n, d, win) == totals[n] for d in depths), "the same under a depth limit"
 
 
 @given(st.integers(2, 5), st.integers(1, 14), st.booleans())
 def test_bounds_are_those_of_perfect_trees(responses: int, secrets: int, win: bool) -> None:
-    PARTS[0] = responses
-    perfect.cache_clear()
-    splits.cache_clear()
-    totals = least_totals(responses, secrets, win=win)
-    capacity = capacities(responses, secrets, win=win)
-    for n in range(1, secrets + 1):
-        depths = [d for d in range(secrets + 1) if perfect(n, responses, d, win) is not None]
-        assert next(d for d in range(len(capacity)) if capacity[d] >= n) == depths[0]
-        assert all(perfect(n, responses, d, win) == totals[n] for d in depths), "the same under a depth limit"
+    check_perfect([responses - win] * secrets, secrets, win, exactly=True)
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=12), st.integers(1, 12), st.booleans())
+def test_bounds_hold_for_every_profile(profile: list[int], secrets: int, win: bool) -> None:
+    check_perfect(sorted(profile, reverse=True), secrets, win, exactly=win)
 
 
 @given(games(), st.booleans())

@@ -261,12 +261,23 @@ def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(seconds: float, obje
     assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
 
 
-def test_a_table_of_states_that_is_full_ends_the_search_honestly() -> None:
-    game = parse("mastermind:3x4")
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("spec", "unit", "value"), [("mastermind:3x4", 1, 206), ("bulls:4x6", 1, 1446), ("blackpeg:8x2", 1, 1346)]
+)
+def test_a_table_of_states_that_is_full_forgets_and_is_never_wrong(
+    spec: str, unit: int, value: int, jobs: int
+) -> None:
+    """Room for 16 states: nearly every one is forgotten at once."""
+    game = parse(spec)
     counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
-    searcher = dfs.Searcher(**arrays(game, win=True, unit=1), counters=counters, limit=1)
-    searcher.search(np.arange(64, dtype=np.int32), 64, dfs.INFINITE)
-    assert counters[dfs.STOP] == dfs.STOPPED_BY_MEMORY or counters[dfs.ENTRIES] < 4096
+    how = {"digits": game.code_form().digits, "renaming": game.symmetry.renaming, "jobs": jobs}
+    searcher = dfs.Searcher(**arrays(game, win=True, unit=unit), counters=counters, memory=1, **how)
+    secrets = np.arange(len(game.secrets), dtype=np.int32)
+    assert searcher.search(secrets, len(secrets), dfs.INFINITE) == value
+    assert counters[dfs.ENTRIES] <= 16
+    assert searcher.search(secrets, len(secrets), value) == value, "at least beta"
+    assert searcher.choice(secrets, len(secrets)) >= 0
 
 
 def test_the_search_is_reproducible_and_its_signature_known() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from guesstree.engine.bounds import capacities, least_totals
+from guesstree.cext import kernels
+from guesstree.engine.bounds import capacities, least_totals, profile_of
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 
@@ -34,8 +35,10 @@ def games(draw: st.DrawFn, most_secrets: int = 7, most_extra: int = 5, win: bool
 def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -> dict[str, Any]:
     """Return the arguments of a `Searcher` but for the counters."""
     table = game.table()
-    winning = {game.winning} if win else set()
-    parts = max(len({*row.tolist()} | winning) for row in table)
+    sizes = kernels.histograms(table, np.arange(table.shape[1], dtype=np.int32), len(game.responses))
+    if win:
+        sizes[:, game.winning] = 0
+    profile = profile_of(sizes)
     own = game.own() if win or only_candidates else np.full(len(table), -1, dtype=np.int32)
     return {
         "table": table,
@@ -44,6 +47,6 @@ def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -
         "winning": game.winning if win else -1,
         "unit": unit,
         "only_candidates": only_candidates,
-        "least": least_totals(parts, table.shape[1], win=win) * unit,
-        "capacity": capacities(parts, table.shape[1], win=win),
+        "least": least_totals(profile, table.shape[1], win=win) * unit,
+        "capacity": capacities(profile, table.shape[1], win=win),
     }

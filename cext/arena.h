@@ -1,0 +1,67 @@
+/* Memory that is given back in the order opposite to that in which it was taken: no lock, no call of the system. */
+#ifndef GUESSTREE_ARENA_H
+#define GUESSTREE_ARENA_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#define ARENA_CHUNK ((size_t)1 << 20)
+#define ARENA_KEPT (64 * ARENA_CHUNK)       /* larger chunks go back to the system */
+
+typedef struct Chunk Chunk;
+struct Chunk {
+    Chunk *after;
+    size_t size;
+    char padding[48];                       /* what follows is as well aligned as the chunk */
+};
+
+typedef struct { Chunk *chunk; size_t used; } Mark;
+typedef struct { Chunk *first; Mark top; } Arena;
+
+static Chunk *arena_chunk(size_t bytes, Chunk *after) {
+    size_t size = (bytes > ARENA_CHUNK ? bytes + 63 : ARENA_CHUNK) / 64 * 64;
+    Chunk *made = (Chunk *)aligned_alloc(64, sizeof(Chunk) + size);
+    if (made == NULL) abort();              /* room was made sure of before the search */
+    made->after = after;
+    made->size = size;
+    return made;
+}
+
+static void arena_new(Arena *a) {
+    a->first = arena_chunk(0, NULL);
+    a->top.chunk = a->first;
+    a->top.used = 0;
+}
+
+/* Room for so many bytes and 32 more, aligned to 64: vectors may read beyond the end. */
+static void *arena_take(Arena *a, size_t bytes) {
+    bytes = (bytes + 95) / 64 * 64;
+    if (a->top.used + bytes > a->top.chunk->size) {
+        Chunk *next = a->top.chunk->after;
+        if (next == NULL || next->size < bytes) next = a->top.chunk->after = arena_chunk(bytes, next);
+        a->top.chunk = next;
+        a->top.used = 0;
+    }
+    a->top.used += bytes;
+    return (char *)(a->top.chunk + 1) + a->top.used - bytes;
+}
+
+/* Give back all that was taken since the mark. */
+static void arena_release(Arena *a, Mark mark) {
+    a->top = mark;
+    while (mark.chunk->after != NULL && mark.chunk->after->size > ARENA_KEPT) {
+        Chunk *large = mark.chunk->after;
+        mark.chunk->after = large->after;
+        free(large);
+    }
+}
+
+static void arena_free(Arena *a) {
+    while (a->first != NULL) {
+        Chunk *next = a->first->after;
+        free(a->first);
+        a->first = next;
+    }
+}
+
+#endif
