@@ -1,6 +1,6 @@
 """Measure the search: a table of games x (states, evaluations, seconds, peak memory), and the node signature.
 
-Usage: python scripts/benchmark.py [--signature] [--onestep] [--long]
+Usage: python scripts/benchmark.py [--signature] [--onestep] [--techniques] [--threads] [--long]
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from guesstree.cext import dfs
 
 SIGNATURE = Path(__file__).parent.parent / "tests" / "data" / "signature.json"
 SHORT: list[tuple[str, dict[str, Any]]] = [
@@ -31,8 +33,17 @@ LONG: list[tuple[str, dict[str, Any]]] = [
     ("bulls:4x8", {}),
     ("mastermind:5x5", {}),
     ("mastermind:4x7", {}),
+    ("mastermind:4x7", {"objective": "worst"}),
+    ("mastermind:4x8", {}),
     ("bulls:4x10", {}),
-    ("bulls:4x10", {"objective": "worst", "time_limit": 60.0}),
+    ("bulls:4x10", {"objective": "worst"}),
+    ("mastermind:5x7", {"objective": "worst"}),
+    ("mastermind:8x3", {"objective": "worst"}),
+    ("mastermind:6x5", {"objective": "worst"}),
+    ("mastermind:7x4", {"objective": "worst"}),
+    ("mastermind:10x2", {}),
+    ("mastermind:11x2", {"objective": "worst"}),
+    ("mastermind:12x2", {"objective": "worst"}),
 ]
 
 
@@ -58,6 +69,60 @@ def measure(spec: str, options: dict[str, Any]) -> dict[str, Any]:
         "seconds": f"{seconds:.2f}",
         "peak MB": peak // 1024,
     }
+
+
+def techniques(spec: str) -> Iterable[dict[str, Any]]:
+    """Search one game to the end with each technique left out, in one process each."""
+    code = (
+        "import json, sys, time, numpy as np, guesstree\n"
+        "from guesstree.cext import dfs\n"
+        "from guesstree.engine.objective import OBJECTIVES\n"
+        "from guesstree.engine.problem import Problem\n"
+        "spec, name, without, how = json.loads(sys.argv[1])\n"
+        "p = Problem(guesstree.parse(spec), OBJECTIVES['expected'], symmetry=name != 'symmetry')\n"
+        "least, capacity = p.least, p.capacity\n"
+        "counters = np.zeros(dfs.COUNTERS, dtype=np.int64)\n"
+        "s = dfs.Searcher(p.table, p.marks, p.responses, p.winning, 1, False, least, capacity, counters,\n"
+        "    digits=p.codes.digits, renaming=p.renaming, without=without, **how)\n"
+        "start = time.perf_counter()\n"
+        "value = s.search(np.arange(p.secrets, dtype=np.int32), p.secrets, dfs.INFINITE)\n"
+        "spent = time.perf_counter() - start\n"
+        "states, evaluations = counters[dfs.STATES], counters[dfs.EVALUATIONS]\n"
+        "print(json.dumps([int(value), int(states), int(evaluations), spent]))\n"
+    )
+    variants: list[tuple[str, int, dict[str, int]]] = [
+        ("nothing", 0, {}),
+        ("bounds one step ahead", dfs.AHEAD, {}),
+        ("the promised guess first", dfs.HINTS, {}),
+        ("numbers of parts", dfs.BY_PARTS, {}),
+        ("limits of the set at hand", dfs.LIMITS, {}),
+        ("equal partitions", dfs.DUPLICATES, {}),
+        ("local tables", dfs.TABLES, {}),
+        ("symmetry", 0, {}),
+        ("memory of states (room for 16)", 0, {"memory": 1}),
+    ]
+    for name, without, how in variants:
+        given = json.dumps([spec, name, without, how])
+        try:
+            run = subprocess.run(
+                [sys.executable, "-c", code, given], capture_output=True, text=True, check=True, timeout=60
+            )
+            value, states, evaluations, seconds = json.loads(run.stdout)
+        except subprocess.TimeoutExpired:
+            value, states, evaluations, seconds = "over 60 s", "", "", float("inf")
+        yield {
+            "without": name,
+            spec: value,
+            "states": states,
+            "evaluations": evaluations,
+            "seconds": f"{seconds:.2f}",
+        }
+
+
+def threads(spec: str) -> Iterable[dict[str, Any]]:
+    """Solve one game with one thread and with two, twice each, in turn."""
+    for jobs in (1, 2, 1, 2):
+        yield measure(spec, {"jobs": jobs})
 
 
 ONE_STEP = ["mastermind:4x6", "bulls:4x10", "mastermind:5x8", "bulls:5x10"]
@@ -113,6 +178,14 @@ def main(arguments: list[str]) -> None:
         specs = ONE_STEP + (ONE_STEP_LONG if long else [])
         methods = ("max-part", "expected-size", "entropy", "parts")
         print_rows(one_step(spec, method) for spec in specs for method in methods)
+        return
+    if "--techniques" in arguments:
+        for spec in ["mastermind:5x4", "mastermind:4x7", "bulls:4x8"] + (["mastermind:5x5"] if long else []):
+            print_rows(techniques(spec))
+        return
+    if "--threads" in arguments:
+        for spec in ["mastermind:4x7", "bulls:4x9", "mastermind:5x5"] + (["mastermind:4x8"] if long else []):
+            print_rows(threads(spec))
         return
     if "--signature" not in arguments:
         print_rows(measure(spec, options) for spec, options in SHORT + (LONG if long else []))

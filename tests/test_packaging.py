@@ -25,6 +25,7 @@ def test_a_wheel_from_the_sdist_is_complete(tmp_path: Path) -> None:
     assert {n.split("/")[-1].split(".")[0] for n in names if n.endswith(".so")} == {
         "kernels",
         "dfs",
+        "evaluate",
         "onestep",
     }
     assert all(name.startswith("guesstree") for name in names), "nothing is installed under another name"

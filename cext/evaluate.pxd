@@ -1,0 +1,83 @@
+"""Responses and bounds: what the search asks about one set of candidates at a time."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from guesstree.cext.view cimport Arena, View
+
+
+cdef enum:
+    MOST_BY_PARTS = 65
+    NO_PARTS = 1
+    NO_LIMITS = 8
+
+cdef struct Ranked:
+    int64_t bound
+    int64_t score
+    int32_t column
+    int32_t outside     # 1 unless the guess is a candidate
+
+
+cdef struct Limits:     # what counting says of every subset of one set
+    int parts           # at most so many parts, the winning one counted in any case
+    int reach
+    int64_t *least      # least[n]: total of n secrets
+    int64_t *capacity   # capacity[d]: secrets that d guesses can settle, d <= reach
+
+
+cdef struct Ahead:      # what the guesses of a set promise: the least bound, exact or not, and who has it
+    int64_t lower
+    int64_t upper
+    int column
+
+
+cdef struct Worker:     # what one thread writes
+    int thread
+    Arena arena
+    int32_t *history
+    int past            # guesses before the search began
+    void *split         # the innermost split state that it works for
+    uint8_t *inside     # marks of secrets, all 0 between uses
+    uint8_t *parts
+    const uint8_t **row
+    uint8_t *response
+
+
+cdef int64_t static_bound(const Limits *limits, int n, int d) noexcept nogil
+
+
+cdef class Evaluator:
+    cdef Arena arena            # of all that lasts
+    cdef View *root
+    cdef Limits limits
+    cdef readonly int unit
+    cdef int G, S, R, small, base, winning, only_candidates, simd, without
+    cdef int32_t *identity
+    cdef object planes_array, counts_array
+    cdef const uint8_t[:, ::1] digits
+    cdef const uint8_t[::1] response_of
+    cdef const uint8_t[:, ::1] planes   # codes: symbol at each position, (pegs, width)
+    cdef const uint8_t[:, ::1] counts   # codes: how often each symbol occurs, (symbols, width)
+    cdef uint8_t number[256]
+    cdef int pegs, symbols
+
+    cdef View *root_view(self, const int32_t[::1] own)
+    cdef void fill_root(self, const uint8_t[:, ::1] table)
+    cdef int same_both_ways(self, int g)
+    cdef void prepare_codes(self, response_of)
+    cdef void answer_all(self, int code, uint8_t *out) noexcept nogil
+    cdef const uint8_t *column(self, Worker *w, View *view, int column) noexcept nogil
+    cdef View *code_view(self, Arena *arena, const int32_t *rows, int n) noexcept nogil
+    cdef int64_t closed(self, int n, int d) noexcept nogil
+    cdef int by_counts(self, View *view, int n) noexcept nogil
+    cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil
+    cdef const uint8_t **gather(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil
+    cdef int most_parts(self, Worker *w, View *view, const uint8_t *parts) noexcept nogil
+    cdef void tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,
+                               Limits *out) noexcept nogil
+    cdef int64_t bound_by_parts(self, const Limits *limits, int n, int d, int k, int wins) noexcept nogil
+    cdef void bound_by_sizes(self, const Limits *limits, const uint8_t *col, const int32_t *rows, int n, int d,
+                             Ranked *out) noexcept nogil
+    cdef void best_by_parts(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *limits,
+                            Ahead *found) noexcept nogil
+    cdef void best_by_sizes(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *above,
+                            Ahead *found) noexcept nogil

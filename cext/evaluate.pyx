@@ -1,0 +1,367 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Responses and bounds of the compiled search; `reference_dfs` has the same, with the proofs."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memcpy, memset
+
+from guesstree.cext.view cimport (
+    Arena, Mark, View, arena_free, arena_new, arena_release, arena_take, fill_rows, link_names, new_view, transpose
+)
+
+
+cdef extern from "onestep.h" nogil:
+    int parts_avx2_available()
+    void parts_of_columns(const uint8_t **rows, int n, int width, int responses, int simd, uint8_t *out)
+    int separating_column(const uint8_t **rows, int n, int width, int responses, int simd)
+    int pair_number(int pegs, int black, int common)
+    void code_row(const uint8_t *planes, const uint8_t *counts, size_t width, int start, int stop, int pegs,
+                  int symbols, const uint8_t *code, const uint8_t *number, int simd, uint8_t *out)
+
+
+cdef int64_t INF = <int64_t>1 << 50
+
+
+cdef int64_t static_bound(const Limits *limits, int n, int d) noexcept nogil:
+    if n > limits.capacity[d if d < limits.reach else limits.reach]:
+        return INF
+    return limits.least[n]
+
+
+cdef void tighten(Arena *arena, const Limits *above, int n, int parts, int base, int unit,
+                  Limits *out) noexcept nogil:
+    """Write what counting says of the subsets of a set of n secrets of which no guess makes more parts."""
+    cdef int64_t level = 1, total = 0, won
+    cdef int64_t depth = 0, room = 0, width = 1
+    cdef Limits before = above[0]
+    cdef int i
+    out[0] = before
+    if parts >= before.parts or n < 2:
+        return
+    out.parts, out.reach = parts, 0
+    out.least = <int64_t *>arena_take(arena, (n + 1) * sizeof(int64_t))
+    out.capacity = <int64_t *>arena_take(arena, (n + 3) * sizeof(int64_t))
+    memcpy(out.least, before.least, (n + 1) * sizeof(int64_t))
+    won = 1 - base
+    out.capacity[0] = won
+    while won < n:
+        won = min(<int64_t>n, won + level if base else won * parts)
+        level *= parts - 1
+        out.reach += 1
+        if out.reach > n:       # a single part: nothing can be told apart
+            won = n
+        out.capacity[out.reach] = min(won, before.capacity[min(out.reach, before.reach)])
+    if not base or not unit:
+        return
+    for i in range(1, n + 1):
+        if room == 0:
+            depth, room = depth + 1, width
+            width = min(width * max(parts - 1, 1), <int64_t>n)
+        room -= 1
+        total += depth
+        out.least[i] = max(total, before.least[i])
+
+
+cdef class Evaluator:
+    """A game as tables, and bounds of one set of candidates at a time."""
+
+    def __cinit__(self, *args, **kwargs):
+        self.root = NULL
+
+    def __init__(self, table, const int32_t[::1] own, int responses, int winning, int unit, bint only_candidates,
+                 const int64_t[::1] least, const int64_t[::1] capacity, digits, int symbols, response_of, int without):
+        cdef int s
+        self.G, self.S = own.shape[0], least.shape[0] - 1
+        self.R, self.winning, self.unit = responses, winning, unit
+        self.base = 1 if winning >= 0 else 0
+        self.only_candidates, self.without = only_candidates, without
+        self.simd = parts_avx2_available()
+        self.pegs, self.symbols = 0, symbols
+        if digits is not None:
+            self.digits, self.pegs = digits, digits.shape[1]
+        arena_new(&self.arena)
+        self.identity = <int32_t *>arena_take(&self.arena, self.S * sizeof(int32_t))
+        for s in range(self.S):
+            self.identity[s] = s
+        self.limits.parts, self.limits.reach = 1 << 30, capacity.shape[0] - 1
+        self.limits.least = <int64_t *>arena_take(&self.arena, (self.S + 1) * sizeof(int64_t))
+        self.limits.capacity = <int64_t *>arena_take(&self.arena, (self.limits.reach + 1) * sizeof(int64_t))
+        for s in range(self.S + 1):
+            self.limits.least[s] = least[s]
+        for s in range(self.limits.reach + 1):
+            self.limits.capacity[s] = capacity[s]
+        # cells of at most `small` - 1 secrets cost 2n - 1 (win) or n (identify) at least, as `least` says
+        self.small = 0
+        for s in range(1, self.S + 1):
+            if least[s] != (2 * s - 1 if self.base else s if s > 1 else 0) * unit or (
+                not unit and s > capacity[min(1 + self.base, self.limits.reach)]
+            ):
+                break
+            self.small = s + 1
+        self.small = 0 if without & NO_PARTS else min(self.small, MOST_BY_PARTS)
+        self.root = self.root_view(own)
+        if table is None:
+            self.prepare_codes(response_of)
+        else:
+            self.fill_root(table)
+
+    def __dealloc__(self):
+        if self.root != NULL:
+            arena_free(&self.arena)
+
+    # ---- tables -------------------------------------------------------------------------------------------------
+
+    cdef View *root_view(self, const int32_t[::1] own):
+        cdef View *view
+        cdef int i
+        view = new_view(&self.arena, self.S, self.G)
+        for i in range(self.S):
+            view.secret[i] = i
+        for i in range(self.G):
+            view.guess[i], view.own[i] = i, own[i]
+        link_names(view, self.S)
+        return view
+
+    cdef void fill_root(self, const uint8_t[:, ::1] table):
+        """Copy the table; where guesses and secrets answer alike, one copy serves both ways round."""
+        cdef View *view = self.root
+        cdef int g
+        cdef int alike = self.S == self.G
+        view.tall = (self.S + 31) // 32 * 32
+        view.cols = <uint8_t *>arena_take(&self.arena, <size_t>self.G * view.tall)
+        for g in range(self.G):
+            memcpy(view.cols + <size_t>g * view.tall, &table[g, 0], self.S)
+            memset(view.cols + <size_t>g * view.tall + self.S, 0, view.tall - self.S)
+        g = 0
+        while alike and g < self.G:
+            alike = self.same_both_ways(g)
+            g += 1
+        if alike:
+            view.rows = view.cols
+        else:
+            fill_rows(&self.arena, view)
+
+    cdef int same_both_ways(self, int g):
+        cdef int s
+        cdef View *view = self.root
+        for s in range(g):
+            if view.cols[<size_t>g * view.tall + s] != view.cols[<size_t>s * view.tall + g]:
+                return 0
+        return 1
+
+    cdef void prepare_codes(self, response_of):
+        """Keep the codes, from which responses are worked out; columns beyond the last repeat it."""
+        cdef int b, width = (self.G + 31) // 32 * 32
+        codes = np.asarray(self.digits)
+        padded = np.concatenate((codes, np.repeat(codes[-1:], width - self.G, axis=0)))
+        self.planes_array = np.ascontiguousarray(padded.T)
+        self.counts_array = np.stack(
+            [(self.planes_array == c).sum(axis=0, dtype=np.uint8) for c in range(max(self.symbols, 1))]
+        )
+        self.planes, self.counts, self.response_of = self.planes_array, self.counts_array, response_of
+        memset(self.number, 0, 256)
+        for b in range(self.pegs + 1):
+            self.number[b] = pair_number(self.pegs, b, 0)
+
+    cdef void answer_all(self, int code, uint8_t *out) noexcept nogil:
+        """Write the responses of every code to one code, as wide as a row; response is symmetric."""
+        cdef int j, width = self.planes.shape[1]
+        code_row(&self.planes[0, 0], &self.counts[0, 0], width, 0, width, self.pegs, self.symbols,
+                 &self.digits[code, 0], self.number, self.simd, out)
+        for j in range(self.G):
+            out[j] = self.response_of[out[j]]
+        memset(out + self.G, 0, width - self.G)
+
+    cdef const uint8_t *column(self, Worker *w, View *view, int column) noexcept nogil:
+        """Return the responses of a guess by row of the view."""
+        if view.cols != NULL:
+            return view.cols + <size_t>column * view.tall
+        self.answer_all(column, w.response)
+        return w.response
+
+    cdef View *code_view(self, Arena *arena, const int32_t *rows, int n) noexcept nogil:
+        """Return a table of all guesses on some secrets of a root that has none."""
+        cdef View *view = new_view(arena, n, self.G)
+        cdef int i
+        memcpy(view.guess, self.root.guess, self.G * sizeof(int32_t))
+        memcpy(view.own, self.root.own, self.G * sizeof(int32_t))
+        view.tall = (n + 31) // 32 * 32
+        view.rows = <uint8_t *>arena_take(arena, <size_t>n * view.width)
+        view.cols = <uint8_t *>arena_take(arena, <size_t>self.G * view.tall)
+        for i in range(n):
+            view.secret[i] = rows[i]
+            self.answer_all(rows[i], view.rows + <size_t>i * view.width)
+        transpose(view.rows, view.width, n, self.G, view.cols, view.tall)
+        link_names(view, self.S)
+        return view
+
+    # ---- bounds -------------------------------------------------------------------------------------------------
+
+    cdef int64_t closed(self, int n, int d) noexcept nogil:
+        """Return exactly the value of a set that needs no search, or -1.
+
+        One secret: guess it (or nothing, to identify). Two, to win: guess one of them, then the other.
+        """
+        if n == 1:
+            return self.unit * self.base if d >= self.base else INF
+        if n == 2 and self.base:
+            return 3 * self.unit if d >= 2 else INF
+        return -1
+
+    cdef int by_counts(self, View *view, int n) noexcept nogil:
+        """Return whether the numbers of parts are worth counting for a set of n."""
+        return view.rows != NULL and not self.without & NO_PARTS and (
+            n <= self.small or (self.base and self.R < MOST_BY_PARTS)
+        )
+
+    cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
+        """Return the number of parts that each guess of the view makes of a set."""
+        parts_of_columns(self.gather(w, view, rows, n), n, view.width, self.R, self.simd, w.parts)
+        return w.parts
+
+    cdef const uint8_t **gather(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
+        cdef int i
+        for i in range(n):
+            w.row[i] = view.rows + <size_t>rows[i] * view.width
+        return w.row
+
+    cdef int most_parts(self, Worker *w, View *view, const uint8_t *parts) noexcept nogil:
+        """Return the most parts that a guess makes, one more where none of them wins; `inside` marks the set."""
+        cdef int j
+        cdef int most = 0
+        for j in range(view.ng):
+            if parts[j] >= most and parts[j] + (not (view.own[j] >= 0 and w.inside[view.own[j]])) > most:
+                most = parts[j] + (not (view.own[j] >= 0 and w.inside[view.own[j]]))
+        return most
+
+    cdef void tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,
+                               Limits *out) noexcept nogil:
+        if not self.without & NO_LIMITS:
+            tighten(&w.arena, above, n, self.most_parts(w, view, parts), self.base, self.unit, out)
+
+    cdef int64_t bound_by_parts(self, const Limits *limits, int n, int d, int k, int wins) noexcept nogil:
+        """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
+
+        See `reference_dfs.Searcher.bound_by_parts`.
+        """
+        cdef int64_t total
+        cdef int share
+        if k < 2 or (k < n and d - 1 <= self.base):
+            return INF
+        if n > self.small:
+            n, k = n - wins, k - wins
+            share = n // k
+            total = self.unit * (n + wins) + (k - n % k) * static_bound(limits, share, d - 1)
+            if n % k:
+                total += (n % k) * static_bound(limits, share + 1, d - 1)
+            return min(total, INF)
+        if not self.unit:
+            return 0
+        if self.base:
+            return 3 * n - k - wins
+        return n if k == n else 2 * n - k + 1
+
+    cdef void bound_by_sizes(self, const Limits *limits, const uint8_t *col, const int32_t *rows, int n, int d,
+                             Ranked *out) noexcept nogil:
+        """Bound one guess by the sizes of its parts; its score is their sum of squares."""
+        cdef int i, r
+        cdef int64_t total = self.unit * n
+        cdef int64_t squares = 0
+        cdef int32_t count[256]
+        memset(count, 0, self.R * sizeof(int32_t))
+        for i in range(n):
+            count[col[rows[i]]] += 1
+        for r in range(self.R):
+            if count[r]:
+                squares += <int64_t>count[r] * count[r]
+                if r != self.winning:
+                    total += static_bound(limits, count[r], d - 1)
+                if count[r] == n:
+                    total = INF
+        out.score = squares
+        out.bound = total if total < INF else INF
+
+    cdef void best_by_parts(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *limits,
+                            Ahead *found) noexcept nogil:
+        """Bound a small set: only the most parts count, among all guesses and among candidates.
+
+        With n - 1 parts or more, no part has more than two secrets and the bound is reached.
+        """
+        cdef uint8_t *parts
+        cdef int i, j, first = -1
+        cdef uint8_t most = 0, named = 0
+        cdef int64_t inner, outer
+        if not self.unit and d - 1 <= self.base and not self.only_candidates:
+            j = separating_column(self.gather(w, view, rows, n), n, view.width, self.R, self.simd)
+            if j >= 0:
+                found.lower, found.upper, found.column = 0, 0, j
+            return
+        parts = self.count_parts(w, view, rows, n)
+        if not self.only_candidates:
+            for j in range(view.ng):
+                most = max(most, parts[j])
+        for i in range(n):
+            j = view.first[rows[i]]
+            while j >= 0:
+                if parts[j] > named:
+                    named, first = parts[j], j
+                j = view.next[j]
+        inner = self.bound_by_parts(limits, n, d, named, self.base)
+        outer = self.bound_by_parts(limits, n, d, most, 0)
+        found.lower = min(inner, outer)
+        if found.lower == INF:
+            return
+        found.column = first
+        if inner > outer or (inner == outer and named < n - self.base <= most):
+            named, j = most, 0
+            while parts[j] != most:
+                j += 1
+            found.column = j
+        if named >= n - self.base:
+            found.upper = found.lower
+
+    cdef void best_by_sizes(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *above,
+                            Ahead *found) noexcept nogil:
+        """Bound a set that is large or has many responses.
+
+        To win, guesses are met with the most parts first, candidates before all: fewer parts are bounded
+        higher, so the rest is left as soon as its parts alone bound it at the best bound met.
+        """
+        cdef Mark mark = w.arena.top
+        cdef uint8_t *parts = NULL
+        cdef Limits limits = above[0]
+        cdef Ranked guess, best
+        cdef int i, j, k
+        best.bound, best.score, best.column = INF, INF, -1
+        if self.by_counts(view, n):
+            parts = self.count_parts(w, view, rows, n)
+            self.tighten_by_parts(w, above, view, n, parts, &limits)
+        for i in range(n):
+            j = view.first[rows[i]]
+            while j >= 0:
+                if parts == NULL or self.bound_by_parts(&limits, n, d, parts[j], self.base) < best.bound:
+                    guess.column = j
+                    self.bound_by_sizes(&limits, view.cols + <size_t>j * view.tall, rows, n, d, &guess)
+                    if by_bound(&guess, &best):
+                        best = guess
+                j = view.next[j]
+        for k in range(min(n, self.R) if parts != NULL else 2, 1, -1):
+            if self.only_candidates or (
+                parts != NULL and self.bound_by_parts(&limits, n, d, k, 0) >= best.bound
+            ):
+                break
+            for j in range(view.ng):
+                if (parts == NULL or parts[j] == k) and not (view.own[j] >= 0 and w.inside[view.own[j]]):
+                    guess.column = j
+                    self.bound_by_sizes(&limits, view.cols + <size_t>j * view.tall, rows, n, d, &guess)
+                    if by_bound(&guess, &best):
+                        best = guess
+        arena_release(&w.arena, mark)
+        found.lower = best.bound
+        if best.bound < INF:
+            found.column = best.column
+
+
+cdef int by_bound(const Ranked *guess, const Ranked *best) noexcept nogil:
+    return guess.bound < best.bound or (guess.bound == best.bound and guess.bound < INF and guess.score < best.score)
