@@ -45,9 +45,9 @@ cdef void tighten(Arena *arena, const Limits *above, int n, int parts, int base,
     memcpy(out.least, before.least, (n + 1) * sizeof(int64_t))
     won = 1 - base
     out.capacity[0] = won
-    while won < n:
+    while out.capacity[out.reach] < n:
         won = min(<int64_t>n, won + level if base else won * parts)
-        level *= parts - 1
+        level = min(level * (parts - 1), <int64_t>n)
         out.reach += 1
         if out.reach > n:       # a single part: nothing can be told apart
             won = n

@@ -354,15 +354,14 @@ class Searcher:
         """
         if parts >= above.parts or n < 2 or self.without & LIMITS:
             return above
-        settled, level = [1 - self.base], 1
-        capacity = settled[:]
-        while settled[-1] < n:
-            settled.append(min(n, settled[-1] + level if self.base else settled[-1] * parts))
-            level *= parts - 1
-            if len(settled) - 1 > n:  # a single part: nothing can be told apart
-                settled[-1] = n
-            d = len(settled) - 1
-            capacity.append(min(settled[-1], above.capacity[min(d, len(above.capacity) - 1)]))
+        settled, level = 1 - self.base, 1
+        capacity = [settled]
+        while capacity[-1] < n:  # not only until all could be settled: what holds above may need more
+            settled = min(n, settled + level if self.base else settled * parts)
+            level = min(level * (parts - 1), n)
+            if len(capacity) > n:  # a single part: nothing can be told apart
+                settled = n
+            capacity.append(min(settled, above.capacity[min(len(capacity), len(above.capacity) - 1)]))
         least = above.least[: n + 1]
         if self.base and self.unit:
             total, depth, room, width = 0, 0, 0, 1

@@ -289,6 +289,15 @@ def test_the_search_is_reproducible_and_its_signature_known() -> None:
         assert runs.pop()[0] == states
 
 
+def test_limits_of_a_set_do_not_end_before_those_of_all() -> None:
+    """Seven secrets of which every guess but one wins on one and tells nothing else: 1 + 2 + ... + 7."""
+    secrets = [f"s{i}" for i in range(7)]
+    cells = [["W" if i == j else "a" for j in range(7)] for i in range(7)] + [["a"] * 6 + ["b"]]
+    game = TableGame("table:few", [*secrets, "g"], secrets, cells, "W")
+    assert outcome(game, "expected") == (28,)
+    assert outcome(game, "worst") == (7,)
+
+
 def test_secrets_that_only_come_off_one_at_a_time() -> None:
     """A strategy as deep as there are secrets: nothing may assume that depths are small."""
     n = 12
