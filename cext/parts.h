@@ -90,6 +90,36 @@ __attribute__((target("avx2"))) static int separating_avx2(const uint8_t *const 
     if (responses <= 48) return separating_groups(rows, n, width, 3);
     return separating_groups(rows, n, width, 4);
 }
+
+/* Any responses, few rows: a row counts where no row before it has the same response. */
+__attribute__((target("avx2"))) static void parts_pairs(const uint8_t *const *rows, int n, int width, uint8_t *out) {
+    for (int column = 0; column < width; column += 32) {
+        __m256i count = _mm256_setzero_si256();
+        for (int i = 0; i < n; i++) {
+            __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column)), met = _mm256_setzero_si256();
+            for (int j = 0; j < i; j++)
+                met = _mm256_or_si256(met, _mm256_cmpeq_epi8(r, _mm256_loadu_si256((const __m256i *)(rows[j] + column))));
+            count = _mm256_sub_epi8(count, _mm256_cmpeq_epi8(met, _mm256_setzero_si256()));
+        }
+        _mm256_storeu_si256((__m256i *)(out + column), count);
+    }
+}
+
+__attribute__((target("avx2"))) static int separating_pairs(const uint8_t *const *rows, int n, int width) {
+    for (int column = 0; column < width; column += 32) {
+        __m256i again = _mm256_setzero_si256();
+        uint32_t good = 0xffffffff;
+        for (int i = 1; i < n && good; i++) {
+            __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column));
+            for (int j = 0; j < i; j++)
+                again = _mm256_or_si256(
+                    again, _mm256_cmpeq_epi8(r, _mm256_loadu_si256((const __m256i *)(rows[j] + column))));
+            good = ~(uint32_t)_mm256_movemask_epi8(again);
+        }
+        if (good) return column + __builtin_ctz(good);
+    }
+    return -1;
+}
 #else
 static int parts_avx2_available(void) { return 0; }
 static void parts_avx2(const uint8_t *const *rows, int n, int width, int responses, uint8_t *out) {
@@ -99,9 +129,17 @@ static int separating_avx2(const uint8_t *const *rows, int n, int width, int res
     (void)rows; (void)n; (void)width; (void)responses;
     return -1;
 }
+static void parts_pairs(const uint8_t *const *rows, int n, int width, uint8_t *out) {
+    (void)rows; (void)n; (void)width; (void)out;
+}
+static int separating_pairs(const uint8_t *const *rows, int n, int width) {
+    (void)rows; (void)n; (void)width;
+    return -1;
+}
 #endif
 
-#define PARTS_MOST 64   /* responses that the vector path takes */
+#define PARTS_MOST 64   /* responses that are counted as bits */
+#define PAIRS_MOST 64   /* rows that are compared with each other */
 
 /* The same for any number of responses and any processor. */
 static void parts_portable(const uint8_t *const *rows, int n, int width, uint8_t *out) {
@@ -119,6 +157,7 @@ static void parts_portable(const uint8_t *const *rows, int n, int width, uint8_t
 
 static void parts_of_columns(const uint8_t *const *rows, int n, int width, int responses, int simd, uint8_t *out) {
     if (simd && responses <= PARTS_MOST) parts_avx2(rows, n, width, responses, out);
+    else if (simd && n <= PAIRS_MOST) parts_pairs(rows, n, width, out);
     else parts_portable(rows, n, width, out);
 }
 
@@ -139,6 +178,7 @@ static int separating_portable(const uint8_t *const *rows, int n, int width) {
 /* The first column on which all rows differ, or -1; with two rows or more, columns of zeros never do. */
 static int separating_column(const uint8_t *const *rows, int n, int width, int responses, int simd) {
     if (simd && responses <= PARTS_MOST) return separating_avx2(rows, n, width, responses);
+    if (simd && n <= PAIRS_MOST) return separating_pairs(rows, n, width);
     return separating_portable(rows, n, width);
 }
 
