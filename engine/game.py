@@ -113,6 +113,11 @@ def physical_memory() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
+def size_text(size: float) -> str:
+    """Return a number of bytes in MiB, or in GiB when there are many."""
+    return f"{size / 2**30:.3g} GiB" if size >= 2**30 else f"{size / 2**20:.3g} MiB"
+
+
 def require_memory(game: str, guesses: int, secrets: int) -> None:
     """Raise SpaceError when two tables of responses would take over half of this machine's memory.
 
@@ -122,7 +127,7 @@ def require_memory(game: str, guesses: int, secrets: int) -> None:
     if need > have:
         raise SpaceError(
             f"{game} has {secrets} secrets and {guesses} guesses: its table of responses would need "
-            f"{need / 2**30:.3g} GiB, and {have / 2**30:.3g} GiB may be used here"
+            f"{size_text(need)}, and {size_text(have)} may be used here"
         )
 
 

@@ -12,6 +12,7 @@ A pair of objectives is solved under a depth limit, see `engine.objective`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ import numpy as np
 from guesstree.cext import dfs, onestep
 
 from .errors import GuesstreeError, Infeasible, SpaceError
-from .game import Game, physical_memory
+from .game import Game, physical_memory, size_text
 from .greedy import Method, OneStep
 from .heuristics import VALUATIONS
 from .objective import OBJECTIVES, parse_objective
@@ -32,9 +33,11 @@ PLAYED = "played"
 BEAMS = (1, 3, 10, 30)
 LOOK, LONG_LOOK = 1 << 17, 1 << 21
 """Evaluations before beams are tried: with a time limit, and without."""
-TABLE_BYTES = 1 << 30
-"""Up to so many bytes for two tables of responses; beyond, codes answer each other in the kernel."""
+TABLE_BYTES = 2 << 30
+"""Up to so many bytes for tables of responses; beyond, codes answer each other in the kernel."""
 LEAST_MEMORY = 1 << 20
+SEARCHERS = 3
+"""At most so many are alive at a time: for depth, for totals, and a beam."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +92,14 @@ class Run:
     def one_step(self) -> None:
         """Start with the one-step strategies: an upper bound, and something to return at any time."""
         for name in VALUATIONS:
-            player = OneStep(self.problem, Method(name))
-            self.offer(self.watch.run(player.play_out, player.stop))
+            self.play(name)
             if self.watch.late():
                 return
+
+    def play(self, name: str) -> None:
+        """Play out the one-step strategy of this name; when the time is up, end it with quick guesses."""
+        player = OneStep(self.problem, Method(name))
+        self.offer(self.watch.run(player.play_out, player.stop))
 
     def extract(self, searching: tuple[Any, Any], depth: int, root: int) -> Found:
         """Return the strategy behind a value just found; `root` is its first guess."""
@@ -171,15 +178,27 @@ class Run:
         searcher, counters = searching
         cells, bounds, total = self.cells_of(first, depth, searcher.unit)
         for cell, bound in zip(cells, bounds, strict=True):
-            counters[dfs.LOWER], counters[dfs.UPPER] = bound, dfs.INFINITE
-            limit = beta - (total - bound)
-            if limit <= bound:
-                break
             self.offset = total - bound
-            total += self.search(searching, cell, depth - 1, limit, (first,)) - bound
+            if total >= beta:
+                break
+            total = self.offset + self.raised(searching, cell, bound, depth - 1, beta - self.offset, first)[0]
             if counters[dfs.STOP]:
-                return self.offset + max(bound, int(counters[dfs.LOWER])), -1
+                return total, -1
         return min(total, dfs.INFINITE), first if total < beta else -1
+
+    def raised(
+        self, searching: tuple[Any, Any], cell: Any, bound: int, depth: int, beta: int, guess: int
+    ) -> tuple[int, bool]:
+        """Return at least the value of a cell that a first guess leaves, and whether it is exactly that.
+
+        `bound` is at least what was known. Without a stop it is exact, or beta is reached.
+        """
+        counters = searching[1]
+        counters[dfs.LOWER], counters[dfs.UPPER] = bound, dfs.INFINITE
+        value = self.search(searching, cell, depth, beta, (guess,))
+        if counters[dfs.STOP]:
+            return max(bound, int(counters[dfs.LOWER])), False
+        return value, value < beta
 
     def cells_of(self, guess: int, depth: int, unit: int) -> tuple[list[Any], list[int], int]:
         """Return the cells that a first guess leaves, largest first, their counted bounds, and their sum."""
@@ -233,8 +252,11 @@ class Run:
 
     # -- objectives ------------------------------------------------------------------------------------
 
-    def least_depth(self) -> int:
-        """Return at least the least worst case; exactly, with the best strategy offered, unless stopped."""
+    def least_depth(self, refuted: Callable[[int], None] | None = None) -> int:
+        """Return at least the least worst case; exactly, with the best strategy offered, unless stopped.
+
+        `refuted` is called with each depth that does not suffice.
+        """
         problem = self.problem
         depth = problem.least_depth
         while depth < (self.best.worst if self.best else problem.max_depth + 1):
@@ -248,6 +270,8 @@ class Run:
                 return depth
             if self.watch.stopped:
                 return depth
+            if refuted is not None:
+                refuted(depth)
             depth += 1
         return depth
 
@@ -280,23 +304,25 @@ class Run:
             lower = max(lower, min(value, beta))
             if not self.watch.stopped and budget:
                 for width in BEAMS:
-                    beta = self.beam(width, depth, beta)
+                    self.beam(width, depth, beta)
+                    beta = self.best.total if self.best else beta
         return lower
 
-    def beam(self, width: int, depth: int, beta: int) -> int:
-        """Search with the best `width` guesses of each state; return the least total known, or beta."""
+    def beam(self, width: int, depth: int, beta: int, unit: int = 1) -> bool:
+        """Search with the best `width` guesses of each state; return whether a better strategy was found."""
         if self.watch.late():
-            return beta
-        self.phase = f"total, best {width} guesses of each state"
-        searching = self.searcher(1, width)
+            return False
+        self.phase = f"{'total' if unit else f'worst case of {depth}'}, best {width} guesses of each state"
+        searching = self.searcher(unit, width)
         _, first = self.value(searching, depth, beta)
         states, evaluations = self.spent
         counters = searching[1]
         self.spent = states + int(counters[dfs.STATES]), evaluations + int(counters[dfs.EVALUATIONS])
-        if first < 0:
-            return beta
-        self.best = self.extract(searching, depth, first)
-        return self.best.total
+        before = self.best
+        if first >= 0:
+            with suppress(ValueError):  # forgotten, and not found again with so few guesses
+                self.offer(self.extract(searching, depth, first))
+        return self.best is not before
 
     def least_depth_with(self, total: int) -> int:
         """Return at least the least worst case that the least total allows; exactly unless stopped."""
@@ -315,27 +341,45 @@ class Run:
             self.best = self.extract(searching, depth, first)
         return self.best.worst
 
+    # -- the end ---------------------------------------------------------------------------------------
+
+    def conclude(self, lower: tuple[int, ...]) -> Solution:
+        """Return the best strategy with lower bounds of the optimum; raise Infeasible when there is none."""
+        if self.best is None:
+            raise Infeasible(_no_strategy(self.problem, self.watch.stopped))
+        return self.problem.solution(
+            self.best,
+            method="exact",
+            lower=lower,
+            stopped=self.watch.stopped,
+            states=self.counted(dfs.STATES),
+            evaluations=self.counted(dfs.EVALUATIONS),
+            seconds=self.watch.seconds,
+        )
+
 
 def room_for(problem: Problem, jobs: int, memory: int | None) -> tuple[int, bool]:
-    """Return the bytes left for what is remembered, and whether tables of responses are made.
+    """Return the bytes that each searcher may remember, and whether tables of responses are made.
 
     Raises SpaceError when the game does not fit.
     """
     guesses, secrets = len(problem.own), problem.secrets
     room = physical_memory() // 2 if memory is None else memory
-    need, tabled = 2 * guesses * secrets, True
+    need, tabled = (1 + SEARCHERS) * guesses * secrets, True
     if problem.codes is not None and need > min(TABLE_BYTES, room // 2):
         need, tabled = 2 * guesses * len(problem.profile) * jobs, False  # the largest part of a first guess
     if need + LEAST_MEMORY > room:
         raise SpaceError(
             f"{problem.game.spec} has {secrets} secrets and {guesses} guesses: tables of responses would "
-            f"need {need / 2**30:.3g} GiB, and {room / 2**30:.3g} GiB may be used"
+            f"need {size_text(need)}, and {size_text(room)} may be used"
         )
-    return room - need, tabled
+    return (room - need) // SEARCHERS, tabled
 
 
-def check_jobs(jobs: int) -> None:
-    """Raise GuesstreeError for a number of threads that cannot be."""
+def check_effort(time_limit: float | None, jobs: int) -> None:
+    """Raise GuesstreeError for a time limit (seconds) or a number of threads that cannot be."""
+    if time_limit is not None and not time_limit > 0:
+        raise GuesstreeError(f"a time limit of {time_limit} s; accepted: more than 0")
     if not 1 <= jobs <= dfs.MOST_JOBS:
         raise GuesstreeError(f"{jobs} jobs; accepted: 1 to {dfs.MOST_JOBS}")
 
@@ -373,9 +417,7 @@ def solve(
     Raises Infeasible when no strategy meets the limits, or none was found before the search was stopped;
     GuesstreeError for bad arguments, SpaceError for a game that does not fit in memory.
     """
-    if time_limit is not None and not time_limit > 0:
-        raise GuesstreeError(f"a time limit of {time_limit} s; accepted: more than 0")
-    check_jobs(jobs)
+    check_effort(time_limit, jobs)
     problem = Problem(
         game,
         parse_objective(objective),
@@ -399,17 +441,7 @@ def _exact(run: Run) -> Solution:
     except KeyboardInterrupt:  # between two searches; during one it ends the search
         run.watch.stopped = "interrupt"
         lower = _counted(run.problem)
-    if run.best is None:
-        raise Infeasible(_no_strategy(run.problem, run.watch.stopped))
-    return run.problem.solution(
-        run.best,
-        method="exact",
-        lower=lower,
-        stopped=run.watch.stopped,
-        states=run.counted(dfs.STATES),
-        evaluations=run.counted(dfs.EVALUATIONS),
-        seconds=run.watch.seconds,
-    )
+    return run.conclude(lower)
 
 
 def _played(

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from guesstree.engine.advise import Position as Position
     from guesstree.engine.advise import parse_history as parse_history
     from guesstree.engine.advise import play_against as play_against
+    from guesstree.engine.anytime import Bounds as Bounds
+    from guesstree.engine.anytime import bounds as bounds
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
     from guesstree.engine.game import Game as Game
@@ -46,6 +48,8 @@ _HOMES = {
     "Position": "engine.advise",
     "parse_history": "engine.advise",
     "play_against": "engine.advise",
+    "Bounds": "engine.anytime",
+    "bounds": "engine.anytime",
     "Method": "engine.greedy",
     "Game": "engine.game",
     "parse": "engine.game",

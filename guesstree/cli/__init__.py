@@ -12,6 +12,7 @@ import guesstree
 
 COMMANDS = (
     "assist",
+    "bounds",
     "breed",
     "check",
     "compare",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +16,36 @@ from guesstree.engine.game import Game, parse
 game_argument = click.argument("spec", metavar="GAME")
 history_option = click.option(
     "--history", default="", metavar='"GUESS:RESPONSE ..."', help="Guesses asked and responses so far."
+)
+
+
+if TYPE_CHECKING:
+    IntParamType = click.ParamType[int]
+else:  # in older versions of click it takes no argument
+    IntParamType = click.ParamType
+
+
+class Size(IntParamType):
+    """Bytes, such as 500M or 2G."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of bytes; fail for what is no size."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"0*([1-9][0-9]{0,17})([KMG]?)", value, re.ASCII | re.IGNORECASE)
+        size = int(found[1]) * UNITS[found[2].upper()] if found else 0
+        if not 0 < size <= MOST_BYTES:
+            self.fail(f"{value!r}; accepted: bytes above 0, such as 500M or 2G (K, M, G)", param, ctx)
+        return size
+
+
+MOST_BYTES = 1 << 60
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+jobs_option = click.option("--jobs", type=int, default=1, metavar="N", help="Threads (default 1).")
+memory_option = click.option(
+    "--memory", type=Size(), metavar="SIZE", help="For tables and what is remembered, such as 500M or 2G."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 

@@ -19,7 +19,13 @@ def live() -> Iterator[Callable[[Progress], None] | None]:
     from rich.live import Live
     from rich.text import Text
 
-    with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as display:
+    # What goes to a terminal is printed above the line; what goes to a pipe or a file goes there.
+    with Live(
+        console=Console(stderr=True),
+        transient=True,
+        refresh_per_second=8,
+        redirect_stdout=sys.stdout.isatty(),
+    ) as display:
         yield lambda progress: display.update(Text(line(progress), overflow="ellipsis", no_wrap=True))
 
 

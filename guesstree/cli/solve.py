@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,8 +11,20 @@ from guesstree.engine.greedy import Method
 from guesstree.engine.problem import GOALS, Solution
 from guesstree.engine.search import solve
 
-from .common import check_writable, game_argument, histogram_lines, json_option, make_game, print_json
+from .common import (
+    check_writable,
+    game_argument,
+    histogram_lines,
+    jobs_option,
+    json_option,
+    make_game,
+    memory_option,
+    print_json,
+)
 from .progress import live
+
+if TYPE_CHECKING:
+    from guesstree.trees.tree import Summary
 
 
 @click.command("solve", epilog="Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf")
@@ -42,6 +55,8 @@ from .progress import live
 @click.option(
     "--time-limit", type=float, metavar="S", help="Return the best found after S seconds, with bounds."
 )
+@jobs_option
+@memory_option
 @click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
 @click.option("--out", metavar="FILE.json", help="Write the strategy.")
 @click.option("--render", "picture", metavar="FILE.pdf|svg|png|dot|html", help="Draw the strategy.")
@@ -86,18 +101,22 @@ def command(
     if as_json:
         print_json(as_data(solution) | summary.as_json())
     else:
-        click.echo(f"{game.spec}: goal {solution.goal}, objective {solution.objective}: {verdict(solution)}")
-        click.echo(
-            f"  total {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
-            f"worst case {summary.worst}"
-        )
-        click.echo(histogram_lines(summary.histogram))
-        click.echo(
-            f"  {solution.states} states, {solution.evaluations} evaluations, {solution.seconds:.2f} s"
-        )
-        for path in written:
-            click.echo(f"  wrote {path}")
+        print_solution(solution, summary, written)
     return 130 if solution.stopped == "interrupt" else 0
+
+
+def print_solution(solution: Solution, summary: Summary, written: Sequence[str]) -> None:
+    """Print what is proven, the figures of the strategy, the work done and the files written."""
+    game = solution.game
+    click.echo(f"{game.spec}: goal {solution.goal}, objective {solution.objective}: {verdict(solution)}")
+    click.echo(
+        f"  total {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
+        f"worst case {summary.worst}"
+    )
+    click.echo(histogram_lines(summary.histogram))
+    click.echo(f"  {solution.states} states, {solution.evaluations} evaluations, {solution.seconds:.2f} s")
+    for path in written:
+        click.echo(f"  wrote {path}")
 
 
 def verdict(solution: Solution) -> str:

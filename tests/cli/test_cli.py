@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from terminal import terminal
 
 from guesstree.cli import COMMANDS
+from guesstree.cli.common import Size
 
 COMMAND = [sys.executable, "-m", "guesstree"]
 
@@ -100,6 +103,23 @@ BAD = [
     (["solve", "mastermind:2x3", "--max-depth", "0"], "--max-depth"),
     (["solve", "mastermind:2x3", "--time-limit", "-1"], "time limit"),
     (["solve", "mastermind:2x3", "--time-limit", "nan"], "time limit"),
+    (["solve", "mastermind:2x3", "--jobs", "0"], "0 jobs; accepted: 1 to 64"),
+    (["solve", "mastermind:2x3", "--jobs", "two"], "'two'"),
+    (["solve", "mastermind:2x3", "--memory", "2X"], "'2X'; accepted: bytes above 0, such as 500M or 2G"),
+    (["solve", "mastermind:2x3", "--memory", "-1G"], "'-1G'; accepted"),
+    (["solve", "mastermind:2x3", "--memory", "0"], "'0'; accepted"),
+    (["solve", "mastermind:2x3", "--memory", "G"], "'G'; accepted"),
+    (["solve", "mastermind:2x3", "--memory", "9" * 17 + "G"], "accepted: bytes above 0"),
+    (["solve", "mastermind:2x3", "--memory", ""], "''; accepted"),
+    (["solve", "mastermind:2x3", "--memory", "1.5G"], "'1.5G'; accepted"),
+    (["solve", "mastermind:2x3", "--memory", "1K"], "may be used"),
+    (["bounds", "mastermind:2x3", "--memory", "1K"], "may be used"),
+    (["bounds", "mastermind:2x3", "--jobs", "65"], "65 jobs; accepted: 1 to 64"),
+    (["bounds", "mastermind:2x3", "--time-limit", "0"], "time limit"),
+    (["bounds", "mastermind:2x3", "--objective", "expected,worst"], "accepted: expected, worst"),
+    (["bounds", "mastermind:2x3", "--first", "14"], "'14' is not a guess"),
+    (["bounds", "mastermind:2x3", "--out", "absent/a.json"], "no folder 'absent'"),
+    (["bounds", "table:same.csv"], "apart"),
     (["solve", "mastermind:2x3", "--win", "2,0"], "table games only"),
     (["solve", "mastermind:2x3", "--out", "absent/a.json"], "no folder 'absent'"),
     (["solve", "mastermind:2x3", "--render", "a.gif"], "a.gif"),
@@ -177,6 +197,55 @@ def test_ctrl_c_returns_the_best_so_far(after: float, tmp_path: Path) -> None:
     assert run("check", "a.json", cwd=tmp_path).returncode == 0
 
 
+def test_jobs_and_memory_change_no_value() -> None:
+    for words in (["--jobs", "2"], ["--memory", "16M"], ["--memory", "4000k", "--jobs", "2"]):
+        assert data("solve", "mastermind:4x5", *words)["upper"] == 2463
+        assert data("bounds", "mastermind:4x5", *words)["upper"] == 2463
+
+
+@pytest.mark.parametrize(
+    ("value", "bytes_"), [("1", 1), ("5k", 5 << 10), ("500M", 500 << 20), ("2G", 2 << 30), ("02g", 2 << 30)]
+)
+def test_sizes_are_bytes(value: str, bytes_: int) -> None:
+    assert Size().convert(value, None, None) == bytes_
+
+
+def test_bounds_as_text_and_as_data(tmp_path: Path) -> None:
+    done = run("bounds", "mastermind:3x4", "--out", "a.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["seconds", "at", "least", "at", "most", "gap", "improved", "by"]
+    assert lines[1].split()[1:] == ["192", "counting"]
+    end = lines.index("mastermind:3x4: goal win, objective expected: proven optimal")
+    assert lines[end - 1].split()[1:4] == ["206", "206", "0.000%"]
+    assert lines[end + 1].startswith("  total 206 over 64 secrets")
+    assert lines[-1] == "  wrote a.json"
+    report = data("check", "a.json", cwd=tmp_path)
+    assert (report["valid"], report["total"]) == (True, 206)
+    found = data("bounds", "mastermind:3x4", "--objective", "worst", "--goal", "identify")
+    assert found["optimal"] is True
+    assert found["upper"] == found["worst"] == found["rows"][-1]["lower"] == found["rows"][-1]["upper"]
+    assert set(found["rows"][0]) == {"seconds", "lower", "upper", "how"}
+    assert found["rows"][0]["upper"] is None
+
+
+@pytest.mark.parametrize("after", [2.0, 5.0])
+def test_ctrl_c_ends_bounds_with_what_is_known(after: float, tmp_path: Path) -> None:
+    words = [*COMMAND, "bounds", "bulls:5x9", "--time-limit", "8", "--out", "a.json"]
+    with subprocess.Popen(
+        words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(after)
+        os.kill(process.pid, signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    if not stdout or "goal win" not in stdout:
+        assert stderr.startswith("guesstree: ")  # before there was anything to return
+        return
+    assert "NOT proven (interrupt): optimum at least" in stdout
+    assert run("check", "a.json", cwd=tmp_path).returncode == 0
+
+
 def test_help_is_quick_to_import() -> None:
     """Help must not wait for NumPy, Rich or networkx."""
     code = "import sys, guesstree.cli; print([m for m in ('numpy', 'rich', 'networkx') if m in sys.modules])"
@@ -188,3 +257,11 @@ def test_every_subcommand_has_help_with_an_example(name: str) -> None:
     done = run(name, "--help")
     assert done.returncode == 0
     assert "Example: guesstree" in done.stdout
+
+
+def test_rows_of_bounds_stand_above_the_live_line() -> None:
+    with terminal("bounds", "bulls:4x10", "--time-limit", "3") as shown:
+        assert shown.end() == 0
+    rows = [line for line in shown.text.splitlines() if "%" in line]
+    assert rows
+    assert all(re.fullmatch(r"(.*\x1b\[2K)? *\d+\.\d\d +\d+ +\d+ +\d+\.\d{3}%  .*", row) for row in rows)

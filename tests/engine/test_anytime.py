@@ -1,0 +1,232 @@
+"""Bounds that improve: always true, always with a valid tree, and exact when there is time."""
+
+import signal
+import threading
+import time
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tables import games
+
+from guesstree.engine import anytime, search
+from guesstree.engine.anytime import Bounds, Row, bounds
+from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
+from guesstree.engine.game import Game, parse
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.oracle import best, front
+from guesstree.engine.problem import Problem, Solution
+from guesstree.engine.search import solve
+from guesstree.strategy import strategy_of
+from guesstree.trees.check import check
+
+BOTH = ["expected", "worst"]
+
+
+def checked(found: Bounds, truth: int) -> Bounds:
+    """Return bounds that passed: true at every moment, monotone, and with a valid tree that reaches them."""
+    solution = found.solution
+    assert solution.lower <= (truth,) <= solution.upper
+    for row in found.rows:
+        assert row.lower <= truth
+        assert row.upper is None or truth <= row.upper
+    for earlier, later in pairwise(found.rows):
+        assert earlier.seconds <= later.seconds
+        assert earlier.lower <= later.lower
+        assert earlier.upper is None or (later.upper is not None and earlier.upper >= later.upper)
+        assert (earlier.lower, earlier.upper) != (later.lower, later.upper)
+    report = check(solution.game, strategy_of(solution))
+    assert report.valid, report.messages()
+    value = report.total if solution.objective == "expected" else report.worst
+    assert (value,) == solution.upper
+    return found
+
+
+def compare_with_the_oracle(game: Game, objective: str, truth: int | None, **options: Any) -> None:
+    try:
+        found = bounds(game, objective, **options)
+    except Infeasible as answer:
+        assert truth is None or "one may exist" in str(answer)
+    except GameError as error:
+        assert "apart" in str(error)
+        assert truth is None
+    except GuesstreeError as error:
+        assert "first guess" in str(error)
+        assert truth is None
+    else:
+        assert truth is not None
+        checked(found, truth)
+        if options["time_limit"] >= 60:
+            assert found.solution.optimal
+            assert (found.rows[-1].lower, found.rows[-1].upper) == (truth, truth)
+
+
+@given(
+    games(),
+    st.sampled_from(BOTH),
+    st.sampled_from([None, 1, 2, 3, 4]),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([60.0, 1e-4, 1e-3, 3e-3, 1e-2]),
+)
+def test_bounds_hold_the_truth_on_tables(
+    game: TableGame,
+    objective: str,
+    max_depth: int | None,
+    identify: bool,
+    only_candidates: bool,
+    seconds: float,
+) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    value = best(front(game, goal, candidates_only=only_candidates), (objective,), max_depth)
+    options = {"goal": goal, "max_depth": max_depth, "candidates_only": only_candidates}
+    compare_with_the_oracle(game, objective, value[0] if value else None, time_limit=seconds, **options)
+
+
+@given(games(), st.sampled_from(BOTH), st.data())
+def test_bounds_after_a_fixed_first_guess(game: TableGame, objective: str, data: st.DataObject) -> None:
+    first = data.draw(st.sampled_from(game.guesses))
+    goal = "identify" if game.winning is None else "win"
+    value = best(front(game, goal, first=game.guess_index(first)), (objective,))
+    compare_with_the_oracle(
+        game, objective, value[0] if value else None, time_limit=60.0, goal=goal, first=first
+    )
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("spec", "objective", "options", "truth"),
+    [
+        ("mastermind:4x6", "expected", {}, 5625),
+        ("mastermind:4x6", "expected", {"max_depth": 5}, 5626),
+        ("mastermind:4x6", "expected", {"candidates_only": True}, 5660),
+        ("mastermind:4x6", "worst", {"goal": "identify"}, 4),
+        ("blackpeg:8x2", "worst", {}, 7),
+        ("bulls:4x8", "expected", {}, 7817),
+    ],
+)
+def test_with_enough_time_the_optimum_is_proven(
+    spec: str, objective: str, options: dict[str, Any], truth: int, jobs: int
+) -> None:
+    found = checked(bounds(parse(spec), objective, time_limit=120, jobs=jobs, **options), truth)
+    assert found.solution.optimal
+    assert found.solution.stopped == ""
+
+
+def test_small_budgets_and_little_memory_change_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells left and taken up again, states forgotten."""
+    monkeypatch.setattr(anytime, "LEAST_BUDGET", 4)
+    monkeypatch.setattr(anytime, "WIDTHS", (1,))
+    game = parse("mastermind:4x5")
+    tables = 2 * len(game.secrets) ** 2
+    found = checked(bounds(game, time_limit=120, memory=tables + (1 << 20)), 2463)
+    assert found.solution.optimal
+    with pytest.raises(SpaceError, match="625 secrets and 625 guesses"):
+        bounds(game, time_limit=1, memory=1 << 20)
+
+
+@pytest.mark.parametrize("seconds", [0.0001, 0.05, 0.4, 1.0])
+@pytest.mark.parametrize(("objective", "truth"), [("expected", 26274), ("worst", 7)])
+def test_a_time_limit_leaves_a_valid_tree_and_true_bounds(seconds: float, objective: str, truth: int) -> None:
+    started = time.monotonic()
+    found = checked(bounds(parse("bulls:4x10"), objective, time_limit=seconds), truth)
+    assert time.monotonic() - started < seconds + 5
+    assert found.solution.optimal or found.solution.stopped == "time"
+
+
+@pytest.mark.parametrize("after", [0.05, 0.3, 0.9, 1.6, 2.5])
+def test_ctrl_c_leaves_a_valid_tree_and_true_bounds(after: float) -> None:
+    main = threading.main_thread().ident
+    assert main is not None
+    timer = threading.Timer(after, signal.pthread_kill, (main, signal.SIGINT))
+    game = parse("bulls:4x10")
+    timer.start()
+    try:
+        found = bounds(game, time_limit=4)
+    except (KeyboardInterrupt, Infeasible):  # before there was anything to return
+        return
+    checked(found, 26274)
+    assert found.solution.stopped == "interrupt"
+    assert not found.solution.optimal
+
+
+def test_each_row_is_told_as_it_comes() -> None:
+    told: list[Row] = []
+    found = bounds(parse("mastermind:3x4"), time_limit=60, improved=told.append)
+    assert tuple(told) == found.rows
+    assert told[0].how == "counting"
+    assert told[0].gap is None
+    assert told[-1].gap == 0
+    assert len({row.how for row in told}) > 1
+
+
+def test_progress_is_that_of_the_game() -> None:
+    seen: list[Any] = []
+    found = bounds(parse("bulls:4x10"), time_limit=3, progress=seen.append)
+    assert seen
+    assert all(p.lower <= 26274 for p in seen)
+    assert all(p.upper is None or p.upper >= found.solution.upper[0] for p in seen)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"objective": "worst,expected"}, "'worst,expected'; accepted: expected, worst"),
+        ({"objective": "best"}, "unknown objective 'best'"),
+        ({"time_limit": 0.0}, "more than 0"),
+        ({"jobs": 0}, "0 jobs"),
+        ({"first": "9"}, "'9' is not a guess"),
+    ],
+)
+def test_bad_arguments_are_named(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(GuesstreeError) as error:
+        bounds(parse("mastermind:2x3"), **({"time_limit": 1.0} | options))
+    assert words in str(error.value)
+
+
+def test_a_depth_that_cannot_be_kept_is_said() -> None:
+    for objective in BOTH:
+        with pytest.raises(Infeasible, match="mastermind:4x6 cannot be won within 4 guesses"):
+            bounds(parse("mastermind:4x6"), objective, max_depth=4, time_limit=120)
+
+
+def solved(spec: str, **options: Any) -> Solution:
+    """Return a solution proven optimal whose tree passed the checker."""
+    solution = solve(parse(spec), **options)
+    assert solution.optimal
+    report = check(solution.game, strategy_of(solution))
+    assert report.valid, report.messages()
+    assert OBJECTIVES[solution.objective].value(report.total, report.worst) == solution.upper
+    return solution
+
+
+@pytest.mark.parametrize(
+    ("spec", "objective", "value"),
+    [
+        ("mastermind:4x6", "expected", (5625,)),
+        ("mastermind:4x6", "worst,expected", (5, 5626)),
+        ("bulls:4x8", "expected,worst", (7817, 6)),
+        ("blackpeg:8x2", "worst", (7,)),
+    ],
+)
+def test_two_threads_solve_to_the_same_value(spec: str, objective: str, value: tuple[int, ...]) -> None:
+    assert solved(spec, objective=objective, jobs=2).upper == value
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_solving_with_little_memory_forgets_and_is_never_wrong(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Room for a table of the largest part of a first guess in each thread, and 512 states."""
+    monkeypatch.setattr(search, "LEAST_MEMORY", 1 << 16)
+    largest = len(Problem(parse("bulls:4x8"), OBJECTIVES["expected"]).profile)
+    tables = 2 * 1680 * largest * jobs
+    ample = solved("bulls:4x8")
+    scarce = solved("bulls:4x8", memory=tables + (1 << 16), jobs=jobs)
+    assert ample.upper == scarce.upper == (7817,)
+    assert jobs > 1 or scarce.evaluations > ample.evaluations, "it had to search again"
+    with pytest.raises(SpaceError, match="1680 secrets and 1680 guesses: tables of responses would need"):
+        solve(parse("bulls:4x8"), memory=tables + (1 << 16) - 1, jobs=jobs)
