@@ -86,3 +86,44 @@ def equivalents(const uint8_t[:, ::1] digits, int colours, bint separate, const 
                 result[g] = stabiliser_drops(stabiliser, &digits[g, 0])
             stabiliser_free(stabiliser)
     return out
+
+
+def mark_responses(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets):
+    """See `reference.mark_responses`. Secrets are passed over once for each pair of letters of a guess."""
+    cdef Py_ssize_t G = guesses.shape[0], S = secrets.shape[0], g, s
+    cdef int letters = guesses.shape[1], i, j
+    by_place = np.ascontiguousarray(np.asarray(secrets).T)
+    out = np.zeros((G, S), dtype=np.uint8)
+    cdef const uint8_t[:, ::1] places = by_place
+    cdef uint8_t[:, ::1] result = out
+    cdef uint8_t[:, ::1] placed = np.zeros((letters, max(S, 1)), dtype=np.uint8)
+    cdef uint8_t[::1] spare = np.zeros(max(S, 1), dtype=np.uint8)
+    cdef const uint8_t *row
+    cdef uint8_t *place
+    cdef uint8_t *left = &spare[0]
+    cdef uint8_t *to
+    cdef uint8_t letter
+    if S == 0 or G == 0:
+        return out
+    with nogil:
+        for g in range(G):
+            to = &result[g, 0]
+            for i in range(letters):
+                row, place, letter = &places[i, 0], &placed[i, 0], guesses[g, i]
+                for s in range(S):
+                    place[s] = row[s] == letter
+            for i in range(letters):
+                letter = guesses[g, i]
+                for s in range(S):      # letters not in place before this one count down, from a middle value
+                    left[s] = 128
+                for j in range(letters):
+                    row, place = &places[j, 0], &placed[j, 0]
+                    for s in range(S):
+                        left[s] += (row[s] == letter) & (1 - place[s])
+                    if j < i and guesses[g, j] == letter:
+                        for s in range(S):
+                            left[s] -= 1 - place[s]
+                place = &placed[i, 0]
+                for s in range(S):
+                    to[s] = to[s] * 3 + (2 * place[s] + (1 - place[s]) * (left[s] > 128))
+    return out

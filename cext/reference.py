@@ -66,3 +66,24 @@ def equivalents(digits: Bytes, colours: int, separate: bool, history: Ints) -> B
             if np.array_equal(image[history], digits[history]):
                 out |= image @ weights < digits @ weights
     return out
+
+
+def mark_responses(guesses: NDArray[np.uint8], secrets: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return how the letters of words are marked: 2 in place, 1 elsewhere, 0 absent, as a number to base 3.
+
+    guesses, secrets: words as numbers of letters, shape (words, letters), at most 5 letters. Letters in place
+    come first, then the others from the left, each against a letter of the secret not yet used. uint8, shape
+    (guesses, secrets).
+    """
+    out = np.zeros((len(guesses), len(secrets)), dtype=np.uint8)
+    for g, guess in enumerate(guesses.tolist()):
+        for s, secret in enumerate(secrets.tolist()):
+            left = [h for a, h in zip(guess, secret, strict=True) if a != h]
+            answer = 0
+            for a, h in zip(guess, secret, strict=True):
+                mark = 2 if a == h else int(a in left)
+                if mark == 1:
+                    left.remove(a)
+                answer = 3 * answer + mark
+            out[g, s] = answer
+    return out

@@ -79,6 +79,17 @@ def test_code_responses_agree(data: st.DataObject) -> None:
     assert np.array_equal(kernels.code_responses(*args), reference.code_responses(*args))
 
 
+@given(st.data())
+def test_mark_responses_agree(data: st.DataObject) -> None:
+    letters = data.draw(st.integers(1, 5))
+    word = st.lists(st.integers(0, 2), min_size=letters, max_size=letters)
+    guesses, secrets = (
+        np.array(data.draw(st.lists(word, min_size=1, max_size=40)), dtype=np.uint8) for _ in "gs"
+    )
+    found = kernels.mark_responses(guesses, secrets)
+    assert np.array_equal(found, reference.mark_responses(guesses, secrets))
+
+
 @given(games(), st.data())
 def test_histograms_agree(game: Game, data: st.DataObject) -> None:
     chosen = data.draw(st.sets(st.integers(0, len(game.secrets) - 1)))

@@ -1,0 +1,90 @@
+"""Wordle: the rules on hard cases, small lists against the oracle, and lists that are refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from guesstree.engine.errors import GameError
+from guesstree.engine.game import Game, check, parse
+from guesstree.engine.games.wordle import WordleGame
+from guesstree.engine.oracle import best, front
+from guesstree.engine.search import solve
+from guesstree.strategy import strategy_of
+from guesstree.trees import check as checker
+
+WORDS = ["abbey", "abide", "babes", "eerie", "geese", "keels", "steel", "sweet"]
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "marks"),
+    [
+        ("speed", "abide", "--+-+"),
+        ("speed", "erase", "+-++-"),
+        ("speed", "steal", "=-=--"),
+        ("speed", "crepe", "-+=+-"),
+        ("geese", "eerie", "-=+-="),
+        ("eerie", "geese", "+=--="),
+        ("abbey", "babes", "++==-"),
+        ("sweet", "sweet", "====="),
+    ],
+)
+def test_letters_that_occur_twice(guess: str, secret: str, marks: str) -> None:
+    game = WordleGame("wordle:test", [secret], [guess])
+    g, s = game.guess_index(guess), game.secret_index(secret)
+    assert game.responses[game.respond(g, s)] == marks
+    assert game.table()[g, s] == game.respond(g, s)
+
+
+def written(folder: Path, answers: list[str], allowed: list[str] | None = None) -> Game:
+    (folder / "answers.txt").write_text("\n".join(answers) + "\n")
+    spec = f"wordle:{folder / 'answers.txt'}"
+    if allowed:
+        (folder / "allowed.txt").write_text("\n".join(allowed))
+        spec += f",{folder / 'allowed.txt'}"
+    return parse(spec)
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize("objective", ["expected", "worst"])
+def test_small_lists_equal_the_oracle(tmp_path: Path, objective: str, goal: str) -> None:
+    game = written(tmp_path, WORDS, ["zebra", "bless", "weigh"])
+    check(game)
+    assert parse(game.spec).guesses == game.guesses == tuple(sorted([*WORDS, "zebra", "bless", "weigh"]))
+    solution = solve(game, objective, goal=goal)
+    assert solution.upper == best(front(game, goal), (objective,))
+    assert checker.check(game, strategy_of(solution)).valid
+
+
+def test_many_responses_are_counted_in_pairs(tmp_path: Path) -> None:
+    """Up to 243 responses: more than fit in bits."""
+    rng = np.random.default_rng(4)
+    words = sorted({"".join("abcdefgh"[i] for i in rng.integers(8, size=5)) for _ in range(150)})
+    game = written(tmp_path, words[::2], words[1::2])
+    for objective in ("expected", "worst"):
+        one, two = (solve(game, objective, jobs=jobs) for jobs in (1, 2))
+        assert one.optimal
+        assert one.upper == two.upper
+        assert checker.check(game, strategy_of(one)).valid
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        (["abc", "abcd", "abd"], "'abcd' has 4 letters; accepted: words of the same length, as most have 3"),
+        (["abc", "ABC"], "line 2: the word 'abc' is repeated (line 1)"),
+        (["ab1"], "line 1: 'ab1'; accepted: a word made of letters"),
+        (["", " "], "no word; accepted: one word on each line"),
+        (["letters"], "words of 7 letters; accepted: at most 5"),
+    ],
+)
+def test_bad_lists_are_named(tmp_path: Path, answers: list[str], words: str) -> None:
+    with pytest.raises(GameError) as error:
+        written(tmp_path, answers)
+    assert words in str(error.value)
+
+
+def test_files_that_cannot_be_read() -> None:
+    for spec, words in (("wordle:", "a file of answers"), ("wordle:none.txt", "cannot read 'none.txt'")):
+        with pytest.raises(GameError, match=words):
+            parse(spec)
