@@ -314,6 +314,10 @@ def bounds(
         first=first,
         candidates_only=candidates_only,
     )
+    if problem.priced:
+        raise GuesstreeError(
+            f"{game.spec} has weights or costs; accepted here: games without; solve has both"
+        )
     problem.require_distinct()
     run = Run(problem, time_limit, None, jobs, memory)
     anytime = Anytime(run, improved)

@@ -7,6 +7,7 @@ j = 0, 1, ...; to win, the part that wins is not counted. On any subset of the s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,43 @@ def capacities(profile: Sequence[int], secrets: int, *, win: bool) -> NDArray[np
         stuck = min(room, secrets) == values[-1]  # nothing can be told apart
         values.append(secrets if stuck else min(room, secrets))
     return np.array(values, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class LeastCosts:
+    """What every secret pays at least; see the arguments of `reference_costs.Searcher`."""
+
+    pay: NDArray[np.int64]
+    end: NDArray[np.int64]
+    unit: int
+    payer: int
+
+
+def least_costs(table: NDArray[np.uint8], costs: NDArray[np.int64], winning: int) -> LeastCosts:
+    """Return at least what a secret pays for a guess that does not win on it, and exactly for one that does.
+
+    Only guesses that tell something about all secrets count: with one response on all, a guess has one on
+    every subset, and is never asked unless it wins. To identify, nothing is paid at the end. Where none wins
+    (to identify), or all win, the other number is 0. int64, shape (secrets,).
+    """
+    none = np.iinfo(np.int64).max
+    pay, end = (np.full(table.shape[1], none, dtype=np.int64) for _ in range(2))
+    met: list[list[int]] = []
+    for row, prices in zip(table, costs, strict=True):
+        kinds = np.unique(row)
+        wins = row == winning
+        if len(kinds) < 2 and not wins.any():
+            continue
+        paid = prices[row]
+        met.append([int(prices[r]) for r in kinds])
+        np.minimum(pay, np.where(wins, none, paid), out=pay)
+        np.minimum(end, np.where(wins, paid, none), out=end)
+    pay[pay == none] = 0
+    end[end == none] = 0
+    least = min((min(some) for some in met), default=0)
+    single = not least and all(sum(c > 0 for c in some) <= 1 for some in met)
+    payer = min((c for some in met for c in some if c), default=0) if single else 0
+    return LeastCosts(pay, end, least, payer)
 
 
 def least_totals(profile: Sequence[int], secrets: int, *, win: bool) -> NDArray[np.int64]:

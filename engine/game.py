@@ -32,6 +32,9 @@ class Game(ABC):
     secrets, guesses: labels, each distinct, in lexicographic order where there is one.
     responses: labels of at most 255 responses.
     winning: index of the response that ends the game, or None: the game ends when one secret is left.
+    weights: how likely each secret is, integers of at least 1 in any proportion; None: all alike.
+    costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); None:
+        every guess costs 1.
     """
 
     spec: str
@@ -39,6 +42,8 @@ class Game(ABC):
     guesses: Sequence[str]
     responses: Sequence[str]
     winning: int | None
+    weights: Sequence[int] | None = None
+    costs: NDArray[np.int64] | None = None
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:
@@ -46,7 +51,10 @@ class Game(ABC):
 
     @property
     def symmetry(self) -> Symmetry:
-        """Return the group of renamings that leave every response as it is (default: none)."""
+        """Return the group of renamings that leave every response as it is (default: none).
+
+        It is not used where secrets have weights or guesses have costs.
+        """
         return Trivial(len(self.guesses))
 
     def table(self) -> NDArray[np.uint8]:
@@ -151,6 +159,53 @@ def check_responses(game: Game, table: NDArray[np.uint8]) -> None:
         raise GameError(f"{game.spec}: a response is {int(table.max())}, out of range; accepted: 0 to {most}")
 
 
+MOST_COST = 1 << 61
+"""No strategy may cost so much: what bounds add up stays within 63 bits."""
+
+
+def whole(value: object) -> int | None:
+    """Return an integer of Python or NumPy as an int; None for anything else, True and 1.0 included."""
+    return int(value) if isinstance(value, int | np.integer) and not isinstance(value, bool) else None
+
+
+def weights_of(game: Game) -> NDArray[np.int64]:
+    """Return the weight of every secret, shape (secrets,); raise GameError for what is no weight."""
+    if game.weights is None:
+        return np.ones(len(game.secrets), dtype=np.int64)
+    if len(game.weights) != len(game.secrets):
+        raise GameError(f"{game.spec}: {len(game.weights)} weights; accepted: one for each secret")
+    numbers = []
+    for secret, weight in zip(game.secrets, game.weights, strict=True):
+        number = whole(weight)
+        if number is None or number < 1:
+            raise GameError(f"{game.spec}: secret {secret!r} has weight {weight}; accepted: integers from 1")
+        numbers.append(number)
+    if sum(numbers) >= MOST_COST:
+        raise GameError(f"{game.spec}: the weights add up to {sum(numbers)}; accepted: below 2^61")
+    return np.array(numbers, dtype=np.int64)
+
+
+def costs_of(game: Game) -> NDArray[np.int64]:
+    """Return what each response to each guess costs, shape (guesses, responses); raise GameError."""
+    shape = (len(game.guesses), len(game.responses))
+    if game.costs is None:
+        return np.ones(shape, dtype=np.int64)
+    costs = np.asarray(game.costs)
+    if costs.shape != shape or costs.dtype.kind not in "iu":
+        raise GameError(
+            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; accepted: integers, {shape}"
+        )
+    if costs.size and int(costs.min()) < 0:
+        guess = int(np.argwhere(costs < 0)[0, 0])
+        raise GameError(
+            f"{game.spec}: guess {game.guesses[guess]!r} costs {int(costs.min())}; accepted: 0 or more"
+        )
+    most = int(costs.max(initial=0)) * len(game.secrets) * int(weights_of(game).sum())
+    if most >= MOST_COST:
+        raise GameError(f"{game.spec}: weights x costs x secrets come to {most}; accepted: below 2^61")
+    return np.ascontiguousarray(costs, dtype=np.int64)
+
+
 @dataclass(frozen=True)
 class CodeForm:
     """Codes, and how kernels answer one with another.
@@ -227,8 +282,9 @@ def check(game: Game) -> None:
     """Verify the contract from the game alone; raise GameError with the first place where it breaks.
 
     Checked: distinct labels; at most 255 responses; `table` equal to `respond`; the winning response
-    given to at most one secret per guess, and to every secret by some guess; generators of the symmetry
-    are permutations that leave every response as it is. Takes guesses x secrets calls of `respond`.
+    given to at most one secret per guess, and to every secret by some guess; weights and costs; generators
+    of the symmetry are permutations that leave every response as it is. Takes guesses x secrets calls of
+    `respond`.
     """
     for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
         if not len(labels):
@@ -237,6 +293,8 @@ def check(game: Game) -> None:
             raise GameError(f"{game.spec}: two labels of a {what} are equal")
     if game.winning is not None and not 0 <= game.winning < len(game.responses):
         raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
+    weights_of(game)
+    costs_of(game)
     table = response_table(game)
     for g in range(len(game.guesses)):
         for s in range(len(game.secrets)):

@@ -5,6 +5,11 @@ for `expected` (candidates plus the sum), so each can be solved part by part. A 
 not on the deepest branch may use the slack that the deepest leaves. It can under a depth limit, which is how
 `engine.search` solves pairs: first the least worst case, then the least total under it, with the guesses
 left in the key of every state; or first the least total, then the least depth that still reaches it.
+
+The cost of a secret is the sum of what the responses on its path cost (1 each, unless the game says
+otherwise). With weights the total is weighted. `win-probability` is the pair (weight of the secrets that are
+not won within the budget, weighted cost of those that are): an ordered sum, so it can be solved part by part
+with what is left of the budget in the key of every state.
 """
 
 from __future__ import annotations
@@ -16,7 +21,10 @@ from .errors import GuesstreeError
 
 @dataclass(frozen=True)
 class Objective:
-    """An objective by its parts: ``worst`` (guesses at most), ``expected`` (total over all secrets)."""
+    """An objective by its parts: ``worst`` (guesses at most), ``expected`` (total over all secrets).
+
+    ``win-probability`` stands alone and needs a budget; its value has two numbers.
+    """
 
     parts: tuple[str, ...]
 
@@ -41,8 +49,14 @@ OBJECTIVES = {
 }
 
 
+WIN_PROBABILITY = Objective(("win-probability",))
+
+
 def parse_objective(name: str) -> Objective:
     """Return the objective of this name; raise GuesstreeError for another."""
+    if name == WIN_PROBABILITY.name:
+        return WIN_PROBABILITY
     if name not in OBJECTIVES:
-        raise GuesstreeError(f"unknown objective {name!r}; accepted: {'; '.join(OBJECTIVES)}")
+        accepted = "; ".join((*OBJECTIVES, WIN_PROBABILITY.name))
+        raise GuesstreeError(f"unknown objective {name!r}; accepted: {accepted}")
     return OBJECTIVES[name]

@@ -1,8 +1,8 @@
 """Exhaustive solver, the judge of all others: no pruning, no symmetry, no tables, no kernels.
 
-It knows a game only by `respond`, and follows every guess in every state. What a state can reach is kept as
-all pairs (worst case, total) that no other pair beats in both, so that every objective, and every depth
-limit, is a choice among the pairs of the first state. For games of a dozen secrets or so.
+It knows a game only by `respond`, weights and costs, and follows every guess in every state. What a state can
+reach is kept as all pairs (worst case, total) that no other pair beats in both, so that every objective, and
+every depth limit, is a choice among the pairs of the first state. For games of a dozen secrets or so.
 """
 
 from __future__ import annotations
@@ -20,6 +20,59 @@ def undominated(pairs: set[tuple[int, int]]) -> Front:
     return frozenset(p for p in pairs if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in pairs))
 
 
+def parts(game: Game, candidates: frozenset[int], guess: int) -> dict[int, frozenset[int]]:
+    """Return the candidates by their response to a guess."""
+    found: dict[int, set[int]] = {}
+    for s in candidates:
+        found.setdefault(game.respond(guess, s), set()).add(s)
+    return {response: frozenset(part) for response, part in found.items()}
+
+
+def weight(game: Game, secrets: Collection[int]) -> int:
+    """Return how much some secrets weigh together."""
+    return len(secrets) if game.weights is None else sum(game.weights[s] for s in secrets)
+
+
+def cost_of(game: Game, guess: int, response: int) -> int:
+    """Return what a response to a guess costs."""
+    return 1 if game.costs is None else int(game.costs[guess, response])
+
+
+def within(
+    game: Game, goal: str, budget: int, *, candidates_only: bool = False, first: int | None = None
+) -> tuple[int, int]:
+    """Return exactly the least (weight not won within the budget, weighted cost of what is won)."""
+    own = game.own()
+
+    @cache
+    def reach(candidates: frozenset[int], left: int) -> tuple[int, int]:
+        if goal == "identify" and len(candidates) == 1:
+            return 0, 0
+        found = [(weight(game, candidates), 0)]
+        for guess in range(len(game.guesses)):
+            if not candidates_only or int(own[guess]) in candidates:
+                found += after(candidates, guess, left)
+        return min(found)
+
+    def after(candidates: frozenset[int], guess: int, left: int) -> list[tuple[int, int]]:
+        """Return what is reached when this guess is asked first; nothing when it tells nothing."""
+        lost = total = 0
+        for response, part in parts(game, candidates, guess).items():
+            won = goal == "win" and response == game.winning
+            if not won and len(part) == len(candidates):
+                return []
+            cost = cost_of(game, guess, response)
+            if cost > left:
+                lost += weight(game, part)
+                continue
+            more, below = (0, 0) if won else reach(part, left - cost)
+            lost, total = lost + more, total + below + cost * (weight(game, part) - more)
+        return [(lost, total)]
+
+    secrets = frozenset(range(len(game.secrets)))
+    return reach(secrets, budget) if first is None else min(after(secrets, first, budget))
+
+
 def front(
     game: Game,
     goal: str,
@@ -28,8 +81,9 @@ def front(
     first: int | None = None,
     only: Collection[int] | None = None,
 ) -> Front:
-    """Return exactly the undominated (worst case, total guesses) of all strategies; empty: there is none.
+    """Return exactly the undominated (worst case, total) of all strategies; empty: there is none.
 
+    Both are costs, in guesses unless the game has costs; the total is weighted if the game has weights.
     `only` restricts the secrets to a collection of indices (default: all).
     """
     own = game.own()
@@ -46,18 +100,16 @@ def front(
 
     def after(candidates: frozenset[int], guess: int) -> set[tuple[int, int]]:
         """Return what can be reached when this guess is asked first; nothing when it tells nothing."""
-        parts: dict[int, set[int]] = {}
-        for s in candidates:
-            parts.setdefault(game.respond(guess, s), set()).add(s)
-        if goal == "win" and game.winning is not None:
-            parts.pop(game.winning, None)
-        if any(len(part) == len(candidates) for part in parts.values()):
-            return set()
         sums = {(0, 0)}
-        for part in parts.values():
-            below = reach(frozenset(part))
-            sums = {(max(w, v), t + u) for w, t in sums for v, u in below}
-        return {(1 + worst, len(candidates) + total) for worst, total in sums}
+        for response, part in parts(game, candidates, guess).items():
+            won = goal == "win" and response == game.winning
+            if not won and len(part) == len(candidates):
+                return set()
+            cost = cost_of(game, guess, response)
+            below = frozenset({(0, 0)}) if won else reach(part)
+            paid = cost * weight(game, part)
+            sums = {(max(w, cost + v), t + paid + u) for w, t in sums for v, u in below}
+        return sums
 
     secrets = frozenset(range(len(game.secrets)) if only is None else only)
     return reach(secrets) if first is None else undominated(after(secrets, first))

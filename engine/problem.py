@@ -13,7 +13,7 @@ from guesstree.cext import kernels
 
 from .bounds import capacities, least_totals, profile_of
 from .errors import GameError, GuesstreeError
-from .game import CodeForm, Game, check_responses, response_table
+from .game import CodeForm, Game, check_responses, costs_of, response_table, weights_of, whole
 from .objective import Objective
 from .state import Ints, Table, everything
 
@@ -30,6 +30,7 @@ class Problem:
     first: label of the first guess, or None.
     candidates_only: whether every guess must name a candidate.
     symmetry: whether guesses that the game's symmetry makes equal are tried once.
+    budget: what a secret may cost to count as won, for the objective ``win-probability``.
 
     Raises GuesstreeError for values that do not fit the game.
     """
@@ -44,6 +45,7 @@ class Problem:
         first: str | None = None,
         candidates_only: bool = False,
         symmetry: bool = True,
+        budget: int | None = None,
     ) -> None:
         self.game, self.objective = game, objective
         self.goal = goal or ("identify" if game.winning is None else "win")
@@ -65,6 +67,12 @@ class Problem:
         # No best strategy asks more guesses than there are secrets: each tells something.
         self.max_depth = self.secrets if max_depth is None else min(max_depth, self.secrets)
         self.first = None if first is None else game.guess_index(first)
+        self.weights, self.costs = weights_of(game), costs_of(game)
+        self.priced = (
+            game.weights is not None or game.costs is not None or objective.name == "win-probability"
+        )
+        self.budget = budget
+        self._check_budget()
         if candidates_only and self.first is not None and self.own[self.first] < 0:
             raise GuesstreeError(f"first guess {first!r} names no secret; accepted: candidates only")
         if self.first is not None:
@@ -73,6 +81,22 @@ class Problem:
                 raise GuesstreeError(f"first guess {first!r} gets the same response on every secret")
             if self.goal == "identify" and self.secrets == 1:
                 raise GuesstreeError(f"first guess {first!r}: the only secret is known without it")
+
+    def _check_budget(self) -> None:
+        """Raise GuesstreeError for limits that do not go together."""
+        game, budget = self.game, self.budget
+        if self.objective.name != "win-probability":
+            if budget is not None:
+                raise GuesstreeError(f"a budget of {budget}; accepted: with the objective win-probability")
+        elif budget is None or whole(budget) is None or not 0 <= budget < 1 << 61:
+            given = "no budget" if budget is None else f"a budget of {budget}"
+            raise GuesstreeError(f"{given}; accepted: an integer from 0, for the objective win-probability")
+        elif self.limited is not None:
+            raise GuesstreeError(f"a depth limit of {self.limited}; accepted: the budget alone")
+        if self.limited is not None and game.costs is not None:
+            raise GuesstreeError(f"a depth limit of {self.limited}; accepted: where every guess costs 1")
+        if self.priced and self.candidates_only and self.goal == "identify":
+            raise GuesstreeError("candidates only, with weights, costs or a budget; accepted: goal win")
 
     def require_distinct(self) -> None:
         """Raise GameError when the goal is to identify and two secrets cannot be told apart."""
@@ -85,7 +109,8 @@ class Problem:
             a, b = (self.game.secrets[int(order[same[0] + i])] for i in (0, 1))
             raise GameError(
                 f"{self.game.spec}: no guess tells the secrets {a!r} and {b!r} apart "
-                f"({len(same)} such pairs); merge them, or win by guessing them"
+                f"({len(same)} such pairs); merge them into one, such as {f'{a} or {b}'!r}, "
+                "or win by guessing them"
             )
 
     @cached_property
@@ -125,10 +150,12 @@ class Problem:
     def classes(self) -> Callable[[tuple[int, ...]], Ints | None] | None:
         """The classes of equivalent guesses after a history, or None: every guess is tried.
 
+        Renamings need not keep weights and costs.
+
         Renamings keep responses, so they keep who wins on what; where secrets are named by labels alone they
         need not keep that, and with candidates only a class could lose its only candidate.
         """
-        if not self.symmetry or (self.candidates_only and self.game.winning is None):
+        if not self.symmetry or self.priced or (self.candidates_only and self.game.winning is None):
             return None
         return self.game.symmetry.classes
 
@@ -192,7 +219,7 @@ class Problem:
         **what: Any,
     ) -> Solution:
         """Return the solution that a strategy is, with lower bounds of the optimum and how it was found."""
-        upper = self.objective.value(found.total, found.worst)
+        upper = found.value or self.objective.value(found.total, found.worst)
         return Solution(
             game=self.game,
             goal=self.goal,
@@ -215,16 +242,22 @@ class Problem:
             found["max_depth"] = self.limited
         if self.candidates_only:
             found["candidates_only"] = True
+        if self.budget is not None:
+            found["budget"] = self.budget
         return found
 
 
 @dataclass
 class Found:
-    """A complete strategy: the guess of every state that it meets, and its figures."""
+    """A complete strategy: the guess of every state that it meets, and its figures.
+
+    `total` and `worst` count guesses; `value` is that of the objective where they do not say it.
+    """
 
     choices: dict[bytes, int] = field(default_factory=dict)
     total: int = 0
     worst: int = 0
+    value: tuple[int, ...] = ()
 
     def add(self, candidates: Ints, guess: int) -> None:
         """Record the guess of a state; each of its candidates pays one guess."""

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from guesstree.cext import dfs, onestep
 
+from .costs import Prices, solve_priced
 from .errors import GuesstreeError, Infeasible, SpaceError
 from .game import Game, physical_memory, size_text
 from .greedy import Method, OneStep
@@ -27,9 +27,10 @@ from .heuristics import VALUATIONS
 from .objective import OBJECTIVES, parse_objective
 from .problem import Found, Problem, Solution
 from .state import everything, split
+from .watch import PLAYED as PLAYED
+from .watch import Progress as Progress
 from .watch import Watch
 
-PLAYED = "played"
 BEAMS = (1, 3, 10, 30)
 LOOK, LONG_LOOK = 1 << 17, 1 << 21
 """Evaluations before beams are tried: with a time limit, and without."""
@@ -38,23 +39,6 @@ TABLE_BYTES = 2 << 30
 LEAST_MEMORY = 1 << 20
 SEARCHERS = 3
 """At most so many are alive at a time: for depth, for totals, and a beam."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """What is known while a search runs; bounds are of the part of the objective named by `phase`.
-
-    While a one-step method is played (phase `PLAYED`), `states` are the secrets settled out of `lower`, and
-    `evaluations` the guesses valued.
-    """
-
-    phase: str
-    states: int
-    evaluations: int
-    lower: int
-    upper: int | None
-    first: str
-    seconds: float
 
 
 class Run:
@@ -397,6 +381,7 @@ def solve(
     memory: int | None = None,
     jobs: int = 1,
     symmetry: bool = True,
+    budget: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """Find an optimal strategy and prove it; or the best found, with bounds, when stopped early.
@@ -404,10 +389,12 @@ def solve(
     Parameters
     ----------
     objective: ``expected`` (least total number of guesses over all secrets), ``worst`` (least number that
-        always suffices), ``worst,expected`` or ``expected,worst``.
+        always suffices), ``worst,expected`` or ``expected,worst``; ``win-probability`` (least weight of the
+        secrets that are not won within `budget`, then least weighted cost of those that are). Where the
+        game has costs and weights, totals and worst cases are of what secrets cost, see `engine.costs`.
     method: ``exact``, or a one-step method, by name or as `Method`: it is played out for every secret, and
         the lower bounds are those of counting.
-    goal, max_depth, first, candidates_only, symmetry: see `Problem`.
+    goal, max_depth, first, candidates_only, symmetry, budget: see `Problem`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
     memory: bytes that tables and what is remembered of sets may take (default: half of this machine's). With
         less the search takes longer, never wrong.
@@ -426,8 +413,11 @@ def solve(
         first=first,
         candidates_only=candidates_only,
         symmetry=symmetry,
+        budget=budget,
     )
     problem.require_distinct()
+    if method == "exact" and problem.priced:
+        return solve_priced(problem, Watch(time_limit), progress, room_for(problem, 1, memory)[0])
     if method == "exact":
         return _exact(Run(problem, time_limit, progress, jobs, memory))
     how = method if isinstance(method, Method) else Method(method)
@@ -457,10 +447,12 @@ def _played(
     found = watch.run(player.play_out, player.stop, None if progress is None else report)
     if found is None:
         raise Infeasible(f"{_no_strategy(problem, watch.stopped)} by method {method.name}")
+    if problem.priced:
+        found.value = Prices(problem).figures(found).value(problem.objective.parts)
     return problem.solution(
         found,
         method=method.name,
-        lower=_counted(problem),
+        lower=tuple(0 for _ in found.value) if problem.priced else _counted(problem),
         stopped=watch.stopped,
         states=len(found.choices),
         evaluations=int(player.counters[onestep.VALUED]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from .errors import GuesstreeError
@@ -12,6 +13,24 @@ from .errors import GuesstreeError
 Result = TypeVar("Result")
 STACK_BYTES = 512 << 20
 POLL_SECONDS = 0.05
+PLAYED = "played"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is known while a search runs; bounds are of the part of the objective named by `phase`.
+
+    While a one-step method is played (phase `PLAYED`), `states` are the secrets settled out of `lower`, and
+    `evaluations` the guesses valued.
+    """
+
+    phase: str
+    states: int
+    evaluations: int
+    lower: int
+    upper: int | None
+    first: str
+    seconds: float
 
 
 class Watch:

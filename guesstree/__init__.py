@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from guesstree.compare import compare as compare
+    from guesstree.comparison import compare as compare
     from guesstree.engine.advise import Position as Position
     from guesstree.engine.advise import parse_history as parse_history
     from guesstree.engine.advise import play_against as play_against
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "GuesstreeError": "engine.errors",
     "Infeasible": "engine.errors",
-    "compare": "compare",
+    "compare": "comparison",
     "Position": "engine.advise",
     "parse_history": "engine.advise",
     "play_against": "engine.advise",

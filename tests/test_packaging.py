@@ -27,6 +27,7 @@ def test_a_wheel_from_the_sdist_is_complete(tmp_path: Path) -> None:
         "dfs",
         "evaluate",
         "onestep",
+        "costs",
     }
     assert all(name.startswith("guesstree") for name in names), "nothing is installed under another name"
     (sdist,) = tmp_path.glob("*.tar.gz")

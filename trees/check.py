@@ -14,7 +14,7 @@ from math import isclose
 from typing import Any
 
 from guesstree.engine.game import Game
-from guesstree.trees.tree import Strategy
+from guesstree.trees.tree import Costs, Strategy, count_costs
 
 MAX_DETAILS = 100
 """How many failures, and how many dead branches, a report shows; paths may be long."""
@@ -73,8 +73,9 @@ class Report:
     failures: the first 100 failures, in the order of secrets.
     total, worst: guesses, for all secrets together and at most; None when a secret fails.
     histogram: how many secrets need n guesses, among those that do not fail.
-    lies: claimed figures and bounds that are not those of the tree.
-    unreached: the first 100 branches that no secret takes; they do no harm, but no solver writes them.
+    costs: what the secrets cost, where they have weights, guesses have costs, or there is a budget; else
+    None. lies: claimed figures and bounds that are not those of the tree. unreached: the first 100 branches
+    that no secret takes; they do no harm, but no solver writes them.
     """
 
     secrets: int
@@ -85,6 +86,7 @@ class Report:
     histogram: Mapping[int, int]
     lies: tuple[str, ...]
     unreached: tuple[str, ...]
+    costs: Costs | None = None
 
     @property
     def valid(self) -> bool:
@@ -113,7 +115,7 @@ class Report:
             "histogram": {str(n): many for n, many in self.histogram.items()},
             "lies": list(self.lies),
             "unreached": list(self.unreached),
-        }
+        } | ({} if self.costs is None else {"costs": self.costs.as_json()})
 
 
 def check(game: Game, strategy: Strategy) -> Report:
@@ -128,11 +130,13 @@ def check(game: Game, strategy: Strategy) -> Report:
     replay = _Replay(game, strategy)
     counted: Counter[int] = Counter()
     failures: list[Failure] = []
+    paid: list[tuple[int, int]] = []
     failed = 0
     for secret in range(len(game.secrets)):
-        kind, needed = replay.outcome(secret)
+        kind, needed, cost = replay.outcome(secret)
         if not kind:
             counted[needed] += 1
+            paid.append((secret, cost))
             continue
         failed += 1
         if len(failures) < MAX_DETAILS:
@@ -140,6 +144,7 @@ def check(game: Game, strategy: Strategy) -> Report:
     histogram = dict(sorted(counted.items()))
     total = None if failed else sum(n * many for n, many in histogram.items())
     worst = None if failed else max(histogram)
+    costs = None if failed else count_costs(game, paid, strategy.claims.parameters)
     return Report(
         secrets=len(game.secrets),
         failed=failed,
@@ -147,8 +152,9 @@ def check(game: Game, strategy: Strategy) -> Report:
         total=total,
         worst=worst,
         histogram=histogram,
-        lies=tuple(_lies(strategy, len(game.secrets), total, worst, histogram)),
+        lies=tuple(_lies(strategy, len(game.secrets), total, worst, histogram, costs)),
         unreached=tuple(replay.unreached()),
+        costs=costs,
     )
 
 
@@ -194,6 +200,7 @@ class _Replay:
         self.game, self.strategy = game, strategy
         self.winning = game.winning if strategy.goal == "win" else None
         self.guess = strategy.guess.tolist()
+        self.prices = None if game.costs is None else game.costs.tolist()
         # Under goal win the tree's own secrets are what is to be checked, so they are not looked at.
         self.named = strategy.secret.tolist() if strategy.goal == "identify" else []
         response, first = strategy.response.tolist(), strategy.first_child.tolist()
@@ -204,23 +211,25 @@ class _Replay:
         self.visited = bytearray(len(strategy))
         self.visited[0] = 1
 
-    def outcome(self, secret: int) -> tuple[str, int]:
-        """Return how a secret fails, or an empty text and the guesses it needs."""
+    def outcome(self, secret: int) -> tuple[str, int, int]:
+        """Return how a secret fails, or an empty text, and the guesses it needs and what they cost."""
         guess, below, visited, respond = self.guess, self.below, self.visited, self.game.respond
-        node = asked = 0
+        prices = self.prices
+        node = asked = cost = 0
         while guess[node] >= 0:
             answer = respond(guess[node], secret)
             asked += 1
+            cost += 1 if prices is None else prices[guess[node]][answer]
             # A game whose goal is to identify has no winning response here: None equals no answer.
             if answer == self.winning:
-                return "", asked
+                return "", asked, cost
             branches = below[node]
             if answer not in branches:
                 ended = NO_WIN if self.winning is not None else NO_LEAF
-                return MISSING if branches else ended, asked
+                return MISSING if branches else ended, asked, cost
             node = branches[answer]
             visited[node] = 1
-        return "" if self.named[node] == secret else WRONG_SECRET, asked
+        return "" if self.named[node] == secret else WRONG_SECRET, asked, cost
 
     def failure(self, secret: int, kind: str) -> Failure:
         """Return what there is to say of a secret that fails."""
@@ -271,7 +280,12 @@ def _path(path: Sequence[tuple[str, str]]) -> str:
 
 
 def _lies(
-    strategy: Strategy, secrets: int, total: int | None, worst: int | None, histogram: Mapping[int, int]
+    strategy: Strategy,
+    secrets: int,
+    total: int | None,
+    worst: int | None,
+    histogram: Mapping[int, int],
+    costs: Costs | None,
 ) -> list[str]:
     """Return what the claims say that the replay contradicts; a tree that fails has no figures to compare."""
     summary = strategy.claims.summary
@@ -288,11 +302,16 @@ def _lies(
                 for n in dict.fromkeys([*own, *claimed])
                 if claimed.get(n, 0) != own.get(n, 0)
             )
-        lies.extend(_bound_lies(strategy, total, worst))
+        claimed = summary.get("costs")
+        if costs is not None and isinstance(claimed, Mapping):
+            lies.extend(_contradiction(claimed, name, own, "costs ") for name, own in costs.as_json().items())
+        elif "costs" in summary:
+            lies.append(f"summary says costs {claimed!r}, the tree has none" if costs is None else "")
+        lies.extend(_bound_lies(strategy, total, worst, costs))
     return [lie for lie in lies if lie]
 
 
-def _contradiction(summary: Mapping[str, Any], figure: str, own: float) -> str:
+def _contradiction(summary: Mapping[str, Any], figure: str, own: float, of: str = "") -> str:
     if figure not in summary:
         return ""
     claimed = summary[figure]
@@ -300,10 +319,10 @@ def _contradiction(summary: Mapping[str, Any], figure: str, own: float) -> str:
     # An average is written as the nearest float; 1e-9 is far below what one guess of one secret changes.
     if number and (claimed == own or (isinstance(own, float) and isclose(claimed, own, rel_tol=1e-9))):
         return ""
-    return f"summary says {figure} {claimed!r}, the tree has {own!r}"
+    return f"summary says {of}{figure} {claimed!r}, the tree has {own!r}"
 
 
-def _bound_lies(strategy: Strategy, total: int, worst: int) -> list[str]:
+def _bound_lies(strategy: Strategy, total: int, worst: int, costs: Costs | None) -> list[str]:
     claims = strategy.claims
     lies = []
     if claims.lower and claims.upper and claims.lower > claims.upper:
@@ -314,8 +333,8 @@ def _bound_lies(strategy: Strategy, total: int, worst: int) -> list[str]:
         "worst,expected": (worst, total),
         "expected,worst": (total, worst),
     }
-    if claims.objective in known:
-        own = known[claims.objective]
+    own = known.get(claims.objective) if costs is None else costs.value(claims.objective)
+    if own is not None:
         if claims.upper and claims.upper != own:
             lies.append(f"bounds say upper {_value(claims.upper)}, the tree has {_value(own)}")
         if claims.lower and claims.lower > own:

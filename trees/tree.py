@@ -145,6 +145,94 @@ class Summary:
         }
 
 
+@dataclass(frozen=True)
+class Costs:
+    """What a strategy costs, where secrets have weights, guesses have costs, or a budget limits what is won.
+
+    Attributes
+    ----------
+    weight: of all secrets.
+    total: the weighted cost of all secrets.
+    worst: the most that a secret costs.
+    budget: what a secret may cost to count as won, or None.
+    won, won_total: weight and weighted cost of the secrets within the budget; all without one.
+    """
+
+    weight: int
+    total: int
+    worst: int
+    budget: int | None
+    won: int
+    won_total: int
+
+    @property
+    def average(self) -> Fraction:
+        """The expected cost, exactly."""
+        return Fraction(self.total, self.weight)
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance to win within the budget, exactly."""
+        return Fraction(self.won, self.weight)
+
+    def value(self, objective: str) -> tuple[int, ...] | None:
+        """Return what an objective compares, or None for one that is not known."""
+        if objective == "win-probability":
+            return self.weight - self.won, self.won_total
+        numbers = {"expected": self.total, "worst": self.worst}
+        parts = objective.split(",")
+        return tuple(numbers[part] for part in parts) if set(parts) <= set(numbers) else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures as plain data, as a strategy file states them."""
+        found: dict[str, Any] = {
+            "weight": self.weight,
+            "total": self.total,
+            "average": float(self.average),
+            "worst": self.worst,
+        }
+        if self.budget is not None:
+            found |= {"budget": self.budget, "won": self.won, "won_total": self.won_total}
+        return found
+
+
+def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mapping[str, Any]) -> Costs | None:
+    """Return the figures of (secret, cost) pairs; None where every secret and every guess counts 1."""
+    budget = parameters.get("budget")
+    if not isinstance(budget, int) or isinstance(budget, bool):
+        budget = None
+    if not costs or (game.weights is None and game.costs is None and budget is None):
+        return None
+    weights = [1] * len(game.secrets) if game.weights is None else [int(w) for w in game.weights]
+    won = [(s, cost) for s, cost in costs if budget is None or cost <= budget]
+    return Costs(
+        weight=sum(weights[s] for s, _ in costs),
+        total=sum(weights[s] * cost for s, cost in costs),
+        worst=max(cost for _, cost in costs),
+        budget=budget,
+        won=sum(weights[s] for s, _ in won),
+        won_total=sum(weights[s] * cost for s, cost in won),
+    )
+
+
+def costs_of(game: Game, strategy: Strategy) -> Costs | None:
+    """Return what a strategy costs; None where every secret and every guess counts 1."""
+    guess, parent, response = (a.tolist() for a in (strategy.guess, strategy.parent, strategy.response))
+
+    def price(node: int, answer: int) -> int:
+        return 1 if game.costs is None else int(game.costs[guess[node], answer])
+
+    spent = [0] * len(guess)
+    for node in range(1, len(guess)):  # parents come first
+        spent[node] = spent[parent[node]] + price(parent[node], response[node])
+    found = []
+    for node, s in enumerate(strategy.secret.tolist()):
+        if s >= 0:
+            last = price(node, game.winning) if strategy.goal == "win" and game.winning is not None else 0
+            found.append((s, spent[node] + last))
+    return count_costs(game, found, strategy.claims.parameters)
+
+
 def summarise(needed: Sequence[int] | Ints) -> Summary:
     """Return the figures for the guesses needed by each secret."""
     if not len(needed):

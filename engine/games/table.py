@@ -11,16 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..game import MAX_RESPONSES, Game, register
+from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, register, shown, weights_of, whole
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+COST, WEIGHT = "cost", "weight"
+"""The column and the row of a file that hold numbers in place of responses."""
 
 
 class TableGame(Game):
     """A game given by its cells: `cells[guess][secret]` is the label of the response.
 
     With `win`, the game ends when a guess gets that response: a cell must hold it exactly where the guess
-    and the secret have the same label. Without, the goal is to identify the secret.
+    and the secret have the same label. Without, the goal is to identify the secret. `weights` has a number
+    for each secret, `prices` for each guess, whatever it is answered.
     """
 
     def __init__(
@@ -30,6 +33,8 @@ class TableGame(Game):
         secrets: Sequence[str],
         cells: Sequence[Sequence[str]],
         win: str | None = None,
+        weights: Sequence[int] | None = None,
+        prices: Sequence[int] | None = None,
     ) -> None:
         self.spec = spec
         self.guesses, self.secrets = tuple(guesses), tuple(secrets)
@@ -46,6 +51,14 @@ class TableGame(Game):
         self._cells = np.array([[index[cell] for cell in row] for row in cells], dtype=np.uint8)
         if win is not None:
             self._check_wins(win)
+        if weights is not None:
+            self.weights = tuple(weights)
+            weights_of(self)
+        if prices is not None:
+            if any(whole(price) is None or not 0 <= price < MOST_COST for price in prices):
+                raise GameError(f"{spec}: a guess costs no integer from 0 to 2^61: {list(prices)}")
+            self.costs = np.array([[price] * len(self.responses) for price in prices], dtype=np.int64)
+            costs_of(self)
 
     def _check_wins(self, win: str) -> None:
         rows = {label: i for i, label in enumerate(self.guesses)}
@@ -81,8 +94,9 @@ class TableGame(Game):
 def read_csv(path: str, win: str | None = None) -> TableGame:
     """Read a table: first row secret labels, first column guess labels, cells responses.
 
-    The cell in the corner is ignored. Raises GameError that names the line for a file that cannot be
-    read, ragged rows, empty cells, or labels that are repeated.
+    The cell in the corner is ignored. A column `cost` says what each guess costs, a row `weight` how likely
+    each secret is; where they meet the cell is empty. Raises GameError that names the line for a file that
+    cannot be read, ragged rows, empty cells, labels that are repeated, or numbers that are none.
     """
     spec = f"table:{path}" if win is None else f"table:{path},win={win}"
     try:
@@ -112,9 +126,50 @@ def read_csv(path: str, win: str | None = None) -> TableGame:
             )
         if _CONTROL.search("".join(row)):
             raise GameError(f"{path!r} line {line}: a cell holds a control character or a line break")
+    weights = _take_weights(path, rows, header)
+    prices = _take_costs(path, rows, header)
+    for line, row in rows[1:]:
         if "" in row:
-            raise GameError(f"{path!r} line {line}: cell {row.index('') + 1} is empty")
-    return TableGame(spec, [row[0] for _, row in rows[1:]], header[1:], [row[1:] for _, row in rows[1:]], win)
+            where = f"(guess {row[0]!r}, secret {header[row.index('')]!r})"
+            raise GameError(f"{path!r} line {line}: cell {row.index('') + 1} is empty {where}")
+    if len(rows) < 2 or len(header) < 2:
+        raise GameError(f"{path!r}: accepted: at least one guess and one secret beside costs and weights")
+    guesses, cells = [row[0] for _, row in rows[1:]], [row[1:] for _, row in rows[1:]]
+    return TableGame(spec, guesses, header[1:], cells, win, weights, prices)
+
+
+def _take_weights(path: str, rows: list[tuple[int, list[str]]], header: list[str]) -> list[int] | None:
+    """Take the row of weights out of the rows, and return it."""
+    for i, (line, row) in enumerate(rows[1:], 1):
+        if row[0] == WEIGHT:
+            del rows[i]
+            pairs = [(label, cell) for label, cell in zip(header[1:], row[1:], strict=True)]
+            if any(label == COST and cell for label, cell in pairs):
+                raise GameError(f"{path!r} line {line}: the weights have a cost; accepted: an empty cell")
+            return [
+                _number(path, line, f"weight of secret {label!r}", cell, 1)
+                for label, cell in pairs
+                if label != COST
+            ]
+    return None
+
+
+def _take_costs(path: str, rows: list[tuple[int, list[str]]], header: list[str]) -> list[int] | None:
+    """Take the column of costs out of the rows, and return it."""
+    if COST not in header[1:]:
+        return None
+    column = header.index(COST, 1)
+    del header[column]
+    return [_number(path, line, f"cost of guess {row[0]!r}", row.pop(column), 0) for line, row in rows[1:]]
+
+
+def _number(path: str, line: int, what: str, text: str, least: int) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", text, flags=re.ASCII) or int(text) < least:
+        raise GameError(
+            f"{path!r} line {line}: the {what} is {shown(text)}; accepted: an integer from {least}, "
+            "of at most 18 digits"
+        )
+    return int(text)
 
 
 def _check_labels(path: str, labels: list[tuple[int, str]], what: str) -> None:
@@ -130,11 +185,18 @@ def _check_labels(path: str, labels: list[tuple[int, str]], what: str) -> None:
 @register(
     "table",
     example="table:FILE.csv",
-    about="any table: first row secrets, first column guesses, cells responses; ,win=RESPONSE may follow",
+    about="any table: first row secrets, first column guesses, cells responses; ,win=RESPONSE may follow; "
+    "a column cost and a row weight hold numbers",
     reference="Garey 1972; Hyafil and Rivest 1976",
 )
 def make(text: str) -> Game:
     """Return the game of a spec ``table:FILE.csv`` or ``table:FILE.csv,win=RESPONSE``."""
+    if re.search(r",missing=[a-z]*(,win=|$)", text):
+        raise GameError(
+            f"{shown(f'table:{text}')}: missing cells are refused: a secret with an unknown response "
+            "would stay possible after every one, so responses would not part the secrets; "
+            "accepted: a response in every cell"
+        )
     path, marked, win = text.rpartition(",win=")
     if not marked:
         path = text

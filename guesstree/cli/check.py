@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .common import histogram_lines, json_option, make_game, print_json
+from .common import cost_lines, histogram_lines, json_option, make_game, print_json
 
 MOST_SHOWN = 10
 
@@ -34,6 +34,8 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
         click.echo(f"  ... and more: {report.failed} secrets fail")
     for message in report.unreached[:MOST_SHOWN]:
         click.echo(f"  warning: {message}")
+    if report.costs is not None:
+        click.echo(cost_lines(report.costs))
     if report.total is not None:
         click.echo(f"  total {report.total} over {report.secrets} secrets, worst case {report.worst}")
         click.echo(histogram_lines(report.histogram))

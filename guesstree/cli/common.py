@@ -13,6 +13,9 @@ import click
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, parse
 
+if TYPE_CHECKING:
+    from guesstree.trees.tree import Costs
+
 game_argument = click.argument("spec", metavar="GAME")
 history_option = click.option(
     "--history", default="", metavar='"GUESS:RESPONSE ..."', help="Guesses asked and responses so far."
@@ -70,6 +73,21 @@ def histogram_lines(histogram: Mapping[int, int]) -> str:
     guesses = "".join(f"{n:>{width}}" for n in histogram)
     secrets = "".join(f"{n:>{width}}" for n in histogram.values())
     return f"  guesses {guesses}\n  secrets {secrets}"
+
+
+def cost_lines(costs: Costs) -> str:
+    """Return what a strategy costs as a line, and what it wins within a budget as another."""
+    text = (
+        f"  cost {costs.total} over a weight of {costs.weight}, average {float(costs.average):.4f}, "
+        f"worst case {costs.worst}"
+    )
+    if costs.budget is None:
+        return text
+    percent = 100 * float(costs.probability)
+    return (
+        f"  wins {costs.won}/{costs.weight} = {percent:.2f} % within a budget of {costs.budget}, "
+        f"at a cost of {costs.won_total}\n{text}"
+    )
 
 
 def check_writable(path: str | None) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from guesstree.compare import Row, compare
+from guesstree.comparison import Row, compare
 from guesstree.engine.heuristics import METHODS, VALUATIONS
 
 from .common import check_writable, game_argument, json_option, make_game, print_json
@@ -76,6 +76,7 @@ def as_data(row: Row) -> dict[str, Any]:
         "method": row.method,
         "first": row.first,
         **row.summary.as_json(),
+        **({} if row.costs is None else {"costs": row.costs.as_json()}),
         "optimal": row.optimal,
         "lower": row.lower,
         "seconds": round(row.seconds, 4),
@@ -99,9 +100,9 @@ def as_csv(rows: list[Row]) -> str:
             [
                 row.method,
                 row.first,
-                s.total,
-                float(s.average),
-                s.worst,
+                row.figures.total,
+                float(row.figures.average),
+                row.figures.worst,
                 shown,
                 row.optimal,
                 row.lower,
@@ -116,12 +117,13 @@ def print_table(spec: str, rows: list[Row]) -> None:
     labels = [row.label for row in rows]
     width = max(len("method"), *map(len, labels))
     first = max(len("first"), *(len(row.first) for row in rows))
-    click.echo(f"{spec}: {rows[0].summary.secrets} secrets")
+    what = "" if rows[0].costs is None else f", weight {rows[0].costs.weight}: costs, histogram of guesses"
+    click.echo(f"{spec}: {rows[0].summary.secrets} secrets{what}")
     click.echo(f"  {'method':<{width}}  {'first':<{first}}     total  average  worst  seconds  histogram")
     for row, label in zip(rows, labels, strict=True):
-        s = row.summary
+        s, f = row.summary, row.figures
         shown = "-".join(str(s.histogram.get(n, 0)) for n in range(1, s.worst + 1))
         click.echo(
-            f"  {label:<{width}}  {row.first:<{first}}  {s.total:>8}  {float(s.average):>7.4f}  {s.worst:>5}"
+            f"  {label:<{width}}  {row.first:<{first}}  {f.total:>8}  {float(f.average):>7.4f}  {f.worst:>5}"
             f"  {row.seconds:>7.3f}  {shown}"
         )

@@ -13,6 +13,7 @@ from guesstree.engine.search import solve
 
 from .common import (
     check_writable,
+    cost_lines,
     game_argument,
     histogram_lines,
     jobs_option,
@@ -24,7 +25,7 @@ from .common import (
 from .progress import live
 
 if TYPE_CHECKING:
-    from guesstree.trees.tree import Summary
+    from guesstree.trees.tree import Costs, Summary
 
 
 @click.command("solve", epilog="Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf")
@@ -34,7 +35,14 @@ if TYPE_CHECKING:
     default="expected",
     show_default=True,
     metavar="OBJECTIVE",
-    help="expected (least total over all secrets), worst, or a pair: worst,expected or expected,worst.",
+    help="expected (least total over all secrets), worst, a pair: worst,expected or expected,worst, or "
+    "win-probability within a --budget.",
+)
+@click.option(
+    "--budget",
+    type=int,
+    metavar="B",
+    help="What a secret may cost (guesses, if they have no costs) to count as won, for win-probability.",
 )
 @click.option(
     "--method",
@@ -79,7 +87,7 @@ def command(
     """
     from guesstree.strategy import strategy_of
     from guesstree.trees.export import draw, files
-    from guesstree.trees.tree import summarise
+    from guesstree.trees.tree import costs_of, summarise
 
     game = make_game(spec, win)
     check_writable(out)
@@ -91,6 +99,7 @@ def command(
         solution = solve(game, method=how, progress=progress, **options)
     strategy = strategy_of(solution)
     summary = summarise(strategy.guesses_needed()[1])
+    costs = costs_of(game, strategy)
     written = []
     if out is not None:
         files.write(game, strategy, out)
@@ -99,18 +108,24 @@ def command(
         draw.render(game, strategy, picture)
         written.append(picture)
     if as_json:
-        print_json(as_data(solution) | summary.as_json())
+        paid = {} if costs is None else {"costs": costs.as_json()}
+        print_json(as_data(solution) | summary.as_json() | paid)
     else:
-        print_solution(solution, summary, written)
+        print_solution(solution, summary, written, costs)
     return 130 if solution.stopped == "interrupt" else 0
 
 
-def print_solution(solution: Solution, summary: Summary, written: Sequence[str]) -> None:
+def print_solution(
+    solution: Solution, summary: Summary, written: Sequence[str], costs: Costs | None = None
+) -> None:
     """Print what is proven, the figures of the strategy, the work done and the files written."""
     game = solution.game
     click.echo(f"{game.spec}: goal {solution.goal}, objective {solution.objective}: {verdict(solution)}")
+    if costs is not None:
+        click.echo(cost_lines(costs))
+    what = "total" if costs is None else "guesses: total"
     click.echo(
-        f"  total {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
+        f"  {what} {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
         f"worst case {summary.worst}"
     )
     click.echo(histogram_lines(summary.histogram))

@@ -32,6 +32,31 @@ def games(draw: st.DrawFn, most_secrets: int = 7, most_extra: int = 5, win: bool
     return TableGame("table:random", guesses, secrets, cells, "W" if wins else None)
 
 
+@st.composite
+def priced_games(
+    draw: st.DrawFn, most_secrets: int = 6, most_extra: int = 4, win: bool | None = None
+) -> TableGame:
+    """Draw a small table with weights, with costs, or with both; zeros are likely, in a pattern or not."""
+    game = draw(games(most_secrets, most_extra, win))
+    kind = draw(st.sampled_from(["weights", "costs", "both", "both", "one payer"]))
+    if kind != "costs":
+        weight = st.integers(1, draw(st.sampled_from([1, 3, 20])))
+        game.weights = [draw(weight) for _ in game.secrets]
+    if kind != "weights":
+        shape = (len(game.guesses), len(game.responses))
+        least = draw(st.integers(0, 1))
+        costs = np.zeros(shape, dtype=np.int64)
+        for guess in range(shape[0]):
+            if kind == "one payer":
+                costs[guess, draw(st.integers(0, shape[1] - 1))] = draw(st.integers(1, 2))
+            elif draw(st.booleans()):
+                costs[guess] = draw(st.integers(least, 5))
+            else:
+                costs[guess] = [draw(st.integers(least, 5)) for _ in range(shape[1])]
+        game.costs = costs
+    return game
+
+
 def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -> dict[str, Any]:
     """Return the arguments of a `Searcher` but for the counters."""
     table = game.table()

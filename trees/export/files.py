@@ -18,7 +18,7 @@ import numpy as np
 import guesstree.engine.games  # noqa: F401 - registers the games that a file may name
 from guesstree.engine.game import Game, parse
 from guesstree.trees.export.output import write_whole
-from guesstree.trees.tree import Claims, Ints, Strategy, TreeError, summarise
+from guesstree.trees.tree import Claims, Ints, Strategy, TreeError, costs_of, summarise
 
 FORMAT = "guesstree/1"
 """The format, with its version."""
@@ -52,7 +52,8 @@ def as_document(game: Game, strategy: Strategy) -> dict[str, Any]:
     }
     if claims.parameters:
         document["parameters"] = dict(claims.parameters)
-    document["summary"] = summarise(needed).as_json()
+    costs = costs_of(game, strategy)
+    document["summary"] = summarise(needed).as_json() | ({} if costs is None else {"costs": costs.as_json()})
     first, answers = strategy.first_child.tolist(), strategy.response.tolist()
     document["nodes"] = nodes = []
     for i, (guess, secret) in enumerate(zip(strategy.guess.tolist(), strategy.secret.tolist(), strict=True)):

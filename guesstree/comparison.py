@@ -10,7 +10,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.greedy import Method
 from guesstree.engine.search import Progress, solve
 from guesstree.strategy import strategy_of
-from guesstree.trees.tree import Summary, summarise
+from guesstree.trees.tree import Costs, Summary, costs_of, summarise
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Row:
     summary: total number of guesses, worst case and histogram, from the strategy's tree.
     optimal, lower: whether the total is proven least, and at least what the least total is (guesses).
     seconds: wall-clock time of the play or of the search.
+    costs: what the strategy costs where the game has weights or costs, else None.
     """
 
     method: str
@@ -32,6 +33,12 @@ class Row:
     optimal: bool
     lower: int
     seconds: float
+    costs: Costs | None = None
+
+    @property
+    def figures(self) -> Summary | Costs:
+        """What total, average and worst case are told of: costs where there are any, else guesses."""
+        return self.summary if self.costs is None else self.costs
 
     @property
     def label(self) -> str:
@@ -52,9 +59,9 @@ class Comparison(list[Row]):
             (
                 row.label,
                 row.first,
-                str(row.summary.total),
-                f"{float(row.summary.average):.4f}",
-                str(row.summary.worst),
+                str(row.figures.total),
+                f"{float(row.figures.average):.4f}",
+                str(row.figures.worst),
                 f"{row.seconds:.3f}",
             )
             for row in self
@@ -113,4 +120,5 @@ def _row(game: Game, method: str | Method, **options: object) -> Row:
         optimal=solution.optimal,
         lower=solution.lower[0],
         seconds=solution.seconds,
+        costs=costs_of(game, strategy),
     )

@@ -1,0 +1,345 @@
+"""Weights, costs and budgets: search against the exhaustive oracle, known cases, and bad input."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tables import games, priced_games
+
+from guesstree.cli.check import command as check_command
+from guesstree.cli.solve import command as solve_command
+from guesstree.comparison import compare
+from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
+from guesstree.engine.game import check as check_game
+from guesstree.engine.game import parse
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.oracle import best, front, within
+from guesstree.engine.search import solve
+from guesstree.strategy import strategy_of
+from guesstree.trees.check import check
+from guesstree.trees.export import files
+from guesstree.trees.tree import costs_of
+
+
+def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] | None:
+    """Return the optimum, after the tree has passed the checker; None when there is no strategy."""
+    try:
+        solution = solve(game, objective, **options)
+    except Infeasible:
+        return None
+    assert solution.optimal, (solution.lower, solution.upper)
+    report = check(game, strategy_of(solution))
+    assert report.valid, report.messages()
+    return solution.upper
+
+
+@settings(max_examples=1500)
+@given(priced_games(), st.sampled_from(list(OBJECTIVES)), st.booleans(), st.booleans())
+def test_search_equals_the_oracle(
+    game: TableGame, objective: str, identify: bool, only_candidates: bool
+) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    only_candidates = only_candidates and goal == "win"
+    expected = best(front(game, goal, candidates_only=only_candidates), OBJECTIVES[objective].parts)
+    try:
+        assert outcome(game, objective, goal=goal, candidates_only=only_candidates) == expected
+    except GameError as error:
+        assert "apart" in str(error)
+        assert expected is None
+
+
+@settings(max_examples=1500)
+@given(priced_games(), st.integers(0, 12), st.booleans(), st.booleans())
+def test_win_probability_equals_the_oracle(
+    game: TableGame, budget: int, identify: bool, only_candidates: bool
+) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    only_candidates = only_candidates and goal == "win"
+    options = {"goal": goal, "candidates_only": only_candidates, "budget": budget}
+    try:
+        found = outcome(game, "win-probability", **options)
+    except GameError as error:
+        assert "apart" in str(error)
+        return
+    assert found == within(game, goal, budget, candidates_only=only_candidates)
+
+
+@settings(max_examples=300)
+@given(priced_games(), st.data())
+def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObject) -> None:
+    first = data.draw(st.sampled_from(game.guesses))
+    goal = "identify" if game.winning is None else "win"
+    objective = data.draw(st.sampled_from([*OBJECTIVES, "win-probability"]))
+    budget = data.draw(st.integers(0, 9)) if objective == "win-probability" else None
+    try:
+        found = outcome(game, objective, goal=goal, first=first, budget=budget)
+    except GuesstreeError as error:
+        assert "first guess" in str(error) or "apart" in str(error)
+        return
+    index = game.guess_index(first)
+    if budget is None:
+        assert found == best(front(game, goal, first=index), OBJECTIVES[objective].parts)
+    else:
+        assert found == within(game, goal, budget, first=index)
+
+
+@settings(max_examples=200)
+@given(games(), st.sampled_from(list(OBJECTIVES)), st.sampled_from([None, 1, 2, 3, 4]))
+def test_weights_and_costs_of_one_change_nothing(
+    game: TableGame, objective: str, max_depth: int | None
+) -> None:
+    try:
+        plain = outcome(game, objective, max_depth=max_depth)
+    except GameError:
+        return
+    game.weights = [1] * len(game.secrets)
+    assert outcome(game, objective, max_depth=max_depth) == plain
+    game.costs = np.ones((len(game.guesses), len(game.responses)), dtype=np.int64)
+    if max_depth is None:
+        assert outcome(game, objective) == plain
+
+
+@pytest.mark.parametrize(
+    ("spec", "total", "worst"), [("mastermind:3x3", 73, 4), ("bulls:3x5", 230, 5), ("blackpeg:3x3", 81, 4)]
+)
+def test_games_with_unit_weights_keep_their_values(spec: str, total: int, worst: int) -> None:
+    game = parse(spec)
+    plain = [solve(game, name).upper for name in ("expected", "worst", "worst,expected", "expected,worst")]
+    game.weights = [1] * len(game.secrets)
+    priced = [solve(game, name).upper for name in ("expected", "worst", "worst,expected", "expected,worst")]
+    assert priced == plain
+
+
+@pytest.mark.parametrize("budget", [0, 1, 2, 3, 9])
+def test_a_budget_of_guesses(budget: int) -> None:
+    """Without costs a budget counts guesses; with enough of it the least total is left to minimise."""
+    game = parse("mastermind:2x3")
+    found = solve(game, "win-probability", budget=budget)
+    assert found.optimal
+    assert found.upper == within(game, "win", budget)
+    if budget == 9:
+        assert found.upper == (0, *solve(game, "expected").upper)
+
+
+def test_a_free_question_is_asked_at_once() -> None:
+    game = TableGame(
+        "table:free", ["dear", "free"], ["a", "b", "c", "d"], [["0", "1", "0", "1"], ["0", "0", "1", "1"]]
+    )
+    game.costs = np.array([[5, 5], [0, 0]])
+    solution = solve(game, "expected")
+    assert solution.upper == (20,)
+    assert game.guesses[solution.choose(np.arange(4, dtype=np.int32))] == "free"
+
+
+def random_game(secrets: int, guesses: int, kinds: int, seed: int) -> TableGame:
+    rng = np.random.default_rng(seed)
+    while True:
+        table = rng.integers(kinds, size=(guesses, secrets))
+        if len(np.unique(table, axis=1).T) == secrets:
+            break
+    cells = [[str(cell) for cell in row] for row in table]
+    game = TableGame(
+        "table:random", [f"g{i}" for i in range(guesses)], [f"s{i}" for i in range(secrets)], cells
+    )
+    game.weights = rng.integers(1, 100, secrets).tolist()
+    costs = np.ones((guesses, len(game.responses)), dtype=np.int64)
+    costs[:, 1:] = 0
+    game.costs = costs
+    return game
+
+
+@pytest.mark.parametrize("objective", ["expected", "worst", "worst,expected", "win-probability"])
+@pytest.mark.parametrize("seconds", [0.0001, 0.05, 0.3])
+def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(objective: str, seconds: float) -> None:
+    game = random_game(400, 40, 3, 1)
+    game.costs = np.random.default_rng(2).integers(1, 30, game.costs.shape)
+    budget = 60 if objective == "win-probability" else None
+    solution = solve(game, objective, budget=budget, time_limit=seconds)
+    assert solution.optimal or solution.stopped == "time"
+    assert solution.lower <= solution.upper
+    assert solution.seconds < seconds + 3
+    report = check(game, strategy_of(solution))
+    assert report.valid, report.messages()
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ([1, 0], "secret 'b' has weight 0; accepted: integers from 1"),
+        ([1, -3], "secret 'b' has weight -3"),
+        ([1, 1.5], "secret 'b' has weight 1.5"),
+        ([1, True], "secret 'b' has weight True"),
+        ([1], "1 weights; accepted: one for each secret"),
+        ([1, 1 << 62], "the weights add up to"),
+    ],
+)
+def test_bad_weights_are_named(weights: list[Any], words: str) -> None:
+    game = TableGame("table:t", ["x"], ["a", "b"], [["0", "1"]])
+    game.weights = weights
+    for action in (check_game, solve):
+        with pytest.raises(GameError) as error:
+            action(game)
+        assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("costs", "words"),
+    [
+        ([[1, -1]], "guess 'x' costs -1; accepted: 0 or more"),
+        ([[1.0, 2.0]], "costs are float64 of shape (1, 2); accepted: integers, (1, 2)"),
+        ([[1]], "shape (1, 1)"),
+        ([[1 << 61, 0]], "accepted: below 2^61"),
+    ],
+)
+def test_bad_costs_are_named(costs: list[Any], words: str) -> None:
+    game = TableGame("table:t", ["x"], ["a", "b"], [["0", "1"]])
+    game.costs = np.array(costs)
+    for action in (check_game, solve):
+        with pytest.raises(GameError) as error:
+            action(game)
+        assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("objective", "options", "words"),
+    [
+        ("win-probability", {}, "no budget; accepted: an integer from 0"),
+        ("win-probability", {"budget": -1}, "a budget of -1; accepted: an integer from 0"),
+        ("expected", {"budget": 3}, "a budget of 3; accepted: with the objective win-probability"),
+        ("win-probability", {"budget": 3, "max_depth": 2}, "a depth limit of 2; accepted: the budget alone"),
+    ],
+)
+def test_impossible_budgets_are_named(objective: str, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(GuesstreeError) as error:
+        solve(parse("mastermind:2x3"), objective, **options)
+    assert words in str(error.value)
+
+
+def test_what_does_not_go_with_costs_is_named() -> None:
+    game = TableGame("table:t", ["x", "a", "b"], ["a", "b"], [["0", "1"]] * 3)
+    game.costs = np.ones((3, 2), dtype=np.int64)
+    with pytest.raises(GuesstreeError, match="a depth limit of 3; accepted: where every guess costs 1"):
+        solve(game, max_depth=3)
+    with pytest.raises(GuesstreeError, match="candidates only, with weights, costs or a budget"):
+        solve(game, candidates_only=True)
+    game.costs, game.weights = None, [1 << 40, 1]
+    with pytest.raises(GuesstreeError, match="divide the weights by a common factor"):
+        solve(game, "win-probability", budget=2)
+
+
+FAULTS = "test,a,b,c,cost\nx,1,1,0,2\ny,0,1,0,0\nweight,5,1,9,\n"
+
+
+def test_a_table_with_costs_and_weights(tmp_path: Path) -> None:
+    file = tmp_path / "faults.csv"
+    file.write_text(FAULTS)
+    game = parse(f"table:{file}")
+    check_game(game)
+    assert (tuple(game.secrets), tuple(game.guesses), game.weights) == (
+        ("a", "b", "c"),
+        ("x", "y"),
+        (5, 1, 9),
+    )
+    assert game.costs is not None
+    assert game.costs.tolist() == [[2, 2], [0, 0]]
+    assert solve(game).upper == (28,)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("0,2\n", "0,two\n", "line 2: the cost of guess 'x' is 'two'; accepted: an integer from 0"),
+        ("0,2\n", "0,-2\n", "line 2: the cost of guess 'x' is '-2'"),
+        ("0,2\n", "0,\n", "line 2: the cost of guess 'x' is ''"),
+        ("0,2\n", f"0,{'9' * 18}\n", "accepted: below 2^61"),
+        ("0,2\n", f"0,{'9' * 30}\n", "of at most 18 digits"),
+        ("weight,5", "weight,0", "line 4: the weight of secret 'a' is '0'; accepted: an integer from 1"),
+        ("weight,5", "weight,0.5", "the weight of secret 'a' is '0.5'"),
+        ("weight,5", "weight,", "the weight of secret 'a' is ''"),
+        ("9,\n", "9,1\n", "line 4: the weights have a cost; accepted: an empty cell"),
+        ("y,0,1", "y,,1", "line 3: cell 2 is empty (guess 'y', secret 'a')"),
+        ("x,1,1,0,2\ny,0,1,0,0\n", "", "at least one guess and one secret"),
+    ],
+)
+def test_bad_numbers_of_a_table_are_named(tmp_path: Path, before: str, after: str, words: str) -> None:
+    file = tmp_path / "faults.csv"
+    assert before in FAULTS
+    file.write_text(FAULTS.replace(before, after))
+    with pytest.raises(GameError) as error:
+        parse(f"table:{file}")
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_missing_cells_are_refused_with_the_reason() -> None:
+    with pytest.raises(GameError, match=r"missing cells are refused: .* accepted: a response in every cell"):
+        parse("table:faults.csv,missing=any")
+
+
+def test_secrets_told_apart_by_nothing_may_be_merged() -> None:
+    game = TableGame("table:t", ["x"], ["a", "b", "c"], [["0", "0", "1"]], weights=[1, 2, 3])
+    with pytest.raises(GameError, match="merge them into one, such as 'a or b'"):
+        solve(game)
+
+
+def test_files_keep_costs_and_the_checker_recomputes_them(tmp_path: Path) -> None:
+    file, tree = tmp_path / "faults.csv", tmp_path / "tree.json"
+    file.write_text(FAULTS)
+    game = parse(f"table:{file}")
+    for objective, budget in (("expected", None), ("win-probability", 1)):
+        solution = solve(game, objective, budget=budget)
+        files.write(game, strategy_of(solution), tree)
+        again, strategy = files.read(tree)
+        report = check(again, strategy)
+        assert report.valid, report.messages()
+        assert report.costs == costs_of(again, strategy)
+        assert report.costs is not None
+        assert report.costs.value(objective) == solution.upper
+        figure = '"weight": 15, "total": 28'
+        assert figure in tree.read_text()
+        tree.write_text(tree.read_text().replace(figure, '"weight": 15, "total": 27'))
+        report = check(*files.read(tree))
+        assert report.messages() == ["summary says costs total 27, the tree has 28"]
+
+
+@settings(max_examples=100)
+@given(priced_games(), st.integers(0, 9))
+def test_one_step_methods_are_priced(game: TableGame, budget: int) -> None:
+    for objective in ("expected", "win-probability"):
+        limit = budget if objective == "win-probability" else None
+        try:
+            solution = solve(game, objective, method="entropy", budget=limit)
+            optimum = solve(game, objective, budget=limit)
+        except GameError:
+            return
+        report = check(game, strategy_of(solution))
+        assert report.valid, report.messages()
+        assert optimum.upper <= solution.upper
+
+
+def test_the_command_line_prints_costs(tmp_path: Path) -> None:
+    file, tree = tmp_path / "faults.csv", tmp_path / "tree.json"
+    file.write_text(FAULTS)
+    runner = CliRunner()
+    options = [f"table:{file}", "--objective", "win-probability", "--budget", "1"]
+    shown = runner.invoke(solve_command, [*options, "--out", str(tree)])
+    assert shown.exit_code == 0
+    assert "wins 1/15 = 6.67 % within a budget of 1, at a cost of 0" in shown.output
+    data = json.loads(runner.invoke(solve_command, [*options, "--json"]).output)
+    assert (data["lower"], data["upper"], data["costs"]["won"]) == ([14, 0], [14, 0], 1)
+    assert "wins 1/15" in runner.invoke(check_command, [str(tree)]).output
+
+
+def test_a_comparison_is_of_costs(tmp_path: Path) -> None:
+    file = tmp_path / "faults.csv"
+    file.write_text(FAULTS)
+    rows = compare(parse(f"table:{file}"), ["entropy"], exact_seconds=5)
+    assert [row.method for row in rows] == ["entropy", "exact"]
+    assert rows[1].figures.total == rows[1].lower == 28
+    assert rows[0].figures.total >= 28
