@@ -10,29 +10,11 @@ from libc.string cimport memset
 
 import numpy as np
 
+from guesstree.cext.memo cimport (
+    C_BUDGET, C_ENTRIES, C_EVALUATIONS, C_FIRST, C_LOWER, C_SPENT, C_STATES, C_STOP, C_UPPER, Known, Memo, bits,
+    counter_get, memo_free, memo_new, memo_read, memo_write, mixed, splitmix
+)
 from guesstree.cext.view cimport Arena, Mark, arena_free, arena_new, arena_release, arena_take
-
-
-cdef extern from "memo.h" nogil:
-    ctypedef struct Known:
-        int64_t lower
-        int64_t upper
-        int32_t guess
-        uint8_t bounded
-    ctypedef struct Memo:
-        uint64_t used
-        int threads
-    Memo *memo_new(uint64_t size, int64_t most)
-    void memo_free(Memo *memo)
-    int memo_read(Memo *memo, int thread, uint64_t key1, uint64_t key2, Known *out)
-    void memo_write(Memo *memo, int thread, uint64_t key1, uint64_t key2, int64_t lower, int64_t upper,
-                    int32_t guess, int bounded, int effort)
-
-cdef extern from *:
-    """
-    #define counter_get(place) __atomic_load_n((place), __ATOMIC_RELAXED)
-    """
-    int64_t counter_get(int64_t *place) nogil
 
 
 INFINITE = 1 << 62
@@ -41,16 +23,6 @@ COUNTERS = 8
 SPENT = 2
 
 cdef int64_t INF = <int64_t>1 << 62
-cdef enum:
-    C_STATES = 0
-    C_EVALUATIONS = 1
-    C_STOP = 2
-    C_LOWER = 3
-    C_UPPER = 4
-    C_FIRST = 5
-    C_ENTRIES = 6
-    C_BUDGET = 7
-    C_SPENT = 2
 
 
 cdef struct Part:
@@ -118,26 +90,6 @@ cdef int descending(const void *a, const void *b) noexcept nogil:
     cdef int64_t x = (<const int64_t *>a)[0]
     cdef int64_t y = (<const int64_t *>b)[0]
     return -1 if x > y else x < y
-
-
-cdef uint64_t mixed(uint64_t z) noexcept nogil:
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    return z ^ (z >> 31)
-
-
-cdef uint64_t splitmix(uint64_t *seed) noexcept nogil:
-    # Steele, Lea and Flood 2014
-    seed[0] += <uint64_t>0x9E3779B97F4A7C15
-    return mixed(seed[0])
-
-
-cdef int bits(int64_t n) noexcept nogil:
-    cdef int count = 0
-    while n > 0:
-        n >>= 1
-        count += 1
-    return count
 
 
 cdef class Searcher:

@@ -10,6 +10,10 @@ from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 from guesstree.cext.evaluate cimport Ahead, Evaluator, Limits, Ranked, Worker, static_bound
+from guesstree.cext.memo cimport (
+    C_BUDGET, C_ENTRIES, C_EVALUATIONS, C_FIRST, C_LOWER, C_SPENT, C_STATES, C_STOP, C_UPPER, Known, Memo, bits,
+    counter_add, counter_get, memo_free, memo_new, memo_read, memo_write, splitmix
+)
 from guesstree.cext.view cimport (
     Mark, View, arena_free, arena_new, arena_release, arena_take, column_of, make_view, partition_hash
 )
@@ -23,33 +27,14 @@ cdef extern from "canonical.h" nogil:
     int stabiliser_drops(const Stabiliser *s, const uint8_t *code)
     void stabiliser_free(Stabiliser *s)
 
-cdef extern from "memo.h" nogil:
-    ctypedef struct Known:
-        int64_t lower
-        int64_t upper
-        int32_t guess
-        uint8_t bounded
-    ctypedef struct Memo:
-        uint64_t used
-        int threads
-    Memo *memo_new(uint64_t size, int64_t most)
-    void memo_free(Memo *memo)
-    int memo_read(Memo *memo, int thread, uint64_t key1, uint64_t key2, Known *out)
-    void memo_write(Memo *memo, int thread, uint64_t key1, uint64_t key2, int64_t lower, int64_t upper,
-                    int32_t guess, int bounded, int effort)
-
 cdef extern from *:
     """
-    #define counter_add(place, more) __atomic_fetch_add((place), (more), __ATOMIC_RELAXED)
-    #define counter_get(place) __atomic_load_n((place), __ATOMIC_RELAXED)
     #define flag_add(place, more) __atomic_fetch_add((place), (more), __ATOMIC_SEQ_CST)
     #define flag_get(place) __atomic_load_n((place), __ATOMIC_SEQ_CST)
     #define flag_set(place, value) __atomic_store_n((place), (value), __ATOMIC_SEQ_CST)
     #define lock(place) while (__atomic_exchange_n((place), 1, __ATOMIC_ACQUIRE)) {}
     #define unlock(place) __atomic_store_n((place), 0, __ATOMIC_RELEASE)
     """
-    int64_t counter_add(int64_t *place, int64_t more) nogil
-    int64_t counter_get(int64_t *place) nogil
     int flag_add(int *place, int more) nogil
     int flag_get(int *place) nogil
     void flag_set(int *place, int value) nogil
@@ -81,15 +66,6 @@ BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES = (1 << i for i in range(6))
 
 cdef int64_t INF = <int64_t>1 << 50
 cdef enum:
-    C_STATES = 0
-    C_EVALUATIONS = 1
-    C_STOP = 2
-    C_LOWER = 3
-    C_UPPER = 4
-    C_FIRST = 5
-    C_ENTRIES = 6
-    C_BUDGET = 7
-    C_SPENT = 2
     MOST_HISTORY = 20
     CLASS_PLIES = 2
     LOCAL = 4
@@ -170,24 +146,6 @@ cdef int by_rank(const void *a, const void *b) noexcept nogil:
     if x.outside != y.outside:
         return x.outside - y.outside
     return x.column - y.column
-
-
-cdef uint64_t splitmix(uint64_t *seed) noexcept nogil:
-    # Steele, Lea and Flood 2014
-    cdef uint64_t z
-    seed[0] += <uint64_t>0x9E3779B97F4A7C15
-    z = seed[0]
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    return z ^ (z >> 31)
-
-
-cdef int log2_of(int64_t n) noexcept nogil:
-    cdef int log = 0
-    while n > 0:
-        n >>= 1
-        log += 1
-    return log
 
 
 cdef class Searcher(Evaluator):
@@ -331,7 +289,7 @@ cdef class Searcher(Evaluator):
         if not self.halted(w):      # 10
             lower = max(lower, state.best if state.guess >= 0 else state.low)
             memo_write(self.memo, w.thread, key1, key2, lower, lower if state.guess >= 0 else INF, state.guess, 0,
-                       log2_of(counter_get(self.counters + C_EVALUATIONS) - evaluations))
+                       bits(counter_get(self.counters + C_EVALUATIONS) - evaluations))
         return lower
 
     cdef void try_guesses(self, Worker *w, State *state, int64_t lower, int hint,

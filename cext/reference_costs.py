@@ -20,10 +20,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .reference_dfs import BUDGET as BUDGET
+from .reference_dfs import COUNTERS as COUNTERS
+from .reference_dfs import ENTRIES as ENTRIES
+from .reference_dfs import EVALUATIONS as EVALUATIONS
+from .reference_dfs import FIRST as FIRST
+from .reference_dfs import LOWER as LOWER
+from .reference_dfs import SPENT as SPENT
+from .reference_dfs import STATES as STATES
+from .reference_dfs import STOP as STOP
+from .reference_dfs import UPPER as UPPER
+
 INFINITE = 1 << 62
-STATES, EVALUATIONS, STOP, LOWER, UPPER, FIRST, ENTRIES, BUDGET = range(8)
-COUNTERS = 8
-SPENT = 2
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]

@@ -255,22 +255,14 @@ class PricedRun:
         return value, None if counters[kernel.STOP] else problem.first
 
     def _run(self, searcher: Any, counters: Any, cell: Ints, left: int, beta: int) -> int:
-        """Return what `Searcher.search` does, under the clock; see `Watch.run`."""
+        """Return what `Searcher.search` does, under the clock; see `Watch.search`."""
         progress = self.progress
 
         def work() -> int:
             return int(searcher.search(cell, left, beta))
 
-        def stop() -> None:
-            counters[kernel.STOP] = 1
-
         report = None if progress is None else lambda: progress(self.snapshot(counters))
-        if self.watch.late():
-            stop()
-        value = self.watch.run(work, stop, report)
-        if counters[kernel.STOP] != 1 and self.watch.stopped == "time":
-            self.watch.stopped = ""  # it finished before the clock could stop it
-        return value
+        return self.watch.search(work, counters, kernel.STOP, report)
 
     def snapshot(self, counters: Any) -> Progress:
         """Return what is known now; a search for what is lost has no bounds that a person could read."""

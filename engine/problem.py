@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from guesstree.cext import kernels
 
@@ -67,10 +68,11 @@ class Problem:
         # No best strategy asks more guesses than there are secrets: each tells something.
         self.max_depth = self.secrets if max_depth is None else min(max_depth, self.secrets)
         self.first = None if first is None else game.guess_index(first)
-        self.weights, self.costs = weights_of(game), costs_of(game)
         self.priced = (
             game.weights is not None or game.costs is not None or objective.name == "win-probability"
         )
+        if self.priced:
+            _ = self.weights, self.costs  # refused here when they are none
         self.budget = budget
         self._check_budget()
         if candidates_only and self.first is not None and self.own[self.first] < 0:
@@ -158,6 +160,16 @@ class Problem:
         if not self.symmetry or self.priced or (self.candidates_only and self.game.winning is None):
             return None
         return self.game.symmetry.classes
+
+    @cached_property
+    def weights(self) -> NDArray[np.int64]:
+        """See `game.weights_of`."""
+        return weights_of(self.game)
+
+    @cached_property
+    def costs(self) -> NDArray[np.int64]:
+        """See `game.costs_of`; made for games that need it only, it is as large as guesses x responses."""
+        return costs_of(self.game)
 
     @cached_property
     def codes(self) -> CodeForm | None:
@@ -278,7 +290,7 @@ class Solution:
     goal, objective, method, parameters: what was asked and how it was answered.
     lower, upper: bounds of the optimum, one number for each part of the objective, compared from the left;
         `upper` is what the strategy reaches. Equal when it is proven optimal.
-    stopped: why the search ended early (``time``, ``memory``, ``interrupt``), or ``""``.
+    stopped: why the search ended early (``time``, ``interrupt``), or ``""``.
     choices: the guess for each state, by the bytes of its sorted int32 candidates.
     states, evaluations: work done: states expanded, sets valued against all guesses.
     seconds: wall-clock time.

@@ -198,21 +198,15 @@ class Run:
     def search(
         self, searching: tuple[Any, Any], cell: Any, depth: int, beta: int, history: tuple[int, ...] = ()
     ) -> int:
-        """Return what `Searcher.search` does, under the clock; see `Watch.run`."""
+        """Return what `Searcher.search` does, under the clock; see `Watch.search`."""
         searcher, counters = searching
 
         def work() -> int:
             return int(searcher.search(cell, depth, beta, history))
 
-        def stop() -> None:
-            counters[dfs.STOP] = 1
-
         progress = self.progress
         report = None if progress is None else lambda: progress(self.snapshot(counters))
-        value = self.watch.run(work, stop, report)
-        if counters[dfs.STOP] != 1 and self.watch.stopped == "time":
-            self.watch.stopped = ""  # it finished before the clock could stop it
-        return value
+        return self.watch.search(work, counters, dfs.STOP, report)
 
     def counted(self, index: int) -> int:
         """Return states or evaluations, added up over all searches."""

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .errors import GuesstreeError
 
 Result = TypeVar("Result")
@@ -42,7 +45,7 @@ class Watch:
 
     Attributes
     ----------
-    stopped: why work was ended early (``time``, ``memory``, ``interrupt``), or ``""``.
+    stopped: why work was ended early (``time``, ``interrupt``), or ``""``.
     """
 
     def __init__(self, time_limit: float | None) -> None:
@@ -65,6 +68,28 @@ class Watch:
         if self._deadline is not None and time.monotonic() >= self._deadline:
             self.stopped = self.stopped or "time"
         return bool(self.stopped)
+
+    def search(
+        self,
+        work: Callable[[], Result],
+        counters: NDArray[np.int64],
+        stop_at: int,
+        report: Callable[[], None] | None = None,
+    ) -> Result:
+        """Return `work()`, a search that ends when `counters[stop_at]` is set; see `run`.
+
+        A search that ends before the clock could stop it was not stopped.
+        """
+
+        def stop() -> None:
+            counters[stop_at] = 1
+
+        if self.late():
+            stop()
+        result = self.run(work, stop, report)
+        if counters[stop_at] != 1 and self.stopped == "time":
+            self.stopped = ""
+        return result
 
     def run(
         self,

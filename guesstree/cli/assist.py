@@ -13,8 +13,8 @@ from guesstree.engine.game import Game
 from guesstree.engine.heuristics import METHODS
 
 from .advisor import Advisor, read_guess, read_response, suspects
-from .board import RESPONSES, Session, goal_option, plural
-from .common import game_argument, history_option, make_game
+from .board import RESPONSES, Session, plural
+from .common import game_argument, goal_option, history_option, make_game
 
 MOST_ADVISED = 5
 

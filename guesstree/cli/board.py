@@ -20,7 +20,6 @@ import click
 from guesstree.engine.advise import Position, Step, Valued
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.problem import GOALS
 from guesstree.trees.export.pegs import PALETTE, ink, plain
 
 MOST_LISTED = 20
@@ -28,10 +27,6 @@ RESPONSES = {"mastermind": "black,white", "blackpeg": "black pegs", "bulls": "bu
 """What a response of a family says, for prompts."""
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 GREY, BLACK, WHITE = "#808080", "#000000", "#FFFFFF"
-
-goal_option = click.option(
-    "--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify."
-)
 
 
 def plural(number: int, noun: str) -> str:

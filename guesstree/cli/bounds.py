@@ -5,16 +5,18 @@ from __future__ import annotations
 import click
 
 from guesstree.engine.anytime import Row, bounds
-from guesstree.engine.problem import GOALS
 
 from .common import (
     check_writable,
+    first_option,
     game_argument,
+    goal_option,
     jobs_option,
     json_option,
     make_game,
     memory_option,
     print_json,
+    win_option,
 )
 from .progress import live
 from .solve import as_data, print_solution
@@ -29,12 +31,12 @@ from .solve import as_data, print_solution
     metavar="OBJECTIVE",
     help="expected (least total over all secrets) or worst.",
 )
-@click.option("--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify.")
-@click.option("--first", metavar="GUESS", help="Fix the first guess.")
+@goal_option
+@first_option
 @click.option("--time-limit", type=float, default=60.0, show_default=True, metavar="S", help="Seconds.")
 @jobs_option
 @memory_option
-@click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
+@win_option
 @click.option("--out", metavar="FILE.json", help="Write the best strategy.")
 @json_option
 def command(

@@ -12,7 +12,15 @@ import click
 
 from guesstree.engine.errors import GuesstreeError
 
-from .common import check_writable, game_argument, histogram_lines, json_option, make_game, print_json
+from .common import (
+    check_writable,
+    game_argument,
+    goal_option,
+    histogram_lines,
+    json_option,
+    make_game,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game
@@ -42,9 +50,6 @@ blind_option = click.option(
     show_default=True,
     metavar="N",
     help="Draw the first N guesses of a path from all unused ones, later ones from what is still possible.",
-)
-goal_option = click.option(
-    "--goal", type=click.Choice(["win", "identify"]), help="Win (default where a response wins), or identify."
 )
 
 

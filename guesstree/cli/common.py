@@ -12,6 +12,7 @@ import click
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, parse
+from guesstree.engine.problem import GOALS
 
 if TYPE_CHECKING:
     from guesstree.trees.tree import Costs
@@ -46,6 +47,11 @@ class Size(IntParamType):
 
 MOST_BYTES = 1 << 60
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+first_option = click.option("--first", metavar="GUESS", help="Fix the first guess.")
+goal_option = click.option(
+    "--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify."
+)
+win_option = click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
 jobs_option = click.option("--jobs", type=int, default=1, metavar="N", help="Threads (default 1).")
 memory_option = click.option(
     "--memory", type=Size(), metavar="SIZE", help="For tables and what is remembered, such as 500M or 2G."

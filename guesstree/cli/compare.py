@@ -9,7 +9,14 @@ import click
 from guesstree.comparison import Row, compare
 from guesstree.engine.heuristics import METHODS, VALUATIONS
 
-from .common import check_writable, game_argument, json_option, make_game, print_json
+from .common import (
+    check_writable,
+    first_option,
+    game_argument,
+    json_option,
+    make_game,
+    print_json,
+)
 from .progress import live
 
 EXACT_SECONDS = 10.0
@@ -24,7 +31,7 @@ EXACT_SECONDS = 10.0
     metavar="A,B,...",
     help=f"Out of {', '.join(METHODS)}, or module:function.",
 )
-@click.option("--first", metavar="GUESS", help="Fix the first guess.")
+@first_option
 @click.option("--candidates-only", is_flag=True, help="Ask only what may be the secret.")
 @click.option("--no-preference", is_flag=True, help="A tie goes to the smallest guess, candidate or not.")
 @click.option("--goal", type=click.Choice(["win", "identify"]), help="Win (default), or identify.")

@@ -10,8 +10,8 @@ from guesstree.engine.advise import Position, play_against
 from guesstree.engine.heuristics import METHODS
 
 from .advisor import Advisor, read_response
-from .board import Board, goal_option, plural
-from .common import game_argument, json_option, make_game, print_json
+from .board import Board, plural
+from .common import first_option, game_argument, goal_option, json_option, make_game, print_json
 
 
 @click.command("demo", epilog="Example: guesstree demo mastermind:4x6 --secret 1234 --method max-part")
@@ -24,7 +24,7 @@ from .common import game_argument, json_option, make_game, print_json
     metavar="METHOD",
     help=f"Who guesses: {', '.join(METHODS)}, module:function, or exact (small games).",
 )
-@click.option("--first", metavar="GUESS", help="Fix the first guess.")
+@first_option
 @goal_option
 @json_option
 def command(spec: str, secret: str, method: str, first: str | None, goal: str | None, as_json: bool) -> None:

@@ -12,8 +12,8 @@ from guesstree.engine.advise import play_against
 from guesstree.engine.game import Game
 
 from .advisor import Advisor, read_guess
-from .board import Session, goal_option, plural
-from .common import game_argument, make_game
+from .board import Session, plural
+from .common import game_argument, goal_option, make_game
 
 HINTS = "entropy"
 

@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.greedy import Method
-from guesstree.engine.problem import GOALS, Solution
+from guesstree.engine.problem import Solution
 from guesstree.engine.search import solve
 
 from .common import (
     check_writable,
     cost_lines,
+    first_option,
     game_argument,
+    goal_option,
     histogram_lines,
     jobs_option,
     json_option,
     make_game,
     memory_option,
     print_json,
+    win_option,
 )
 from .progress import live
 
@@ -54,18 +57,18 @@ if TYPE_CHECKING:
 )
 @click.option("--no-preference", is_flag=True, help="One step ahead: a tie goes to the smallest guess.")
 @click.option("--seed", type=int, default=0, help="Of random-consistent.")
-@click.option("--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify.")
+@goal_option
 @click.option(
     "--max-depth", type=click.IntRange(min=1), metavar="D", help="At most D guesses for every secret."
 )
-@click.option("--first", metavar="GUESS", help="Fix the first guess.")
+@first_option
 @click.option("--candidates-only", is_flag=True, help="Ask only what may be the secret.")
 @click.option(
     "--time-limit", type=float, metavar="S", help="Return the best found after S seconds, with bounds."
 )
 @jobs_option
 @memory_option
-@click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
+@win_option
 @click.option("--out", metavar="FILE.json", help="Write the strategy.")
 @click.option("--render", "picture", metavar="FILE.pdf|svg|png|dot|html", help="Draw the strategy.")
 @json_option

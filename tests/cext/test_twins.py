@@ -208,6 +208,24 @@ def test_searches_of_large_sets_agree(win: bool, kinds: int) -> None:
         assert found == run(reference_dfs, game, depth, beta, win=win, unit=unit, width=3)
 
 
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "bulls:3x6", "blackpeg:4x3", "mastermind:6x2"])
+@pytest.mark.parametrize("win", [True, False])
+def test_codes_answer_as_their_table_does(spec: str, win: bool) -> None:
+    """Without a table at the root, with one thread or two: the same values."""
+    game = parse(spec)
+    form = game.code_form()
+    assert form is not None
+    codes = {"digits": form.digits, "symbols": form.symbols, "response_of": form.response_of}
+    given = arrays(game, win=win, unit=1)
+    values = set()
+    for table, jobs in ((given["table"], 1), (None, 1), (None, 2)):
+        counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
+        how = given | codes | {"table": table, "renaming": game.symmetry.renaming, "jobs": jobs}
+        searcher = dfs.Searcher(**how, counters=counters)
+        values.add(int(searcher.search(np.arange(len(game.secrets), dtype=np.int32), 99, dfs.INFINITE)))
+    assert len(values) == 1
+
+
 def test_part_counts_do_not_depend_on_the_processor() -> None:
     """More than 32 responses take the portable path, fewer the vector path; both must give the optimum."""
     rng = np.random.default_rng(1)
