@@ -19,6 +19,8 @@ from .objective import Objective
 from .state import Ints, Table, everything
 
 GOALS = ("win", "identify")
+MOST_NAMED = 3
+"""How many sets of secrets that cannot be told apart a message names, and how many secrets of each."""
 
 
 class Problem:
@@ -104,14 +106,18 @@ class Problem:
         """Raise GameError when the goal is to identify and two secrets cannot be told apart."""
         if self.goal == "win" or self.game.winning is not None:
             return  # a guess that wins on a secret tells it apart
-        _, group = np.unique(self.table, axis=1, return_inverse=True)
-        order = np.argsort(group.ravel(), kind="stable")
-        same = np.flatnonzero(np.diff(group.ravel()[order]) == 0)
-        if len(same):
-            a, b = (self.game.secrets[int(order[same[0] + i])] for i in (0, 1))
+        _, group, many = np.unique(self.table, axis=1, return_inverse=True, return_counts=True)
+        alike = np.flatnonzero(many > 1)
+        if len(alike):
+            named = [np.flatnonzero(group.ravel() == g)[:MOST_NAMED] for g in alike[:MOST_NAMED]]
+            sets = [[self.game.secrets[int(s)] for s in members] for members in named]
+            text = "; ".join(
+                ", ".join(map(repr, labels)) + (", ..." if many[g] > len(labels) else "")
+                for g, labels in zip(alike, sets, strict=False)
+            )
             raise GameError(
-                f"{self.game.spec}: no guess tells the secrets {a!r} and {b!r} apart "
-                f"({len(same)} such pairs); merge them into one, such as {f'{a} or {b}'!r}, "
+                f"{self.game.spec}: no guess tells these secrets apart: {text} ({len(alike)} such sets); "
+                f"merge each into one, such as {'|'.join(sets[0])!r} (in the spec of a table: FILE.csv,merge), "
                 "or win by guessing them"
             )
 

@@ -16,6 +16,8 @@ from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, register, shown, we
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 COST, WEIGHT = "cost", "weight"
 """The column and the row of a file that hold numbers in place of responses."""
+MERGE = ",merge"
+"""What a spec ends with, before ``,win=``, to merge the secrets that no guess tells apart."""
 
 
 class TableGame(Game):
@@ -91,14 +93,15 @@ class TableGame(Game):
         return self._cells
 
 
-def read_csv(path: str, win: str | None = None) -> TableGame:
+def read_csv(path: str, win: str | None = None, *, merge: bool = False) -> TableGame:
     """Read a table: first row secret labels, first column guess labels, cells responses.
 
     The cell in the corner is ignored. A column `cost` says what each guess costs, a row `weight` how likely
-    each secret is; where they meet the cell is empty. Raises GameError that names the line for a file that
-    cannot be read, ragged rows, empty cells, labels that are repeated, or numbers that are none.
+    each secret is; where they meet the cell is empty. With `merge`, secrets that no guess tells apart become
+    one. Raises GameError that names the line for a file that cannot be read, ragged rows, empty cells, labels
+    that are repeated, or numbers that are none.
     """
-    spec = f"table:{path}" if win is None else f"table:{path},win={win}"
+    spec = f"table:{path}" + (MERGE if merge else "") + ("" if win is None else f",win={win}")
     try:
         with Path(path).open(newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file, strict=True)
@@ -135,7 +138,31 @@ def read_csv(path: str, win: str | None = None) -> TableGame:
     if len(rows) < 2 or len(header) < 2:
         raise GameError(f"{path!r}: accepted: at least one guess and one secret beside costs and weights")
     guesses, cells = [row[0] for _, row in rows[1:]], [row[1:] for _, row in rows[1:]]
-    return TableGame(spec, guesses, header[1:], cells, win, weights, prices)
+    secrets = header[1:]
+    if merge:
+        secrets, cells, weights = merged(secrets, cells, weights)
+        _check_labels(path, [(header_line, label) for label in secrets], "merged secret")
+    return TableGame(spec, guesses, secrets, cells, win, weights, prices)
+
+
+def merged(
+    secrets: Sequence[str], cells: Sequence[Sequence[str]], weights: Sequence[int] | None = None
+) -> tuple[list[str], list[list[str]], list[int] | None]:
+    """Return secrets, cells and weights with those secrets made one that get the same response to every guess.
+
+    The one is labelled ``a|b`` and weighs what they weigh together, 1 each where there are no weights.
+    """
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for s, column in enumerate(zip(*cells, strict=True)):
+        alike.setdefault(column, []).append(s)
+    groups = list(alike.values())
+    if len(groups) < len(secrets):
+        weights = [sum(weights[s] if weights else 1 for s in group) for group in groups]
+    return (
+        ["|".join(secrets[s] for s in group) for group in groups],
+        [[row[group[0]] for group in groups] for row in cells],
+        None if weights is None else list(weights),
+    )
 
 
 def _take_weights(path: str, rows: list[tuple[int, list[str]]], header: list[str]) -> list[int] | None:
@@ -185,12 +212,12 @@ def _check_labels(path: str, labels: list[tuple[int, str]], what: str) -> None:
 @register(
     "table",
     example="table:FILE.csv",
-    about="any table: first row secrets, first column guesses, cells responses; ,win=RESPONSE may follow; "
-    "a column cost and a row weight hold numbers",
+    about="any table: first row secrets, first column guesses, cells responses; ,merge (secrets that no guess "
+    "tells apart) and ,win=RESPONSE may follow; a column cost and a row weight hold numbers",
     reference="Garey 1972; Hyafil and Rivest 1976",
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``table:FILE.csv`` or ``table:FILE.csv,win=RESPONSE``."""
+    """Return the game of a spec ``table:FILE.csv``, which ``,merge`` and ``,win=RESPONSE`` may follow."""
     if re.search(r",missing=[a-z]*(,win=|$)", text):
         raise GameError(
             f"{shown(f'table:{text}')}: missing cells are refused: a secret with an unknown response "
@@ -200,6 +227,8 @@ def make(text: str) -> Game:
     path, marked, win = text.rpartition(",win=")
     if not marked:
         path = text
+    merge = path.endswith(MERGE)
+    path = path.removesuffix(MERGE)
     if not path:
         raise GameError("'table:': accepted: the path of a CSV file, such as table:tests.csv")
-    return read_csv(path, win if marked else None)
+    return read_csv(path, win if marked else None, merge=merge)

@@ -282,12 +282,6 @@ def test_missing_cells_are_refused_with_the_reason() -> None:
         parse("table:faults.csv,missing=any")
 
 
-def test_secrets_told_apart_by_nothing_may_be_merged() -> None:
-    game = TableGame("table:t", ["x"], ["a", "b", "c"], [["0", "0", "1"]], weights=[1, 2, 3])
-    with pytest.raises(GameError, match="merge them into one, such as 'a or b'"):
-        solve(game)
-
-
 def test_files_keep_costs_and_the_checker_recomputes_them(tmp_path: Path) -> None:
     file, tree = tmp_path / "faults.csv", tmp_path / "tree.json"
     file.write_text(FAULTS)
