@@ -117,7 +117,7 @@ class Problem:
             )
             raise GameError(
                 f"{self.game.spec}: no guess tells these secrets apart: {text} ({len(alike)} such sets); "
-                f"merge each into one, such as {'|'.join(sets[0])!r} (in the spec of a table: FILE.csv,merge), "
+                f"merge each into one, such as {'|'.join(sets[0])!r} (table:FILE.csv,merge does), "
                 "or win by guessing them"
             )
 

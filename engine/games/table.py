@@ -148,9 +148,9 @@ def read_csv(path: str, win: str | None = None, *, merge: bool = False) -> Table
 def merged(
     secrets: Sequence[str], cells: Sequence[Sequence[str]], weights: Sequence[int] | None = None
 ) -> tuple[list[str], list[list[str]], list[int] | None]:
-    """Return secrets, cells and weights with those secrets made one that get the same response to every guess.
+    """Return secrets, cells and weights, with one secret for those that get the same response to every guess.
 
-    The one is labelled ``a|b`` and weighs what they weigh together, 1 each where there are no weights.
+    It is labelled ``a|b`` and weighs what they weigh together, 1 each where there are no weights.
     """
     alike: dict[tuple[str, ...], list[int]] = {}
     for s, column in enumerate(zip(*cells, strict=True)):
@@ -212,8 +212,8 @@ def _check_labels(path: str, labels: list[tuple[int, str]], what: str) -> None:
 @register(
     "table",
     example="table:FILE.csv",
-    about="any table: first row secrets, first column guesses, cells responses; ,merge (secrets that no guess "
-    "tells apart) and ,win=RESPONSE may follow; a column cost and a row weight hold numbers",
+    about="any table: first row secrets, first column guesses, cells responses; ,merge (what no guess tells "
+    "apart) and ,win=RESPONSE may follow; a column cost and a row weight hold numbers",
     reference="Garey 1972; Hyafil and Rivest 1976",
 )
 def make(text: str) -> Game:

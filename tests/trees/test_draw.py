@@ -11,7 +11,7 @@ from guesstree.trees import shape
 from guesstree.trees.export import dag, output
 from guesstree.trees.export.draw import render
 from guesstree.trees.export.nx import to_networkx
-from guesstree.trees.export.pegs import PALETTE, ink, key_pegs, luminance
+from guesstree.trees.export.pegs import PALETTE, ink, key_pegs, luminance, percent
 from guesstree.trees.tree import Claims, TreeError, build, summarise
 
 NASTY = ["<b>", "a & b", '"quoted" \\N', "two\nlines", "]]>\x00\x07", "", "漢字", "\ud800"]
@@ -55,6 +55,55 @@ def test_svg_shows_every_secret_the_responses_and_the_figures(drawn):
     # Leaves below the root's children are listed as codes.
     rows = [n for n in range(len(strategy)) if strategy.depth[n] > 1 and not strategy.children(n)]
     assert rows and all(game.guesses[int(strategy.guess[n])] + "\n" in found for n in rows)
+
+
+WEIGHED = TableGame(
+    "table:weighed",
+    ["hot?", "loud?", "far?"],
+    ["sun", "fan", "moon", "mars"],
+    [["yes", "no", "no", "no"], ["no", "yes", "no", "no"], ["no", "no", "no", "yes"]],
+    weights=[600, 300, 99, 1],
+)
+PRICED = TableGame(
+    "table:priced", WEIGHED.guesses, WEIGHED.secrets, WEIGHED.table().astype(str).tolist(), prices=[2, 5, 0]
+)
+
+
+def test_weights_show_as_shares_of_every_node(drawn):
+    strategy = build(WEIGHED, "identify", lambda candidates: int(candidates[0]))
+    found = texts(drawn(WEIGHED, strategy, "tree.svg"))
+    for text in (
+        "table:weighed · goal: identify",
+        "4 secrets · weight 1000 · average guesses 1.5000 · worst 3",
+        "4 secrets, 100 %",
+        "1 secret, 60 %",
+        "3 secrets, 40 %",
+        "2 secrets, 10 %",
+        "9.9 %",
+        "0.1 %",
+        "Percent: share of the weight.",
+    ):
+        assert text in found
+    folded = texts(drawn(WEIGHED, strategy, "tree.svg", depth=1))
+    assert "4 secrets, 100 %" in folded and "\nat most 2 more" in folded
+
+
+def test_the_heading_says_what_is_paid(drawn):
+    strategy = build(PRICED, "identify", lambda candidates: int(candidates[0]))
+    found = texts(drawn(PRICED, strategy, "tree.svg"))
+    assert "4 secrets · weight 4 · average cost 5.7500 · worst 7 · at most 3 guesses" in found
+    assert "%" not in found, "all weigh the same"
+    within = strategy.with_claims(Claims("win-probability", parameters={"budget": 6}))
+    assert "4 secrets · wins 25 % within a budget of 6 · weight 4" in texts(drawn(PRICED, within, "tree.svg"))
+
+
+@pytest.mark.parametrize(("part", "text"), [(1, "0.1 %"), (999, "99.9 %"), (1000, "100 %"), (333, "33.3 %")])
+def test_percents_have_three_digits(part, text):
+    assert percent(part, 1000) == text
+
+
+def test_the_least_percents_are_not_rounded_to_nothing():
+    assert percent(1, 1 << 60) == percent(1, 1001) == "< 0.1 %"
 
 
 def test_bounds_that_differ_are_stated(drawn):

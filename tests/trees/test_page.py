@@ -138,6 +138,20 @@ def test_the_page_holds_the_arrays_of_the_strategy(spec, goal):
     assert set(data["palette"]) == set("".join(game.secrets))
 
 
+def test_what_is_paid_is_told_where_guesses_do_not_tell():
+    cells = [["yes", "no", "no"], ["no", "no", "yes"]]
+    game = TableGame("table:t", ["x", "y"], ["a", "b", "c"], cells, weights=[6, 3, 1])
+    strategy = build(game, "identify", lambda candidates: int(candidates[0]))
+    assert Parsed(render_page(game, strategy)).data["costs"] == {"Weight": "10", "Weighted average": "1.4000"}
+    game = TableGame("table:t", ["x", "y"], ["a", "b", "c"], cells, prices=[2, 5])
+    within = strategy.with_claims(Claims("win-probability", parameters={"budget": 6}))
+    paid = {"Weight": "3", "Average cost": "5.3333", "Worst cost": "7", "Won": "33.3 %"}
+    assert Parsed(render_page(game, within)).data["costs"] == paid
+    plain = parse("mastermind:2x2")
+    strategy = build(plain, "win", lambda candidates: int(candidates[0]))
+    assert Parsed(render_page(plain, strategy)).data["costs"] == {}
+
+
 def test_a_leaf_that_its_secret_does_not_reach_counts_for_nothing():
     game, strategy = dead_leaf()
     data = Parsed(render_page(game, strategy)).data

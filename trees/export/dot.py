@@ -12,7 +12,7 @@ from guesstree.engine.game import Game
 
 from ..tree import Strategy, TreeError
 from .layout import Piece, Places, Shape
-from .pegs import FONT, LINE, Line, Look, escape, line, plain, text_line, text_width
+from .pegs import FONT, LINE, Line, Look, escape, line, percent, plain, text_line, text_width
 
 BRIGHT = "#FFE680"
 EDGE = "#C29400"
@@ -41,6 +41,7 @@ class Drawing:
     rows: the leaves that each box lists.
     note: what is said of the nodes below a box that are not drawn, or ''.
     below: secrets under a box, its own included.
+    share: the share of the weight under each node of the strategy, in percent; '' where all weigh the same.
     shape: sizes of the boxes, and how they hang together.
     """
 
@@ -51,6 +52,7 @@ class Drawing:
     rows: Sequence[Sequence[int]]
     note: Sequence[str]
     below: Sequence[int]
+    share: Sequence[str]
     shape: Shape
 
     def name(self, node: int) -> str:
@@ -91,7 +93,9 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
     for at in node:
         hidden = depth is not None and level[at] == depth - 1 and first[at] < first[at + 1]
         own = int(strategy.secret[at] >= 0)
-        note.append(_note(below[at] - own, deepest[at] - level[at] - 1) if hidden else "")
+        more = deepest[at] - level[at] - 1
+        known = _more(more) if game.weights is not None else _note(below[at] - own, more)
+        note.append(known if hidden else "")
     look = Look(game.spec.partition(":")[0])
     used = {int(r) for r in strategy.response[1:]}
     answers = max((text_width(look.response(game.responses[r])) for r in used), default=0.0)
@@ -104,6 +108,7 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
         rows=rows,
         note=note,
         below=[below[at] for at in node],
+        share=_shares(game, strategy),
         shape=Shape(first_child, [], [], between),
     )
     full = [_size(drawing, box) for box in range(len(node))]
@@ -124,6 +129,17 @@ def _below(strategy: Strategy) -> tuple[list[int], list[int]]:
     return below, deepest
 
 
+def _shares(game: Game, strategy: Strategy) -> list[str]:
+    """Return for each node the weight of its subtree in percent of all, or '' without weights."""
+    if game.weights is None:
+        return [""] * len(strategy)
+    weights = [int(game.weights[s]) if s >= 0 else 0 for s in strategy.secret.tolist()]
+    parent = strategy.parent.tolist()
+    for node in range(len(parent) - 1, 0, -1):
+        weights[parent[node]] += weights[node]
+    return [percent(weight, weights[0]) for weight in weights]
+
+
 def _first_children(parents: Sequence[int], count: int) -> list[int]:
     numbers = [0] * count
     for parent in parents:
@@ -135,7 +151,11 @@ def _first_children(parents: Sequence[int], count: int) -> list[int]:
 
 
 def _note(secrets: int, more: int) -> str:
-    return f"{_secrets(secrets)}, at most {more} more"
+    return f"{_secrets(secrets)}, {_more(more)}"
+
+
+def _more(guesses: int) -> str:
+    return f"at most {guesses} more"
 
 
 def _secrets(number: int) -> str:
@@ -146,19 +166,20 @@ def _is_final(drawing: Drawing, node: int) -> bool:
     return len(drawing.strategy.children(node)) == 0
 
 
-def _row_texts(drawing: Drawing, box: int) -> tuple[list[tuple[str, str]], int]:
-    """Return what the rows of a box say, and how many columns they are set in."""
+def _row_texts(drawing: Drawing, box: int) -> tuple[list[tuple[str, str, str]], int]:
+    """Return what the rows of a box say: response, name and share; and how many columns they are set in."""
     rows = drawing.rows[box]
     # Six columns of the 255 responses that a game may have still fit on a page.
     columns = min(6, max(1, math.ceil(math.sqrt(len(rows) / 4))))
     most = min(40, max(12, 96 // columns))
-    return [(plain(drawing.answer(n), most), plain(drawing.name(n), most)) for n in rows], columns
+    texts = [(plain(drawing.answer(n), most), plain(drawing.name(n), most), drawing.share[n]) for n in rows]
+    return texts, columns
 
 
-def _row_widths(texts: list[tuple[str, str]]) -> tuple[int, int]:
-    answer = max(text_width(answer) for answer, _ in texts)
-    name = max(text_width(name) for _, name in texts)
-    return math.ceil(answer) + 3, math.ceil(name) + 6
+def _row_widths(texts: list[tuple[str, str, str]]) -> tuple[int, int, int]:
+    """Return the widths of the cells of a row; the last is 0 where there are no shares."""
+    answer, name, share = (max(text_width(text[cell]) for text in texts) for cell in range(3))
+    return math.ceil(answer) + 3, math.ceil(name) + 6, math.ceil(share) + 3 if share else 0
 
 
 def _size(drawing: Drawing, box: int) -> tuple[float, float]:
@@ -166,11 +187,19 @@ def _size(drawing: Drawing, box: int) -> tuple[float, float]:
     _, width, height = drawing.look.guess(drawing.name(node))
     if drawing.rows[box]:
         texts, columns = _row_texts(drawing, box)
-        width = max(width, (sum(_row_widths(texts)) + 2) * columns + 1)
+        widths = _row_widths(texts)
+        width = max(width, (sum(widths) + 2 + (widths[-1] > 0)) * columns + 1)
         height += SPACE + (LINE + 1) * math.ceil(len(texts) / columns) + 1
-    if drawing.note[box]:
-        width, height = max(width, math.ceil(text_width(drawing.note[box]))), height + SPACE + LINE
+    for text in _texts(drawing, box):
+        width, height = max(width, math.ceil(text_width(text))), height + SPACE + LINE
     return width + AROUND, height + AROUND
+
+
+def _texts(drawing: Drawing, box: int) -> list[str]:
+    """Return the lines of text below the guess of a box: what weighs how much, and what is not drawn."""
+    share = drawing.share[drawing.node[box]]
+    weighed = f"{_secrets(drawing.below[box])}, {share}" if share else ""
+    return [text for text in (weighed, drawing.note[box]) if text]
 
 
 def _stub_size(drawing: Drawing, box: int) -> tuple[float, float]:
@@ -182,11 +211,9 @@ def _stub_size(drawing: Drawing, box: int) -> tuple[float, float]:
 def box_label(drawing: Drawing, box: int) -> str:
     """Return the HTML-like label of a box in full."""
     parts = [drawing.look.guess(drawing.name(drawing.node[box]))[0]]
+    parts += [_text(text) for text in _texts(drawing, box)]
     if drawing.rows[box]:
-        texts, columns = _row_texts(drawing, box)
-        parts.append(_grid(texts, columns))
-    if drawing.note[box]:
-        parts.append(_text(drawing.note[box]))
+        parts.insert(2 if drawing.share[drawing.node[box]] else 1, _grid(*_row_texts(drawing, box)))
     return _frame(drawing, drawing.node[box], parts, drawing.shape.full[box])
 
 
@@ -217,17 +244,19 @@ def _frame(
     )
 
 
-def _grid(texts: list[tuple[str, str]], columns: int) -> str:
+def _grid(texts: list[tuple[str, str, str]], columns: int) -> str:
     """Return the rows of a box, read downwards column by column."""
-    answer, name = _row_widths(texts)
+    answer, name, share = _row_widths(texts)
     cells = [
         f'<TD WIDTH="{answer}" HEIGHT="{LINE}" ALIGN="RIGHT">{escape(a)}</TD>'
         f'<TD WIDTH="{name}" HEIGHT="{LINE}" BGCOLOR="{BRIGHT}">{escape(n)}</TD>'
-        for a, n in texts
+        + (f'<TD WIDTH="{share}" HEIGHT="{LINE}" ALIGN="RIGHT">{escape(p)}</TD>' if share else "")
+        for a, n, p in texts
     ]
     deep = math.ceil(len(cells) / columns)
     # Every row needs as many cells, so that the columns line up.
-    cells += [f'<TD WIDTH="{answer}"></TD><TD WIDTH="{name}"></TD>'] * (deep * columns - len(cells))
+    empty = "".join(f'<TD WIDTH="{width}"></TD>' for width in (answer, name, share) if width)
+    cells += [empty] * (deep * columns - len(cells))
     rows = ("".join(cells[row::deep]) for row in range(deep))
     return (
         '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="1" CELLPADDING="0">'

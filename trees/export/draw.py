@@ -11,12 +11,12 @@ from typing import Any
 
 from guesstree.engine.game import Game
 
-from ..tree import Strategy, TreeError, summarise
+from ..tree import Strategy, TreeError, costs_of, summarise
 from .dot import HEADING, INK, Drawing, Panel, Picture, fold, picture
 from .layout import pack, paginate, place, whole
 from .output import draw_source, write_whole
 from .page import render_page
-from .pegs import Line, escape, plain, text_line, text_width
+from .pegs import Line, escape, percent, plain, text_line, text_width
 
 ENDINGS = (".dot", ".svg", ".pdf", ".png", ".html")
 PNG_SIDE = 16_000
@@ -86,12 +86,17 @@ def title(game: Game, strategy: Strategy) -> list[Line]:
         if value
     ]
     limits = plain(" · ".join(f"{key}: {value}" for key, value in claims.parameters.items()), 120)
-    found = [
-        f"{figures.secrets} secrets",
-        f"total {figures.total}",
-        f"average {float(figures.average):.4f}",
-        f"worst {figures.worst}",
-    ]
+    paid = costs_of(game, strategy)
+    found = [f"{figures.secrets} secrets"]
+    if paid is None:
+        found += [f"total {figures.total}", f"average {float(figures.average):.4f}", f"worst {figures.worst}"]
+    else:
+        unit = "guesses" if game.costs is None else "cost"
+        found += [f"weight {paid.weight}", f"average {unit} {float(paid.average):.4f}", f"worst {paid.worst}"]
+        if game.costs is not None:
+            found.append(f"at most {figures.worst} guesses")
+        if paid.budget is not None:
+            found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {paid.budget}")
     if claims.proven:
         found.append("proven optimal")
     elif claims.lower or claims.upper:
@@ -101,6 +106,8 @@ def title(game: Game, strategy: Strategy) -> list[Line]:
     key = "Filled: wins for certain. Golden frame: the guess may win."
     if strategy.goal != "win":
         key = "Filled: identified."
+    if game.weights is not None:
+        key += " Percent: share of the weight."
     first = plain(" · ".join(what), 100)
     lines = [
         Line(

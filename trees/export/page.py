@@ -14,8 +14,8 @@ from typing import Any
 from guesstree.engine.game import Game
 from guesstree.engine.games.codes import COLOURS, DIGITS
 
-from ..tree import Strategy, summarise
-from .pegs import PALETTE, ink, plain
+from ..tree import Costs, Strategy, costs_of, summarise
+from .pegs import PALETTE, ink, percent, plain
 
 TEMPLATE = Path(__file__).with_name("page.html")
 """The page without its data."""
@@ -53,7 +53,7 @@ def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
     secret = _reached(game, strategy)
     last = int(strategy.goal == "win")
     needed = [depth + last for depth, s in zip(strategy.depth.tolist(), secret, strict=True) if s >= 0]
-    claims = strategy.claims
+    claims, paid = strategy.claims, costs_of(game, strategy)
     return {
         "game": game.spec,
         "goal": strategy.goal,
@@ -65,6 +65,7 @@ def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
         "upper": [int(part) for part in claims.upper],
         # As text, because the rounding is that of the other outputs.
         "average": f"{float(summarise(needed).average):.4f}",
+        "costs": {} if paid is None else _costs(game, paid),
         "codes": CODES.get(family, "text"),
         "answers": ANSWERS.get(family, "text"),
         "palette": _palette(family, secrets),
@@ -77,6 +78,18 @@ def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
         "response": strategy.response.tolist(),
         "secret": secret,
     }
+
+
+def _costs(game: Game, paid: Costs) -> dict[str, str]:
+    """Return what the page says of costs, where guesses alone do not tell."""
+    average, found = f"{float(paid.average):.4f}", {"Weight": f"{paid.weight:,}"}
+    if game.costs is None:
+        found |= {"Weighted average": average}
+    else:
+        found |= {"Average cost": average, "Worst cost": f"{paid.worst:,}"}
+    if paid.budget is not None:
+        found["Won"] = percent(paid.won, paid.weight)
+    return found
 
 
 def embed(data: Any) -> str:

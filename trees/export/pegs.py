@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from fractions import Fraction
 
 FONT = 9.0
 """Size of all text but the title."""
@@ -65,6 +66,11 @@ def plain(text: str, most: int = 1000) -> str:
     text = re.sub(r"\r\n|[\r\n\u2028\u2029]", "↵", text).replace("\t", " ")
     text = _FORBIDDEN.sub("\ufffd", text)
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def percent(part: int, whole: int) -> str:
+    """Return a part of a whole in percent, three digits of it."""
+    return f"{float(Fraction(100 * part, whole)):.3g} %" if 1000 * part >= whole else "< 0.1 %"
 
 
 def escape(text: str) -> str:
