@@ -5,6 +5,9 @@ total is bounded best first at the root: of the first guesses that the symmetry 
 the least total has one of its cells raised, again and again. A first guess costs at least the sum of what is
 known of its cells, the game at least the least such sum, and a first guess whose sum reaches what a strategy
 is known to take is refuted. The worst case is bounded by refuting one depth after another.
+
+Where secrets have weights or questions costs, the search of `engine.costs` is watched: from above, what it
+finds and what the one-step strategies cost; from below, the least bound of the first guesses that are left.
 """
 
 from __future__ import annotations
@@ -13,18 +16,20 @@ import heapq
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from guesstree.cext import dfs
 
+from .costs import PricedRun, solve_priced
 from .errors import GuesstreeError
 from .game import Game
+from .greedy import Method, OneStep
 from .heuristics import VALUATIONS
 from .objective import OBJECTIVES, parse_objective
-from .problem import Problem, Solution
-from .search import Progress, Run, check_effort
+from .problem import Found, Problem, Solution
+from .search import Progress, Run, check_effort, room_for
 from .state import Ints, everything
 from .watch import Watch
 
@@ -96,14 +101,30 @@ class Cell:
         return self.rate, len(self.members)
 
 
+@dataclass
+class Record:
+    """The rows that tell how bounds improved; each is told as it comes."""
+
+    improved: Callable[[Row], None] | None
+    rows: list[Row] = field(default_factory=list)
+
+    def add(self, seconds: float, lower: int, upper: int | None, how: str) -> None:
+        """Add a row if a bound has improved; a lower bound above the upper one says that they have met."""
+        row = Row(seconds, lower if upper is None else min(lower, upper), upper, how)
+        if self.rows and (self.rows[-1].lower, self.rows[-1].upper) == (row.lower, row.upper):
+            return
+        self.rows.append(row)
+        if self.improved is not None:
+            self.improved(row)
+
+
 class Anytime:
     """A run with bounds that are true at every moment, and the rows that tell how they improved."""
 
-    def __init__(self, run: Run, improved: Callable[[Row], None] | None) -> None:
-        self.run, self.problem, self.improved = run, run.problem, improved
+    def __init__(self, run: Run, record: Record) -> None:
+        self.run, self.problem, self.record = run, run.problem, record
         self.total = self.problem.objective == OBJECTIVES["expected"]
         self.lower = int(self.problem.least[-1]) if self.total else self.problem.least_depth
-        self.rows: list[Row] = []
 
     @property
     def upper(self) -> int | None:
@@ -123,12 +144,7 @@ class Anytime:
 
     def note(self, how: str) -> None:
         """Record a row if a bound has improved."""
-        row = Row(self.run.watch.seconds, min(self.lower, self.cut), self.upper, how)
-        if self.rows and (self.rows[-1].lower, self.rows[-1].upper) == (row.lower, row.upper):
-            return
-        self.rows.append(row)
-        if self.improved is not None:
-            self.improved(row)
+        self.record.add(self.run.watch.seconds, self.lower, self.upper, how)
 
     def raise_to(self, lower: int, how: str) -> None:
         """Record a lower bound; it counts only when it is better."""
@@ -264,11 +280,63 @@ class Anytime:
         return lambda seen: progress(replace(seen, lower=self.lower, upper=self.upper, first=""))
 
 
+class PricedAnytime(PricedRun):
+    """A search for costs with bounds that are true at every moment, and the rows that tell of them."""
+
+    def __init__(self, problem: Problem, time_limit: float, memory: int, record: Record) -> None:
+        super().__init__(problem, Watch(time_limit), self.seen, memory)
+        self.record, self.time_limit = record, time_limit
+        self.report: Callable[[Progress], None] | None = None
+        self.lower = self.prices.counted()[0]
+        self.phase = COUNTED
+
+    def note(self) -> None:
+        """Record a row if a bound has improved."""
+        upper = None if self.figures is None else self.figures.value(self.problem.objective.parts)[0]
+        self.record.add(self.watch.seconds, self.lower, upper, self.phase)
+
+    def offer(self, found: Found) -> None:
+        """Keep a strategy if it is better than the best so far."""
+        super().offer(found)
+        self.note()
+
+    def seen(self, progress: Progress) -> None:
+        """Take over what the search knows."""
+        self.lower = max(self.lower, progress.lower)
+        self.note()
+        if self.report is not None:
+            upper = self.record.rows[-1].upper
+            self.report(replace(progress, lower=self.lower, upper=upper))
+
+    def start(self) -> None:
+        """Begin with what looks best one step ahead, and with the one-step strategies."""
+        self.note()
+        self.phase = "one step ahead"
+        super().start()
+        with within(self, BEAM_SHARE * self.time_limit):
+            for name in VALUATIONS:
+                if self.watch.late():
+                    return
+                self.phase = name
+                player = OneStep(self.problem, Method(name))
+                found = self.watch.run(player.play_out, player.stop)
+                if found is not None:
+                    self.offer(found)
+
+    def bounds(self) -> Bounds:
+        """Search until the bounds meet or the time is up."""
+        solution = solve_priced(self)
+        self.lower = max(self.lower, solution.lower[0])
+        self.note()
+        return Bounds(solution, tuple(self.record.rows))
+
+
 @contextmanager
-def within(run: Run, seconds: float) -> Iterator[None]:
+def within(run: Run | PricedRun, seconds: float) -> Iterator[None]:
     """Let what a run does end after some seconds, sooner than its own clock says; an interrupt stays."""
     whole = run.watch
     run.watch = Watch(seconds)
+    run.watch.started = whole.started  # rows go on telling the time since the beginning
     try:
         yield
     finally:
@@ -304,7 +372,7 @@ def bounds(
     SpaceError for a game that does not fit in memory.
     """
     check_effort(time_limit, jobs)
-    if len(parse_objective(objective).parts) > 1:
+    if parse_objective(objective).name not in ("expected", "worst"):
         raise GuesstreeError(f"bounds of objective {objective!r}; accepted: expected, worst")
     problem = Problem(
         game,
@@ -314,16 +382,17 @@ def bounds(
         first=first,
         candidates_only=candidates_only,
     )
-    if problem.priced:
-        raise GuesstreeError(
-            f"{game.spec} has weights or costs; accepted here: games without; solve has both"
-        )
     problem.require_distinct()
+    record = Record(improved)
+    if problem.priced:
+        priced = PricedAnytime(problem, time_limit, room_for(problem, 1, memory)[0], record)
+        priced.report = progress
+        return priced.bounds()
     run = Run(problem, time_limit, None, jobs, memory)
-    anytime = Anytime(run, improved)
+    anytime = Anytime(run, record)
     run.progress = None if progress is None else anytime.report(progress)
     try:
         anytime.work(time_limit)
     except KeyboardInterrupt:  # between two searches; during one it ends the search
         run.watch.stopped = "interrupt"
-    return Bounds(run.conclude((anytime.lower,)), tuple(anytime.rows))
+    return Bounds(run.conclude((anytime.lower,)), tuple(record.rows))

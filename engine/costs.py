@@ -66,6 +66,24 @@ class Prices:
         """What every secret pays at least."""
         return least_costs(self.problem.table, self.problem.costs, self.problem.winning)
 
+    def counted(self) -> tuple[int, ...]:
+        """Return at least what the objective comes to, secret by secret.
+
+        To identify two secrets or more, each pays for some question. To win, all but at most one of them (the
+        first guess wins on one secret) pay for a guess that does not win, and each for one that does. What is
+        lost within a budget is bounded by 0 only.
+        """
+        problem, least = self.problem, self.least
+        pay, end = (a.tolist() for a in (least.pay, least.end))
+        full = sorted(p + e for p, e in zip(pay, end, strict=True))
+        spared = max(w * p for w, p in zip(problem.weights.tolist(), pay, strict=True))
+        total = sum(w * (p + e) for w, p, e in zip(problem.weights.tolist(), pay, end, strict=True))
+        if problem.winning < 0:
+            worst, total = (full[-1], total) if problem.secrets > 1 else (0, 0)
+        else:
+            worst, total = max(*end, full[-2] if len(full) > 1 else 0), total - spared
+        return Figures(total, worst, 0, 0).value(problem.objective.parts)
+
     @cached_property
     def prices(self) -> NDArray[np.int64]:
         """Costs in sixteenths of the mean cost: what about a bit of information is worth."""
@@ -342,12 +360,11 @@ class PricedRun:
         return self.figures.worst
 
 
-def solve_priced(
-    problem: Problem, watch: Watch, progress: Callable[[Progress], None] | None, memory: int
-) -> Solution:
+def solve_priced(run: PricedRun) -> Solution:
     """Find an optimal strategy for a problem with weights, costs or a budget; see `search.solve`."""
-    run = PricedRun(problem, watch, progress, memory)
-    lower: tuple[int, ...] | None = Figures(0, 0, 0, 0).value(problem.objective.parts)
+    problem, watch = run.problem, run.watch
+    counted = run.prices.counted()
+    lower: tuple[int, ...] | None = counted
     if problem.winning >= 0 and (run.prices.last < 0).any():
         secret = problem.game.secrets[int((run.prices.last < 0).argmax())]
         raise Infeasible(f"{problem.game.spec} cannot be won: no guess wins on secret {secret!r}")
@@ -362,7 +379,7 @@ def solve_priced(
         raise Infeasible(f"{problem.game.spec}: no strategy {limit} {why}")
     return problem.solution(
         run.best,
-        lower=lower,
+        lower=max(lower, counted),
         stopped=watch.stopped,
         method="exact",
         states=run.states,

@@ -19,7 +19,7 @@ import numpy as np
 
 from guesstree.cext import dfs, onestep
 
-from .costs import Prices, solve_priced
+from .costs import PricedRun, Prices, solve_priced
 from .errors import GuesstreeError, Infeasible, SpaceError
 from .game import Game, physical_memory, size_text
 from .greedy import Method, OneStep
@@ -411,7 +411,7 @@ def solve(
     )
     problem.require_distinct()
     if method == "exact" and problem.priced:
-        return solve_priced(problem, Watch(time_limit), progress, room_for(problem, 1, memory)[0])
+        return solve_priced(PricedRun(problem, Watch(time_limit), progress, room_for(problem, 1, memory)[0]))
     if method == "exact":
         return _exact(Run(problem, time_limit, progress, jobs, memory))
     how = method if isinstance(method, Method) else Method(method)
@@ -441,12 +441,13 @@ def _played(
     found = watch.run(player.play_out, player.stop, None if progress is None else report)
     if found is None:
         raise Infeasible(f"{_no_strategy(problem, watch.stopped)} by method {method.name}")
-    if problem.priced:
-        found.value = Prices(problem).figures(found).value(problem.objective.parts)
+    prices = Prices(problem) if problem.priced else None
+    if prices is not None:
+        found.value = prices.figures(found).value(problem.objective.parts)
     return problem.solution(
         found,
         method=method.name,
-        lower=tuple(0 for _ in found.value) if problem.priced else _counted(problem),
+        lower=_counted(problem) if prices is None else prices.counted(),
         stopped=watch.stopped,
         states=len(found.choices),
         evaluations=int(player.counters[onestep.VALUED]),

@@ -29,7 +29,7 @@ from .solve import as_data, print_solution
     default="expected",
     show_default=True,
     metavar="OBJECTIVE",
-    help="expected (least total over all secrets) or worst.",
+    help="expected (least total over all secrets) or worst; of what is paid where questions cost.",
 )
 @goal_option
 @first_option
@@ -58,7 +58,7 @@ def command(
     """
     from guesstree.strategy import strategy_of
     from guesstree.trees.export import files
-    from guesstree.trees.tree import summarise
+    from guesstree.trees.tree import costs_of, summarise
 
     game = make_game(spec, win)
     check_writable(out)
@@ -75,7 +75,7 @@ def command(
             improved=None if as_json else Table().print,
         )
     strategy = strategy_of(found.solution)
-    summary = summarise(strategy.guesses_needed()[1])
+    summary, costs = summarise(strategy.guesses_needed()[1]), costs_of(game, strategy)
     if out is not None:
         files.write(game, strategy, out)
     if as_json:
@@ -83,9 +83,10 @@ def command(
             {"seconds": round(row.seconds, 3), "lower": row.lower, "upper": row.upper, "how": row.how}
             for row in found.rows
         ]
-        print_json(as_data(found.solution) | {"rows": rows} | summary.as_json())
+        paid = {} if costs is None else {"costs": costs.as_json()}
+        print_json(as_data(found.solution) | {"rows": rows} | summary.as_json() | paid)
     else:
-        print_solution(found.solution, summary, [] if out is None else [out])
+        print_solution(found.solution, summary, [] if out is None else [out], costs)
     return 130 if found.solution.stopped == "interrupt" else 0
 
 

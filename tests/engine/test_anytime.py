@@ -6,13 +6,15 @@ import time
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import games
+from tables import games, priced_games
 
 from guesstree.engine import anytime, search
 from guesstree.engine.anytime import Bounds, Row, bounds
+from guesstree.engine.costs import Prices
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
 from guesstree.engine.game import Game, parse
 from guesstree.engine.games.table import TableGame
@@ -40,8 +42,11 @@ def checked(found: Bounds, truth: int) -> Bounds:
         assert (earlier.lower, earlier.upper) != (later.lower, later.upper)
     report = check(solution.game, strategy_of(solution))
     assert report.valid, report.messages()
-    value = report.total if solution.objective == "expected" else report.worst
-    assert (value,) == solution.upper
+    if report.costs is not None:
+        assert report.costs.value(solution.objective) == solution.upper
+    else:
+        value = report.total if solution.objective == "expected" else report.worst
+        assert (value,) == solution.upper
     return found
 
 
@@ -84,6 +89,60 @@ def test_bounds_hold_the_truth_on_tables(
     value = best(front(game, goal, candidates_only=only_candidates), (objective,), max_depth)
     options = {"goal": goal, "max_depth": max_depth, "candidates_only": only_candidates}
     compare_with_the_oracle(game, objective, value[0] if value else None, time_limit=seconds, **options)
+
+
+@given(
+    priced_games(),
+    st.sampled_from(BOTH),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([60.0, 1e-4, 1e-3]),
+)
+def test_bounds_hold_the_truth_where_questions_cost(
+    game: TableGame, objective: str, identify: bool, only_candidates: bool, seconds: float
+) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    options = {"goal": goal, "candidates_only": only_candidates and goal == "win"}
+    value = best(front(game, **options), (objective,))
+    compare_with_the_oracle(game, objective, value[0] if value else None, time_limit=seconds, **options)
+
+
+@given(priced_games(win=True), st.sampled_from(BOTH), st.integers(1, 4))
+def test_bounds_hold_the_truth_of_weights_within_a_depth(
+    game: TableGame, objective: str, max_depth: int
+) -> None:
+    game.costs, game.weights = None, [1 + s % 3 for s in range(len(game.secrets))]
+    value = best(front(game, "win"), (objective,), max_depth)
+    compare_with_the_oracle(
+        game, objective, value[0] if value else None, time_limit=60.0, goal="win", max_depth=max_depth
+    )
+
+
+@given(priced_games())
+def test_counting_is_no_more_than_the_optimum(game: TableGame) -> None:
+    for goal in ("identify", "win")[: 1 + (game.winning is not None)]:
+        pairs = front(game, goal)
+        for name in ("expected", "worst", "worst,expected", "expected,worst"):
+            optimum = best(pairs, OBJECTIVES[name].parts)
+            if optimum is not None:
+                assert Prices(Problem(game, OBJECTIVES[name], goal=goal)).counted() <= optimum
+
+
+@pytest.mark.parametrize("objective", BOTH)
+@pytest.mark.parametrize("seconds", [0.01, 0.3, 1.0])
+def test_a_large_game_with_costs_has_bounds_in_time(objective: str, seconds: float) -> None:
+    rng = np.random.default_rng(5)
+    cells = rng.integers(0, 2, (60, 500)).astype(str).tolist()
+    names = [f"s{i}" for i in range(500)]
+    weights, prices = rng.integers(1, 99, 500).tolist(), rng.integers(1, 9, 60).tolist()
+    game = TableGame("table:large", [f"g{i}" for i in range(60)], names, cells, None, weights, prices)
+    told: list[Row] = []
+    found = bounds(game, objective, time_limit=seconds, improved=told.append, progress=lambda _: None)
+    assert tuple(told) == found.rows and told[0].how == "counting" and told[0].lower > 0
+    assert (told[-1].lower, told[-1].upper) == (*found.solution.lower, *found.solution.upper)
+    assert found.solution.lower < found.solution.upper and found.solution.stopped == "time"
+    assert found.solution.seconds < seconds + 3
+    checked(found, found.solution.upper[0])
 
 
 @given(games(), st.sampled_from(BOTH), st.data())
@@ -176,6 +235,7 @@ def test_progress_is_that_of_the_game() -> None:
     [
         ({"objective": "worst,expected"}, "'worst,expected'; accepted: expected, worst"),
         ({"objective": "best"}, "unknown objective 'best'"),
+        ({"objective": "win-probability"}, "'win-probability'; accepted: expected, worst"),
         ({"time_limit": 0.0}, "more than 0"),
         ({"jobs": 0}, "0 jobs"),
         ({"first": "9"}, "'9' is not a guess"),
