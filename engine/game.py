@@ -35,6 +35,7 @@ class Game(ABC):
     weights: how likely each secret is, integers of at least 1 in any proportion; None: all alike.
     costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); None:
         every guess costs 1.
+    exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
     """
 
     spec: str
@@ -44,6 +45,7 @@ class Game(ABC):
     winning: int | None
     weights: Sequence[int] | None = None
     costs: NDArray[np.int64] | None = None
+    exact_only: bool = False
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:

@@ -95,6 +95,11 @@ class Problem:
         elif budget is None or whole(budget) is None or not 0 <= budget < 1 << 61:
             given = "no budget" if budget is None else f"a budget of {budget}"
             raise GuesstreeError(f"{given}; accepted: an integer from 0, for the objective win-probability")
+        elif game.exact_only:
+            raise GuesstreeError(
+                f"{game.spec}: win-probability would name causes untested where cells are missing; accepted: "
+                "the other objectives"
+            )
         elif self.limited is not None:
             raise GuesstreeError(f"a depth limit of {self.limited}; accepted: the budget alone")
         if self.limited is not None and game.costs is not None:

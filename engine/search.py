@@ -415,6 +415,10 @@ def solve(
     if method == "exact":
         return _exact(Run(problem, time_limit, progress, jobs, memory))
     how = method if isinstance(method, Method) else Method(method)
+    if game.exact_only:
+        raise GuesstreeError(
+            f"{game.spec}: method {how.name} does not see what is asked last; accepted: exact"
+        )
     return _played(problem, how, Watch(time_limit), progress)
 
 

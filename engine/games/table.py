@@ -16,8 +16,6 @@ from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, register, shown, we
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 COST, WEIGHT = "cost", "weight"
 """The column and the row of a file that hold numbers in place of responses."""
-MERGE = ",merge"
-"""What a spec ends with, before ``,win=``, to merge the secrets that no guess tells apart."""
 
 
 class TableGame(Game):
@@ -93,15 +91,17 @@ class TableGame(Game):
         return self._cells
 
 
-def read_csv(path: str, win: str | None = None, *, merge: bool = False) -> TableGame:
+def read_csv(path: str, win: str | None = None, *, merge: bool = False, missing: bool = False) -> TableGame:
     """Read a table: first row secret labels, first column guess labels, cells responses.
 
     The cell in the corner is ignored. A column `cost` says what each guess costs, a row `weight` how likely
     each secret is; where they meet the cell is empty. With `merge`, secrets that no guess tells apart become
-    one. Raises GameError that names the line for a file that cannot be read, ragged rows, empty cells, labels
-    that are repeated, or numbers that are none.
+    one; with `missing`, cells may be empty, see `games.missing`. Raises GameError that names the line for a
+    file that cannot be read, ragged rows, empty cells, labels that are repeated, or numbers that are none.
     """
-    spec = f"table:{path}" + (MERGE if merge else "") + ("" if win is None else f",win={win}")
+    spec = f"table:{path}" + ",merge" * merge + ",missing=any" * missing
+    if win is not None:
+        spec += f",win={win}"
     try:
         with Path(path).open(newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file, strict=True)
@@ -132,9 +132,12 @@ def read_csv(path: str, win: str | None = None, *, merge: bool = False) -> Table
     weights = _take_weights(path, rows, header)
     prices = _take_costs(path, rows, header)
     for line, row in rows[1:]:
-        if "" in row:
+        if "" in row and not missing:
             where = f"(guess {row[0]!r}, secret {header[row.index('')]!r})"
-            raise GameError(f"{path!r} line {line}: cell {row.index('') + 1} is empty {where}")
+            raise GameError(
+                f"{path!r} line {line}: cell {row.index('') + 1} is empty {where}; accepted: a response, or "
+                "table:FILE.csv,missing=any (any answer is possible)"
+            )
     if len(rows) < 2 or len(header) < 2:
         raise GameError(f"{path!r}: accepted: at least one guess and one secret beside costs and weights")
     guesses, cells = [row[0] for _, row in rows[1:]], [row[1:] for _, row in rows[1:]]
@@ -142,6 +145,10 @@ def read_csv(path: str, win: str | None = None, *, merge: bool = False) -> Table
     if merge:
         secrets, cells, weights = merged(secrets, cells, weights)
         _check_labels(path, [(header_line, label) for label in secrets], "merged secret")
+    if missing:
+        from .missing import UnsureTable
+
+        return UnsureTable(spec, guesses, secrets, cells, weights, prices)
     return TableGame(spec, guesses, secrets, cells, win, weights, prices)
 
 
@@ -213,22 +220,20 @@ def _check_labels(path: str, labels: list[tuple[int, str]], what: str) -> None:
     "table",
     example="table:FILE.csv",
     about="any table: first row secrets, first column guesses, cells responses; ,merge (what no guess tells "
-    "apart) and ,win=RESPONSE may follow; a column cost and a row weight hold numbers",
+    "apart), ,missing=any (empty cells), ,win=RESPONSE may follow; a column cost, a row weight hold numbers",
     reference="Garey 1972; Hyafil and Rivest 1976",
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``table:FILE.csv``, which ``,merge`` and ``,win=RESPONSE`` may follow."""
-    if re.search(r",missing=[a-z]*(,win=|$)", text):
+    """Return the game of a spec ``table:FILE.csv[,merge][,missing=any][,win=RESPONSE]``."""
+    before, marked, win = text.rpartition(",win=")
+    found = re.fullmatch(r"(.*?)(,merge)?(,missing=([^,]*))?", before if marked else text, re.DOTALL)
+    assert found is not None
+    path, merge, _, missing = found.groups()
+    if missing is not None and (missing != "any" or marked):
         raise GameError(
-            f"{shown(f'table:{text}')}: missing cells are refused: a secret with an unknown response "
-            "would stay possible after every one, so responses would not part the secrets; "
-            "accepted: a response in every cell"
+            f"{shown(f'table:{text}')}: accepted: missing=any (an empty cell: any answer is possible), "
+            "without a winning response"
         )
-    path, marked, win = text.rpartition(",win=")
-    if not marked:
-        path = text
-    merge = path.endswith(MERGE)
-    path = path.removesuffix(MERGE)
     if not path:
         raise GameError("'table:': accepted: the path of a CSV file, such as table:tests.csv")
-    return read_csv(path, win if marked else None, merge=merge)
+    return read_csv(path, win if marked else None, merge=bool(merge), missing=bool(missing))

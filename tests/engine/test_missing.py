@@ -1,0 +1,172 @@
+"""Tables with empty cells, against a search of their own over causes that may go down several branches."""
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guesstree.engine.errors import GameError, GuesstreeError
+from guesstree.engine.game import check as check_game
+from guesstree.engine.game import parse
+from guesstree.engine.games.missing import UnsureTable
+from guesstree.engine.search import solve
+from guesstree.strategy import strategy_of
+from guesstree.trees.check import check
+
+Weighed = frozenset[tuple[int, Fraction]]
+
+
+def least(cells: list[list[str]], weights: list[int], prices: list[int], *, worst: bool) -> Fraction | None:
+    """Return exactly the least cost of knowing the cause; None: it cannot be known.
+
+    No completion is looked at: a cause stays possible after each answer that it may give, and each then has
+    the same chance.
+    """
+
+    @cache
+    def reach(causes: Weighed, asked: frozenset[int]) -> Fraction | None:
+        if len(causes) == 1:
+            return Fraction(0)
+        found = []
+        for test in set(range(len(cells))) - asked:
+            kinds = sorted({cell for cell in cells[test] if cell})
+            values = []
+            for kind in kinds:
+                part = frozenset(
+                    (c, w if cells[test][c] else w / len(kinds))
+                    for c, w in causes
+                    if cells[test][c] in ("", kind)
+                )
+                if not part:
+                    continue
+                below = reach(part, asked | {test})
+                if below is None:
+                    break
+                values.append(below + prices[test] * (1 if worst else sum(w for _, w in part)))
+            else:
+                found.append(max(values) if worst else sum(values, Fraction(0)))
+        return min(found, default=None)
+
+    return reach(frozenset((c, Fraction(w)) for c, w in enumerate(weights)), frozenset())
+
+
+@st.composite
+def unsure(draw: st.DrawFn) -> tuple[list[list[str]], list[int], list[int]]:
+    """Draw cells (tests x causes), weights and prices; every test has a cell that is filled."""
+    causes, tests = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    sure = draw(st.sampled_from(["ab", "abc"]))
+    cell = st.sampled_from([*sure, *sure, *draw(st.sampled_from([[""], ["", ""]]))])
+    cells = [[draw(cell) for _ in range(causes)] for _ in range(tests)]
+    for row in cells:
+        if not any(row):
+            row[0] = "a"
+    least_price = draw(st.integers(0, 1))
+    weights = [draw(st.integers(1, 5)) for _ in range(causes)]
+    return cells, weights, [draw(st.integers(least_price, 4)) for _ in range(tests)]
+
+
+def table(cells: list[list[str]], weights: list[int], prices: list[int]) -> UnsureTable:
+    guesses, causes = [f"t{i}" for i in range(len(cells))], [f"c{i}" for i in range(len(cells[0]))]
+    return UnsureTable("table:unsure", guesses, causes, cells, weights, prices)
+
+
+@settings(max_examples=300)
+@given(unsure(), st.booleans())
+def test_the_cause_is_known_for_the_least_cost(
+    drawn: tuple[list[list[str]], list[int], list[int]], worst: bool
+) -> None:
+    cells, weights, prices = drawn
+    truth = least(cells, weights, prices, worst=worst)
+    try:
+        game = table(cells, weights, prices)
+    except GameError as error:
+        assert "apart" in str(error)
+        assert truth is None
+        return
+    check_game(game)
+    solution = solve(game, "worst" if worst else "expected")
+    assert solution.optimal
+    report = check(game, strategy_of(solution))
+    assert report.valid, report.messages()
+    assert report.costs is not None
+    found = report.costs.worst if worst else report.costs.average * sum(weights)
+    assert found == truth
+
+
+FEVER = (
+    "test,flu,cold,mumps,cost\nfever?,yes,,no,1\nswollen?,no,no,yes,2\nsneezing?,,yes,no,1\nweight,6,10,1,\n"
+)
+
+
+def test_a_table_with_empty_cells(tmp_path: Path) -> None:
+    file = tmp_path / "ill.csv"
+    file.write_text(FEVER)
+    with pytest.raises(GameError) as error:
+        parse(f"table:{file}")
+    assert "line 2: cell 3 is empty (guess 'fever?', secret 'cold'); accepted: a response" in str(error.value)
+    assert "missing=any" in str(error.value)
+    with pytest.raises(GameError, match=r"tells 'flu' and 'cold \(fever\? yes\)' apart"):
+        parse(f"table:{file},missing=any")
+    file.write_text(FEVER + "chills?,yes,no,no,9\n")
+    game = parse(f"table:{file},missing=any")
+    check_game(game)
+    assert parse(game.spec).spec == game.spec == f"table:{file},missing=any"
+    assert tuple(game.secrets) == (
+        *("flu (sneezing? yes)", "flu (sneezing? no)", "cold (fever? yes)", "cold (fever? no)", "mumps"),
+    )
+    assert game.weights == (6, 6, 10, 10, 2)
+    assert tuple(game.guesses[-2:]) == ("it is flu", "it is cold")
+
+
+def test_what_cannot_be_answered_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "ill.csv"
+    file.write_text(FEVER + "chills?,yes,no,no,9\n")
+    game = parse(f"table:{file},missing=any")
+    with pytest.raises(GuesstreeError, match="win-probability would name causes untested"):
+        solve(game, "win-probability", budget=3)
+    with pytest.raises(
+        GuesstreeError, match=r"method entropy does not see what is asked last; accepted: exact"
+    ):
+        solve(game, method="entropy")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("t,a,b\nx,,\ny,1,2\n", "", "guess 'x' has no response at all; accepted: one or more"),
+        ("t,a,b\nx,,1\n", "", "no guess tells 'a' and 'b' apart"),
+        ("t,a,b\nx,,1\ny,1,\n", "", "accepted: causes that differ in some response"),
+        ("t,a,b,c\nit is a,1,2,3\ny,,1,2\n", "", "the guess label 'it is a' is repeated"),
+        (
+            "t,a,b,c\nz,1,2,3\n" + "".join(f"x{i},,1,2\n" for i in range(8)),
+            "",
+            "the empty cells of 'a' can be filled in 256 ways, those of all in 258; accepted: at most 200",
+        ),
+        ("t,a,b\nx,1,2\n", ",win=1", "without a winning response"),
+    ],
+)
+def test_bad_tables_with_empty_cells_are_named(text: str, options: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.csv"
+    file.write_text(text)
+    with pytest.raises(GameError) as error:
+        parse(f"table:{file},missing=any{options}")
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_other_ways_to_treat_empty_cells_are_not_known(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match=r"accepted: missing=any \(an empty cell: any answer is possible\)"):
+        parse("table:ill.csv,missing=none")
+    with pytest.raises(GameError, match="the path of a CSV file"):
+        parse("table:,missing=any")
+
+
+def test_a_table_without_empty_cells_is_plain(tmp_path: Path) -> None:
+    file = tmp_path / "full.csv"
+    file.write_text("t,a,b,c,d\n" + "x,1,1,1,2\ny,1,1,2,2\n")
+    merged = parse(f"table:{file},merge,missing=any")
+    assert (list(merged.secrets), merged.weights) == (["a|b", "c", "d"], (2, 1, 1))
+    assert merged.costs is None and not merged.exact_only
