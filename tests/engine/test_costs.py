@@ -277,11 +277,6 @@ def test_bad_numbers_of_a_table_are_named(tmp_path: Path, before: str, after: st
     assert "\n" not in str(error.value)
 
 
-def test_missing_cells_are_refused_with_the_reason() -> None:
-    with pytest.raises(GameError, match=r"missing cells are refused: .* accepted: a response in every cell"):
-        parse("table:faults.csv,missing=any")
-
-
 def test_files_keep_costs_and_the_checker_recomputes_them(tmp_path: Path) -> None:
     file, tree = tmp_path / "faults.csv", tmp_path / "tree.json"
     file.write_text(FAULTS)

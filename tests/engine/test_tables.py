@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
+from guesstree.cli import main
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import check as check_game
 from guesstree.engine.game import parse
@@ -84,6 +85,80 @@ def test_secrets_that_nothing_tells_apart_are_named(text: str, words: str, tmp_p
     assert words in str(error.value)
     assert "FILE.csv,merge" in str(error.value)
     assert "\n" not in str(error.value)
+
+
+GOOD = "t,a,b,c,cost\nx,1,1,0,2\ny,0,1,0,0\nweight,5,1,9,\n"
+BAD_FILES = [
+    ("", "accepted: a first row of secret labels, then one row for each guess"),
+    ("\n\n , \n", "accepted: a first row of secret labels"),
+    ("t\nx\n", "accepted: a first row of secret labels"),
+    ("t,a,b\n", "then one row for each guess"),
+    ("t,a,b\nweight,1,2\n", "at least one guess and one secret beside costs and weights"),
+    ("t,cost\nx,1\n", "at least one guess and one secret beside costs and weights"),
+    (GOOD.replace("t,a,b", "t,a,a"), "line 1: the secret label 'a' is repeated"),
+    (GOOD.replace("\ny,", "\nx,"), "line 3: the guess label 'x' is repeated"),
+    (GOOD.replace("c,cost", "cost,cost"), "line 1: the secret label 'cost' is repeated"),
+    (GOOD + "weight,1,1,1,\n", "line 5: the guess label 'weight' is repeated"),
+    (GOOD.replace("weight,5", "weight,0"), "the weight of secret 'a' is '0'; accepted: an integer from 1"),
+    (GOOD.replace("weight,5", "weight,-5"), "the weight of secret 'a' is '-5'; accepted: an integer from 1"),
+    (GOOD.replace("weight,5", "weight,1e3"), "the weight of secret 'a' is '1e3'"),
+    (GOOD.replace("weight,5", "weight,inf"), "the weight of secret 'a' is 'inf'"),
+    (GOOD.replace("weight,5", "weight,\u0663"), "the weight of secret 'a' is"),
+    (GOOD.replace("weight,5", f"weight,{'9' * 18}"), "weights x costs x secrets come to"),
+    (GOOD.replace("weight,5", f"weight,{'9' * 19}"), "accepted: an integer from 1, of at most 18 digits"),
+    ("t,a,b,c\nx,1,2,3\nweight,900000000000000000,900000000000000000,900000000000000000\n", "below 2^61"),
+    (GOOD.replace("0,2\n", "0,-2\n"), "line 2: the cost of guess 'x' is '-2'; accepted: an integer from 0"),
+    (GOOD.replace("0,2\n", "0,0.5\n"), "line 2: the cost of guess 'x' is '0.5'"),
+    (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x secrets come to"),
+    (
+        GOOD.replace("y,0,1,0", "y,0,,0"),
+        "line 3: cell 3 is empty (guess 'y', secret 'b'); accepted: a response",
+    ),
+    (GOOD.replace("y,0,1,0", "y,0,0,0"), "no guess tells these secrets apart: 'a', 'b'"),
+]
+BAD_OPTIONS = [
+    (["solve", "--objective", "win-probability"], "no budget; accepted: an integer from 0"),
+    (["solve", "--objective", "win-probability", "--budget", "-1"], "a budget of -1; accepted: an integer"),
+    (["solve", "--objective", "win-probability", "--budget", f"{1 << 61}"], "accepted: an integer from 0"),
+    (["solve", "--objective", "win-probability", "--budget", "two"], "'two' is not a valid integer"),
+    (["solve", "--budget", "3"], "a budget of 3; accepted: with the objective win-probability"),
+    (["solve", "--max-depth", "3"], "a depth limit of 3; accepted: where every guess costs 1"),
+    (["solve", "--candidates-only"], "candidates only, with weights, costs or a budget; accepted: goal win"),
+    (["solve", "--goal", "win"], "has no winning response; accepted: goal identify"),
+    (["solve", "--win", "2"], "no cell holds the winning response '2'; accepted: '1', '0'"),
+    (["solve", "--first", "z"], "'z' is not a guess"),
+    (["bounds", "--objective", "win-probability"], "accepted: expected, worst"),
+]
+
+
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Return the one line that a command says of bad input."""
+    with pytest.raises(SystemExit) as exited:
+        main(arguments)
+    said = capsys.readouterr()
+    assert (exited.value.code, said.out) == (2, "")
+    assert said.err.startswith("guesstree: ") and said.err.count("\n") == 1
+    return said.err
+
+
+@pytest.mark.parametrize(("text", "words"), BAD_FILES)
+@pytest.mark.parametrize("command", ["solve", "bounds"])
+def test_bad_tables_are_one_clear_line(
+    text: str, words: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "bad.csv"
+    file.write_text(text)
+    assert words in refused([command, f"table:{file}"], capsys)
+
+
+@pytest.mark.parametrize(("options", "words"), BAD_OPTIONS)
+def test_bad_limits_of_a_table_are_one_clear_line(
+    options: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "good.csv"
+    file.write_text(GOOD)
+    assert solve(parse(f"table:{file}")).optimal
+    assert words in refused([options[0], f"table:{file}", *options[1:]], capsys)
 
 
 def test_a_merged_label_that_exists_is_refused(tmp_path: Path) -> None:
