@@ -1,0 +1,157 @@
+"""Coin weighing on a spring scale: which coins are heavy, or what each weighs, from sums of subsets.
+
+Strategies are generators (see `adaptive`): a guess is a mask of the coins on the scale, bool, shape (n,); the
+response is what they weigh together. `detecting` has the schemes whose sums are all asked at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from ..advise import Contradiction
+from ..errors import GuesstreeError
+from .detecting import Detecting, Mask, Numbers, rows_for
+
+Weighings = Generator[Mask, int, Numbers]
+MANY = 64
+"""With so many coins the total is weighed first: one weighing more at most, far fewer when it is small."""
+
+
+def weigh(n: int, total: int | None = None) -> Weighings:
+    """Find which of n coins weigh 1, the others weigh 0; yield masks of coins, return the weights.
+
+    Asks at most `rows_for(n)` weighings, about 2n/log2(n), and one more from `MANY` coins on; with the total
+    known at most `rows_for(n - 1)`. Fewer when few coins weigh 1, or few 0. Raises Contradiction when no
+    weights have these sums (its step: when it is noticed), and GuesstreeError for a total that n coins
+    cannot have.
+    """
+    if total is not None:
+        return (yield from weigh_bounded(n, total, 1))
+    if _checked(n) >= MANY or (n and rows_for(n - 1) < rows_for(n)):
+        total = yield np.ones(n, dtype=np.bool_)
+        if not 0 <= total <= n:
+            raise Contradiction(f"weighing 1 gives {total}; possible: 0 to {n}", 1)
+        return (yield from _solve(n, total, 1, asked=1))
+    coins = np.arange(n, dtype=np.int64)
+    found, _ = yield from _ask(n, coins, coins + 1, np.zeros_like(coins), np.ones_like(coins), n, 0)
+    return found
+
+
+def weigh_bounded(n: int, total: int, most: int | None = None) -> Weighings:
+    """Find the weights of n coins, integers from 0 to `most` (None: any), whose total is known.
+
+    Either all coins but one are weighed in one detecting scheme, or blocks of coins are halved, all blocks of
+    a level in one scheme: one half is an unknown value, the other is what is left of the block, and a
+    block is done when its weight is 0 or all it can be. The way with the smaller worst case is taken, see
+    `weighings_at_most`. Raises Contradiction when no weights have these sums (its step: when it is
+    noticed), and GuesstreeError for a total that the coins cannot have.
+    """
+    cap = total if most is None else min(most, total)
+    if not 0 <= total <= cap * _checked(n):
+        raise GuesstreeError(f"a total of {total} for {n} coins; accepted: 0 to {cap * n}")
+    return (yield from _solve(n, total, cap, asked=0))
+
+
+def weighings_at_most(n: int, total: int, most: int | None = None) -> int:
+    """Return at most how many weighings `weigh_bounded` asks, whatever the weights are."""
+    cap = total if most is None else min(most, total)
+    return min(_halving_at_most(n, total, cap), _at_once(n, total, cap))
+
+
+def _at_once(n: int, total: int, cap: int) -> int:
+    """Return exactly how many weighings one scheme for all coins but one asks."""
+    spread = min(cap, total, cap * n - total)
+    return Detecting(np.full(n - 1, spread, dtype=np.int64)).rows if n > 1 and spread else 0
+
+
+def _halving_at_most(n: int, total: int, cap: int) -> int:
+    """Return at most how many weighings halving asks.
+
+    The value of a block of weight w is at most w, and at most what the block lacks to its most. By whichever
+    of the two adds up to less (`left` in all), the digits of the values of a level are fewest worth: the
+    first digit of a value needs a weight of 1, the second 1 more, the third 2 more, then 4, 8, ...; so
+    most digits are had by all blocks taking their next digit in this order. A scheme for values of W digits
+    in all asks at most `rows_for(W)`, see `Detecting`, and never more than there are values.
+    """
+    spread = min(total, cap * n - total)
+    rows, blocks, size = 0, 1, n
+    while size > 1 and spread:
+        left, price, digits = spread, 1, 0
+        for digit in range(min(spread, cap * (size // 2)).bit_length()):
+            taken = min(blocks, left // price)
+            digits, left = digits + taken, left - taken * price
+            price *= 2 if digit else 1
+        rows += min(blocks, spread, rows_for(digits))
+        blocks, size = min(2 * blocks, n // 2), (size + 1) // 2
+    return rows
+
+
+def _solve(n: int, total: int, cap: int, *, asked: int) -> Weighings:
+    """Do what `weigh_bounded` says, after `asked` weighings."""
+    weights = np.zeros(n, dtype=np.int64)
+    pieces = 2 if _halving_at_most(n, total, cap) < _at_once(n, total, cap) else n
+    starts, ends, sums = np.array([[0], [n], [total]])
+    while True:
+        done = (sums == 0) | (sums == cap * (ends - starts)) | (ends - starts == 1)
+        for start, end, weight in zip(starts[done], ends[done], sums[done], strict=True):
+            weights[start:end] = weight // max(end - start, 1)
+        starts, ends, sums = starts[~done], ends[~done], sums[~done]
+        if not len(starts):
+            return weights
+        # Block i is cut into parts first[i], ..., first[i + 1] - 1; the last one is what is left of it.
+        parts = np.minimum(ends - starts, pieces)
+        block = np.repeat(np.arange(len(starts)), parts)
+        first = np.cumsum(parts) - parts
+        last = first + parts - 1
+        nth = np.arange(len(block)) - first[block]
+        sizes = (ends - starts)[block]
+        lows, highs = (starts[block] + sizes * k // parts[block] for k in (nth, nth + 1))
+        least = np.maximum(sums[block] - cap * (sizes - (highs - lows)), 0)
+        ranges = np.minimum(sums[block], cap * (highs - lows)) - least
+        unknown = ranges > 0
+        unknown[last] = False
+        found = least.copy()
+        found[last] = 0
+        found[unknown], asked = yield from _ask(
+            n, lows[unknown], highs[unknown], least[unknown], ranges[unknown], int(sums.sum()), asked
+        )
+        found[last] = sums - np.add.reduceat(found, first)
+        if (found < least).any() or (found > least + ranges).any():
+            raise Contradiction(f"no weights have these {asked} sums", asked)
+        starts, ends, sums = lows, highs, found
+
+
+def _ask(
+    n: int, starts: Numbers, ends: Numbers, least: Numbers, ranges: Numbers, total: int, asked: int
+) -> Generator[Mask, int, tuple[Numbers, int]]:
+    """Find the weights of disjoint blocks of coins, from `least` to `least + ranges`, in one scheme.
+
+    Together they weigh at most `total`. Returns them and the number of weighings so far, `asked` before.
+    """
+    scheme = Detecting(ranges)
+    sums = np.zeros(scheme.rows, dtype=np.int64)
+    for row in range(scheme.rows):
+        chosen = scheme.mask(row)
+        steps = np.zeros(n + 1, dtype=np.int8)
+        steps[starts[chosen]] += 1
+        steps[ends[chosen]] -= 1
+        response = yield np.cumsum(steps[:n], dtype=np.int8).astype(np.bool_)
+        asked += 1
+        low = int(least[chosen].sum())
+        high = min(low + int(ranges[chosen].sum()), total)
+        if not low <= response <= high:
+            raise Contradiction(f"weighing {asked} gives {response}; possible: {low} to {high}", asked)
+        sums[row] = response - low
+    try:
+        return least + scheme.decode(sums), asked
+    except Contradiction:
+        raise Contradiction(f"no weights have these {asked} sums", asked) from None
+
+
+def _checked(n: int) -> int:
+    """Return a number of coins; raise GuesstreeError when it is none."""
+    if n < 0:
+        raise GuesstreeError(f"{n} coins; accepted: 0 or more")
+    return n
