@@ -270,6 +270,48 @@ class PositionwiseColours(Symmetry):
         return [(perm, perm) for perm in (_code_permutation(codes, image) for image in images)]
 
 
+class Subsets(Symmetry):
+    """S_n: positions permuted alone; guesses are all non-empty subsets of them (coins on a scale).
+
+    Parameters
+    ----------
+    guesses: every subset as a row of 0 and 1, position 0 the lowest digit, ascending; shape (2^n - 1, n).
+    secrets: one number for each position, in lexicographic order; shape (secrets, n).
+    """
+
+    def __init__(self, guesses: NDArray[np.uint8], secrets: NDArray[np.uint8]) -> None:
+        self._guesses, self._secrets = guesses, secrets
+
+    def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
+        """Return the smallest equivalent guess of each guess after `history`.
+
+        Positions that the same guesses had are interchangeable: only how many of each kind a guess takes
+        matters. Histories of up to 62 guesses.
+        """
+        past = self._guesses[list(history)].astype(np.int64)
+        kinds = (1 << np.arange(len(past), dtype=np.int64)) @ past
+        return _smallest(np.sort(2 * kinds + self._guesses, axis=1))
+
+    def count(self, depth: int) -> int:
+        """Return exactly the number of classes: multisets of n columns, without those that leave a row empty.
+
+        By inclusion and exclusion over the empty rows.
+        """
+        n = self._guesses.shape[1]
+        return sum((-1) ** j * comb(depth, j) * comb(2 ** (depth - j) + n - 1, n) for j in range(depth + 1))
+
+    def generators(self) -> list[tuple[Permutation, Permutation]]:
+        """Return a swap and a cycle of the positions."""
+        guesses = self._guesses[:, ::-1]
+        return [
+            (
+                _code_permutation(guesses, self._guesses[:, order][:, ::-1]),
+                _code_permutation(self._secrets, self._secrets[:, order]),
+            )
+            for order in _swap_and_cycle(self._guesses.shape[1])
+        ]
+
+
 class Generated(Symmetry):
     """A group given by permutations (of guesses, of secrets) that leave every response as it is."""
 

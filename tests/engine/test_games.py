@@ -14,6 +14,18 @@ SMALL = {
     "mastermind": ["mastermind:1x1", "mastermind:2x1", "mastermind:2x2", "mastermind:3x3", "mastermind:4x2"],
     "blackpeg": ["blackpeg:2x1", "blackpeg:3x3", "blackpeg:4x2"],
     "bulls": ["bulls:1x1", "bulls:2x2", "bulls:3x5", "bulls:3x4"],
+    "coins": [
+        "coins:1",
+        "coins:4",
+        "coins:3,max=2",
+        "coins:1,max=9",
+        "coins:4,total=2",
+        "coins:3,total=0",
+        "coins:3,total=3",
+        "coins:3,max=3,total=4",
+        "coins:4,max=2,total=1..3",
+        "coins:2,total=0..2",
+    ],
     "table": ["table:FILE"],
 }
 
@@ -66,6 +78,14 @@ def test_responses_by_hand() -> None:
         ("mastermind:22x3", "22 positions; accepted: at most 20"),
         ("bulls:5x4", "5 distinct digits out of 4 do not exist"),
         ("bulls:4x21", "21 digits; accepted: at most 20"),
+        ("coins:", "'coins:': accepted: a number of coins"),
+        ("coins:0", "0 coins; accepted: 1 to 20"),
+        ("coins:21", "21 coins; accepted: 1 to 20"),
+        ("coins:4,max=0", "weights up to 0; accepted: 1 to 9"),
+        ("coins:4,max=10", "weights up to 10; accepted: 1 to 9"),
+        ("coins:4,total=5", "a total from 5 to 5; accepted: within 0 to 4"),
+        ("coins:4,max=2,total=3..2", "a total from 3 to 2; accepted: within 0 to 8"),
+        ("coins:4,total=1,max=2", "accepted: a number of coins, then ,max=W"),
         ("table:", "the path of a CSV file"),
         ("table:absent.csv", "cannot read 'absent.csv'"),
     ],
@@ -131,11 +151,11 @@ def test_bad_winning_responses_are_named(text: str, words: str, tmp_path: Path) 
     assert words in str(error.value)
 
 
-class Coins(Game):
+class Balance(Game):
     """A game of a user's own: one of n coins is light; compare two coins."""
 
     def __init__(self, n: int) -> None:
-        self.spec = f"coins:{n}"
+        self.spec = f"balance:{n}"
         self.secrets = [f"coin {i}" for i in range(n)]
         self.pairs = [(i, j) for i in range(n) for j in range(n) if i != j]
         self.guesses = [f"{i}-{j}" for i, j in self.pairs]
@@ -157,13 +177,13 @@ class Coins(Game):
 
 
 def test_a_game_of_ones_own_keeps_the_contract_and_can_be_registered() -> None:
-    check(Coins(4))
-    register("coins", example="coins:4", about="COINS", reference="test")(lambda text: Coins(int(text)))
-    assert parse("coins:5").spec == "coins:5"
+    check(Balance(4))
+    register("balance", example="balance:4", about="COINS", reference="test")(lambda text: Balance(int(text)))
+    assert parse("balance:5").spec == "balance:5"
 
 
 def test_check_sees_each_breach_of_the_contract() -> None:
-    class Wrong(Coins):
+    class Wrong(Balance):
         pass
 
     game = Wrong(3)
@@ -182,7 +202,7 @@ def test_check_sees_each_breach_of_the_contract() -> None:
         check(Asymmetric(3))
 
 
-class Wrong4(Coins):
+class Wrong4(Balance):
     """Every weighing that stays even would win."""
 
     def __init__(self) -> None:
@@ -190,7 +210,7 @@ class Wrong4(Coins):
         self.winning = 2
 
 
-class Tampered(Coins):
+class Tampered(Balance):
     """A table that is not what `respond` says."""
 
     def table(self) -> np.ndarray:
@@ -199,7 +219,7 @@ class Tampered(Coins):
         return table
 
 
-class Asymmetric(Coins):
+class Asymmetric(Balance):
     """A symmetry that does not keep the responses."""
 
     @property

@@ -102,7 +102,12 @@ def test_games_equal_the_oracle_with_symmetry_on_and_off(spec: str, goal: str) -
                 assert outcome(game, name, goal=goal, max_depth=max_depth, symmetry=symmetry) == expected
 
 
-@pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:6x2", "blackpeg:4x3", "bulls:3x6"])
+@pytest.mark.parametrize("spec", ["coins:3", "coins:2,max=2", "coins:4,total=2", "coins:3,max=2,total=2..3"])
+def test_coins_equal_the_oracle_with_symmetry_on_and_off(spec: str) -> None:
+    test_games_equal_the_oracle_with_symmetry_on_and_off(spec, "identify")
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:6x2", "blackpeg:4x3", "bulls:3x6", "coins:6"])
 def test_symmetry_saves_work_and_changes_no_value(spec: str) -> None:
     game = parse(spec)
     on, off = (solve(game, "expected", symmetry=symmetry) for symmetry in (True, False))

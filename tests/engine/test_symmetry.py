@@ -40,6 +40,9 @@ def test_essential_states_of_the_article() -> None:
         ("bulls:3x5", 3),
         ("bulls:4x5", 2),
         ("bulls:2x6", 3),
+        ("coins:5", 3),
+        ("coins:4,max=2", 3),
+        ("coins:3,total=1", 4),
     ],
 )
 def test_canonical_forms_count_what_burnside_counts(spec: str, depth: int) -> None:
@@ -48,7 +51,17 @@ def test_canonical_forms_count_what_burnside_counts(spec: str, depth: int) -> No
 
 
 @pytest.mark.parametrize(
-    "spec", ["mastermind:3x3", "mastermind:3x2", "mastermind:2x4", "blackpeg:3x2", "bulls:3x4"]
+    "spec",
+    [
+        "mastermind:3x3",
+        "mastermind:3x2",
+        "mastermind:2x4",
+        "blackpeg:3x2",
+        "bulls:3x4",
+        "coins:3,max=2",
+        "coins:4,total=2",
+        "coins:5",
+    ],
 )
 def test_classes_are_those_of_the_generated_group(spec: str) -> None:
     game = parse(spec)
