@@ -4,9 +4,9 @@
 Secrets are known by their places, heaviest first, so that every set has them in that order.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport qsort
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
@@ -46,6 +46,8 @@ cdef struct Ranked:
 
 cdef struct Scan:       # all guesses on a set
     Ranked *ranked
+    int32_t *guesses    # those that tell something new, ascending: of no others is more to be had below
+    int choices
     int few
     int free            # a guess that costs nothing on the set, or -1
     int most
@@ -55,17 +57,18 @@ cdef struct Scan:       # all guesses on a set
 
 
 cdef struct Cells:      # the parts of one guess, by response
-    int32_t touched[256]
-    int32_t count[256]
-    int64_t weight[256]
-    int64_t sum[256]            # of what the secrets pay at least; or the largest
-    int64_t depth[256]          # counting: of the secret that comes next,
-    int64_t room[256]           # and how many more are won at that depth,
-    int64_t width[256]          # and at the next
-    int64_t left[256]
-    int32_t last[256]
-    uint64_t key1[256]
-    uint64_t key2[256]
+    int32_t *touched
+    int32_t *count
+    int64_t *weight
+    int64_t *sum            # of what the secrets pay at least; or the largest
+    int64_t *depth          # counting: of the secret that comes next,
+    int64_t *room           # and how many more are won at that depth,
+    int64_t *width          # and at the next
+    int64_t *left
+    int32_t *last
+    uint64_t *key1
+    uint64_t *key2
+    int32_t **start         # where the next secret of a part goes
 
 
 cdef int by_rank(const void *a, const void *b) noexcept nogil:
@@ -99,7 +102,8 @@ cdef class Searcher:
     cdef int64_t unit, payer, lost
     cdef Arena arena
     cdef int made
-    cdef uint8_t *cols          # responses by guess and place
+    cdef uint16_t *cols         # responses by guess and place; bytes would be no faster (measured)
+    cdef Cells cells            # used by one scan, or one partition, at a time
     cdef uint8_t *inside
     cdef int32_t *own
     cdef int64_t *weights
@@ -125,11 +129,11 @@ cdef class Searcher:
         cdef uint64_t seed = 20200229
         cdef int32_t[::1] places
         cdef const int32_t[::1] names = own
-        cdef const uint8_t[:, ::1] cells
+        cdef const uint16_t[:, ::1] cells
         order = np.argsort(-weights, kind="stable").astype(np.int32)
         self.place = np.argsort(order).astype(np.int32)
         places = self.place
-        cells = np.ascontiguousarray(table[:, order])
+        cells = np.ascontiguousarray(table[:, order], dtype=np.uint16)
         self.G, self.S, self.R = table.shape[0], table.shape[1], responses
         self.winning, self.win, self.only_candidates = winning, winning >= 0, only_candidates
         self.unit, self.payer, self.worst, self.lost = unit, payer, worst, lost
@@ -140,10 +144,11 @@ cdef class Searcher:
         self.memo = memo_new(memory, INF)
         if self.memo == NULL:
             raise MemoryError
-        self.cols = <uint8_t *>arena_take(&self.arena, <size_t>self.G * self.S)
+        self.cols = <uint16_t *>arena_take(&self.arena, <size_t>self.G * self.S * sizeof(uint16_t))
         for g in range(self.G):
             for s in range(self.S):
                 self.cols[<size_t>g * self.S + s] = cells[g, s]
+        self.make_cells()
         self.inside = <uint8_t *>arena_take(&self.arena, self.S)
         memset(self.inside, 0, self.S)
         self.own = <int32_t *>arena_take(&self.arena, self.G * sizeof(int32_t))
@@ -164,6 +169,23 @@ cdef class Searcher:
             target[i] = source[i]
         return target
 
+    cdef void make_cells(self):
+        cdef Cells *cells = &self.cells
+        cdef size_t n = self.R
+        cells.touched = <int32_t *>arena_take(&self.arena, n * sizeof(int32_t))
+        cells.count = <int32_t *>arena_take(&self.arena, n * sizeof(int32_t))
+        cells.last = <int32_t *>arena_take(&self.arena, n * sizeof(int32_t))
+        cells.weight = <int64_t *>arena_take(&self.arena, n * sizeof(int64_t))
+        cells.sum = <int64_t *>arena_take(&self.arena, n * sizeof(int64_t))
+        cells.depth = <int64_t *>arena_take(&self.arena, n * sizeof(int64_t))
+        cells.room = <int64_t *>arena_take(&self.arena, n * sizeof(int64_t))
+        cells.width = <int64_t *>arena_take(&self.arena, n * sizeof(int64_t))
+        cells.left = <int64_t *>arena_take(&self.arena, n * sizeof(int64_t))
+        cells.key1 = <uint64_t *>arena_take(&self.arena, n * sizeof(uint64_t))
+        cells.key2 = <uint64_t *>arena_take(&self.arena, n * sizeof(uint64_t))
+        cells.start = <int32_t **>arena_take(&self.arena, n * sizeof(int32_t *))
+        memset(cells.count, 0, n * sizeof(int32_t))
+
     def __dealloc__(self):
         memo_free(self.memo)
         if self.made:
@@ -175,10 +197,14 @@ cdef class Searcher:
         cdef Mark mark = self.arena.top
         cdef int n = len(candidates)
         cdef int32_t *members = self.members(candidates)
+        cdef int32_t *guesses = <int32_t *>arena_take(&self.arena, self.G * sizeof(int32_t))
         cdef uint64_t key1, key2
+        cdef int g
+        for g in range(self.G):
+            guesses[g] = g
         self.key_of(members, n, left, &key1, &key2)
         with nogil:
-            value = self.value(members, n, left, beta, max(self.R, 2), key1, key2, 1)
+            value = self.value(members, n, left, beta, max(self.R, 2), guesses, self.G, key1, key2, 1)
         arena_release(&self.arena, mark)
         self.counters[C_ENTRIES] = self.memo.used
         return value
@@ -225,11 +251,12 @@ cdef class Searcher:
 
     # ---- one state ----------------------------------------------------------------------------------------------
 
-    cdef int64_t value(self, int32_t *members, int n, int64_t left, int64_t beta, int most, uint64_t key1,
-                       uint64_t key2, int top) noexcept nogil:
+    cdef int64_t value(self, int32_t *members, int n, int64_t left, int64_t beta, int most, const int32_t *guesses,
+                       int choices, uint64_t key1, uint64_t key2, int top) noexcept nogil:
         """Return exactly the value of a set if it is below beta, otherwise at least beta (and a true bound).
 
-        The steps are those of `reference_costs.Searcher.value`, where each is proved.
+        `guesses` are those that may tell something: what has one response on a set, or makes the same parts
+        as another guess, does so on every subset. The steps are those of `reference_costs.Searcher.value`, where each is proved.
         """
         cdef Mark mark
         cdef Known known
@@ -248,7 +275,7 @@ cdef class Searcher:
             return lower
         self.counters[C_STATES] += 1
         mark = self.arena.top
-        self.scan(members, n, left, most, &scan)                # 3
+        self.scan(members, n, left, most, guesses, choices, &scan)      # 3
         lower = max(lower, scan.lower)
         best, low = beta, INF
         if left >= 0:                                           # 4
@@ -266,7 +293,7 @@ cdef class Searcher:
                 break
             if top:
                 self.counters[C_LOWER] = max(self.counters[C_LOWER], min(scan.ranked[i].bound, best))
-            total = self.guess_value(members, n, left, <int>scan.ranked[i].guess, best, scan.most)
+            total = self.guess_value(members, n, left, <int>scan.ranked[i].guess, best, &scan)
             if counter_get(self.counters + C_STOP):
                 arena_release(&self.arena, mark)
                 return lower
@@ -282,24 +309,24 @@ cdef class Searcher:
         return lower
 
     cdef int64_t guess_value(self, int32_t *members, int n, int64_t left, int guess, int64_t best,
-                             int most) noexcept nogil:
+                             const Scan *scan) noexcept nogil:
         """Return exactly the value of the set with this guess if it is below best, else at least best."""
         cdef Mark mark = self.arena.top
         cdef Part *parts
         cdef Part *part
         cdef Known known
-        cdef int i, few = self.parts(members, n, left, guess, most, &parts)
+        cdef int i, most = scan.most, few = self.parts(members, n, left, guess, scan.most, &parts)
         cdef int64_t total = self.total(parts, few), before
         for i in range(few):                                    # 7
             part = parts + i
             if total >= best:
                 break
             if not part.exact and not part.ahead:
-                known = self.ahead(part, most)
+                known = self.ahead(part, scan)
                 if known.lower > part.bound:
                     before = part.bound
                     part.bound = known.lower
-                    total = self.total(parts, few) if self.worst else total + part.bound - before
+                    total = self.total(parts, few) if self.worst else self.sum(total - before, part.bound)
                 part.exact = known.lower >= known.upper
         for i in range(few):                                    # 8
             part = parts + i
@@ -309,8 +336,8 @@ cdef class Searcher:
                 before = part.bound
                 part.bound = self.value(part.members, part.n, part.left,
                                         best - part.cost if self.worst else best - (total - part.bound), most,
-                                        part.key1, part.key2, 0)
-                total = self.total(parts, few) if self.worst else total + part.bound - before
+                                        scan.guesses, scan.choices, part.key1, part.key2, 0)
+                total = self.total(parts, few) if self.worst else self.sum(total - before, part.bound)
         arena_release(&self.arena, mark)
         return min(total, INF)
 
@@ -322,33 +349,40 @@ cdef class Searcher:
             if self.worst:
                 total = max(total, parts[i].paid + parts[i].bound)
             else:
-                total += parts[i].paid + parts[i].bound
+                total = self.sum(total, parts[i].paid)
+                total = self.sum(total, parts[i].bound)
         return total
+
+    cdef inline int64_t sum(self, int64_t a, int64_t b) noexcept nogil:
+        """Return the sum of two values of at most INF, or INF: sets that nothing tells apart have it."""
+        return INF if a > INF - b else a + b
 
     cdef int parts(self, const int32_t *members, int n, int64_t left, int guess, int most, Part **out) noexcept nogil:
         """Write the parts that a guess leaves, largest first; return how many there are."""
-        cdef const uint8_t *col = self.cols + <size_t>guess * self.S
-        cdef int32_t count[256]
-        cdef int32_t *start[256]
+        cdef const uint16_t *col = self.cols + <size_t>guess * self.S
+        cdef Cells *cells = &self.cells
         cdef int32_t *rows = <int32_t *>arena_take(&self.arena, n * sizeof(int32_t))
-        cdef Part *part = <Part *>arena_take(&self.arena, min(n, self.R) * sizeof(Part))
+        cdef Part *part
         cdef Known known
         cdef int i, r, few = 0
-        out[0] = part
-        memset(count, 0, self.R * sizeof(int32_t))
-        for i in range(n):
-            count[col[members[i]]] += 1
-        for r in range(self.R):
-            if count[r]:
-                part.members, part.n, part.exact = rows, count[r], r
-                start[r] = rows
-                rows += count[r]
-                part += 1
-                few += 1
         for i in range(n):
             r = col[members[i]]
-            start[r][0] = members[i]
-            start[r] += 1
+            if cells.count[r] == 0:
+                cells.touched[few] = r
+                few += 1
+            cells.count[r] += 1
+        out[0] = part = <Part *>arena_take(&self.arena, few * sizeof(Part))
+        for i in range(few):
+            r = cells.touched[i]
+            part.members, part.n, part.exact = rows, cells.count[r], r
+            cells.start[r] = rows
+            rows += cells.count[r]
+            cells.count[r] = 0
+            part += 1
+        for i in range(n):
+            r = col[members[i]]
+            cells.start[r][0] = members[i]
+            cells.start[r] += 1
         qsort(out[0], few, sizeof(Part), by_size)
         for i in range(few):
             part = out[0] + i
@@ -461,13 +495,13 @@ cdef class Searcher:
         arena_release(&self.arena, mark)
         return total
 
-    cdef Known ahead(self, Part *part, int most) noexcept nogil:
+    cdef Known ahead(self, Part *part, const Scan *above) noexcept nogil:
         """Return bounds of a set one step ahead (step 7), and remember them."""
         cdef Mark mark = self.arena.top
         cdef Scan scan
-        cdef Known found = self.known(part.members, part.n, part.left, most, part.key1, part.key2)
+        cdef Known found = self.known(part.members, part.n, part.left, above.most, part.key1, part.key2)
         cdef int64_t given
-        self.scan(part.members, part.n, part.left, most, &scan)
+        self.scan(part.members, part.n, part.left, above.most, above.guesses, above.choices, &scan)
         found.lower, found.upper, found.guess = max(found.lower, scan.lower), scan.upper, scan.guess
         if part.left >= 0:
             given = self.given_up(part.members, part.n, part.left)
@@ -480,40 +514,48 @@ cdef class Searcher:
         arena_release(&self.arena, mark)
         return found
 
-    cdef void scan(self, const int32_t *members, int n, int64_t left, int most, Scan *out) noexcept nogil:
+    cdef void scan(self, const int32_t *members, int n, int64_t left, int most, const int32_t *guesses, int choices,
+                   Scan *out) noexcept nogil:
         """Bound every guess on a set; see `reference_costs.Searcher.scan`. The caller gives the memory back."""
-        cdef Cells cells
+        cdef Cells *cells = &self.cells
         cdef int64_t *spared = NULL
         cdef uint64_t *seen
         cdef uint64_t slots = 64
-        cdef int g, i, few, count = 0
+        cdef int g, i, j, few, count = 0
         self.counters[C_EVALUATIONS] += 1
-        while slots < 2 * <uint64_t>self.G:
+        while slots < 2 * <uint64_t>choices:
             slots *= 2
-        out.ranked = <Ranked *>arena_take(&self.arena, (self.G + 1) * sizeof(Ranked))
+        out.ranked = <Ranked *>arena_take(&self.arena, (choices + 1) * sizeof(Ranked))
+        out.guesses = <int32_t *>arena_take(&self.arena, choices * sizeof(int32_t))
         seen = <uint64_t *>arena_take(&self.arena, 2 * slots * sizeof(uint64_t))
         memset(seen, 0, 2 * slots * sizeof(uint64_t))
         if self.payer:
-            spared = <int64_t *>arena_take(&self.arena, self.G * sizeof(int64_t))
-        out.few, out.free, out.most, out.guess, out.lower, out.upper = 0, -1, 0, -1, INF, INF
+            spared = <int64_t *>arena_take(&self.arena, choices * sizeof(int64_t))
+        out.few, out.choices, out.free, out.most, out.guess, out.lower, out.upper = 0, 0, -1, 0, -1, INF, INF
         if self.only_candidates:
             for i in range(n):
                 self.inside[members[i]] = 1
-        memset(cells.count, 0, self.R * sizeof(int32_t))
-        for g in range(self.G):
+        for j in range(choices):
+            g = guesses[j]
             if self.only_candidates and not (self.own[g] >= 0 and self.inside[self.own[g]]):
                 continue
-            few = self.fill(members, n, left, most, g, &cells)
-            if few > 1 and self.unseen(&cells, few, g, seen, slots - 1):
-                self.rank(&cells, few, left, g, out)
+            few = self.fill(members, n, left, most, g, cells)
+            if few > 1 and self.unseen(cells, few, g, seen, slots - 1):
+                self.rank(cells, few, left, g, out)
                 if spared != NULL:
-                    spared[count] = self.spared(&cells, few, g)
+                    spared[count] = self.spared(cells, few, g)
                     count += 1
+                if not self.only_candidates:
+                    out.guesses[out.choices] = g
+                    out.choices += 1
             for i in range(few):
                 cells.count[cells.touched[i]] = 0
         if self.only_candidates:
             for i in range(n):
                 self.inside[members[i]] = 0
+            # Of two guesses with the same parts either may be the one that names a candidate below.
+            memcpy(out.guesses, guesses, choices * sizeof(int32_t))
+            out.choices = choices
         if count:
             qsort(spared, count, sizeof(int64_t), descending)
             out.lower = max(out.lower, self.chain(members, n, left, spared, count))
@@ -523,7 +565,7 @@ cdef class Searcher:
     cdef int fill(self, const int32_t *members, int n, int64_t left, int most, int guess,
                   Cells *cells) noexcept nogil:
         """Add up the parts of a guess; return how many there are."""
-        cdef const uint8_t *col = self.cols + <size_t>guess * self.S
+        cdef const uint16_t *col = self.cols + <size_t>guess * self.S
         cdef const int64_t *costs = self.costs + <size_t>guess * self.R
         cdef int i, r, s, few = 0
         cdef int counting = self.win and self.unit > 0

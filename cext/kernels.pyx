@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t
 
 cdef extern from "canonical.h" nogil:
     ctypedef struct Stabiliser:
@@ -57,7 +57,12 @@ def code_responses(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets,
     return out
 
 
-def histograms(const uint8_t[:, ::1] table, const int32_t[::1] candidates, int responses):
+ctypedef fused Response:
+    uint8_t
+    uint16_t
+
+
+def histograms(const Response[:, ::1] table, const int32_t[::1] candidates, int responses):
     """See `reference.histograms`."""
     cdef Py_ssize_t G = table.shape[0], n = candidates.shape[0], g, i
     out = np.zeros((G, responses), dtype=np.int32)

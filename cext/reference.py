@@ -29,12 +29,12 @@ def code_responses(guesses: Bytes, secrets: Bytes, colours: int, lookup: Bytes) 
     return out
 
 
-def histograms(table: Bytes, candidates: Ints, responses: int) -> Ints:
+def histograms(table: Bytes | NDArray[np.uint16], candidates: Ints, responses: int) -> Ints:
     """Return for each guess how many candidates give each response, int32, shape (guesses, responses).
 
     Parameters
     ----------
-    table: responses 0..responses-1, uint8, shape (guesses, secrets).
+    table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
     candidates: secrets, int32, shape (candidates,).
     """
     out = np.zeros((len(table), responses), dtype=np.int32)

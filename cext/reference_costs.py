@@ -84,7 +84,7 @@ class Searcher:
 
     Parameters
     ----------
-    table: responses 0..responses-1, uint8, shape (guesses, secrets).
+    table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
     own: the secret that each guess names, or -1, int32, shape (guesses,).
     winning: the response that ends the game, or -1: to identify.
     only_candidates: whether a guess must name a candidate.
@@ -102,7 +102,7 @@ class Searcher:
 
     def __init__(
         self,
-        table: NDArray[np.uint8],
+        table: NDArray[np.uint8] | NDArray[np.uint16],
         own: Ints,
         responses: int,
         winning: int,

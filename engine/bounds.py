@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .state import Table
+
 
 def profile_of(sizes: NDArray[np.int32]) -> list[int]:
     """Return the profile of guesses with these sizes of parts, int32, shape (guesses, responses)."""
@@ -48,7 +50,7 @@ class LeastCosts:
     payer: int
 
 
-def least_costs(table: NDArray[np.uint8], costs: NDArray[np.int64], winning: int) -> LeastCosts:
+def least_costs(table: Table, costs: NDArray[np.int64], winning: int) -> LeastCosts:
     """Return at least what a secret pays for a guess that does not win on it, and exactly for one that does.
 
     Only guesses that tell something about all secrets count: with one response on all, a guess has one on

@@ -8,6 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,13 @@ from .errors import GameError, SpaceError
 from .symmetry import Symmetry, Trivial
 
 MAX_RESPONSES = 255
-"""Responses are stored as bytes; the last value is kept free."""
+"""Up to so many responses are stored as bytes; the last value is kept free."""
+MOST_RESPONSES = 65_535
+"""So many are accepted, two bytes each; only the search over costs takes more than `MAX_RESPONSES`."""
+
+
+Responses = NDArray[np.unsignedinteger[Any]]
+"""Responses by index, of the type `response_type`."""
 
 
 class Game(ABC):
@@ -30,7 +37,7 @@ class Game(ABC):
     ----------
     spec: the text that `parse` turns back into this game, such as ``mastermind:4x6``.
     secrets, guesses: labels, each distinct, in lexicographic order where there is one.
-    responses: labels of at most 255 responses.
+    responses: labels of at most 65,535 responses; beyond 255 a search takes longer (see `engine.costs`).
     winning: index of the response that ends the game, or None: the game ends when one secret is left.
     weights: how likely each secret is, integers of at least 1 in any proportion; None: all alike.
     costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); None:
@@ -59,17 +66,17 @@ class Game(ABC):
         """
         return Trivial(len(self.guesses))
 
-    def table(self) -> NDArray[np.uint8]:
-        """Return every response, shape (guesses, secrets), one byte each."""
+    def table(self) -> Responses:
+        """Return every response, shape (guesses, secrets), of the type `response_type`."""
         return np.array(
             [[self.respond(g, s) for s in range(len(self.secrets))] for g in range(len(self.guesses))],
-            dtype=np.uint8,
+            dtype=response_type(self),
         )
 
-    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
         answers = [[self.respond(g, s) for s in secrets.tolist()] for g in guesses.tolist()]
-        return np.array(answers, dtype=np.uint8).reshape(len(guesses), len(secrets))
+        return np.array(answers, dtype=response_type(self)).reshape(len(guesses), len(secrets))
 
     def code_form(self) -> CodeForm | None:
         """Return the codes behind the game, for kernels that work them out; None: there are none."""
@@ -118,6 +125,11 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:60] + "...")
 
 
+def response_type(game: Game) -> type[np.unsignedinteger[Any]]:
+    """Return the type that responses of a game are stored in: one byte, or two where there are many."""
+    return np.uint8 if len(game.responses) <= MAX_RESPONSES else np.uint16
+
+
 def physical_memory() -> int:
     """Return the memory of this machine in bytes."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -128,12 +140,12 @@ def size_text(size: float) -> str:
     return f"{size / 2**30:.3g} GiB" if size >= 2**30 else f"{size / 2**20:.3g} MiB"
 
 
-def require_memory(game: str, guesses: int, secrets: int) -> None:
+def require_memory(game: str, guesses: int, secrets: int, size: int = 1) -> None:
     """Raise SpaceError when two tables of responses would take over half of this machine's memory.
 
-    Two, because the search keeps one by guesses and one by secrets; one byte a response.
+    Two, because the search keeps one by guesses and one by secrets; `size` bytes a response.
     """
-    need, have = 2 * guesses * secrets, physical_memory() // 2
+    need, have = 2 * guesses * secrets * size, physical_memory() // 2
     if need > have:
         raise SpaceError(
             f"{game} has {secrets} secrets and {guesses} guesses: its table of responses would need "
@@ -141,21 +153,22 @@ def require_memory(game: str, guesses: int, secrets: int) -> None:
         )
 
 
-def response_table(game: Game) -> NDArray[np.uint8]:
+def response_table(game: Game) -> Responses:
     """Return `game.table()`, C-contiguous, after making sure that it fits in memory (SpaceError)."""
     guesses, secrets = len(game.guesses), len(game.secrets)
-    require_memory(game.spec, guesses, secrets)
-    table = np.ascontiguousarray(game.table(), dtype=np.uint8)
+    kind = response_type(game)
+    require_memory(game.spec, guesses, secrets, np.dtype(kind).itemsize)
+    table = np.ascontiguousarray(game.table(), dtype=kind)
     if table.shape != (guesses, secrets):
         raise GameError(f"{game.spec}: table() has shape {table.shape}, not {(guesses, secrets)}")
     check_responses(game, table)
     return table
 
 
-def check_responses(game: Game, table: NDArray[np.uint8]) -> None:
+def check_responses(game: Game, table: Responses) -> None:
     """Raise GameError when a response is out of range: kernels rely on it."""
-    if len(game.responses) > MAX_RESPONSES:
-        raise GameError(f"{game.spec}: {len(game.responses)} responses; accepted: {MAX_RESPONSES}")
+    if len(game.responses) > MOST_RESPONSES:
+        raise GameError(f"{game.spec}: {len(game.responses)} responses; accepted: {MOST_RESPONSES}")
     if table.size and int(table.max()) >= len(game.responses):
         most = len(game.responses) - 1
         raise GameError(f"{game.spec}: a response is {int(table.max())}, out of range; accepted: 0 to {most}")
@@ -283,7 +296,7 @@ def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]
 def check(game: Game) -> None:
     """Verify the contract from the game alone; raise GameError with the first place where it breaks.
 
-    Checked: distinct labels; at most 255 responses; `table` equal to `respond`; the winning response
+    Checked: distinct labels; at most 65,535 responses; `table` equal to `respond`; the winning response
     given to at most one secret per guess, and to every secret by some guess; weights and costs; generators
     of the symmetry are permutations that leave every response as it is. Takes guesses x secrets calls of
     `respond`.

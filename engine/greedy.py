@@ -13,7 +13,16 @@ import numpy as np
 from guesstree.cext import onestep
 
 from .errors import GuesstreeError
-from .heuristics import CONSISTENT, VALUATIONS, Sizes, Valuation, check_method, own_valuation
+from .game import MAX_RESPONSES
+from .heuristics import (
+    CONSISTENT,
+    COST_VALUATIONS,
+    VALUATIONS,
+    Sizes,
+    Valuation,
+    check_method,
+    own_valuation,
+)
 from .problem import Found, Problem
 from .state import Ints, everything, split
 
@@ -57,7 +66,7 @@ class OneStep:
         self._function = method.function
         if self._function is None and ":" in method.name:
             self._function = own_valuation(method.name)
-        self._known: dict[tuple[int, ...], Any] = {}
+        self._known: dict[tuple[Any, ...], Any] = {}
 
     def stop(self) -> None:
         """Let the states that are left have quick guesses."""
@@ -67,7 +76,7 @@ class OneStep:
         """Return the strategy, or None when it gets stuck or needs more than the depth allowed."""
         if self.problem.finished(everything(self.problem.secrets)):
             return Found()
-        if self.valuation is None:
+        if self.valuation is None or self.problem.responses > MAX_RESPONSES:  # the kernel works on bytes
             return self._play_plainly()
         first = -1 if self.problem.first is None else self.problem.first
         played = self._player(self.valuation).play(first, self.problem.max_depth)
@@ -118,7 +127,7 @@ class OneStep:
         return found
 
     def choose(self, candidates: Ints) -> int:
-        """Return the guess of a method that is no built-in valuation; -1 when no guess tells anything."""
+        """Return the guess of the method; -1 when no guess tells anything."""
         problem = self.problem
         if self.method.name in CONSISTENT:
             named = problem.winner[candidates]
@@ -133,8 +142,7 @@ class OneStep:
             return int(problem.winner[candidates[0]])
         outside = ~np.isin(problem.own[guesses], candidates) if self.method.prefer else np.zeros(len(guesses))
         best: tuple[Any, ...] | None = None
-        for guess, sizes, out in zip(guesses, problem.sizes(guesses, candidates), outside, strict=True):
-            parts = tuple(sorted(int(n) for n in sizes if n))
+        for guess, parts, out in zip(guesses, self._parts(guesses, candidates), outside, strict=True):
             if len(parts) < 2:
                 continue
             if self.counters[onestep.STOP]:
@@ -144,9 +152,21 @@ class OneStep:
                 best = value
         return -1 if best is None else int(best[2])
 
-    def score(self, parts: tuple[int, ...]) -> Any:
-        """Return the score that the user's function gives to these sizes, ascending; the least wins."""
+    def _parts(self, guesses: Ints, candidates: Ints) -> list[tuple[Any, ...]]:
+        """Return the parts that each guess makes, ascending, as the method takes them."""
+        if self.method.name in COST_VALUATIONS:
+            return list(self.problem.paid(guesses, candidates))
+        return [
+            tuple(np.sort(sizes[sizes > 0]).tolist()) for sizes in self.problem.sizes(guesses, candidates)
+        ]
+
+    def score(self, parts: tuple[Any, ...]) -> Any:
+        """Return the score of these parts, ascending; the least wins."""
         if parts not in self._known:
+            built_in = COST_VALUATIONS.get(self.method.name) or self.valuation
+            if self._function is None and built_in is not None:
+                self._known[parts] = built_in.key(parts)
+                return self._known[parts]
             assert self._function is not None
             try:
                 score = self._function(list(parts))

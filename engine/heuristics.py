@@ -9,12 +9,15 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log2, prod
+from functools import cmp_to_key
+from math import inf, log2, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GuesstreeError
+from .logs import Logs
 
 Longs = NDArray[np.int64]
 Sizes = Sequence[int]
@@ -42,6 +45,12 @@ class Valuation:
     figure: Callable[[Sizes], Fraction | float | int]
     part_scores: Callable[[int], Longs] | None
     compare: Callable[[Sizes, Sizes], int] | None = None
+
+    def key(self, sizes: Sizes) -> Any:
+        """Return what sorts a guess by this valuation, best first, exactly."""
+        if self.compare is not None:
+            return cmp_to_key(self.compare)(sizes)
+        return -self.figure(sizes) if self.best == "max" else self.figure(sizes)
 
     def scores(self, secrets: int) -> Longs:
         """Return the score of a part of each size, shape (secrets + 1,); empty: the largest part."""
@@ -102,9 +111,93 @@ VALUATIONS = {
         ),
     )
 }
+Paid = Sequence[tuple[int, int]]
+"""(weight, cost) of every part that a guess makes: what its secrets weigh, and what each of them pays."""
+
+
+@dataclass(frozen=True)
+class CostValuation:
+    """A way to score a guess by the weights of its parts and by what they pay.
+
+    Attributes
+    ----------
+    name, author: what it is called, and who proposed it.
+    figure: what people quote, from the parts; infinite where nothing is paid.
+    best: ``min`` or ``max``, of that figure.
+    key: what sorts guesses on one set, best first, exactly.
+    """
+
+    name: str
+    author: str
+    best: str
+    figure: Callable[[Paid], Fraction | float]
+    key: Callable[[Paid], Any]
+
+
+def paid_in_all(parts: Paid) -> int:
+    """Return the weighted sum of what is paid: the expected cost times the weight of the set."""
+    return sum(weight * cost for weight, cost in parts)
+
+
+def expected_cost(parts: Paid) -> Fraction:
+    """Return the expected cost: the sum of w c over the sum of w."""
+    return Fraction(paid_in_all(parts), sum(weight for weight, _ in parts))
+
+
+def reduction(parts: Paid) -> int:
+    """Return by how much weight a set is expected to shrink, times its weight W: W^2 - sum of w^2."""
+    return sum(weight for weight, _ in parts) ** 2 - sum(weight**2 for weight, _ in parts)
+
+
+def reduction_per_cost(parts: Paid) -> Fraction | float:
+    """Return the expected reduction per expected cost, (W^2 - sum of w^2) / sum of w c, or infinity."""
+    paid = paid_in_all(parts)
+    return Fraction(reduction(parts), paid) if paid else inf
+
+
+def information(parts: Paid) -> Logs:
+    """Return the information in bits times the weight W of the set: W log W - sum of w log w."""
+    weights = [weight for weight, _ in parts]
+    return Logs([(sum(weights), sum(weights)), *((-weight, weight) for weight in weights)])
+
+
+def information_per_cost(parts: Paid) -> float:
+    """Return the information per expected cost, in bits; infinite when free."""
+    paid = paid_in_all(parts)
+    return float(information(parts)) / paid if paid else inf
+
+
+def _free_first(worth: Callable[[Paid], Any]) -> Callable[[Paid], Any]:
+    """Return the order by worth per cost: free guesses first, among them those worth most."""
+
+    def key(parts: Paid) -> Any:
+        paid = paid_in_all(parts)
+        return (paid > 0, -(worth(parts) / (paid or 1)))
+
+    return key
+
+
+COST_VALUATIONS = {
+    valuation.name: valuation
+    for valuation in (
+        CostValuation("least-cost", "folklore: the most frequent letter", "min", expected_cost, paid_in_all),
+        CostValuation(
+            "reduction-per-cost",
+            "folklore",
+            "max",
+            reduction_per_cost,
+            _free_first(lambda parts: Fraction(reduction(parts))),
+        ),
+        CostValuation(
+            "information-per-cost", "folklore", "max", information_per_cost, _free_first(information)
+        ),
+    )
+}
+"""Valuations for games with weights and costs. Where all weigh and cost the same, `information-per-cost` is
+`entropy`, and `reduction-per-cost` is `expected-size`."""
 CONSISTENT = ("first-consistent", "random-consistent")
 """Methods that ask some candidate, unvalued."""
-METHODS = (*VALUATIONS, *CONSISTENT)
+METHODS = (*VALUATIONS, *COST_VALUATIONS, *CONSISTENT)
 
 
 def own_valuation(name: str) -> Callable[[Sizes], float]:

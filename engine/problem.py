@@ -14,7 +14,17 @@ from guesstree.cext import kernels
 
 from .bounds import capacities, least_totals, profile_of
 from .errors import GameError, GuesstreeError
-from .game import CodeForm, Game, check_responses, costs_of, response_table, weights_of, whole
+from .game import (
+    MAX_RESPONSES,
+    CodeForm,
+    Game,
+    check_responses,
+    costs_of,
+    response_table,
+    response_type,
+    weights_of,
+    whole,
+)
 from .objective import Objective
 from .state import Ints, Table, everything
 
@@ -72,7 +82,7 @@ class Problem:
         self.first = None if first is None else game.guess_index(first)
         self.priced = (
             game.weights is not None or game.costs is not None or objective.name == "win-probability"
-        )
+        ) or self.responses > MAX_RESPONSES  # the other searches work on bytes
         if self.priced:
             _ = self.weights, self.costs  # refused here when they are none
         self.budget = budget
@@ -128,14 +138,14 @@ class Problem:
 
     @cached_property
     def table(self) -> Table:
-        """Every response, uint8, shape (guesses, secrets); raises SpaceError when it does not fit."""
+        """Every response, shape (guesses, secrets); raises SpaceError when it does not fit."""
         return response_table(self.game)
 
     def block(self, guesses: Ints, candidates: Ints) -> Table:
         """Return the responses of some guesses on some secrets, from the table if there is one already."""
         if "table" in self.__dict__:
             return np.ascontiguousarray(self.table[np.ix_(guesses, candidates)])
-        block = np.ascontiguousarray(self.game.block(guesses, candidates), dtype=np.uint8)
+        block = np.ascontiguousarray(self.game.block(guesses, candidates), dtype=response_type(self.game))
         check_responses(self.game, block)
         return block
 
@@ -147,6 +157,25 @@ class Problem:
         """Return how many candidates give each response to each guess, shape (guesses, responses)."""
         block = self.block(guesses, candidates)
         return kernels.histograms(block, everything(len(candidates)), self.responses)
+
+    def masses(self, guesses: Ints, candidates: Ints) -> NDArray[np.int64]:
+        """Return what the candidates weigh that give each response, int64, shape (guesses, responses)."""
+        if self.game.weights is None:
+            return self.sizes(guesses, candidates).astype(np.int64)
+        block, weights = self.block(guesses, candidates), self.weights[candidates]
+        masses = np.zeros((len(guesses), self.responses), dtype=np.int64)
+        for row, mass in zip(block, masses, strict=True):
+            np.add.at(mass, row, weights)
+        return masses
+
+    def paid(self, guesses: Ints, candidates: Ints) -> list[tuple[tuple[int, int], ...]]:
+        """Return the (weight, cost) of every part that each guess makes, ascending."""
+        found = []
+        for guess, mass in zip(guesses.tolist(), self.masses(guesses, candidates), strict=True):
+            met = np.flatnonzero(mass)
+            costs = self.costs[guess][met].tolist()
+            found.append(tuple(sorted(zip(mass[met].tolist(), costs, strict=True))))
+        return found
 
     @cached_property
     def profile(self) -> list[int]:

@@ -21,7 +21,7 @@ from guesstree.cext import dfs, onestep
 
 from .costs import PricedRun, Prices, solve_priced
 from .errors import GuesstreeError, Infeasible, SpaceError
-from .game import Game, physical_memory, size_text
+from .game import Game, physical_memory, response_type, size_text
 from .greedy import Method, OneStep
 from .heuristics import VALUATIONS
 from .objective import OBJECTIVES, parse_objective
@@ -343,7 +343,8 @@ def room_for(problem: Problem, jobs: int, memory: int | None) -> tuple[int, bool
     """
     guesses, secrets = len(problem.own), problem.secrets
     room = physical_memory() // 2 if memory is None else memory
-    need, tabled = (1 + SEARCHERS) * guesses * secrets, True
+    size = np.dtype(response_type(problem.game)).itemsize
+    need, tabled = (1 + SEARCHERS) * guesses * secrets * size, True
     if problem.codes is not None and need > min(TABLE_BYTES, room // 2):
         need, tabled = 2 * guesses * len(problem.profile) * jobs, False  # the largest part of a first guess
     if need + LEAST_MEMORY > room:

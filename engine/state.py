@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int32]
-Table = NDArray[np.uint8]
+Table = NDArray[np.unsignedinteger[Any]]
 
 
 def split(answers: Table, candidates: Ints) -> list[tuple[int, Ints]]:

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from ..errors import GameError
-from ..game import MAX_RESPONSES, Game, register
+from ..game import MOST_RESPONSES, Game, Responses, register, response_type
 from .words import read_weighted_words
 
 MISS = "miss"
@@ -33,10 +33,10 @@ class HangmanGame(Game):
         self.guesses = tuple(sorted(set("".join(self.secrets))))
         patterns = {places(word, letter) for word in self.secrets for letter in word}
         self.responses = (MISS, *sorted(patterns - {MISS}))
-        if len(self.responses) > MAX_RESPONSES:
+        if len(self.responses) > MOST_RESPONSES:
             raise GameError(
                 f"{spec}: letters have {len(patterns)} different places; accepted: at most "
-                f"{MAX_RESPONSES - 1}, as in shorter words"
+                f"{MOST_RESPONSES - 1}, as in shorter words"
             )
         self.winning = None
         self.costs = np.zeros((len(self.guesses), len(self.responses)), dtype=np.int64)
@@ -48,6 +48,15 @@ class HangmanGame(Game):
     def respond(self, guess: int, secret: int) -> int:
         """Return the index of the response: where the letter is in the word, or a miss."""
         return self._index[places(self.secrets[secret], self.guesses[guess])]
+
+    def table(self) -> Responses:
+        """Return every response, shape (guesses, secrets): misses but for the letters of each word."""
+        number = {letter: g for g, letter in enumerate(self.guesses)}
+        table = np.zeros((len(self.guesses), len(self.secrets)), dtype=response_type(self))
+        for s, word in enumerate(self.secrets):
+            for letter in set(word):
+                table[number[letter], s] = self._index[places(word, letter)]
+        return table
 
 
 def places(word: str, letter: str) -> str:

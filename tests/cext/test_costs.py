@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import priced_games
 
-from guesstree.cext import costs, reference_costs
+from guesstree.cext import costs, kernels, reference, reference_costs
 from guesstree.engine.costs import Prices
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, response_type
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
@@ -76,6 +76,30 @@ def test_the_contract_of_beta(game: Game, worst: bool) -> None:
     for beta in (1, max(truth[0] - 1, 1), truth[0], truth[0] + 1, 1 << 62):
         value = run(costs, game, goal, beta, worst=worst)[0]
         assert value == truth[0] if truth[0] < beta else beta <= value <= truth[0]
+
+
+@pytest.mark.parametrize("apart", [True, False])
+@pytest.mark.parametrize("many", [255, 256, 600])
+def test_searches_of_many_responses_agree(many: int, apart: bool) -> None:
+    rng = np.random.default_rng(many)
+    secrets, guesses = [f"s{i}" for i in range(many)], [f"g{i}" for i in range(9)]
+    cells = [[str(rng.integers(2)) if i else f"r{s}" for s in range(many)] for i in range(9)]
+    cells[0][: many // 2] = ["r0"] * (many // 2)
+    cells[8] = [str(s % 40) for s in range(many)]
+    if apart:
+        cells[7] = [f"r{s}" for s in range(many)]
+    game = TableGame("table:random", guesses, secrets, [["r0"] * many] * 9)
+    game.responses = sorted({label for row in cells for label in row} | {f"x{i}" for i in range(many)})
+    number = {label: i for i, label in enumerate(game.responses)}
+    table = np.array([[number[label] for label in row] for row in cells], dtype=response_type(game))
+    game.table = lambda: table  # type: ignore[method-assign]
+    game.costs = rng.integers(0, 3, (len(guesses), len(game.responses)))
+    for how in ({}, {"worst": True}, {"left": 2}):
+        found = run(costs, game, "identify", 1 << 62, **how)
+        assert found == run(reference_costs, game, "identify", 1 << 62, **how)
+    some = np.arange(0, many, 3, dtype=np.int32)
+    counts = kernels.histograms(table, some, len(game.responses))
+    assert np.array_equal(counts, reference.histograms(table, some, len(game.responses)))
 
 
 @pytest.mark.parametrize("win", [True, False])

@@ -1,9 +1,10 @@
 """Hangman: the rules, small lists against the oracle, and the most frequent letter against the best."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from guesstree.engine.errors import GameError
@@ -15,6 +16,11 @@ from guesstree.strategy import strategy_of
 from guesstree.trees import check as checker
 
 EIGHT = ["cats", "bats", "rats", "vats", "sate", "mole", "vole", "role"]
+
+
+PATTERNS = ["".join(p) for p in product("bz", repeat=10) if "b" in p][:999]
+WITH_A = [f"a{x}{y}{z}{'xy'[i % 2] * 6}" for i, (x, y, z) in enumerate(product("cdefghijkl", repeat=3))]
+TWO_THOUSAND = [*PATTERNS, "z" * 10, *WITH_A]
 
 
 def game_of(words: dict[str, int] | list[str]) -> HangmanGame:
@@ -69,17 +75,28 @@ def test_eight_words_on_which_frequency_is_best_after_all() -> None:
 
 
 def test_the_most_frequent_letter_is_not_best_on_patterns() -> None:
-    """Barely half of the words have an a; nearly all others have b in places of their own: one hit wins.
+    """2000 words: 1000 with an a, 999 with b in places of their own, and one with neither.
 
-    Without a miss to spare, b wins half of the words at once, and a hardly any.
+    The a is (barely) the most frequent letter. Without a miss to spare, b wins half of the words at once, and
+    a hardly any.
     """
-    patterns = ["".join(p) for p in product("bz", repeat=7) if "b" in p][:99]
-    others = [f"a{x}{y}yyyy" for x, y in product("cdefghijkl", repeat=2)]
-    words = [*patterns, "zzzzzzz", *others, "ayyyyyy"]
-    exact = solve(game_of(words), "win-probability", budget=0)
+    game = game_of(TWO_THOUSAND)
+    assert len(game.responses) > 1000
+    assert game.table().dtype == np.uint16
+    frequent = Counter(letter for word in TWO_THOUSAND for letter in set(word)).most_common(3)
+    assert frequent == [("a", 1000), ("b", 999), ("z", 999)]
+    exact = solve(game, "win-probability", budget=0)
     assert exact.optimal
-    assert len(words) - exact.upper[0] >= 99
-    assert sum(misses == 0 for misses in misses_by_frequency(words).values()) <= 5
+    assert exact.upper == (1001, 0)
+    assert solve(game, "win-probability", budget=0, first="b").upper == (1001, 0)
+    assert solve(game, "win-probability", budget=0, first="a").upper == (1987, 0)
+    report = checker.check(game, strategy_of(exact))
+    assert report.valid
+    assert report.costs is not None
+    assert report.costs.won == 999
+    greedy = solve(game, "win-probability", budget=0, method="least-cost")
+    assert greedy.upper[0] >= 1987
+    assert sum(misses == 0 for misses in misses_by_frequency(TWO_THOUSAND).values()) <= 13
 
 
 @pytest.mark.parametrize("budget", [0, 1, 2, 3])
