@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, cmp_to_key
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .errors import GuesstreeError
 from .game import Game, shown
 from .greedy import Method, OneStep
-from .heuristics import VALUATIONS, Sizes, Valuation
+from .heuristics import COST_VALUATIONS, VALUATIONS, Sizes, Valuation
 from .objective import OBJECTIVES
 from .problem import Problem
 from .state import Ints, everything, split
@@ -42,12 +42,18 @@ class Valued:
     candidate: whether it may be the secret.
     equivalents: how many guesses the symmetry makes equal to it, itself included.
     sizes: the sizes of its parts, largest first.
+    paid: (weight, cost) of its parts, where the game has weights or costs, or the method asks for them.
     """
 
     guess: int
     candidate: bool
     equivalents: int
     sizes: tuple[int, ...]
+    paid: tuple[tuple[int, int], ...] = ()
+
+    def figure(self, method: str) -> float:
+        """Return what a valuation of `COST_VALUATIONS` says; infinite when the guess is free."""
+        return float(COST_VALUATIONS[method].figure(self.paid))
 
     @property
     def max_part(self) -> int:
@@ -116,6 +122,17 @@ class Position:
         self.candidates = kept
 
     @property
+    def paid(self) -> int:
+        """What the responses so far have cost."""
+        costs = self.game.costs
+        return len(self.history) if costs is None else sum(int(costs[step]) for step in self.history)
+
+    @property
+    def lost(self) -> bool:
+        """Whether more was paid than the game allows."""
+        return self.game.budget is not None and self.paid > self.game.budget
+
+    @property
     def finished(self) -> bool:
         """Whether the secret is won, or known where that is the goal."""
         if self.problem.goal == "win":
@@ -144,8 +161,9 @@ class Position:
         Ties go to a candidate (unless `prefer` is off), then to the smallest guess. Raises GuesstreeError
         for a method that values nothing.
         """
-        if method not in VALUATIONS:
-            raise GuesstreeError(f"{method!r} is not a valuation; accepted: {', '.join(VALUATIONS)}")
+        accepted = [*VALUATIONS, *COST_VALUATIONS]
+        if method not in accepted:
+            raise GuesstreeError(f"{method!r} is not a valuation; accepted: {', '.join(accepted)}")
         smallest, equivalents = np.unique(self.classes, return_counts=True)
         smallest = smallest.astype(np.int32)
         if candidates_only:
@@ -155,6 +173,13 @@ class Position:
             Valued(guess, candidate, many, tuple(sorted((int(n) for n in row if n), reverse=True)))
             for guess, candidate, many, row in self._rows(smallest, equivalents)
         ]
+        if method in COST_VALUATIONS or self.game.weights is not None or self.game.costs is not None:
+            everything_paid = self.problem.paid(smallest, self.candidates)
+            found = [replace(v, paid=paid) for v, paid in zip(found, everything_paid, strict=True)]
+        if method in COST_VALUATIONS:
+            key = COST_VALUATIONS[method].key
+            found.sort(key=lambda v: (v.parts < 2, key(v.paid), prefer and not v.candidate, v.guess))
+            return found
         scores = _ranks(VALUATIONS[method], {valued.sizes for valued in found}, len(self.candidates))
         found.sort(key=lambda v: (scores[v.sizes], prefer and not v.candidate, v.guess))
         return found
@@ -177,7 +202,7 @@ class Position:
     def best_guess(self, method: str | Method = "entropy") -> int:
         """Return the guess that a one-step method asks here; -1 when nothing tells anything."""
         how = method if isinstance(method, Method) else Method(method)
-        if how.name not in VALUATIONS or how.function is not None:
+        if how.name not in {*VALUATIONS, *COST_VALUATIONS} or how.function is not None:
             return OneStep(self.problem, how).choose(self.candidates)
         if len(self.candidates) == 1:
             return int(self.problem.winner[self.candidates[0]])

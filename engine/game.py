@@ -43,6 +43,7 @@ class Game(ABC):
     costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); None:
         every guess costs 1.
     exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
+    budget: what a secret may cost to count as won, where the game says so; None: it does not.
     """
 
     spec: str
@@ -53,6 +54,7 @@ class Game(ABC):
     weights: Sequence[int] | None = None
     costs: NDArray[np.int64] | None = None
     exact_only: bool = False
+    budget: int | None = None
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:

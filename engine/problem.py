@@ -43,7 +43,8 @@ class Problem:
     first: label of the first guess, or None.
     candidates_only: whether every guess must name a candidate.
     symmetry: whether guesses that the game's symmetry makes equal are tried once.
-    budget: what a secret may cost to count as won, for the objective ``win-probability``.
+    budget: what a secret may cost to count as won, for the objective ``win-probability``; None: what the game
+        says.
 
     Raises GuesstreeError for values that do not fit the game.
     """
@@ -85,7 +86,7 @@ class Problem:
         ) or self.responses > MAX_RESPONSES  # the other searches work on bytes
         if self.priced:
             _ = self.weights, self.costs  # refused here when they are none
-        self.budget = budget
+        self.budget = game.budget if budget is None and objective.name == "win-probability" else budget
         self._check_budget()
         if candidates_only and self.first is not None and self.own[self.first] < 0:
             raise GuesstreeError(f"first guess {first!r} names no secret; accepted: candidates only")

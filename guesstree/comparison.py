@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.game import Game
@@ -22,7 +23,8 @@ class Row:
     method: its name; ``exact`` for the best strategy that the search found.
     first: the label of its first guess, empty when nothing has to be asked.
     summary: total number of guesses, worst case and histogram, from the strategy's tree.
-    optimal, lower: whether the total is proven least, and at least what the least total is (guesses).
+    optimal, lower: whether the total is proven least, and at least what the least total is (guesses); with a
+        budget, the same of the weight that is lost.
     seconds: wall-clock time of the play or of the search.
     costs: what the strategy costs where the game has weights or costs, else None.
     """
@@ -45,7 +47,8 @@ class Row:
         """The method, and for the search what it proved."""
         if self.method != "exact":
             return self.method
-        return "optimum" if self.optimal else f"best found (at least {self.lower})"
+        lost = " lost" if self.costs is not None and self.costs.budget is not None else ""
+        return "optimum" if self.optimal else f"best found (at least {self.lower}{lost})"
 
 
 class Comparison(list[Row]):
@@ -79,38 +82,40 @@ def compare(
     no_preference: bool = False,
     goal: str | None = None,
     seed: int = 0,
+    budget: int | None = None,
     exact_seconds: float = 0.0,
     progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
     """Play each method out for every secret; with `exact_seconds`, search for the least total beside them.
 
+    With a budget, given or the game's own, the optimum is the most that can be won within it.
     A method that gets stuck raises Infeasible. The search is left out where the table of responses does not
     fit in memory or no strategy is found in time. Raises GuesstreeError for bad arguments, see `solve`.
     """
     rows = Comparison()
+    if budget is None:
+        budget = game.budget
+    objective = "expected" if budget is None else "win-probability"
+    limits: dict[str, Any] = {
+        "first": first,
+        "candidates_only": candidates_only,
+        "goal": goal,
+        "objective": objective,
+        "budget": budget,
+    }
     for method in methods:
         how = method if isinstance(method, Method) else Method(method, prefer=not no_preference, seed=seed)
-        rows.append(_row(game, how, first=first, candidates_only=candidates_only, goal=goal))
+        rows.append(_row(game, how, **limits))
     if exact_seconds:
         try:
-            rows.append(
-                _row(
-                    game,
-                    "exact",
-                    first=first,
-                    candidates_only=candidates_only,
-                    goal=goal,
-                    time_limit=exact_seconds,
-                    progress=progress,
-                )
-            )
+            rows.append(_row(game, "exact", time_limit=exact_seconds, progress=progress, **limits))
         except (SpaceError, Infeasible):
             return rows
     return rows
 
 
-def _row(game: Game, method: str | Method, **options: object) -> Row:
-    solution = solve(game, "expected", method=method, **options)  # type: ignore[arg-type]
+def _row(game: Game, method: str | Method, **options: Any) -> Row:
+    solution = solve(game, method=method, **options)
     strategy = strategy_of(solution)
     root = int(strategy.guess[0])
     return Row(

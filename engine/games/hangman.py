@@ -2,61 +2,117 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections.abc import Mapping, Sequence
+from itertools import product
+from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..game import MOST_RESPONSES, Game, Responses, register, response_type
-from .words import read_weighted_words
+from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, register, response_type, shown
+from .words import word_list
 
 MISS = "miss"
+LENGTH = "length"
+MOST_PHRASES = 1 << 17
+"""So many phrases are listed at most."""
 
 
 class HangmanGame(Game):
-    """Secrets are words of one length, guesses letters, responses the places of the letter, or a miss.
+    """Secrets are words, or phrases of one word from each list; guesses are letters.
 
-    The goal is to identify the word: from then on every letter asked is a hit, so nothing more is paid, and
-    what a strategy costs is its misses.
+    The response to a letter is its places, or a miss; in a phrase those in each word, and a miss is a letter
+    that no word has. Where words of a list differ in length, the guess ``length`` tells all lengths and costs
+    nothing. The goal is to identify the secret: from then on every letter asked is a hit, so nothing more is
+    paid, and what a strategy costs is its misses.
+
+    Parameters
+    ----------
+    lists: words and their weights; the weight of a phrase is the product of those of its words.
+    misses: how many do not lose yet, or None: it is not said.
     """
 
-    def __init__(self, spec: str, words: dict[str, int]) -> None:
-        self.spec = spec
-        self.secrets = tuple(sorted(words))
-        length = Counter(len(word) for word in words).most_common(1)[0][0]
-        odd = next((word for word in self.secrets if len(word) != length), None)
-        if odd is not None:
+    def __init__(self, spec: str, *lists: Mapping[str, int], misses: int | None = None) -> None:
+        self.spec, self.budget = spec, misses
+        self.words = tuple(tuple(sorted(words)) for words in lists)
+        many = prod(map(len, self.words))
+        if len(lists) > 1 and many > MOST_PHRASES:
+            raise GameError(f"{spec}: {many} phrases; accepted: at most {MOST_PHRASES}, of shorter lists")
+        self.secrets = tuple(" ".join(phrase) for phrase in product(*self.words))
+        letters = sorted({letter for words in self.words for word in words for letter in word})
+        self.told = any(len({len(word) for word in words}) > 1 for words in self.words)
+        self.guesses = (*([LENGTH] if self.told else []), *letters)
+        self._columns = [_columns(words, self.guesses) for words in self.words]
+        most = max(prod(len(column[guess][0]) for column in self._columns) for guess in self.guesses)
+        found = set() if most > MOST_RESPONSES else {a for guess in self.guesses for a in self._labels(guess)}
+        self.responses = (MISS, *sorted(found - {MISS}))
+        if max(most, len(self.responses)) > MOST_RESPONSES:
             raise GameError(
-                f"{spec}: {odd!r} has {len(odd)} letters; accepted: words of the same length, "
-                f"as most have {length}"
-            )
-        self.guesses = tuple(sorted(set("".join(self.secrets))))
-        patterns = {places(word, letter) for word in self.secrets for letter in word}
-        self.responses = (MISS, *sorted(patterns - {MISS}))
-        if len(self.responses) > MOST_RESPONSES:
-            raise GameError(
-                f"{spec}: letters have {len(patterns)} different places; accepted: at most "
-                f"{MOST_RESPONSES - 1}, as in shorter words"
+                f"{spec}: letters have {max(most, len(found))} different places; accepted: at most "
+                f"{MOST_RESPONSES - 1}, as in shorter lists"
             )
         self.winning = None
         self.costs = np.zeros((len(self.guesses), len(self.responses)), dtype=np.int64)
-        self.costs[:, 0] = 1
-        if set(words.values()) != {1}:
-            self.weights = tuple(words[word] for word in self.secrets)
+        self.costs[int(self.told) :, 0] = 1
+        if any(weight != 1 for words in lists for weight in words.values()):
+            some = product(
+                *([given[word] for word in own] for given, own in zip(lists, self.words, strict=True))
+            )
+            self.weights = tuple(map(prod, some))
+            if sum(self.weights) * len(self.secrets) >= MOST_COST:
+                raise GameError(
+                    f"{spec}: weights that add up to {sum(self.weights)} over {len(self.secrets)} secrets; "
+                    "accepted: a product below 2^61 (divide the weights by a common factor)"
+                )
         self._index = {label: i for i, label in enumerate(self.responses)}
 
     def respond(self, guess: int, secret: int) -> int:
-        """Return the index of the response: where the letter is in the word, or a miss."""
-        return self._index[places(self.secrets[secret], self.guesses[guess])]
+        """Return the index of the response: where the letter is, a miss, or the lengths."""
+        words, letter = self.secrets[secret].split(" "), self.guesses[guess]
+        if letter == LENGTH:
+            return self._index[_length([str(len(word)) for word in words])]
+        return self._index[_label([places(word, letter) for word in words])]
 
     def table(self) -> Responses:
-        """Return every response, shape (guesses, secrets): misses but for the letters of each word."""
-        number = {letter: g for g, letter in enumerate(self.guesses)}
+        """Return every response, shape (guesses, secrets), from the places in each word alone."""
         table = np.zeros((len(self.guesses), len(self.secrets)), dtype=response_type(self))
-        for s, word in enumerate(self.secrets):
-            for letter in set(word):
-                table[number[letter], s] = self._index[places(word, letter)]
+        for guess, letter in enumerate(self.guesses):
+            found = [self._index[label] for label in self._labels(letter)]
+            numbers = [column[letter][1] for column in self._columns]
+            index = np.array(found, dtype=table.dtype).reshape(
+                [len(column[letter][0]) for column in self._columns]
+            )
+            table[guess] = index[np.ix_(*numbers)].ravel()
         return table
+
+    def own(self) -> NDArray[np.int32]:
+        """Return -1 for each guess: a letter names no word, not even the word of one letter."""
+        return np.full(len(self.guesses), -1, dtype=np.int32)
+
+    def _labels(self, guess: str) -> list[str]:
+        """Return the responses to a guess: what one word answers goes with all that the others do."""
+        answers = product(*(column[guess][0] for column in self._columns))
+        return [_length(answer) if guess == LENGTH else _label(answer) for answer in answers]
+
+
+def _columns(words: Sequence[str], guesses: Sequence[str]) -> dict[str, tuple[list[str], NDArray[np.int64]]]:
+    """Return for each guess what words answer to it, and the number of the answer of each word."""
+    numbers = np.full((len(guesses), len(words)), -1, dtype=np.int64)
+    known: list[dict[str, int]] = [{} for _ in guesses]
+    row = {guess: g for g, guess in enumerate(guesses)}
+    for s, word in enumerate(words):
+        for letter in set(word):
+            seen = known[row[letter]]
+            numbers[row[letter], s] = seen.setdefault(places(word, letter), len(seen))
+        if LENGTH in row:
+            seen = known[row[LENGTH]]
+            numbers[row[LENGTH], s] = seen.setdefault(str(len(word)), len(seen))
+    for g, seen in enumerate(known):
+        if (numbers[g] < 0).any():
+            numbers[g][numbers[g] < 0] = seen.setdefault(MISS, len(seen))
+    return {guess: (list(known[g]), numbers[g]) for g, guess in enumerate(guesses)}
 
 
 def places(word: str, letter: str) -> str:
@@ -64,14 +120,32 @@ def places(word: str, letter: str) -> str:
     return " ".join(str(i) for i, other in enumerate(word, 1) if other == letter) or MISS
 
 
+def _label(answer: Sequence[str]) -> str:
+    """Return the response of a phrase from those of its words."""
+    if all(some == MISS for some in answer):
+        return MISS
+    return " | ".join("-" if some == MISS else some for some in answer)
+
+
+def _length(sizes: Sequence[str]) -> str:
+    return f"{' '.join(sizes)} letters"
+
+
 @register(
     "hangman",
     example="hangman:WORDS.txt",
-    about="Hangman with the words of a file, all of one length; a tab and a weight may follow a word",
+    about="Hangman with a list of words (a tab and a weight may follow a word), or phrases of A.txt+B.txt; "
+    "lists: a file, english, english-5; ,misses=6 at most are allowed",
     reference="folklore",
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``hangman:WORDS.txt``."""
-    if not text:
-        raise GameError("'hangman:': accepted: a file of words, such as hangman:words.txt")
-    return HangmanGame(f"hangman:{text}", read_weighted_words(text))
+    """Return the game of a spec ``hangman:LIST``, ``hangman:LIST+LIST`` or ``hangman:LIST,misses=6``."""
+    names, comma, misses = text.rpartition(",misses=")
+    if not comma:
+        names = text
+    elif not re.fullmatch("[0-9]{1,9}", misses, re.ASCII):
+        raise GameError(f"'hangman:{text}': misses={shown(misses)}; accepted: an integer from 0")
+    if not all(names.split("+")):
+        raise GameError(f"'hangman:{text}': accepted: a file of words or a list, such as hangman:words.txt")
+    lists = [word_list(name) for name in names.split("+")]
+    return HangmanGame(f"hangman:{text}", *lists, misses=int(misses) if comma else None)

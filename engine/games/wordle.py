@@ -14,7 +14,7 @@ from guesstree.cext import kernels
 
 from ..errors import GameError
 from ..game import Game, register
-from .words import read_words
+from .words import official_words, read_words
 
 ABSENT, ELSEWHERE, PLACE = "-", "+", "="
 MOST_LETTERS = 5
@@ -86,11 +86,14 @@ class WordleGame(Game):
 @register(
     "wordle",
     example="wordle:ANSWERS.txt",
-    about="Wordle with the words of a file, one on each line; a second file ,ALLOWED.txt may be guessed too",
+    about="Wordle with the words of a file, one on each line; a second file ,ALLOWED.txt may be guessed too; "
+    "wordle:official: 2315 answers, 12972 guesses",
     reference="Bertsimas and Paskov 2022; Selby 2022",
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``wordle:ANSWERS.txt`` or ``wordle:ANSWERS.txt,ALLOWED.txt``."""
+    """Return the game of ``wordle:ANSWERS.txt``, with ``,ALLOWED.txt`` or without, or ``wordle:official``."""
+    if text == "official":
+        return WordleGame("wordle:official", *official_words())
     answers, _, allowed = text.partition(",")
     if not answers:
         raise GameError("'wordle:': accepted: a file of answers, such as wordle:answers.txt")

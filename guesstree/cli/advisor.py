@@ -13,7 +13,7 @@ from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game, shown
 from guesstree.engine.games.codes import Codes
 from guesstree.engine.greedy import Method, OneStep
-from guesstree.engine.heuristics import CONSISTENT, VALUATIONS
+from guesstree.engine.heuristics import CONSISTENT, COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import Solution
 from guesstree.engine.search import solve
 from guesstree.engine.state import everything
@@ -45,7 +45,7 @@ class Advisor:
                 self.solution = solve(game, goal=goal, first=first, progress=progress)
             if self.solution.stopped == "interrupt":
                 raise KeyboardInterrupt
-        elif method not in VALUATIONS and method not in CONSISTENT:
+        elif method not in {*VALUATIONS, *COST_VALUATIONS, *CONSISTENT}:
             self._scores = OneStep(Position(game, goal=goal).problem, Method(method))
 
     def follows(self, position: Position) -> bool:
@@ -55,7 +55,7 @@ class Advisor:
     def best(self, position: Position) -> int:
         """Return the guess that the method asks here; -1 when nothing tells anything.
 
-        Where the exact strategy does not lead, the guess of most entropy.
+        Where the exact strategy does not lead, the guess of the usual method.
         """
         if self.solution is not None and self.follows(position):
             return self.solution.choose(position.candidates)
@@ -72,7 +72,8 @@ class Advisor:
         best, kind = self.best(position), position.classes
         if best < 0:
             raise GuesstreeError(
-                f"{self.game.spec}: method {self.method} has no guess here; accepted: entropy"
+                f"{self.game.spec}: method {self.method} has no guess here; "
+                f"accepted: {usual_method(self.game)}"
             )
         others = [v for v in self._ranking(position) if v.parts > 1 and kind[best] != kind[v.guess]]
         return [value(position, best), *others][:most]
@@ -85,7 +86,7 @@ class Advisor:
 
     def _ranked(self, position: Position) -> list[Valued]:
         if self._scores is None:
-            order = self.method if self.method in VALUATIONS else "entropy"
+            order = self.method if self.method in {*VALUATIONS, *COST_VALUATIONS} else usual_method(self.game)
             return position.valuations(order, candidates_only=self.method in CONSISTENT)
         score = self._scores.score
 
@@ -98,13 +99,21 @@ class Advisor:
 
 def value(position: Position, guess: int) -> Valued:
     """Return what one guess would tell in a position."""
-    sizes = position.problem.sizes(np.array([guess], dtype=np.int32), position.candidates)[0]
+    asked = np.array([guess], dtype=np.int32)
+    sizes = position.problem.sizes(asked, position.candidates)[0]
+    priced = position.game.weights is not None or position.game.costs is not None
     return Valued(
         guess,
         bool(np.isin(position.problem.own[guess], position.candidates)),
         int((position.classes == position.classes[guess]).sum()),
         tuple(sorted((int(n) for n in sizes if n), reverse=True)),
+        position.problem.paid(asked, position.candidates)[0] if priced else (),
     )
+
+
+def usual_method(game: Game) -> str:
+    """Return the method that advises unless another is asked for: bits, per cost where there are costs."""
+    return "entropy" if game.weights is None and game.costs is None else "information-per-cost"
 
 
 def suspects(position: Position, step: Step) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.heuristics import METHODS
 
-from .advisor import Advisor, read_guess, read_response, suspects
+from .advisor import Advisor, read_guess, read_response, suspects, usual_method
 from .board import RESPONSES, Session, plural
 from .common import game_argument, goal_option, history_option, make_game
 
@@ -49,7 +49,7 @@ class Assist(Session):
         if self.advised_at != self.position.history:
             self.advise()
             self.advised_at = self.position.history
-        return f"guess {self.turns + 1} [{self.game.guesses[self.default]}]: "
+        return f"guess {self.turns + 1}{self.left()} [{self.game.guesses[self.default]}]: "
 
     def advise(self) -> None:
         """Show what remains and the best guesses."""
@@ -63,7 +63,7 @@ class Assist(Session):
             return
         by = self.advisor.method
         if by == "exact" and not self.advisor.follows(self.position):
-            by = "entropy (not a position of the exact strategy)"
+            by = f"{usual_method(self.game)} (not a position of the exact strategy)"
         click.echo(f"{plural(count, 'candidate')}; best guesses by {by} (* may be the secret):")
         click.echo("\n".join(self.board.valuations(top)))
 
@@ -127,18 +127,17 @@ class Assist(Session):
 @game_argument
 @click.option(
     "--method",
-    default="entropy",
-    show_default=True,
     metavar="METHOD",
-    help=f"How guesses are ordered: {', '.join(METHODS)}, module:function, or exact (small games).",
+    help=f"How guesses are ordered: {', '.join(METHODS)}, module:function, or exact (small games). Default: "
+    "entropy; information-per-cost where there are weights or costs.",
 )
 @history_option
 @goal_option
-def command(spec: str, method: str, history: str, goal: str | None) -> None:
+def command(spec: str, method: str | None, history: str, goal: str | None) -> None:
     """Advise on a game of GAME that you play elsewhere: you type the responses.
 
     Each turn shows how many secrets are still possible and the best guesses. A response that contradicts
     the others is noticed at once, and any can be taken back.
     """
     game = make_game(spec)
-    Assist(game, goal, parse_history(game, history), method).run()
+    Assist(game, goal, parse_history(game, history), method or usual_method(game)).run()

@@ -103,11 +103,26 @@ class Board:
         """Return guesses with what they would tell, as aligned lines below a heading."""
         names = [self.guess(self.game.guesses[valued.guess]) for valued in found]
         width = max(5, *(len(click.unstyle(name)) for name in names))
+        if found[0].paid:
+            return self._priced(found, names, width)
         lines = [f"  {'guess':<{width}}    entropy  expected size  max part  parts  class"]
         for name, v in zip(names, found, strict=True):
             lines.append(
                 f"  {pad(name, width)} {'*' if v.candidate else ' '}  {v.entropy:>7.4f}"
                 f"  {float(v.expected_size):>13.2f}  {v.max_part:>8}  {v.parts:>5}  {v.equivalents:>5}"
+            )
+        return lines
+
+    def _priced(self, found: Sequence[Valued], names: Sequence[str], width: int) -> list[str]:
+        """Return the lines of a game with weights or costs."""
+        lines = [f"  {'guess':<{width}}    cost    bits/cost  reduction/cost  parts"]
+        for name, v in zip(names, found, strict=True):
+            cost, bits, less = (
+                v.figure(method) for method in ("least-cost", "information-per-cost", "reduction-per-cost")
+            )
+            lines.append(
+                f"  {pad(name, width)} {'*' if v.candidate else ' '}  {cost:<7.4f}"
+                f" {bits:>9.4f}  {less:>14.2f}  {v.parts:>5}"
             )
         return lines
 
@@ -184,7 +199,7 @@ class Session(ABC):
         click.echo(f"{self.game.spec}: {plural(len(self.game.secrets), 'secret')}, goal {goal} (? for help)")
         for number, step in enumerate(self.position.history, 1):
             click.echo(self.board.turn(number, step))
-        while not self.done and not self.position.finished:
+        while not (self.done or self.position.finished or self.position.lost):
             text = ask(self.prompt())
             if text is None:
                 self.quit("")
@@ -193,7 +208,9 @@ class Session(ABC):
                 self.obey(text)
             except GuesstreeError as error:
                 click.echo(str(error))
-        if not self.done:
+        if not self.done and self.position.lost:
+            self.lose()
+        elif not self.done:
             self.finish()
 
     @abstractmethod
@@ -211,6 +228,15 @@ class Session(ABC):
     @abstractmethod
     def finish(self) -> None:
         """Say how the game ended."""
+
+    def lose(self) -> None:
+        """Say that more was paid than the game allows."""
+        click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed")
+        click.echo(self.board.candidates(self.position))
+
+    def left(self) -> str:
+        """Return for a prompt what may still be paid, where the game says so."""
+        return "" if self.game.budget is None else f" ({self.game.budget - self.position.paid} left)"
 
     def obey(self, text: str) -> None:
         """Do what a line says."""

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from guesstree.comparison import Row, compare
-from guesstree.engine.heuristics import METHODS, VALUATIONS
+from guesstree.engine.heuristics import COST_VALUATIONS, METHODS, VALUATIONS
 
 from .common import (
     check_writable,
@@ -26,10 +26,9 @@ EXACT_SECONDS = 10.0
 @game_argument
 @click.option(
     "--methods",
-    default=",".join(VALUATIONS),
-    show_default=True,
     metavar="A,B,...",
-    help=f"Out of {', '.join(METHODS)}, or module:function.",
+    help=f"Out of {', '.join(METHODS)}, or module:function. Default: {','.join(VALUATIONS)}; "
+    f"{','.join(COST_VALUATIONS)},entropy where there are weights or costs.",
 )
 @first_option
 @click.option("--candidates-only", is_flag=True, help="Ask only what may be the secret.")
@@ -43,11 +42,17 @@ EXACT_SECONDS = 10.0
     show_default=True,
     help="Time for the exact optimum beside them; 0: leave it out.",
 )
+@click.option(
+    "--budget",
+    type=int,
+    metavar="B",
+    help="What a secret may cost to count as won (default: what the game says).",
+)
 @click.option("--plot", metavar="FILE.svg|png", help="Draw the histograms.")
 @click.option("--csv", "csv_path", metavar="FILE.csv", help="Write the table.")
 @json_option
 def command(
-    spec: str, methods: str, plot: str | None, csv_path: str | None, as_json: bool, **options: Any
+    spec: str, methods: str | None, plot: str | None, csv_path: str | None, as_json: bool, **options: Any
 ) -> None:
     """Play one-step methods out for every secret of GAME and compare them, beside the optimum.
 
@@ -62,8 +67,11 @@ def command(
         check_writable(path)
     if plot is not None:
         plots.check_plot(plot)
+    priced = game.weights is not None or game.costs is not None
+    usual = [*COST_VALUATIONS, "entropy"] if priced else list(VALUATIONS)
+    chosen = usual if methods is None else [name for name in methods.split(",") if name]
     with live() as progress:
-        rows = compare(game, [name for name in methods.split(",") if name], progress=progress, **options)
+        rows = compare(game, chosen, progress=progress, **options)
     if plot is not None:
         plots.histograms(game.spec, [(row.label, row.summary.histogram) for row in rows], plot)
     if csv_path is not None:
@@ -124,13 +132,20 @@ def print_table(spec: str, rows: list[Row]) -> None:
     labels = [row.label for row in rows]
     width = max(len("method"), *map(len, labels))
     first = max(len("first"), *(len(row.first) for row in rows))
+    budget = None if rows[0].costs is None else rows[0].costs.budget
     what = "" if rows[0].costs is None else f", weight {rows[0].costs.weight}: costs, histogram of guesses"
+    what += "" if budget is None else f"; won within {budget}"
+    won = "" if budget is None else "      won        %"
     click.echo(f"{spec}: {rows[0].summary.secrets} secrets{what}")
-    click.echo(f"  {'method':<{width}}  {'first':<{first}}     total  average  worst  seconds  histogram")
+    click.echo(
+        f"  {'method':<{width}}  {'first':<{first}}     total  average  worst{won}  seconds  histogram"
+    )
     for row, label in zip(rows, labels, strict=True):
         s, f = row.summary, row.figures
         shown = "-".join(str(s.histogram.get(n, 0)) for n in range(1, s.worst + 1))
+        if row.costs is not None and budget is not None:
+            won = f"  {row.costs.won:>7}  {100 * float(row.costs.probability):>7.3f}"
         click.echo(
             f"  {label:<{width}}  {row.first:<{first}}  {f.total:>8}  {float(f.average):>7.4f}  {f.worst:>5}"
-            f"  {row.seconds:>7.3f}  {shown}"
+            f"{won}  {row.seconds:>7.3f}  {shown}"
         )

