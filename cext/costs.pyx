@@ -98,7 +98,7 @@ cdef int descending(const void *a, const void *b) noexcept nogil:
 cdef class Searcher:
     """See `reference_costs.Searcher`."""
 
-    cdef int G, S, R, winning, win, only_candidates, worst, shift
+    cdef int G, S, R, winning, win, only_candidates, worst, shift, rate
     cdef int64_t unit, payer, lost
     cdef Arena arena
     cdef int made
@@ -123,7 +123,7 @@ cdef class Searcher:
         self.made = 0
 
     def __init__(self, table, own, int responses, int winning, bint only_candidates, weights, costs, prices, pay, end,
-                 int64_t unit, int64_t payer, bint worst, int64_t lost, int64_t[::1] counters,
+                 int64_t unit, int64_t payer, bint worst, int64_t lost, int rate, int64_t[::1] counters,
                  uint64_t memory=1 << 28):
         cdef int s, g
         cdef uint64_t seed = 20200229
@@ -137,6 +137,7 @@ cdef class Searcher:
         self.G, self.S, self.R = table.shape[0], table.shape[1], responses
         self.winning, self.win, self.only_candidates = winning, winning >= 0, only_candidates
         self.unit, self.payer, self.worst, self.lost = unit, payer, worst, lost
+        self.rate = rate
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.counter_array, self.counters = counters, &counters[0]
         arena_new(&self.arena)
@@ -393,7 +394,7 @@ cdef class Searcher:
                 part.bound = self.given_up(part.members, part.n, left)
                 continue
             part.left = left - part.cost if left >= 0 else -1
-            part.paid = part.cost if self.worst else part.cost * self.weight(part.members, part.n)
+            part.paid = part.cost if self.worst else self.rate * part.cost * self.weight(part.members, part.n)
             if r == self.winning:
                 continue
             if part.n == 1:
@@ -414,10 +415,13 @@ cdef class Searcher:
         return weight
 
     cdef int64_t given_up(self, const int32_t *members, int n, int64_t left) noexcept nogil:
-        return self.weight(members, n) * (self.lost + left)
+        return self.weight(members, n) * self.loss(left)
 
     cdef inline int64_t per(self, int64_t cost, int64_t left) noexcept nogil:
-        return cost if left < 0 or cost <= left else self.lost + left
+        return self.rate * cost if left < 0 or cost <= left else self.loss(left)
+
+    cdef inline int64_t loss(self, int64_t left) noexcept nogil:
+        return self.lost + self.rate * left
 
     cdef int64_t single(self, int s, int64_t left) noexcept nogil:
         if not self.win:
@@ -633,9 +637,9 @@ cdef class Searcher:
             n, cost, closed = cells.count[r], self.costs[guess * self.R + r], 1
             free, wins = free and cost == 0, wins or r == self.winning
             if cells.left[r] == -2:
-                part = cells.weight[r] * (self.lost + left)
+                part = cells.weight[r] * self.loss(left)
             else:
-                part = cost if self.worst else cost * cells.weight[r]
+                part = cost if self.worst else self.rate * cost * cells.weight[r]
                 if r == self.winning:
                     pass
                 elif n == 1:
@@ -678,7 +682,7 @@ cdef class Searcher:
                 some += spared[k]
                 k += 1
             total -= max(some + heaviest, some + (spared[k] if k < count else 0))
-            return max(<int64_t>0, total) * (self.lost + left)
+            return max(<int64_t>0, total) * self.loss(left)
         for k in range(count):
             total -= spared[k]
             term = total - (heaviest if k else 0)

@@ -8,6 +8,8 @@ With a budget, `left` of it for the set, a secret that pays more is lost: each u
 which is the same wherever it ends, and more than any path within the budget: the fewest are lost, then the
 won pay least. A set may be given up, so that all of it is lost. Without a budget `left` is -1.
 
+With `rate` 0 only what is lost counts: costs use up the budget, and add nothing to the value.
+
 Two facts hold throughout, because no cost is negative: a question with one response on the set never helps
 (leave it out of a strategy: all paths remain, none costs more); and a strategy for a set, restricted to a
 subset, is one for the subset in which nobody pays more.
@@ -96,6 +98,7 @@ class Searcher:
     payer: the least cost above 0 where each guess has at most one response with such a cost, else 0.
     worst: whether the value is the most that a secret pays.
     lost: see above; used with a budget only.
+    rate: what a unit of cost adds to the value: 1, or with a budget also 0.
     counters: int64, shape (COUNTERS,): as in `reference_dfs`.
     memory: bytes for what is remembered. The plain twin forgets nothing.
     """
@@ -116,6 +119,7 @@ class Searcher:
         payer: int,
         worst: bool,
         lost: int,
+        rate: int,
         counters: Longs,
         memory: int = 1 << 28,
     ) -> None:
@@ -129,7 +133,7 @@ class Searcher:
         self.win = winning >= 0
         self.weights, self.pay, self.end = (a[self.order].tolist() for a in (weights, pay, end))
         self.costs, self.prices = costs.tolist(), prices.tolist()
-        self.unit, self.payer, self.worst, self.lost = unit, payer, bool(worst), lost
+        self.unit, self.payer, self.worst, self.lost, self.rate = unit, payer, bool(worst), lost, rate
         self.counters = counters
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.entries: dict[tuple[int, Set], Known] = {}
@@ -254,7 +258,7 @@ class Searcher:
                 parts.append(Part(inside, left, cost, 0, self.given_up(inside, left), True, True))
                 continue
             below = left - cost if left >= 0 else -1
-            paid = cost if self.worst else cost * self.weight(inside)
+            paid = cost if self.worst else self.rate * cost * self.weight(inside)
             if r == self.winning:
                 parts.append(Part(inside, below, cost, paid, 0, True, True))
             elif len(cell) == 1:
@@ -273,11 +277,15 @@ class Searcher:
 
     def given_up(self, members: Set, left: int) -> int:
         """Return the value of giving up a set; no strategy for it is worse."""
-        return self.weight(members) * (self.lost + left)
+        return self.weight(members) * self.loss(left)
 
     def per(self, cost: int, left: int) -> int:
         """Return what a unit of weight pays that needs this cost."""
-        return cost if left < 0 or cost <= left else self.lost + left
+        return self.rate * cost if left < 0 or cost <= left else self.loss(left)
+
+    def loss(self, left: int) -> int:
+        """Return what a unit of weight pays that is lost with so much left."""
+        return self.lost + self.rate * left
 
     def single(self, s: int, left: int) -> int:
         """Return exactly the value of one secret: the cheapest guess that wins on it, or nothing."""
@@ -439,7 +447,7 @@ class Searcher:
         if left >= 0 and cost > left:
             return self.given_up(members, left), True
         below = left - cost if left >= 0 else -1
-        paid = cost if self.worst else cost * self.weight(members)
+        paid = cost if self.worst else self.rate * cost * self.weight(members)
         if won:
             return paid, True
         if len(cell) == 1:
@@ -465,7 +473,7 @@ class Searcher:
             reach = left // self.payer
             some = sum(spared[:reach])
             covered = max(some + heaviest, some + sum(spared[reach : reach + 1]))
-            return max(0, weight - covered) * (self.lost + left)
+            return max(0, weight - covered) * self.loss(left)
         paid = steps = 0
         for k, more in enumerate(spared):
             total -= more

@@ -25,12 +25,16 @@ from guesstree.cext import costs as kernel
 from .bounds import LeastCosts, least_costs
 from .errors import GuesstreeError, Infeasible
 from .game import MOST_COST
+from .greedy import Method, OneStep
+from .heuristics import COST_VALUATIONS
 from .problem import Found, Problem, Solution
 from .state import Ints, everything, split
 from .watch import Progress, Watch
 
 MOST_PRICE = 1 << 20
 UNBOUNDED = -1
+MANY = 100
+"""From so many secrets on, the search begins with the one-step strategies: it takes longer than they do."""
 LAST_LOOK = 1 << 12
 """Evaluations that may be spent on a strategy after the search was stopped."""
 
@@ -106,13 +110,14 @@ class Prices:
                     last[s] = guess
         return last
 
-    def arguments(self, left: int, *, worst: bool) -> dict[str, Any]:
+    def arguments(self, left: int, *, worst: bool = False, losses: bool = False) -> dict[str, Any]:
         """Return the arguments of a `Searcher`, but for counters and memory; `left` is the budget or -1.
 
-        A unit of weight that is lost is valued at one more than all that the others may pay.
+        A unit of weight that is lost is valued at one more than all that the others may pay; or with `losses`
+        at 1, and the others at nothing.
         """
         problem, least = self.problem, self.least
-        scale = self.weight * left + 1
+        scale = 1 if losses else self.weight * left + 1
         if left >= 0 and self.weight * scale >= MOST_COST:
             raise GuesstreeError(
                 f"a budget of {left} with weights that add up to {self.weight}; accepted: weight x weight x "
@@ -132,7 +137,8 @@ class Prices:
             "unit": least.unit,
             "payer": least.payer,
             "worst": worst,
-            "lost": scale - left if left >= 0 else 0,
+            "lost": scale - (0 if losses else left) if left >= 0 else 0,
+            "rate": int(not losses),
         }
 
     def look(self, candidates: Ints) -> int:
@@ -216,19 +222,28 @@ class PricedRun:
         first = self.problem.first
         everyone = self.problem.secrets
         self.offer(self.prices.play(lambda some, _: first if len(some) == everyone else None))
+        for name in COST_VALUATIONS if everyone >= MANY else ():
+            if self.watch.late():
+                return
+            player = OneStep(self.problem, Method(name))
+            found = self.watch.run(player.play_out, player.stop)
+            if found is not None:
+                self.offer(found)
 
-    def search(self, phase: str, left: int, beta: int, *, worst: bool = False) -> tuple[int, int]:
+    def search(
+        self, phase: str, left: int, beta: int, *, worst: bool = False, losses: bool = False
+    ) -> tuple[int, int]:
         """Return (bound, scale): exactly the value if it is below beta and nothing stopped, else at least.
 
         A strategy below beta is offered. With a budget, `scale` is what the least weight lost costs, more
         than all that is won may cost.
         """
         self.phase = phase
-        given = self.prices.arguments(left, worst=worst)
-        scale, counters = given["lost"] + left, np.zeros(kernel.COUNTERS, dtype=np.int64)
+        given = self.prices.arguments(left, worst=worst, losses=losses)
+        scale, counters = given["lost"] + left * given["rate"], np.zeros(kernel.COUNTERS, dtype=np.int64)
         searcher = kernel.Searcher(**given, counters=counters, memory=self.memory)
         beta = min(beta, kernel.INFINITE)
-        value, guess = self._value(searcher, counters, left, beta, worst, scale)
+        value, guess = self._value(searcher, counters, left, beta, worst, scale, given["rate"])
         self.states += int(counters[kernel.STATES])
         self.evaluations += int(counters[kernel.EVALUATIONS])
         if guess is not None and value < beta:
@@ -239,13 +254,14 @@ class PricedRun:
         return min(value, beta), scale
 
     def _value(
-        self, searcher: Any, counters: Any, left: int, beta: int, worst: bool, scale: int
+        self, searcher: Any, counters: Any, left: int, beta: int, worst: bool, scale: int, rate: int
     ) -> tuple[int, int | None]:
         """Return the value, or a bound, and the first guess of a strategy below beta (-1: none is needed)."""
         problem, start = self.problem, everything(self.problem.secrets)
         if len(start) == 1 and problem.first is None:
             cost = int(self.prices.least.end[0])
-            value = cost if worst else int(problem.weights[0]) * (cost if left < 0 or cost <= left else scale)
+            each = rate * cost if left < 0 or cost <= left else scale
+            value = cost if worst else int(problem.weights[0]) * each
             return value, -1
         if problem.first is None:
             counters[kernel.UPPER], counters[kernel.FIRST], self.offset = kernel.INFINITE, -1, 0
@@ -260,7 +276,7 @@ class PricedRun:
             if left >= 0 and cost > left:
                 values.append(weight * scale)
                 continue
-            paid, below = cost if worst else cost * weight, left - cost if left >= 0 else -1
+            paid, below = cost if worst else rate * cost * weight, left - cost if left >= 0 else -1
             self.offset = 0 if worst else sum(values) + paid
             counters[kernel.LOWER], counters[kernel.UPPER], counters[kernel.FIRST] = 0, kernel.INFINITE, -1
             more = 0
@@ -317,22 +333,39 @@ class PricedRun:
 
     def least_worst(self) -> int:
         """Return at least the least worst case; exactly, with a strategy offered, unless stopped."""
-        return self.search("worst case", UNBOUNDED, kernel.INFINITE, worst=True)[0]
+        return self.search("worst case", UNBOUNDED, self._best("worst"), worst=True)[0]
 
     def least_total(self, limit: int = UNBOUNDED) -> int | None:
         """Return at least the least total where all keep a limit; exactly unless stopped; None: none."""
-        value, scale = self.search(
-            "total", limit, kernel.INFINITE if limit < 0 else self.prices.weight * limit + 1
-        )
+        beta = kernel.INFINITE if limit < 0 else self.prices.weight * limit + 1
+        value, scale = self.search("total", limit, min(beta, self._best("total")))
         return None if limit >= 0 and value >= scale else value
+
+    def least_loss(self) -> tuple[int, int]:
+        """Return at least the least (weight lost, cost of what is won); exactly unless stopped.
+
+        What is lost is settled first: where costs do not count, many more bounds meet.
+        """
+        budget, lost = self.prices.budget, self._best("lost")
+        if lost:
+            lost = self.search("weight lost", budget, lost, losses=True)[0]
+        if self.watch.stopped:
+            return lost, 0
+        scale = self.prices.weight * budget + 1
+        best = self._best("lost") * scale + self._best("won")
+        value = self.search("cost of what is won", budget, best)[0]
+        return max((lost, 0), divmod(value, scale))
+
+    def _best(self, figure: str) -> int:
+        """Return a figure of the best strategy so far: from there on a search need not look."""
+        return kernel.INFINITE if self.figures is None else int(getattr(self.figures, figure))
 
     def solve(self) -> tuple[int, ...] | None:
         """Return at least what the optimum is; None: no strategy keeps the depth limit."""
         parts, limit = self.problem.objective.parts, self.problem.limited
         limit = UNBOUNDED if limit is None else min(limit, self.problem.secrets)
         if parts == ("win-probability",):
-            value, scale = self.search("win probability", self.prices.budget, kernel.INFINITE)
-            return value // scale, value % scale
+            return self.least_loss()
         if parts[0] == "worst":
             worst = self.least_worst()
             if limit >= 0 and worst > limit:

@@ -19,13 +19,23 @@ from guesstree.engine.problem import Problem
 
 
 def run(
-    module: Any, game: Game, goal: str, beta: int, *, left: int = -1, worst: bool = False, **how: Any
+    module: Any,
+    game: Game,
+    goal: str,
+    beta: int,
+    *,
+    left: int = -1,
+    worst: bool = False,
+    losses: bool = False,
+    **how: Any,
 ) -> tuple[int, list[int]]:
     """Return the value and the counters of a search of the whole game."""
     memory = how.pop("memory", 1 << 26)
     prices = Prices(Problem(game, OBJECTIVES["expected"], goal=goal, **how))
     counters = np.zeros(module.COUNTERS, dtype=np.int64)
-    searcher = module.Searcher(**prices.arguments(left, worst=worst), counters=counters, memory=memory)
+    searcher = module.Searcher(
+        **prices.arguments(left, worst=worst, losses=losses), counters=counters, memory=memory
+    )
     secrets = np.arange(len(game.secrets), dtype=np.int32)
     return int(searcher.search(secrets, left, beta)), counters.tolist()
 
@@ -43,14 +53,16 @@ def test_the_constants_and_arguments_of_the_twins_agree() -> None:
 @given(
     priced_games(most_secrets=10, most_extra=6),
     st.booleans(),
-    st.sampled_from([(-1, False), (-1, True), (0, False), (3, False), (9, False)]),
+    st.sampled_from(
+        [(-1, ""), (-1, "worst"), *((left, kind) for left in (0, 3, 9) for kind in ("", "losses"))]
+    ),
     st.sampled_from([1, 7, 30, 200, 1 << 62]),
 )
 def test_searches_agree_in_value_and_counts(
-    game: Game, identify: bool, mode: tuple[int, bool], beta: int
+    game: Game, identify: bool, mode: tuple[int, str], beta: int
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
-    how = {"left": mode[0], "worst": mode[1]}
+    how = {"left": mode[0]} | ({mode[1]: True} if mode[1] else {})
     found = run(costs, game, goal, beta, **how)
     assert found == run(reference_costs, game, goal, beta, **how)
     # Nearly all is forgotten at once: never wrong.
