@@ -148,6 +148,14 @@ cdef int by_rank(const void *a, const void *b) noexcept nogil:
     return x.column - y.column
 
 
+cdef int by_score(const void *a, const void *b) noexcept nogil:
+    cdef const Ranked *x = <const Ranked *>a
+    cdef const Ranked *y = <const Ranked *>b
+    if x.score != y.score:
+        return -1 if x.score < y.score else 1
+    return by_rank(a, b)
+
+
 cdef class Searcher(Evaluator):
     """See `reference_dfs.Searcher`."""
 
@@ -319,7 +327,9 @@ cdef class Searcher(Evaluator):
         if not self.halted(w) and (state.guess < 0 or state.best > lower):
             ranked = <Ranked *>arena_take(&w.arena, state.view.ng * sizeof(Ranked))
             few = self.rank(w, state, fixing, dropped, ranked)           # 6
-            qsort(ranked, few, sizeof(Ranked), by_rank)
+            if self.in_beam(state):
+                self.score(w, state, ranked, few)
+            qsort(ranked, few, sizeof(Ranked), by_score if self.in_beam(state) else by_rank)
             if few >= LOCAL and state.n > 2 * LOCAL * self.small and 2 * state.n <= state.view.n and (
                 not self.without & NO_TABLES
             ):
@@ -342,6 +352,8 @@ cdef class Searcher(Evaluator):
         for i in range(few):
             if ranked[i].bound >= state.best:
                 state.low = min(state.low, ranked[i].bound)
+                if self.in_beam(state):
+                    continue
                 break
             if self.width and state.count >= self.width:
                 break
@@ -427,7 +439,11 @@ cdef class Searcher(Evaluator):
             if split.ranked[i].bound >= split.best:
                 split.low = min(split.low, split.ranked[i].bound)
             unlock(&split.guard)
-            if split.ranked[i].bound >= state.best or (self.width and state.count >= self.width):
+            if self.width and state.count >= self.width:
+                break
+            if split.ranked[i].bound >= state.best:
+                if self.in_beam(state):
+                    continue
                 break
             self.attempt(w, state, &split.ranked[i], split)
 
@@ -572,6 +588,27 @@ cdef class Searcher(Evaluator):
             w.inside[view.secret[state.rows[i]]] = 0
         return few
 
+    cdef int in_beam(self, State *state) noexcept nogil:
+        """Return whether the guesses of a state are tried in the order of a beam."""
+        return self.width and state.n > self.small
+
+    cdef void score(self, Worker *w, State *state, Ranked *ranked, int few) noexcept nogil:
+        """Score guesses as beams order them; see `reference_dfs.Searcher.beam_score`."""
+        cdef int i, j, r
+        cdef const uint8_t *col
+        cdef int64_t squares, parts
+        cdef int32_t count[256]
+        for i in range(few):
+            col = self.column(w, state.view, ranked[i].column)
+            memset(count, 0, self.R * sizeof(int32_t))
+            for j in range(state.n):
+                count[col[state.rows[j]]] += 1
+            squares = parts = 0
+            for r in range(self.R):
+                squares += <int64_t>count[r] * count[r]
+                parts += count[r] > 0
+            ranked[i].score = 2 * squares - state.n * (parts + (0 if ranked[i].outside else self.base))
+
     cdef int consider(self, Worker *w, State *state, int column, int outside, const uint8_t *parts,
                       const int64_t *by_parts, Stabiliser *fixing, const uint8_t *dropped, Ranked *out) noexcept nogil:
         """Write a guess and return 1 if it may be better than the best known; else note its bound."""
@@ -714,6 +751,26 @@ cdef class Searcher(Evaluator):
             error, self.error = self.error, None
             raise error
         return result
+
+    def bound(self, const int32_t[::1] candidates, int depth):
+        """See `reference_dfs.Searcher.bound`."""
+        cdef Worker w
+        cdef Known known
+        cdef int n = candidates.shape[0], d = min(depth, n - 1 + self.base)
+        cdef int64_t lower = self.closed(n, d)
+        cdef uint64_t key1, key2
+        if lower >= 0:
+            return lower, True
+        self.key_of(self.root, &candidates[0], n, d, &key1, &key2)
+        self.new_worker(&w, 0, 0)
+        with nogil:
+            known = self.known(&w, &self.limits, n, d, key1, key2)
+            if not known.bounded and known.lower < known.upper and self.root.rows != NULL:
+                lower = known.lower
+                known = self.bound_ahead(&w, self.root, &candidates[0], n, d, &self.limits, key1, key2)
+                known.lower = max(known.lower, lower)
+            arena_free(&w.arena)
+        return known.lower, known.lower >= known.upper
 
     def choice(self, const int32_t[::1] candidates, int depth, tuple history=()):
         """See `reference_dfs.Searcher.choice`."""

@@ -111,8 +111,8 @@ class Searcher:
     symbols, response_of: how codes answer each other, where there is no table (see `engine.game.CodeForm`).
     memory: bytes for what is remembered; when they are used up, what took the least effort is forgotten. The
         plain twin forgets nothing.
-    width: try so many guesses of a state at most, the best bounded first; then values are those of a real
-        strategy, and bounds say nothing. 0: all.
+    width: try so many guesses of a state at most, the most promising first (see `beam_score`); then values
+        are those of a real strategy, and bounds say nothing. 0: all.
     jobs: how many threads search, 1..MOST_JOBS.
     without: techniques to leave out, a sum of BY_PARTS, HINTS, ...: to test that none changes a value, and to
         measure what each saves.
@@ -139,6 +139,7 @@ class Searcher:
         jobs: int = 1,
         without: int = 0,
     ) -> None:
+        self.tabled = table is not None
         if table is None:
             assert digits is not None
             assert response_of is not None
@@ -189,6 +190,22 @@ class Searcher:
         value = self.value(view, members, depth, beta, self.limits, top=True)
         self.counters[ENTRIES] = len(self.entries)
         return value
+
+    def bound(self, candidates: Ints, depth: int) -> tuple[int, bool]:
+        """Return at least the value of the sorted candidates, one step ahead, and whether it is exactly that.
+
+        Without a table (codes that answer each other) only what is known already is returned.
+        """
+        members = tuple(int(s) for s in candidates)
+        d = min(depth, len(members) - 1 + self.base)
+        closed = self.closed(len(members), d)
+        if closed is not None:
+            return closed, True
+        known = self.known(members, d, self.limits)
+        if not known.bounded and known.lower < known.upper and self.tabled:
+            ahead = self.bound_ahead(list(range(len(self.table))), members, d, self.limits)
+            known = replace(ahead, lower=max(ahead.lower, known.lower))
+        return known.lower, known.lower >= known.upper
 
     def choice(self, candidates: Ints, depth: int, history: tuple[int, ...] = ()) -> int:
         """Return a guess that reaches the value of the candidates; raise ValueError when there is none."""
@@ -250,6 +267,12 @@ class Searcher:
                 return
         # 6 rank the guesses: by bound, then by score, candidates first, then by number
         ranked = sorted(self.rank(state, dropped))
+        beam = self.width > 0 and n > self.small
+        if beam:
+            scored = [
+                (self.beam_score(state, g, outside), bound, outside, g) for bound, _, outside, g in ranked
+            ]
+            ranked = [(bound, score, outside, g) for score, bound, outside, g in sorted(scored)]
         # A large set is worth a table of its own: smaller, and without guesses that tell the same.
         large = n > 2 * LOCAL * self.small and 2 * n <= state.view.size
         if len(ranked) >= LOCAL and large and not self.without & TABLES:
@@ -257,15 +280,29 @@ class Searcher:
             kept = set(state.view.guesses)
             ranked = [r for r in ranked if r[3] in kept]
         for bound, _, outside, guess in ranked:
-            # All that follow are bounded at least as high: they cannot be better than the best known.
+            # All that follow are bounded at least as high (in a beam: perhaps): they cannot be better than
+            # the best known.
             if bound >= state.best:
                 state.low = min(state.low, bound)
+                if beam:
+                    continue
                 break
             if self.width and state.count >= self.width:
                 break
             self.attempt(state, guess, bound, bool(outside))
             if self.counters[STOP] or (state.guess >= 0 and state.best <= lower):
                 break
+
+    def beam_score(self, state: State, guess: int, outside: int) -> int:
+        """Return what orders the guesses of a large set in a beam, the least first.
+
+        n times (twice the expected size of the part, less the number of parts, less 1 if the guess may win).
+        The bound by counting says nearly the same of all guesses where most parts are small. Small sets keep
+        their order: it is by the number of parts.
+        """
+        sizes = np.bincount(self.table[guess, list(state.members)]).astype(np.int64)
+        parts = np.count_nonzero(sizes) + (0 if outside else self.base)
+        return int(2 * (sizes**2).sum() - len(state.members) * parts)
 
     def attempt(self, state: State, guess: int, bound: int, outside: bool) -> None:
         """Try a guess, unless one with the same partition was tried, and keep it if it is better.

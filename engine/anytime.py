@@ -17,6 +17,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -164,20 +165,7 @@ class Anytime:
         for width in WIDTHS:
             if width > len(self.problem.own) or self.settled or self.run.watch.late():
                 return
-            self.beam(width)
-
-    def beam(self, width: int) -> None:
-        """Look for a better strategy among the best guesses of each state."""
-        run, problem, how = self.run, self.problem, f"beam {width}"
-        if self.total:
-            run.beam(width, problem.max_depth, self.cut)
-            self.note(how)
-            return
-        found = True
-        while found and not self.settled:
-            depth = problem.max_depth if run.best is None else run.best.worst - 1
-            found = run.beam(width, depth, 1, unit=0)
-            self.note(how)
+            self.run.improve(width, partial(self.note, f"beam {width}"))
 
     # -- from below ------------------------------------------------------------------------------------
 

@@ -161,10 +161,19 @@ class Run:
     ) -> tuple[int, int]:
         searcher, counters = searching
         cells, bounds, total = self.cells_of(first, depth, searcher.unit)
-        for cell, bound in zip(cells, bounds, strict=True):
+        settled = [False] * len(cells)
+        for i, cell in enumerate(cells):  # all one step ahead before any is searched: the sum may do
+            if total >= beta:
+                return min(total, dfs.INFINITE), -1
+            ahead, settled[i] = searcher.bound(cell, depth - 1)
+            total += max(ahead, bounds[i]) - bounds[i]
+            bounds[i] = max(ahead, bounds[i])
+        for cell, bound, done in zip(cells, bounds, settled, strict=True):
             self.offset = total - bound
             if total >= beta:
                 break
+            if done:
+                continue
             total = self.offset + self.raised(searching, cell, bound, depth - 1, beta - self.offset, first)[0]
             if counters[dfs.STOP]:
                 return total, -1
@@ -302,6 +311,21 @@ class Run:
                 self.offer(self.extract(searching, depth, first))
         return self.best is not before
 
+    def improve(self, width: int, tried: Callable[[], None]) -> None:
+        """Look for a better strategy by beams of this width; `tried` is called after each.
+
+        For the total that is one; for the worst case one for each depth below the best, until one fails.
+        """
+        problem, found = self.problem, True
+        if problem.objective == OBJECTIVES["expected"]:
+            self.beam(width, problem.max_depth, self.best.total if self.best else dfs.INFINITE)
+            tried()
+            return
+        while found and (self.best is None or self.best.worst > problem.least_depth):
+            depth = self.best.worst - 1 if self.best else problem.max_depth
+            found = self.beam(width, depth, 1, unit=0)
+            tried()
+
     def least_depth_with(self, total: int) -> int:
         """Return at least the least worst case that the least total allows; exactly unless stopped."""
         assert self.best is not None
@@ -321,13 +345,17 @@ class Run:
 
     # -- the end ---------------------------------------------------------------------------------------
 
-    def conclude(self, lower: tuple[int, ...]) -> Solution:
-        """Return the best strategy with lower bounds of the optimum; raise Infeasible when there is none."""
+    def conclude(self, lower: tuple[int, ...], width: int = 0) -> Solution:
+        """Return the best strategy with lower bounds of the optimum; raise Infeasible when there is none.
+
+        `width` is that of the beam that found it, 0: the search was exact.
+        """
         if self.best is None:
             raise Infeasible(_no_strategy(self.problem, self.watch.stopped))
         return self.problem.solution(
             self.best,
-            method="exact",
+            method="beam" if width else "exact",
+            extra={"width": width} if width else None,
             lower=lower,
             stopped=self.watch.stopped,
             states=self.counted(dfs.STATES),
@@ -377,6 +405,7 @@ def solve(
     jobs: int = 1,
     symmetry: bool = True,
     budget: int | None = None,
+    width: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """Find an optimal strategy and prove it; or the best found, with bounds, when stopped early.
@@ -394,6 +423,8 @@ def solve(
     memory: bytes that tables and what is remembered of sets may take (default: half of this machine's). With
         less the search takes longer, never wrong.
     jobs: threads that search together. The result does not depend on it, counts do.
+    width: search with the `width` most promising guesses of each state only (a beam), for a good strategy in
+        a short time; the lower bounds are those of counting. Objectives ``expected`` and ``worst``.
     progress: called some 20 times a second while a search runs.
 
     Raises Infeasible when no strategy meets the limits, or none was found before the search was stopped;
@@ -411,6 +442,9 @@ def solve(
         budget=budget,
     )
     problem.require_distinct()
+    if width is not None:
+        _check_beam(problem, method, width)
+        return _beamed(Run(problem, time_limit, progress, jobs, memory), width)
     if method == "exact" and problem.priced:
         return solve_priced(PricedRun(problem, Watch(time_limit), progress, room_for(problem, 1, memory)[0]))
     if method == "exact":
@@ -431,6 +465,27 @@ def _exact(run: Run) -> Solution:
         run.watch.stopped = "interrupt"
         lower = _counted(run.problem)
     return run.conclude(lower)
+
+
+def _check_beam(problem: Problem, method: str | Method, width: int) -> None:
+    """Raise GuesstreeError when a beam of this width cannot be searched."""
+    if width < 1:
+        raise GuesstreeError(f"a beam {width} guesses wide; accepted: at least 1")
+    if method != "exact":
+        raise GuesstreeError(f"a beam with method {method!r}; accepted: exact")
+    if problem.objective not in (OBJECTIVES["expected"], OBJECTIVES["worst"]):
+        raise GuesstreeError(f"a beam with objective {problem.objective.name!r}; accepted: expected, worst")
+    if problem.priced:
+        raise GuesstreeError(f"{problem.game.spec}: a beam with weights or costs; accepted: games without")
+
+
+def _beamed(run: Run, width: int) -> Solution:
+    try:
+        run.one_step()
+        run.improve(width, lambda: None)
+    except KeyboardInterrupt:  # between two searches; during one it ends the search
+        run.watch.stopped = "interrupt"
+    return run.conclude(_counted(run.problem), width)
 
 
 def _played(

@@ -57,6 +57,12 @@ if TYPE_CHECKING:
 )
 @click.option("--no-preference", is_flag=True, help="One step ahead: a tie goes to the smallest guess.")
 @click.option("--seed", type=int, default=0, help="Of random-consistent.")
+@click.option(
+    "--width",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="A good strategy fast: try the N most promising guesses of each state only (10, say).",
+)
 @goal_option
 @click.option(
     "--max-depth", type=click.IntRange(min=1), metavar="D", help="At most D guesses for every secret."
@@ -143,6 +149,9 @@ def verdict(solution: Solution) -> str:
         return "proven optimal"
     lower = ",".join(map(str, solution.lower))
     upper = ",".join(map(str, solution.upper))
+    if solution.method == "beam":
+        cut = f", cut short ({solution.stopped})" if solution.stopped else ""
+        return f"beam of width {solution.parameters['width']}, optimum at least {lower}, at most {upper}{cut}"
     if solution.method != "exact":
         cut = f", cut short ({solution.stopped}): the rest asks any candidate" if solution.stopped else ""
         return f"method {solution.method}, optimum at least {lower}{cut}"

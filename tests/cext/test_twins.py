@@ -179,6 +179,42 @@ def test_searches_of_games_agree_with_symmetry(spec: str, win: bool) -> None:
             assert found == run(reference_dfs, game, depth, beta, win=win, unit=unit, **how)
 
 
+@given(
+    games(most_secrets=12, most_extra=8), st.integers(1, 9), st.booleans(), st.integers(1, 3), st.booleans()
+)
+def test_beams_agree_and_reach_what_they_say(
+    game: Game, depth: int, units: bool, width: int, only_candidates: bool
+) -> None:
+    """A beam is the twin's beam, never better than the search of all guesses, and equal when it is wide."""
+    how = {"win": game.winning is not None, "unit": int(units), "only_candidates": only_candidates}
+    beta = dfs.INFINITE if units else 1
+    found = run(dfs, game, depth, beta, width=width, **how)
+    assert found == run(reference_dfs, game, depth, beta, width=width, **how)
+    exact = run(dfs, game, depth, beta, **how)[0]
+    assert found[0] >= exact
+    assert run(dfs, game, depth, beta, width=len(game.guesses), **how)[0] == exact
+
+
+@given(games(most_secrets=10, most_extra=8), st.data())
+def test_bounds_of_sets_agree_and_are_bounds(game: Game, data: st.DataObject) -> None:
+    """Before a search and after it, when something is known: at least the value, or exactly it."""
+    some = data.draw(st.sets(st.integers(0, len(game.secrets) - 1), min_size=1))
+    depth, unit = data.draw(st.integers(1, 9)), data.draw(st.integers(0, 1))
+    only_candidates = data.draw(st.booleans())
+    given = arrays(game, win=game.winning is not None, unit=unit, only_candidates=only_candidates)
+    members = np.array(sorted(some), dtype=np.int32)
+    pairs = []
+    for module in (dfs, reference_dfs):
+        searcher = module.Searcher(**given, counters=np.zeros(module.COUNTERS, dtype=np.int64))
+        first = searcher.bound(members, depth)
+        value = int(searcher.search(members, depth, dfs.INFINITE))
+        for lower, exact in (first, searcher.bound(members, depth)):
+            assert lower == value if exact else lower <= value
+        assert searcher.bound(members, depth) == (value, True)
+        pairs.append((first, value))
+    assert pairs[0] == pairs[1]
+
+
 @given(games(most_secrets=12, most_extra=8), st.integers(0, 63), st.booleans(), st.integers(3, 12))
 def test_no_technique_changes_a_value(game: Game, without: int, units: bool, depth: int) -> None:
     """Any of them left out: the same value; and the twins still count alike."""

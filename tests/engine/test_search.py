@@ -18,7 +18,8 @@ from guesstree.engine.game import Game, parse
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
-from guesstree.engine.search import Progress, solve
+from guesstree.engine.problem import Problem
+from guesstree.engine.search import Progress, Run, solve
 from guesstree.engine.symmetry import Generated
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
@@ -235,6 +236,8 @@ def test_secrets_that_cannot_be_told_apart_are_named() -> None:
         ({"max_depth": 0}, "at least 1 guess"),
         ({"first": "11119"}, "'11119' is not a guess of mastermind:2x3"),
         ({"time_limit": 0.0}, "more than 0"),
+        ({"width": 0}, "a beam 0 guesses wide; accepted: at least 1"),
+        ({"width": 2, "method": "entropy"}, "a beam with method 'entropy'; accepted: exact"),
     ],
 )
 def test_bad_arguments_are_named(options: dict[str, Any], words: str) -> None:
@@ -310,3 +313,51 @@ def test_secrets_that_only_come_off_one_at_a_time() -> None:
     game = TableGame("table:deep", [f"g{i}" for i in range(n - 1)], [f"s{i}" for i in range(n)], cells)
     assert outcome(game, "worst") == (n - 1,)
     assert outcome(game, "expected") == ((n - 1) * (n + 2) // 2,)
+
+
+@given(games(), st.sampled_from(["expected", "worst"]), st.integers(1, 3), st.data())
+def test_a_beam_finds_a_real_strategy(
+    game: TableGame, objective: str, width: int, data: st.DataObject
+) -> None:
+    goal = data.draw(st.sampled_from(["identify"] if game.winning is None else ["win", "identify"]))
+    max_depth = data.draw(st.sampled_from([None, 2, 4]))
+    truth = best(front(game, goal), (objective,), max_depth)
+    try:
+        solution = solve(game, objective, goal=goal, max_depth=max_depth, width=width)
+    except (GameError, Infeasible):
+        return  # a beam may miss the only strategies within a limit of depth
+    assert truth is not None
+    assert solution.lower <= truth <= solution.upper
+    assert solution.method == "beam"
+    report = check(game, strategy_of(solution))
+    assert report.valid
+    assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
+
+
+def test_beams_are_good_and_say_what_they_are() -> None:
+    """The totals are those of known.json at most 0.3 % above; a pair, weights or costs are refused."""
+    for spec, truth in (("mastermind:4x6", 5625), ("bulls:4x8", 7817)):
+        solution = solve(parse(spec), width=10)
+        assert truth <= solution.upper[0] <= truth * 1.003
+        assert solution.parameters == {"width": 10}
+        assert not solution.stopped
+    with pytest.raises(GuesstreeError, match="a beam with objective 'worst,expected'"):
+        solve(parse("mastermind:2x3"), "worst,expected", width=2)
+    game = TableGame("table:weights", ["x"], ["a", "b"], [["0", "1"]])
+    game.weights = [1, 2]
+    with pytest.raises(GuesstreeError, match="a beam with weights or costs"):
+        solve(game, width=2)
+
+
+def test_a_weak_first_guess_is_refuted_one_step_ahead() -> None:
+    """Its parts are all bounded before any is searched: when the sum of these bounds will do, none is."""
+    problem = Problem(parse("mastermind:4x6"), OBJECTIVES["expected"], first="1122")
+    searcher, _ = Run(problem, None, None).searcher(1)
+    run = Run(problem, None, None)
+    cells, counted, total = run.cells_of(problem.game.guess_index("1122"), problem.max_depth, 1)
+    beta = total + sum(searcher.bound(cell, problem.max_depth)[0] for cell in cells) - sum(counted)
+    assert total < beta < 5702  # what it takes
+    searching = run.searcher(1)
+    assert run.value(searching, problem.max_depth, beta) == (beta, -1)
+    assert searching[1][dfs.STATES] == 0
+    assert run.value(searching, problem.max_depth, dfs.INFINITE)[0] == 5702
