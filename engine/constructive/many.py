@@ -1,0 +1,55 @@
+"""Mastermind of any number of pegs and colours: find which colours occur, how often, then where."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from ..errors import GuesstreeError
+from .asking import Asking, Known, Talk
+from .blocks import Blocks, Misfit
+from .colours import find_counts
+from .size import Code, Size
+from .two_colours import find_two_colours
+from .zeros import WAYS, find_zero
+
+GOALS = ("win", "identify")
+
+
+def strategy(size: Size, goal: str = "win", zeros: str = "free") -> Talk[Code]:
+    """Find a code by questions about as many as n log2 log2 n for n pegs and colours.
+
+    Parameters
+    ----------
+    goal: ``win``: the code is asked too, unless it was; ``identify``: it is known.
+    zeros: how a zero colour is found for every peg when no colour is absent, one of `WAYS`.
+
+    Yields guesses, uint16, shape (pegs,), and is sent responses, (black, white), or (black,) without white
+    pegs. Raises Contradiction as soon as responses are noticed to fit no code: at once what is never a
+    response or goes beyond what is left possible by the weights known, and at the end at the latest all else.
+    """
+    if goal not in GOALS:
+        raise GuesstreeError(f"goal {goal!r}; accepted: {', '.join(GOALS)}")
+    if zeros not in WAYS:
+        raise GuesstreeError(f"zeros {zeros!r}; accepted: {', '.join(WAYS)}")
+    asking = Asking(size)
+    blocks: Blocks | None = None
+    try:
+        if size.colours == 2:
+            code = yield from find_two_colours(asking)
+        else:
+            asking.counts = yield from find_counts(asking)
+            yield from find_zero(asking, asking.counts, zeros)
+            blocks = Blocks(asking, asking.counts)
+            code = yield from blocks.solve()
+    except Known as known:
+        code = known.code
+        if blocks is not None and not blocks.fits(code):
+            raise asking.wrong("the code just won does not fit the others") from None
+    except Misfit as misfit:
+        raise asking.wrong(str(misfit)) from None
+    asking.verify(code)
+    if goal == "win" and not asking.won:
+        with suppress(Known):
+            response = yield from asking.ask(code.copy())
+            raise asking.wrong(f"{size.write_response(response)} for the only code left")
+    return code

@@ -1,0 +1,199 @@
+"""Mastermind of any size: every code is found, and responses that fit none are named."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+from codes import questions
+from hypothesis import given
+from hypothesis import strategies as st
+
+from guesstree.engine.advise import Contradiction
+from guesstree.engine.constructive import asking
+from guesstree.engine.constructive.adaptive import play
+from guesstree.engine.constructive.many import strategy
+from guesstree.engine.constructive.size import FAMILIES, Code, Response, Size
+from guesstree.engine.constructive.zeros import WAYS
+from guesstree.engine.errors import GuesstreeError
+
+TINY = [(n, k) for n in range(1, 6) for k in range(1, 8) if k**n <= 256]
+SIZES = [(8, 8), (16, 16), (40, 7), (9, 100), (64, 64), (33, 70), (50, 3), (60, 2)]
+
+
+@pytest.fixture
+def unlisted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the strategy rely on what it concludes, as it does where codes are too many to list."""
+    monkeypatch.setattr(asking, "MOST_LISTED", 0)
+
+
+def every_code(size: Size) -> list[Code]:
+    return [size.code(code) for code in product(range(size.colours), repeat=size.pegs)]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("zeros", WAYS)
+def test_every_code_of_tiny_sizes_is_found(family: str, zeros: str, unlisted: None) -> None:
+    for n, k in TINY:
+        size = Size(family, n, k)
+        for code in every_code(size):
+            identify = questions(strategy(size, "identify", zeros), size, code)
+            win = questions(strategy(size, "win", zeros), size, code)
+            assert win - identify in (0, 1)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_code_of_tiny_sizes_is_found_with_the_codes_left_listed(family: str) -> None:
+    for n, k in TINY:
+        size = Size(family, n, k)
+        for code in every_code(size):
+            questions(strategy(size), size, code)
+
+
+def structured(n: int, k: int) -> dict[str, list[int]]:
+    """Return codes that a rule describes."""
+    run = [i % k for i in range(n)]
+    return {
+        "constant": [k - 1] * n,
+        "all different or in turn": run,
+        "reversed": run[::-1],
+        "sorted": sorted(run),
+        "alternating": [(i % 2) * (k - 1) for i in range(n)],
+        "one odd peg": [0] * (n - 1) + [k - 1],
+        "one odd peg first": [k - 1] + [0] * (n - 1),
+        "halves": [0] * (n // 2) + [k - 1] * (n - n // 2),
+        "pairs": [i // 2 % k for i in range(n)],
+        "bits of the place": [i.bit_count() % k for i in range(n)],
+        "doubling runs": [min((i + 1).bit_length() - 1, k - 1) for i in range(n)],
+    }
+
+
+@pytest.mark.parametrize(("n", "k"), SIZES)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_structured_codes_are_found(family: str, n: int, k: int) -> None:
+    size = Size(family, n, k)
+    for code in structured(n, k).values():
+        for zeros in WAYS:
+            questions(strategy(size, "win", zeros), size, size.code(code))
+
+
+@pytest.mark.parametrize(("n", "k"), SIZES)
+def test_random_codes_and_permutations_are_found(n: int, k: int) -> None:
+    rng = np.random.default_rng(n * k)
+    size = Size("mastermind", n, k)
+    for _ in range(30):
+        questions(strategy(size), size, size.code(rng.integers(0, k, n)))
+        questions(strategy(size), size, size.code(rng.permutation(max(n, k))[:n] % k))
+
+
+def test_more_than_a_thousand_random_codes_of_a_middling_size_are_found() -> None:
+    rng = np.random.default_rng(5)
+    size = Size("mastermind", 12, 12)
+    asked = [questions(strategy(size), size, size.code(rng.integers(0, 12, 12))) for _ in range(1000)]
+    assert max(asked) < 12 * 12  # one peg after another, one colour after another
+
+
+@given(st.data())
+def test_codes_of_any_size_are_found(data: st.DataObject) -> None:
+    n, k = data.draw(st.integers(1, 40)), data.draw(st.integers(1, 50))
+    size = Size(data.draw(st.sampled_from(FAMILIES)), n, k)
+    few = data.draw(st.integers(1, k))
+    code = data.draw(st.lists(st.integers(0, few - 1), min_size=n, max_size=n))
+    questions(strategy(size, zeros=data.draw(st.sampled_from(WAYS))), size, size.code(code))
+
+
+@pytest.mark.parametrize(("n", "most"), [(256, 1150), (1024, 5000)])
+def test_large_codes_are_found_in_about_n_log_log_n_questions(n: int, most: int) -> None:
+    rng = np.random.default_rng(n)
+    size = Size("mastermind", n, n)
+    assert questions(strategy(size), size, size.code(rng.integers(0, n, n))) <= most
+    assert questions(strategy(size), size, size.code(rng.permutation(n))) <= most
+
+
+def lying_game(size: Size, goal: str, zeros: str, lies: random.Random) -> tuple[int | None, int | None]:
+    """Play against responses of which some are false; return when none is left, and when that is said.
+
+    Sees that what is concluded is the one code that fits, and that nothing true is called false.
+    """
+    left = every_code(size)
+    secret, rate = lies.choice(left), lies.choice([0.02, 0.1, 0.3, 1])
+    dead: list[int] = []
+    asked: list[Code] = []
+
+    def respond(guess: Code) -> Response:
+        nonlocal left
+        asked.append(guess)
+        response = size.respond(guess, secret)
+        if lies.random() < rate:
+            kind = lies.randrange(3)
+            if kind == 0:
+                response = size.respond(guess, lies.choice(every_code(size)))
+            elif kind == 1:
+                response = (response[0] + lies.choice([-1, 1]), *response[1:])
+            else:
+                response = tuple(lies.randint(-1, size.pegs + 1) for _ in response)
+        left = [code for code in left if size.respond(guess, code) == response]
+        if not left and not dead:
+            dead.append(len(asked))
+        return response
+
+    try:
+        record = play(strategy(size, goal, zeros), respond)
+    except Contradiction as error:
+        assert dead, f"{size.spec}: a code fits, but {error}"
+        assert error.step == len(asked)
+        return dead[0], error.step
+    assert [code.tolist() for code in left] == [record.secret.tolist()]
+    return None, None
+
+
+GAMES = [
+    Size(family, n, k)
+    for family in FAMILIES
+    for n, k in [(1, 3), (2, 2), (2, 3), (3, 3), (5, 2), (3, 4), (4, 3)]
+]
+
+
+def test_false_responses_are_named_at_once_where_codes_are_listed() -> None:
+    lies = random.Random(1)
+    for _ in range(300):
+        dead, said = lying_game(lies.choice(GAMES), lies.choice(["win", "identify"]), lies.choice(WAYS), lies)
+        assert dead == said
+
+
+def test_false_responses_are_named_at_the_end_at_the_latest(unlisted: None) -> None:
+    lies = random.Random(2)
+    games = [
+        lying_game(lies.choice(GAMES), lies.choice(["win", "identify"]), lies.choice(WAYS), lies)
+        for _ in range(600)
+    ]
+    said = [game for game in games if game[0] is not None]
+    assert len(said) > 100
+    assert sum(dead == step for dead, step in said) > 0.8 * len(said)
+
+
+def test_a_wrong_number_of_pegs_is_named_at_once_when_the_colours_are_known() -> None:
+    size = Size("mastermind", 30, 30)
+    secret = size.code(range(30))
+    asked: list[Code] = []
+
+    def respond(guess: Code) -> Response:
+        asked.append(guess)
+        black, white = size.respond(guess, secret)
+        return (black, white + 1) if len(asked) == 20 else (black, white)
+
+    with pytest.raises(Contradiction, match=r"from response 20 on .* by its colours"):
+        play(strategy(size), respond)
+
+
+@pytest.mark.parametrize("response", [(5, 0), (3, 1), (-1, 0), (2, 3), (1,)])
+def test_what_is_never_a_response_is_named_at_once(response: Response) -> None:
+    with pytest.raises(Contradiction, match=r"from response 1 on .* is never a response"):
+        play(strategy(Size("mastermind", 4, 6)), lambda _: response)
+
+
+def test_goals_and_ways_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(GuesstreeError, match="goal 'draw'; accepted: win, identify"):
+        next(strategy(Size("mastermind", 4, 6), "draw"))
+    with pytest.raises(GuesstreeError, match="zeros 'none'; accepted: free, walk, weigh"):
+        next(strategy(Size("mastermind", 4, 6), zeros="none"))
