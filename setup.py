@@ -32,7 +32,7 @@ def extension(name: str) -> Extension:
 
 setup(
     ext_modules=cythonize(
-        [extension(name) for name in ("kernels", "evaluate", "dfs", "onestep", "costs")],
+        [extension(name) for name in ("kernels", "evaluate", "dfs", "onestep", "costs", "lies")],
         language_level=3,
         build_dir="build/cython",
         compiler_directives={"boundscheck": True, "initializedcheck": True} if DEBUG else {},

@@ -119,3 +119,33 @@ def best(pairs: Front, objective: tuple[str, ...], max_depth: int | None = None)
     """Return exactly the least value of an objective within a depth limit, or None when nothing is within."""
     within = [(w, t) for w, t in pairs if max_depth is None or w <= max_depth]
     return min((tuple(w if part == "worst" else t for part in objective) for w, t in within), default=None)
+
+
+def worst_with_lies(game: Game, goal: str, lies: int, most: int) -> int | None:
+    """Return exactly the least worst case when up to `lies` responses may be false; None: above `most`.
+
+    A state is a set of (secret, lies it has used); any guess, any response, any number of times.
+    """
+
+    @cache
+    def settled(state: frozenset[tuple[int, int]], left: int) -> bool:
+        secrets = {s for s, _ in state}
+        if not state or (goal == "identify" and len(secrets) == 1):
+            return True
+        return left > 0 and any(
+            all(settled(after(state, guess, response), left - 1) for response in range(len(game.responses)))
+            for guess in range(len(game.guesses))
+        )
+
+    def after(state: frozenset[tuple[int, int]], guess: int, response: int) -> frozenset[tuple[int, int]]:
+        found = set()
+        for s, used in state:
+            truth = game.respond(guess, s)
+            if goal == "win" and game.winning in (truth, response):
+                continue  # the winning response is given if and only if it is true: the game is over
+            if used + (truth != response) <= lies:
+                found.add((s, used + (truth != response)))
+        return frozenset(found)
+
+    start = frozenset((s, 0) for s in range(len(game.secrets)))
+    return next((depth for depth in range(most + 1) if settled(start, depth)), None)

@@ -335,6 +335,7 @@ class Solution:
     choices: the guess for each state, by the bytes of its sorted int32 candidates.
     states, evaluations: work done: states expanded, sets valued against all guesses.
     seconds: wall-clock time.
+    lies: how many responses may be false; then states are keyed by `lies.Knowledge`.
     """
 
     game: Game
@@ -349,6 +350,7 @@ class Solution:
     states: int
     evaluations: int
     seconds: float
+    lies: int = 0
 
     @property
     def optimal(self) -> bool:
@@ -362,10 +364,13 @@ class Solution:
         text = f"{self.game.spec}: {self.objective}, {self.method}: {self.upper}, {proven}"
         return f"<p>{escape(text)}</p>"
 
-    def choose(self, candidates: Ints) -> int:
-        """Return the guess for a state that the strategy meets; raise GuesstreeError for another."""
+    def choose(self, candidates: Ints, left: NDArray[np.uint8] | None = None) -> int:
+        """Return the guess for a state that the strategy meets; raise GuesstreeError for another.
+
+        `left`: how many lies each candidate has left, where responses may be false.
+        """
         try:
-            return self.choices[candidates.tobytes()]
+            return self.choices[candidates.tobytes() + (b"" if left is None else left.tobytes())]
         except KeyError:
             raise GuesstreeError(
                 f"{self.game.spec}: the strategy does not meet this state of {len(candidates)} candidates: "

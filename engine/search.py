@@ -24,6 +24,7 @@ from .errors import GuesstreeError, Infeasible, SpaceError
 from .game import Game, physical_memory, response_type, size_text
 from .greedy import Method, OneStep
 from .heuristics import VALUATIONS
+from .lies import require_plain, solve_lies
 from .objective import OBJECTIVES, parse_objective
 from .problem import Found, Problem, Solution
 from .state import everything, split
@@ -406,6 +407,7 @@ def solve(
     symmetry: bool = True,
     budget: int | None = None,
     width: int | None = None,
+    lies: int = 0,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """Find an optimal strategy and prove it; or the best found, with bounds, when stopped early.
@@ -419,6 +421,7 @@ def solve(
     method: ``exact``, or a one-step method, by name or as `Method`: it is played out for every secret, and
         the lower bounds are those of counting.
     goal, max_depth, first, candidates_only, symmetry, budget: see `Problem`.
+    lies: how many responses may be false, for the objective ``worst``; see `engine.lies`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
     memory: bytes that tables and what is remembered of sets may take (default: half of this machine's). With
         less the search takes longer, never wrong.
@@ -442,6 +445,11 @@ def solve(
         budget=budget,
     )
     problem.require_distinct()
+    if lies:
+        require_plain(problem, lies, method if isinstance(method, str) else method.name)
+        if width is not None:
+            raise GuesstreeError(f"a beam {width} guesses wide with lies; accepted: one or the other")
+        return solve_lies(problem, lies, Watch(time_limit), progress, room_for(problem, 1, memory)[0])
     if width is not None:
         _check_beam(problem, method, width)
         return _beamed(Run(problem, time_limit, progress, jobs, memory), width)

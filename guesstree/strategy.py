@@ -1,6 +1,7 @@
 """From a solution to its tree, with what the search claims of it."""
 
 from guesstree.engine.problem import Solution
+from guesstree.trees.lies import build_with_lies
 from guesstree.trees.tree import Claims, Strategy, build
 
 
@@ -16,4 +17,6 @@ def strategy_of(solution: Solution) -> Strategy:
         upper=solution.upper,
         parameters=dict(solution.parameters),
     )
+    if solution.lies:
+        return build_with_lies(solution.game, solution.goal, solution.lies, solution.choose, claims)
     return build(solution.game, solution.goal, solution.choose, claims)

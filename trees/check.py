@@ -127,7 +127,7 @@ def check(game: Game, strategy: Strategy) -> Report:
     if fault:
         failure = Failure(MALFORMED, "", (), None, f"{MALFORMED}: {fault}")
         return Report(len(game.secrets), 1, (failure,), None, None, {}, (), ())
-    replay = _Replay(game, strategy)
+    replay = _LyingReplay(game, strategy) if strategy.lies else _Replay(game, strategy)
     counted: Counter[int] = Counter()
     failures: list[Failure] = []
     paid: list[tuple[int, int]] = []
@@ -167,6 +167,8 @@ def _malformed(game: Game, strategy: Strategy) -> str:
         return f"goal {strategy.goal!r}; accepted: 'win', 'identify'"
     if strategy.goal == "win" and game.winning is None:
         return f"goal 'win', but {game.spec} has no winning response; accepted: 'identify'"
+    if strategy.lies < 0 or (strategy.lies and (game.weights is not None or game.costs is not None)):
+        return f"{strategy.lies} lies; accepted: at least 0, and 0 where the game has weights or costs"
     guess, parent, response = strategy.guess.tolist(), strategy.parent.tolist(), strategy.response.tolist()
     first, secret, depth = strategy.first_child.tolist(), strategy.secret.tolist(), strategy.depth.tolist()
     nodes = len(guess)
@@ -242,14 +244,18 @@ class _Replay:
                 break
             node = self.below[node][answer]
         name, last = game.secrets[secret], path[-1] if path else ("", "")
-        what = {
+        what = self.what(kind, last, game.secrets[self.named[node]] if self.named else "")
+        message = f"secret {name!r}: {what} (path: {_path(path)})"
+        return Failure(kind, name, tuple(path), last[1] if kind == MISSING else None, message)
+
+    def what(self, kind: str, last: tuple[str, str], named: str) -> str:
+        """Return in words how a secret fails after a guess and response, or at a leaf that names `named`."""
+        return {
             MISSING: f"response {last[1]!r} to guess {last[0]!r} has no branch",
             NO_WIN: f"the tree ends with guess {last[0]!r}, which gets {last[1]!r} and does not win",
             NO_LEAF: f"the tree ends with guess {last[0]!r} and names no secret",
-            WRONG_SECRET: f"the leaf names {game.secrets[self.named[node]] if self.named else ''!r}",
+            WRONG_SECRET: f"the leaf names {named!r}",
         }[kind]
-        message = f"secret {name!r}: {what} (path: {_path(path)})"
-        return Failure(kind, name, tuple(path), last[1] if kind == MISSING else None, message)
 
     def unreached(self) -> list[str]:
         """Return the branches that no secret takes, below nodes that some secret reaches."""
@@ -264,6 +270,62 @@ class _Replay:
                     f"{int(strategy.depth[node])}, {asked!r} (node {node})"
                 )
         return found
+
+
+class _LyingReplay(_Replay):
+    """Secrets followed along every path on which no more than so many responses are false."""
+
+    def __init__(self, game: Game, strategy: Strategy) -> None:
+        super().__init__(game, strategy)
+        self.ends: dict[int, tuple[int, int | None]] = {}  # where a secret fails, and at which response
+
+    def outcome(self, secret: int) -> tuple[str, int, int]:
+        """Return how a secret fails on some path, or an empty text; twice the guesses it needs at most."""
+        guess, below, strategy, most = self.guess, self.below, self.strategy, 0
+        waiting = [(0, strategy.lies)]
+        while waiting:
+            node, left = waiting.pop()
+            self.visited[node] = 1
+            asked = int(strategy.depth[node])
+            if guess[node] < 0:
+                most = max(most, asked)
+                if self.named[node] != secret:
+                    self.ends[secret] = node, None
+                    return WRONG_SECRET, asked, asked
+                continue
+            truth = self.game.respond(guess[node], secret)
+            if truth == self.winning:  # the game is over whatever is said
+                most = max(most, asked + 1)
+                continue
+            answers = [truth]
+            if left:
+                answers += [r for r in range(len(self.game.responses)) if r not in (truth, self.winning)]
+            for answer in answers:
+                if answer not in below[node]:
+                    self.ends[secret] = node, answer
+                    ended = NO_WIN if self.winning is not None else NO_LEAF
+                    return MISSING if below[node] else ended, asked + 1, asked + 1
+                waiting.append((below[node][answer], left - (answer != truth)))
+        return "", most, most
+
+    def failure(self, secret: int, kind: str) -> Failure:
+        """Return what there is to say of a secret that fails, the false responses of the path marked."""
+        game = self.game
+        end, last = self.ends[secret]
+        nodes = self.strategy.path(end)
+        answers = [int(self.strategy.response[node]) for node in nodes[1:]] + ([] if last is None else [last])
+        path: list[tuple[str, str]] = []
+        steps: list[tuple[str, str]] = []
+        for node, answer in zip(nodes, answers, strict=False):
+            truth = game.respond(self.guess[node], secret)
+            path.append((game.guesses[self.guess[node]], _label(game.responses, answer)))
+            steps.append((path[-1][0], path[-1][1] + (" (false)" if answer != truth else "")))
+        named = "" if last is not None else game.secrets[self.named[end]]
+        what = self.what(kind, path[-1] if path else ("", ""), named)
+        message = f"secret {game.secrets[secret]!r}: {what} (path: {_path(steps)})"
+        return Failure(
+            kind, game.secrets[secret], tuple(path), path[-1][1] if kind == MISSING else None, message
+        )
 
 
 def _label(labels: Sequence[str], index: int) -> str:

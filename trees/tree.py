@@ -65,6 +65,7 @@ class Strategy:
         int32, shape (nodes,).
     depth: guesses asked before the node is reached; int32, shape (nodes,).
     claims: what is said of the strategy.
+    lies: how many responses may be false; then a secret is met in several nodes, see `trees.lies`.
     """
 
     game: str
@@ -76,6 +77,7 @@ class Strategy:
     secret: Ints
     depth: Ints
     claims: Claims = field(default_factory=Claims)
+    lies: int = 0
 
     def __len__(self) -> int:
         return len(self.guess)
@@ -99,10 +101,18 @@ class Strategy:
         return nodes[::-1]
 
     def guesses_needed(self) -> tuple[Ints, Ints]:
-        """Return the secrets that the tree reaches, and the guesses that each needs."""
+        """Return the secrets that the tree reaches, and the guesses that each needs.
+
+        Where responses may be false, these are the guesses that a secret needs at most.
+        """
         reached = np.flatnonzero(self.secret >= 0)
-        needed = self.depth[reached] + (1 if self.goal == "win" else 0)
-        return self.secret[reached], needed.astype(np.int32)
+        needed = (self.depth[reached] + (1 if self.goal == "win" else 0)).astype(np.int32)
+        if not self.lies:
+            return self.secret[reached], needed
+        secrets, place = np.unique(self.secret[reached], return_inverse=True)
+        most = np.zeros(len(secrets), dtype=np.int32)
+        np.maximum.at(most, place, needed)
+        return secrets, most
 
     def _repr_svg_(self) -> str | None:
         """Draw a small tree in a notebook; a large one, or a game that no spec names, shows as text."""

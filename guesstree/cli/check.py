@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .common import cost_lines, histogram_lines, json_option, make_game, print_json
+from .common import cost_lines, histogram_lines, json_option, lies_text, make_game, print_json
 
 MOST_SHOWN = 10
 
@@ -24,9 +24,11 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     game, strategy = files.read(path, make_game(spec) if spec else None)
     report = check(game, strategy)
     if as_json:
-        print_json({"game": game.spec, "goal": strategy.goal, **report.as_json()})
+        told = {"lies_told": strategy.lies} if strategy.lies else {}  # `lies` are false claims of the file
+        print_json({"game": game.spec, "goal": strategy.goal, **told, **report.as_json()})
         return 0 if report.valid else 1
-    click.echo(f"{path}: {game.spec}, goal {strategy.goal}: {'valid' if report.valid else 'INVALID'}")
+    goal = strategy.goal + lies_text(strategy.lies)
+    click.echo(f"{path}: {game.spec}, goal {goal}: {'valid' if report.valid else 'INVALID'}")
     wrong = [failure.message for failure in report.failures] + list(report.lies)
     for message in wrong[:MOST_SHOWN]:
         click.echo(f"  {message}")
@@ -37,6 +39,10 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     if report.costs is not None:
         click.echo(cost_lines(report.costs))
     if report.total is not None:
-        click.echo(f"  total {report.total} over {report.secrets} secrets, worst case {report.worst}")
+        total = "" if strategy.lies else f"total {report.total} over {report.secrets} secrets, "
+        every = (
+            f" over {report.secrets} secrets and all ways to lie; of each secret:" if strategy.lies else ""
+        )
+        click.echo(f"  {total}worst case {report.worst}{every}")
         click.echo(histogram_lines(report.histogram))
     return 0 if report.valid else 1

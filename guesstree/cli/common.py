@@ -52,6 +52,9 @@ goal_option = click.option(
     "--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify."
 )
 win_option = click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
+lies_option = click.option(
+    "--lies", type=int, default=0, metavar="L", help="Up to L responses may be false (objective worst)."
+)
 jobs_option = click.option("--jobs", type=int, default=1, metavar="N", help="Threads (default 1).")
 memory_option = click.option(
     "--memory", type=Size(), metavar="SIZE", help="For tables and what is remembered, such as 500M or 2G."
@@ -71,6 +74,11 @@ def make_game(spec: str, win: str | None = None) -> Game:
             raise GuesstreeError(f"--win {win!r}: accepted for table games only, not {spec}")
         spec = f"{spec},win={win}"
     return parse(spec)
+
+
+def lies_text(lies: int) -> str:
+    """Return how many responses may be false, to go after what the game is for; empty for none."""
+    return f", {lies} {'lie' if lies == 1 else 'lies'}" if lies else ""
 
 
 def histogram_lines(histogram: Mapping[int, int]) -> str:

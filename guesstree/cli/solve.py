@@ -20,6 +20,8 @@ from .common import (
     histogram_lines,
     jobs_option,
     json_option,
+    lies_option,
+    lies_text,
     make_game,
     memory_option,
     print_json,
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
 @click.option(
     "--time-limit", type=float, metavar="S", help="Return the best found after S seconds, with bounds."
 )
+@lies_option
 @jobs_option
 @memory_option
 @win_option
@@ -129,18 +132,26 @@ def print_solution(
 ) -> None:
     """Print what is proven, the figures of the strategy, the work done and the files written."""
     game = solution.game
-    click.echo(f"{game.spec}: goal {solution.goal}, objective {solution.objective}: {verdict(solution)}")
+    asked = f"goal {solution.goal}{lies_text(solution.lies)}, objective {solution.objective}"
+    click.echo(f"{game.spec}: {asked}: {verdict(solution)}")
     if costs is not None:
         click.echo(cost_lines(costs))
-    what = "total" if costs is None else "guesses: total"
-    click.echo(
-        f"  {what} {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
-        f"worst case {summary.worst}"
-    )
+    click.echo(figures_line(summary, "total" if costs is None else "guesses: total", solution.lies))
     click.echo(histogram_lines(summary.histogram))
     click.echo(f"  {solution.states} states, {solution.evaluations} evaluations, {solution.seconds:.2f} s")
     for path in written:
         click.echo(f"  wrote {path}")
+
+
+def figures_line(summary: Summary, what: str, lies: int) -> str:
+    """Return the figures of a strategy as a line; with lies a secret has no single number of guesses."""
+    if lies:
+        ways = f"over {summary.secrets} secrets and all ways to lie"
+        return f"  worst case {summary.worst} {ways}; of each secret:"
+    return (
+        f"  {what} {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
+        f"worst case {summary.worst}"
+    )
 
 
 def verdict(solution: Solution) -> str:
@@ -164,6 +175,7 @@ def as_data(solution: Solution) -> dict[str, Any]:
     return {
         "game": solution.game.spec,
         "goal": solution.goal,
+        **({"lies": solution.lies} if solution.lies else {}),
         "objective": solution.objective,
         "method": solution.method,
         "parameters": dict(solution.parameters),

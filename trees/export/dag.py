@@ -8,6 +8,7 @@ import numpy as np
 
 from guesstree.engine.game import Game
 
+from ..lies import secrets_below
 from ..shape import Dag, merge
 from ..tree import Strategy, TreeError
 from .draw import check_format
@@ -86,6 +87,8 @@ def _shown(game: Game, response: int) -> str:
 
 def _secrets(strategy: Strategy) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Return how many secrets end in the subtree of each node."""
+    if strategy.lies:
+        return secrets_below(strategy)
     found = (strategy.secret >= 0).astype(np.int64)
     for node in range(len(strategy) - 1, 0, -1):  # children come after their parents
         found[strategy.parent[node]] += found[node]

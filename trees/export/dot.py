@@ -10,6 +10,7 @@ import graphviz
 
 from guesstree.engine.game import Game
 
+from ..lies import secrets_below
 from ..tree import Strategy, TreeError
 from .layout import Piece, Places, Shape
 from .pegs import FONT, LINE, Line, Look, escape, line, percent, plain, text_line, text_width
@@ -126,7 +127,7 @@ def _below(strategy: Strategy) -> tuple[list[int], list[int]]:
         above = parent[node]
         below[above] += below[node]
         deepest[above] = max(deepest[above], deepest[node])
-    return below, deepest
+    return (secrets_below(strategy).tolist() if strategy.lies else below), deepest
 
 
 def _shares(game: Game, strategy: Strategy) -> list[str]:

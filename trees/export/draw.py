@@ -80,15 +80,19 @@ def title(game: Game, strategy: Strategy) -> list[Line]:
     claims = strategy.claims
     figures = summarise(strategy.guesses_needed()[1])
     what = [plain(game.spec, 60), f"goal: {strategy.goal}"]
+    if strategy.lies:
+        what.append(f"lies: {strategy.lies}")
     what += [
         f"{key}: {value}"
         for key, value in (("objective", claims.objective), ("method", claims.method))
         if value
     ]
     limits = plain(" · ".join(f"{key}: {value}" for key, value in claims.parameters.items()), 120)
-    paid = costs_of(game, strategy)
+    paid = None if strategy.lies else costs_of(game, strategy)
     found = [f"{figures.secrets} secrets"]
-    if paid is None:
+    if strategy.lies:  # then a secret has no single number of guesses
+        found.append(f"worst {figures.worst}")
+    elif paid is None:
         found += [f"total {figures.total}", f"average {float(figures.average):.4f}", f"worst {figures.worst}"]
     else:
         unit = "guesses" if game.costs is None else "cost"

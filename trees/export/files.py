@@ -46,6 +46,7 @@ def as_document(game: Game, strategy: Strategy) -> dict[str, Any]:
         "format": FORMAT,
         "game": game.spec,
         "goal": strategy.goal,
+        **({"lies": strategy.lies} if strategy.lies else {}),
         "objective": claims.objective,
         "method": claims.method,
         "bounds": {"lower": _bound_as_json(claims.lower), "upper": _bound_as_json(claims.upper)},
@@ -255,8 +256,9 @@ def _strategy(document: Mapping[str, Any], game: Game | None) -> tuple[Game, Str
     if goal == "win" and game.winning is None:
         raise TreeError(f'goal is "win", but {game.spec} has no winning response; accepted: "identify"')
     nodes, parents = _link(document["nodes"], goal, game, guesses, secrets)
-    arrays = _arrays(game, goal, nodes, _order(nodes.branches, parents))
-    return game, Strategy(game=game.spec, goal=goal, claims=_claims(document), **arrays)
+    lies = int(document.get("lies", 0))
+    arrays = _arrays(game, goal, lies, nodes, _order(nodes.branches, parents))
+    return game, Strategy(game=game.spec, goal=goal, claims=_claims(document), lies=lies, **arrays)
 
 
 def _claims(document: Mapping[str, Any]) -> Claims:
@@ -349,7 +351,7 @@ def _order(branches: list[list[tuple[int, int]]], parents: list[int]) -> list[in
     return order
 
 
-def _arrays(game: Game, goal: str, nodes: _Nodes, order: list[int]) -> dict[str, Ints]:
+def _arrays(game: Game, goal: str, lies: int, nodes: _Nodes, order: list[int]) -> dict[str, Ints]:
     parent, response, depth, first_child = [-1], [-1], [0], []
     for position, node in enumerate(order):
         first_child.append(len(parent))
@@ -358,7 +360,7 @@ def _arrays(game: Game, goal: str, nodes: _Nodes, order: list[int]) -> dict[str,
             response.append(answer)
             depth.append(depth[position] + 1)
     first_child.append(len(parent))
-    secret = _wins(game, nodes, order) if goal == "win" else nodes.secret
+    secret = _wins(game, lies, nodes, order) if goal == "win" else nodes.secret
     columns = {
         "guess": [nodes.guess[node] for node in order],
         "parent": parent,
@@ -370,20 +372,26 @@ def _arrays(game: Game, goal: str, nodes: _Nodes, order: list[int]) -> dict[str,
     return {name: np.array(column, dtype=np.int32) for name, column in columns.items()}
 
 
-def _wins(game: Game, nodes: _Nodes, order: list[int]) -> list[int]:
-    """Return the secret that wins at each node, or -1, by routing every secret from the root."""
+def _wins(game: Game, lies: int, nodes: _Nodes, order: list[int]) -> list[int]:
+    """Return the secret that wins at each node, or -1, by routing every secret from the root.
+
+    Where responses may be false, a secret goes down every branch for which it has a lie left.
+    """
     wins = [-1] * len(order)
-    waiting: dict[int, Iterable[int]] = {0: range(len(game.secrets))}
+    waiting: dict[int, dict[int, int]] = {0: dict.fromkeys(range(len(game.secrets)), lies)}
     respond, winning = game.respond, game.winning
     for node in order:
-        below: dict[int, list[int]] = {answer: [] for answer, _ in nodes.branches[node]}
+        below: dict[int, dict[int, int]] = {answer: {} for answer, _ in nodes.branches[node]}
         guess = nodes.guess[node]
-        for s in waiting.pop(node):
+        for s, left in waiting.pop(node).items():
             answer = respond(guess, s)
             if answer == winning:
                 wins[node] = s if wins[node] < 0 else wins[node]
+            elif left:
+                for branch, state in below.items():
+                    state[s] = left - (branch != answer)
             elif answer in below:
-                below[answer].append(s)
+                below[answer][s] = 0
         for answer, child in nodes.branches[node]:
             waiting[child] = below[answer]
     return wins

@@ -14,7 +14,7 @@ from typing import Any
 from guesstree.engine.game import Game
 from guesstree.engine.games.codes import COLOURS, DIGITS
 
-from ..tree import Costs, Strategy, costs_of, summarise
+from ..tree import Costs, Strategy, TreeError, costs_of, summarise
 from .pegs import PALETTE, ink, percent, plain
 
 TEMPLATE = Path(__file__).with_name("page.html")
@@ -28,8 +28,14 @@ ANSWERS = {"mastermind": "keys", "blackpeg": "keys", "bulls": "bulls"}
 def render_page(game: Game, strategy: Strategy) -> str:
     """Return the page as HTML: one file that loads nothing else; the same strategy gives the same text.
 
-    The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret.
+    The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
+    where responses may be false.
     """
+    if strategy.lies:
+        raise TreeError(
+            f"{game.spec}: {strategy.lies} responses may be false, and a page shows one way for each secret; "
+            "accepted: .pdf, .svg, .png, .dot"
+        )
     template = TEMPLATE.read_text(encoding="utf-8")
     parts = {
         "POLICY": _policy(template),

@@ -1,0 +1,251 @@
+"""Plain twin of the compiled search against lies: the same steps, counts and results, written to be read.
+
+A state holds secrets, each with the number of lies that the codemaker may still tell if it is the hidden one.
+A guess g and a response r leave every secret that answers r to g as it is, and take one lie from every other;
+those that had none drop out. To win, the guess that names the hidden secret ends the game, whatever has been
+said: the winning response is never false. To identify, every response may be false, and one secret must be
+left.
+
+Two facts hold throughout. *Fewer lies are no harder*: a strategy for a state settles, within as many
+guesses, every state with some of its secrets and at most as many lies for each. So a response that no secret
+of the state gives (all lose a lie) is no harder than one that some secret gives. And a guess with one
+response on all secrets of a state, winning on none, may leave the state as it was: it is never asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .reference_dfs import BUDGET as BUDGET
+from .reference_dfs import COUNTERS as COUNTERS
+from .reference_dfs import ENTRIES as ENTRIES
+from .reference_dfs import EVALUATIONS as EVALUATIONS
+from .reference_dfs import FIRST as FIRST
+from .reference_dfs import SPENT as SPENT
+from .reference_dfs import STATES as STATES
+from .reference_dfs import STOP as STOP
+
+INFINITE = 1 << 62
+MOST_LIES = 7
+LONGEST_HISTORY = 2
+"""So many guesses from the first on, those that the symmetry makes equal are tried once."""
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+State = dict[int, int]
+
+
+@dataclass
+class Known:
+    """What is known of a state: fewer than `lower` guesses do not suffice; `upper` do, `guess` first."""
+
+    lower: int = 0
+    upper: int = INFINITE
+    guess: int = -1
+
+
+class Searcher:
+    """Decide whether a number of guesses settles a state, remembering what was found.
+
+    Parameters
+    ----------
+    table: responses 0..responses-1, uint8, shape (guesses, secrets).
+    own: the secret that each guess wins on, or -1, int32, shape (guesses,).
+    winner: a guess that wins on each secret, int32, shape (secrets,).
+    winning: the response that ends the game, or -1: to identify.
+    lies: how many lies a secret may have left at most, up to `MOST_LIES`.
+    weight, nodes, spread: see `engine.lies.Volume`; int64, shapes (depths, lies + 1), (depths,) and
+        (depths, lies + 1). More guesses than they have depths are not bounded.
+    capacity: at most how many secrets d guesses settle without a lie, int64, shape (depths,).
+    counters: int64, shape (COUNTERS,): as in `reference_dfs`; EVALUATIONS counts states valued.
+    classes: the smallest equivalent guess of each guess after some guesses, or None.
+    memory: bytes for what is remembered. The plain twin forgets nothing.
+    width: try so many guesses of a state at most; 0: all. Then a "no" means nothing.
+    """
+
+    def __init__(
+        self,
+        table: NDArray[np.uint8],
+        own: Ints,
+        winner: Ints,
+        responses: int,
+        winning: int,
+        lies: int,
+        weight: Longs,
+        nodes: Longs,
+        spread: Longs,
+        capacity: Longs,
+        counters: Longs,
+        classes: Callable[[tuple[int, ...]], Ints | None] | None,
+        memory: int = 1 << 28,
+        width: int = 0,
+    ) -> None:
+        assert memory > 0
+        self.table, self.own, self.winner = table.tolist(), own.tolist(), winner.tolist()
+        self.responses, self.winning, self.win, self.lies = responses, winning, winning >= 0, lies
+        self.weight, self.nodes, self.spread = weight.tolist(), nodes.tolist(), spread.tolist()
+        self.capacity = capacity.tolist()
+        self.counters, self.classes, self.width = counters, classes, width
+        self.entries: dict[frozenset[tuple[int, int]], Known] = {}
+
+    def search(
+        self, candidates: Ints, left: NDArray[np.uint8], depth: int, history: Sequence[int] = ()
+    ) -> int:
+        """Return 1 when `depth` guesses settle the candidates, each with so many lies left, else 0.
+
+        `history` are the guesses that led here, for the symmetry. When stopped, a 0 means nothing.
+        """
+        state = dict(zip(candidates.tolist(), left.tolist(), strict=True))
+        found = self.settle(state, depth, tuple(history))
+        self.counters[ENTRIES] = len(self.entries)
+        return int(found)
+
+    def choice(self, candidates: Ints, left: NDArray[np.uint8], depth: int) -> int:
+        """Return the first guess of a strategy that settles a state within `depth` guesses.
+
+        Raises ValueError when there is none, or when nothing is left to ask.
+        """
+        state = dict(zip(candidates.tolist(), left.tolist(), strict=True))
+        if self.settle(state, depth, (-1,) * (LONGEST_HISTORY + 1)) and state:
+            if self.win and len(state) <= depth:
+                return self.winner[max(state, key=lambda s: state[s])]
+            known = self.entries.get(frozenset(state.items()))
+            if known is not None and known.upper <= depth:
+                return known.guess
+        raise ValueError(f"no guess is known for {len(candidates)} candidates within {depth}")
+
+    def settle(self, state: State, depth: int, history: tuple[int, ...]) -> bool:
+        """Return whether `depth` guesses settle a state."""
+        # 1 Finished; or, to win, every secret can be guessed in turn.
+        if len(state) <= (depth if self.win else 1):
+            return True
+        # 2 What is known: of fewer guesses that suffice, or more that do not.
+        key = frozenset(state.items())
+        known = self.entries.get(key, Known())
+        if known.upper <= depth or known.lower > depth:
+            return known.upper <= depth
+        # 3 Too many, by counting.
+        counts = self.count(state)
+        if not self.fits(counts, depth):
+            return False
+        if 0 < self.counters[BUDGET] <= self.counters[EVALUATIONS]:
+            self.counters[STOP] = SPENT
+        if self.counters[STOP]:
+            return False
+        self.counters[STATES] += 1
+        # 4 Every guess, by the volume of its largest child.
+        ranked = self.scan(state, counts, depth, history)
+        # 5 The children of each, the largest first; one that cannot be settled rules the guess out.
+        for _, _, _, guess in ranked[: self.width or None]:
+            if all(
+                self.settle(child, depth - 1, (*history, guess))
+                for child in self.children(state, guess, depth)
+            ):
+                known.upper, known.guess = depth, guess
+                self.entries[key] = known
+                return True
+            if self.counters[STOP]:
+                return False
+        known.lower = depth + 1
+        self.entries[key] = known
+        return False
+
+    def count(self, state: State) -> list[int]:
+        """Return how many secrets have 0, 1, ... lies left."""
+        counts = [0] * (self.lies + 1)
+        for left in state.values():
+            counts[left] += 1
+        return counts
+
+    def fits(self, counts: Sequence[int], depth: int) -> bool:
+        """Return False only if `depth` guesses cannot settle so many secrets with 0, 1, ... lies left.
+
+        Without a lie they need as many guesses at most, so no more than `capacity` are settled at all. And
+        their volume must not be above the room, see `engine.lies.Volume`.
+        """
+        if sum(counts) > self.capacity[min(depth, len(self.capacity) - 1)]:
+            return False
+        return depth >= len(self.weight) or self.volume(counts, depth) <= self.room(counts, depth)
+
+    def volume(self, counts: Sequence[int], depth: int) -> int:
+        """Return the volume of so many secrets with 0, 1, ... lies left."""
+        return sum(n * weight for n, weight in zip(counts, self.weight[depth], strict=True))
+
+    def room(self, counts: Sequence[int], depth: int) -> int:
+        """Return at least the volume of so many secrets, by lies left, that `depth` guesses can settle."""
+        if not self.win:
+            return self.nodes[depth]
+        total = 0
+        for level in range(depth):
+            free = self.nodes[level]
+            for left in range(self.lies, -1, -1):
+                met = sum(
+                    counts[more] * self.spread[level][more - left] for more in range(left, self.lies + 1)
+                )
+                taken = min(met, free)
+                total += taken * self.weight[depth - level][left]
+                free -= taken
+        return total
+
+    def scan(
+        self, state: State, counts: Sequence[int], depth: int, history: tuple[int, ...]
+    ) -> list[tuple[int, int, int, int]]:
+        """Return (volume of the largest child, -parts, not candidate, guess), sorted, of guesses that may do.
+
+        A guess is left out when a child does not fit, when it tells nothing, or when a guess before it makes
+        the same parts and wins on the same secret.
+        """
+        self.counters[EVALUATIONS] += 1
+        classes = None
+        if self.classes is not None and len(history) <= LONGEST_HISTORY:
+            classes = self.classes(history)
+        weight = self.weight[min(depth - 1, len(self.weight) - 1)]
+        seen: set[tuple[int, frozenset[frozenset[int]]]] = set()
+        ranked = []
+        for guess, row in enumerate(self.table):
+            if classes is not None and classes[guess] != guess:
+                continue
+            parts: dict[int, list[int]] = {}
+            for s in state:
+                parts.setdefault(row[s], []).append(s)
+            won = parts.pop(self.winning, [-1])[0]
+            if won < 0 and len(parts) == 1:
+                continue
+            children = [self.count(self.child(state, guess, response)) for response in parts]
+            if not all(self.fits(child, depth - 1) for child in children):
+                continue
+            kind = (won, frozenset(frozenset(part) for part in parts.values()))
+            if kind in seen:
+                continue
+            seen.add(kind)
+            named = self.own[guess] >= 0 and self.own[guess] in state
+            most = max(sum(n * w for n, w in zip(child, weight, strict=True)) for child in children)
+            ranked.append((most, -len(parts), int(not named), guess))
+        return sorted(ranked)
+
+    def children(self, state: State, guess: int, depth: int) -> list[State]:
+        """Return the states after each response, most volume first; last after one that no secret gives."""
+        row = self.table[guess]
+        weight = self.weight[min(depth - 1, len(self.weight) - 1)]
+        found = {row[s]: 0 for s in sorted(state) if row[s] != self.winning}
+        sums = {
+            r: sum(n * w for n, w in zip(self.count(self.child(state, guess, r)), weight, strict=True))
+            for r in found
+        }
+        order = sorted(found, key=lambda r: (-sums[r], r))
+        if len(order) < self.responses - self.win:
+            order.append(-1)
+        return [self.child(state, guess, response) for response in order]
+
+    def child(self, state: State, guess: int, response: int) -> State:
+        """Return the state after a response; -1 stands for one that no secret gives."""
+        row = self.table[guess]
+        return {
+            s: left - (row[s] != response)
+            for s, left in state.items()
+            if row[s] != self.winning and left >= (row[s] != response)
+        }
