@@ -6,6 +6,7 @@ j = 0, 1, ...; to win, the part that wins is not counted. On any subset of the s
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -75,6 +76,34 @@ def least_costs(table: Table, costs: NDArray[np.int64], winning: int) -> LeastCo
     single = not least and all(sum(c > 0 for c in some) <= 1 for some in met)
     payer = min((c for some in met for c in some if c), default=0) if single else 0
     return LeastCosts(pay, end, least, payer)
+
+
+def least_weighted(weights: Sequence[int], branches: int, *, win: bool) -> int:
+    """Return at least the weighted number of guesses for secrets of these weights.
+
+    A guess leaves at most `branches` parts, beside the secret that it wins on. To win, at most branches^(d-1)
+    secrets are won by the d-th guess of their path; the heaviest first is least. To identify, the depths are
+    those of the leaves of a tree with at most so many branches, of which Huffman's (1952) has the least
+    weighted depth.
+    """
+    if win:
+        total, room, depth = 0, 0, 0
+        width = 1
+        for weight in sorted(weights, reverse=True):
+            if room == 0:
+                depth, room, width = depth + 1, width, min(width * max(branches, 1), len(weights))
+            room -= 1
+            total += depth * weight
+        return total
+    branches = max(branches, 2)
+    heap, total = list(weights), 0
+    heapq.heapify(heap)
+    take = 2 + (len(heap) - 2) % (branches - 1)  # then the root is full
+    while len(heap) > 1:
+        joined = sum(heapq.heappop(heap) for _ in range(take))
+        total, take = total + joined, branches
+        heapq.heappush(heap, joined)
+    return total
 
 
 def least_totals(profile: Sequence[int], secrets: int, *, win: bool) -> NDArray[np.int64]:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from guesstree.cext import costs as kernel
 
-from .bounds import LeastCosts, least_costs
+from .bounds import LeastCosts, least_costs, least_weighted
 from .errors import GuesstreeError, Infeasible
 from .game import MOST_COST
 from .greedy import Method, OneStep
@@ -71,21 +71,27 @@ class Prices:
         return least_costs(self.problem.table, self.problem.costs, self.problem.winning)
 
     def counted(self) -> tuple[int, ...]:
-        """Return at least what the objective comes to, secret by secret.
+        """Return at least what the objective comes to: secret by secret, and by counting.
 
         To identify two secrets or more, each pays for some question. To win, all but at most one of them (the
-        first guess wins on one secret) pay for a guess that does not win, and each for one that does. What is
-        lost within a budget is bounded by 0 only.
+        first guess wins on one secret) pay for a guess that does not win, and each for one that does. Where
+        every question costs `unit` or more, so does each guess that is needed by counting. What is lost
+        within a budget is bounded by 0 only.
         """
-        problem, least = self.problem, self.least
+        problem, least, weights = self.problem, self.least, self.problem.weights.tolist()
+        win = problem.winning >= 0
         pay, end = (a.tolist() for a in (least.pay, least.end))
         full = sorted(p + e for p, e in zip(pay, end, strict=True))
-        spared = max(w * p for w, p in zip(problem.weights.tolist(), pay, strict=True))
-        total = sum(w * (p + e) for w, p, e in zip(problem.weights.tolist(), pay, end, strict=True))
-        if problem.winning < 0:
-            worst, total = (full[-1], total) if problem.secrets > 1 else (0, 0)
+        total = sum(w * (p + e) for w, p, e in zip(weights, pay, end, strict=True))
+        if win:
+            worst = max(*end, full[-2] if len(full) > 1 else 0)
+            total -= max(w * p for w, p in zip(weights, pay, strict=True))
         else:
-            worst, total = max(*end, full[-2] if len(full) > 1 else 0), total - spared
+            worst, total = (full[-1], total) if problem.secrets > 1 else (0, 0)
+        if least.unit:
+            branches = problem.profile[0] if problem.profile else 1
+            total = max(total, least.unit * least_weighted(weights, branches, win=win))
+            worst = max(worst, least.unit * problem.least_depth)
         return Figures(total, worst, 0, 0).value(problem.objective.parts)
 
     @cached_property

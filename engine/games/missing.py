@@ -68,7 +68,7 @@ class UnsureTable(TableGame):
                 if filled.setdefault(full, cause) != cause:
                     raise GameError(
                         f"{spec}: no guess tells {causes[filled[full]]!r} and {label!r} apart; accepted: "
-                        "causes that differ in some response, however they are filled (,merge joins equal ones)"
+                        "causes that differ, however they are filled (,merge joins equal ones)"
                     )
                 secrets.append(label)
         lasts = [c for c in range(len(causes)) if ways[c] > 1]

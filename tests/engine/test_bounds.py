@@ -1,5 +1,6 @@
 """Counting bounds: exactly what a perfect tree reaches, and never above the truth."""
 
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import arrays, games
 
-from guesstree.engine.bounds import capacities, least_totals
+from guesstree.engine.bounds import capacities, least_totals, least_weighted
 from guesstree.engine.game import Game
 from guesstree.engine.oracle import best, front
 
@@ -77,3 +78,36 @@ def test_bounds_are_admissible(game: Game, identify: bool) -> None:
     if total and worst:
         assert given_arrays["least"][len(game.secrets)] <= total[0]
         assert given_arrays["capacity"][min(worst[0], len(given_arrays["capacity"]) - 1)] >= len(game.secrets)
+
+
+def groups(items: tuple[int, ...], most: int) -> Iterator[list[tuple[int, ...]]]:
+    """Yield every way to part items into at most `most` groups."""
+    if not items:
+        yield []
+        return
+    for rest in groups(items[1:], most):
+        for i, group in enumerate(rest):
+            yield [*rest[:i], (items[0], *group), *rest[i + 1 :]]
+        if len(rest) < most:
+            yield [(items[0],), *rest]
+
+
+@cache
+def free_tree(weights: tuple[int, ...], branches: int, win: bool) -> int:
+    """Return the least weighted total where any parts can be had, and any secret can be won."""
+    if len(weights) <= (0 if win else 1):
+        return 0
+    found = []
+    for won in range(len(weights)) if win else [None]:
+        left = weights if won is None else weights[:won] + weights[won + 1 :]
+        found += [
+            sum(weights) + sum(free_tree(tuple(sorted(part)), branches, win) for part in parts)
+            for parts in groups(left, branches)
+            if win or len(parts) > 1
+        ]
+    return min(found)
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(2, 4), st.booleans())
+def test_weighted_counting_is_the_least_of_all_trees(weights: list[int], branches: int, win: bool) -> None:
+    assert least_weighted(weights, branches, win=win) == free_tree(tuple(sorted(weights)), branches, win)

@@ -138,7 +138,7 @@ def test_what_cannot_be_answered_is_refused(tmp_path: Path) -> None:
     [
         ("t,a,b\nx,,\ny,1,2\n", "", "guess 'x' has no response at all; accepted: one or more"),
         ("t,a,b\nx,,1\n", "", "no guess tells 'a' and 'b' apart"),
-        ("t,a,b\nx,,1\ny,1,\n", "", "accepted: causes that differ in some response"),
+        ("t,a,b\nx,,1\ny,1,\n", "", "accepted: causes that differ, however they are filled"),
         ("t,a,b,c\nit is a,1,2,3\ny,,1,2\n", "", "the guess label 'it is a' is repeated"),
         (
             "t,a,b,c\nz,1,2,3\n" + "".join(f"x{i},,1,2\n" for i in range(8)),
