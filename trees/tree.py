@@ -227,6 +227,11 @@ def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mappin
 
 def costs_of(game: Game, strategy: Strategy) -> Costs | None:
     """Return what a strategy costs; None where every secret and every guess counts 1."""
+    return count_costs(game, paid(game, strategy), strategy.claims.parameters)
+
+
+def paid(game: Game, strategy: Strategy) -> list[tuple[int, int]]:
+    """Return the secrets that a strategy reaches, and what each costs."""
     guess, parent, response = (a.tolist() for a in (strategy.guess, strategy.parent, strategy.response))
 
     def price(node: int, answer: int) -> int:
@@ -240,7 +245,7 @@ def costs_of(game: Game, strategy: Strategy) -> Costs | None:
         if s >= 0:
             last = price(node, game.winning) if strategy.goal == "win" and game.winning is not None else 0
             found.append((s, spent[node] + last))
-    return count_costs(game, found, strategy.claims.parameters)
+    return found
 
 
 def summarise(needed: Sequence[int] | Ints) -> Summary:

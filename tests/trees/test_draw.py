@@ -94,7 +94,13 @@ def test_the_heading_says_what_is_paid(drawn):
     assert "4 secrets · weight 4 · average cost 5.7500 · worst 7 · at most 3 guesses" in found
     assert "%" not in found, "all weigh the same"
     within = strategy.with_claims(Claims("win-probability", parameters={"budget": 6}))
-    assert "4 secrets · wins 25 % within a budget of 6 · weight 4" in texts(drawn(PRICED, within, "tree.svg"))
+    picture = drawn(PRICED, within, "tree.svg")
+    found = texts(picture)
+    assert "4 secrets · wins 25 % within a budget of 6 · weight 4" in found
+    assert "Grey: costs more than the budget." in found
+    assert picture.count(b'fill="#d9d9d9"') == 3, "fan, moon and mars"
+    ample = strategy.with_claims(Claims("win-probability", parameters={"budget": 7}))
+    assert "Grey" not in texts(drawn(PRICED, ample, "tree.svg"))
 
 
 @pytest.mark.parametrize(("part", "text"), [(1, "0.1 %"), (999, "99.9 %"), (1000, "100 %"), (333, "33.3 %")])

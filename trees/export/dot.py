@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 
 import graphviz
@@ -11,11 +11,13 @@ import graphviz
 from guesstree.engine.game import Game
 
 from ..lies import secrets_below
-from ..tree import Strategy, TreeError
+from ..tree import Strategy, TreeError, paid
 from .layout import Piece, Places, Shape
 from .pegs import FONT, LINE, Line, Look, escape, line, percent, plain, text_line, text_width
 
 BRIGHT = "#FFE680"
+PALE = "#D9D9D9"
+"""Of what costs more than the budget."""
 EDGE = "#C29400"
 GREY = "#8A8A8A"
 INK = "#5A5A5A"
@@ -43,6 +45,7 @@ class Drawing:
     note: what is said of the nodes below a box that are not drawn, or ''.
     below: secrets under a box, its own included.
     share: the share of the weight under each node of the strategy, in percent; '' where all weigh the same.
+    lost: the secrets that cost more than the budget.
     shape: sizes of the boxes, and how they hang together.
     """
 
@@ -54,6 +57,7 @@ class Drawing:
     note: Sequence[str]
     below: Sequence[int]
     share: Sequence[str]
+    lost: Set[int]
     shape: Shape
 
     def name(self, node: int) -> str:
@@ -110,6 +114,7 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
         note=note,
         below=[below[at] for at in node],
         share=_shares(game, strategy),
+        lost=beyond(game, strategy),
         shape=Shape(first_child, [], [], between),
     )
     full = [_size(drawing, box) for box in range(len(node))]
@@ -128,6 +133,12 @@ def _below(strategy: Strategy) -> tuple[list[int], list[int]]:
         below[above] += below[node]
         deepest[above] = max(deepest[above], deepest[node])
     return (secrets_below(strategy).tolist() if strategy.lies else below), deepest
+
+
+def beyond(game: Game, strategy: Strategy) -> Set[int]:
+    """Return the secrets that cost more than the budget that a strategy claims to keep; none without one."""
+    budget = strategy.claims.parameters.get("budget")
+    return frozenset(s for s, cost in paid(game, strategy) if isinstance(budget, int) and cost > budget)
 
 
 def _shares(game: Game, strategy: Strategy) -> list[str]:
@@ -161,6 +172,10 @@ def _more(guesses: int) -> str:
 
 def _secrets(number: int) -> str:
     return f"{number} secret{'s' * (number != 1)}"
+
+
+def _fill(drawing: Drawing, node: int) -> str:
+    return PALE if int(drawing.strategy.secret[node]) in drawing.lost else BRIGHT
 
 
 def _is_final(drawing: Drawing, node: int) -> bool:
@@ -214,7 +229,8 @@ def box_label(drawing: Drawing, box: int) -> str:
     parts = [drawing.look.guess(drawing.name(drawing.node[box]))[0]]
     parts += [_text(text) for text in _texts(drawing, box)]
     if drawing.rows[box]:
-        parts.insert(2 if drawing.share[drawing.node[box]] else 1, _grid(*_row_texts(drawing, box)))
+        fills = [_fill(drawing, node) for node in drawing.rows[box]]
+        parts.insert(2 if drawing.share[drawing.node[box]] else 1, _grid(*_row_texts(drawing, box), fills))
     return _frame(drawing, drawing.node[box], parts, drawing.shape.full[box])
 
 
@@ -235,7 +251,7 @@ def _frame(
     drawing: Drawing, node: int, parts: list[str], size: tuple[float, float], fill: str = "#FFFFFF"
 ) -> str:
     colour = EDGE if drawing.strategy.secret[node] >= 0 else GREY
-    fill = BRIGHT if _is_final(drawing, node) else fill
+    fill = _fill(drawing, node) if _is_final(drawing, node) else fill
     return (
         f'<<TABLE BORDER="1" COLOR="{colour}" BGCOLOR="{fill}" STYLE="ROUNDED" '
         f'WIDTH="{size[0]:.0f}" HEIGHT="{size[1]:.0f}" '
@@ -245,14 +261,14 @@ def _frame(
     )
 
 
-def _grid(texts: list[tuple[str, str, str]], columns: int) -> str:
+def _grid(texts: list[tuple[str, str, str]], columns: int, fills: list[str]) -> str:
     """Return the rows of a box, read downwards column by column."""
     answer, name, share = _row_widths(texts)
     cells = [
         f'<TD WIDTH="{answer}" HEIGHT="{LINE}" ALIGN="RIGHT">{escape(a)}</TD>'
-        f'<TD WIDTH="{name}" HEIGHT="{LINE}" BGCOLOR="{BRIGHT}">{escape(n)}</TD>'
+        f'<TD WIDTH="{name}" HEIGHT="{LINE}" BGCOLOR="{fill}">{escape(n)}</TD>'
         + (f'<TD WIDTH="{share}" HEIGHT="{LINE}" ALIGN="RIGHT">{escape(p)}</TD>' if share else "")
-        for a, n, p in texts
+        for (a, n, p), fill in zip(texts, fills, strict=True)
     ]
     deep = math.ceil(len(cells) / columns)
     # Every row needs as many cells, so that the columns line up.

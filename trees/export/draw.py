@@ -12,7 +12,7 @@ from typing import Any
 from guesstree.engine.game import Game
 
 from ..tree import Strategy, TreeError, costs_of, summarise
-from .dot import HEADING, INK, Drawing, Panel, Picture, fold, picture
+from .dot import HEADING, INK, Drawing, Panel, Picture, beyond, fold, picture
 from .layout import pack, paginate, place, whole
 from .output import draw_source, write_whole
 from .page import render_page
@@ -110,6 +110,8 @@ def title(game: Game, strategy: Strategy) -> list[Line]:
     key = "Filled: wins for certain. Golden frame: the guess may win."
     if strategy.goal != "win":
         key = "Filled: identified."
+    if beyond(game, strategy):
+        key += " Grey: costs more than the budget."
     if game.weights is not None:
         key += " Percent: share of the weight."
     first = plain(" · ".join(what), 100)
