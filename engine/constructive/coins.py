@@ -34,7 +34,16 @@ def weigh(n: int, total: int | None = None) -> Weighings:
         if not 0 <= total <= n:
             raise Contradiction(f"weighing 1 gives {total}; possible: 0 to {n}", 1)
         return (yield from _solve(n, total, 1, asked=1))
-    coins = np.arange(n, dtype=np.int64)
+    return (yield from weigh_at_once(n))
+
+
+def weigh_at_once(n: int) -> Weighings:
+    """Find which of n coins weigh 1, the others 0, by `rows_for(n)` weighings that are fixed beforehand.
+
+    Raises Contradiction when no weights have these sums: at once for a sum that the coins on the scale
+    cannot have, otherwise at the last.
+    """
+    coins = np.arange(_checked(n), dtype=np.int64)
     found, _ = yield from _ask(n, coins, coins + 1, np.zeros_like(coins), np.ones_like(coins), n, 0)
     return found
 
@@ -52,6 +61,19 @@ def weigh_bounded(n: int, total: int, most: int | None = None) -> Weighings:
     if not 0 <= total <= cap * _checked(n):
         raise GuesstreeError(f"a total of {total} for {n} coins; accepted: 0 to {cap * n}")
     return (yield from _solve(n, total, cap, asked=0))
+
+
+def counting_bound(n: int) -> int:
+    """Return at least how many weighings n coins need: the least t with (n + 1)^t >= 2^n.
+
+    A weighing has n + 1 results at most, so t weighings tell at most (n + 1)^t cases apart.
+    """
+    t = int(n / np.log2(n + 1)) if n else 0
+    while (n + 1) ** t < 1 << n:
+        t += 1
+    while t and (n + 1) ** (t - 1) >= 1 << n:
+        t -= 1
+    return t
 
 
 def weighings_at_most(n: int, total: int, most: int | None = None) -> int:

@@ -24,7 +24,8 @@ than W 0/1 values, see `_pack`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,18 @@ from ..errors import GuesstreeError
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Equation:
+    """Some values from sums and from values known before; each number is (coefficient, index).
+
+    The values weighted so are the sums weighted so, less the known values weighted so.
+    """
+
+    values: tuple[tuple[int, int], ...]
+    sums: tuple[tuple[int, int], ...]
+    known: tuple[tuple[int, int], ...]
 
 
 class Detecting:
@@ -74,6 +87,18 @@ class Detecting:
     def matrix(self) -> Mask:
         """Return all masks, shape (rows, values)."""
         return np.array([self.mask(row) for row in range(self.rows)]).reshape(self.rows, self.values)
+
+    def equations(self) -> Iterator[Equation]:
+        """Yield how to decode by hand, in order; takes rows x rows steps."""
+        order = sorted(range(1, self.rows + 1), key=lambda a: (-a.bit_count(), a))
+        for a in order:
+            parts: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+            for j, (b, t) in enumerate(zip(self._sets.tolist(), self._elements.tolist(), strict=True)):
+                common = (a & ((2 << t) - 1)).bit_count()
+                if a & b == a and common:
+                    parts[a != b].append((1 << (common - 1), j))
+            sums = [((-1) ** (x.bit_count() + 1), x - 1) for x in range(1, a + 1) if x & a == x]
+            yield Equation(tuple(sorted(parts[0])), tuple(sums), tuple(parts[1]))
 
     def decode(self, sums: Numbers) -> Numbers:
         """Return the values, shape (values,); `sums` has shape (rows,).

@@ -27,6 +27,7 @@ COMMANDS = (
     "solve",
     "states",
     "valuations",
+    "weigh",
 )
 
 

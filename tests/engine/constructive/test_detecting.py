@@ -91,6 +91,22 @@ def test_wide_values_cost_no_more_than_their_digits() -> None:
         assert Detecting(ranges).rows <= min(rows_for(digits), len(ranges))
 
 
+@pytest.mark.parametrize("n", [1, 5, 12, 40])
+def test_equations_hold_for_all_values_and_name_each_once(n: int) -> None:
+    scheme = Detecting(np.arange(n) % 3 + 1)
+    matrix = scheme.matrix().astype(np.int64)
+    told: set[int] = set()
+    for equation in scheme.equations():
+        weights = np.zeros(n, dtype=np.int64)
+        for factor, value in equation.values + equation.known:
+            weights[value] += factor
+        assert np.array_equal(sum(factor * matrix[row] for factor, row in equation.sums), weights)
+        assert {value for _, value in equation.known} <= told
+        assert told.isdisjoint(value for _, value in equation.values)
+        told |= {value for _, value in equation.values}
+    assert told == set(range(n))
+
+
 def test_a_range_of_nothing_is_refused() -> None:
     with pytest.raises(GuesstreeError, match="a value of range 0; accepted: integers from 1"):
         Detecting(np.array([1, 0]))
