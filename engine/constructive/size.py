@@ -113,6 +113,10 @@ class Size:
                 return self.code(numbers)
         raise GameError(f"{shown(text)} is not a code of {self.spec}; accepted: {self.accepted}")
 
+    def label(self, code: Code) -> str:
+        """Return a code as `Game` writes it, with one symbol for each colour, of which there are 35."""
+        return "".join(COLOURS[colour] for colour in code)
+
     def write_code(self, code: Code) -> str:
         """Return a code as numbers from 1, separated by spaces."""
         return " ".join(map(str, (code.astype(np.int64) + 1).tolist()))

@@ -16,6 +16,7 @@ COMMANDS = (
     "breed",
     "check",
     "compare",
+    "constructive",
     "demo",
     "diff",
     "games",

@@ -12,6 +12,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.heuristics import METHODS
 
+from . import many
 from .advisor import Advisor, read_guess, read_response, suspects, usual_method
 from .board import RESPONSES, Session, plural
 from .common import game_argument, goal_option, history_option, make_game
@@ -128,8 +129,9 @@ class Assist(Session):
 @click.option(
     "--method",
     metavar="METHOD",
-    help=f"How guesses are ordered: {', '.join(METHODS)}, module:function, or exact (small games). Default: "
-    "entropy; information-per-cost where there are weights or costs.",
+    help=f"How guesses are ordered: {', '.join(METHODS)}, module:function, exact (small games); or "
+    f"{many.METHOD} (Mastermind of any size; --history holds responses alone). Default: entropy; "
+    "information-per-cost where there are weights or costs.",
 )
 @history_option
 @goal_option
@@ -139,5 +141,8 @@ def command(spec: str, method: str | None, history: str, goal: str | None) -> No
     Each turn shows how many secrets are still possible and the best guesses. A response that contradicts
     the others is noticed at once, and any can be taken back.
     """
+    if method == many.METHOD:
+        many.AssistMany(spec, goal, history).run()
+        return
     game = make_game(spec)
     Assist(game, goal, parse_history(game, history), method or usual_method(game)).run()

@@ -161,57 +161,32 @@ def ask(prompt: str) -> str | None:
     return line.strip()
 
 
-class Session(ABC):
-    """A game at a prompt: reads lines, obeys the commands in them, hands on all others.
+class Prompt(ABC):
+    """What a user does at a prompt: lines are read, commands in them obeyed, all others handed on.
 
     Attributes
     ----------
-    positions: the position after each number of turns.
     done: whether the user has ended it.
     helps: what each command does, shown by ``?``.
     """
 
     helps: ClassVar[Mapping[str, str]]
     about: str
-
-    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = ()) -> None:
-        self.game = game
-        self.positions = [Position(game, goal=goal)]
-        for step in history:
-            self.positions.append(self.position.after(*step))
-        self.board = Board(game)
-        self.done = False
+    done = False
 
     @property
-    def position(self) -> Position:
-        """The position now."""
-        return self.positions[-1]
-
-    @property
+    @abstractmethod
     def turns(self) -> int:
         """How many guesses have their response."""
-        return len(self.positions) - 1
 
-    def run(self) -> None:
-        """Play until the game is finished, the user quits, or the input ends."""
-        prepare_terminal()
-        goal = self.position.problem.goal
-        click.echo(f"{self.game.spec}: {plural(len(self.game.secrets), 'secret')}, goal {goal} (? for help)")
-        for number, step in enumerate(self.position.history, 1):
-            click.echo(self.board.turn(number, step))
-        while not (self.done or self.position.finished or self.position.lost):
-            text = ask(self.prompt())
-            if text is None:
-                self.quit("")
-                return
-            try:
-                self.obey(text)
-            except GuesstreeError as error:
-                click.echo(str(error))
-        if not self.done and self.position.lost:
-            self.lose()
-        elif not self.done:
-            self.finish()
+    @property
+    @abstractmethod
+    def finished(self) -> bool:
+        """Whether the game has come to its end."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Say what is played, and what was before."""
 
     @abstractmethod
     def prompt(self) -> str:
@@ -229,14 +204,25 @@ class Session(ABC):
     def finish(self) -> None:
         """Say how the game ended."""
 
-    def lose(self) -> None:
-        """Say that more was paid than the game allows."""
-        click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed")
-        click.echo(self.board.candidates(self.position))
+    def run(self) -> None:
+        """Play until the game is finished, the user quits, or the input ends."""
+        prepare_terminal()
+        self.begin()
+        while not self.done and not self.finished:
+            text = ask(self.prompt())
+            if text is None:
+                self.quit("")
+                return
+            try:
+                self.obey(text)
+            except GuesstreeError as error:
+                click.echo(str(error))
+        if not self.done:
+            self.end()
 
-    def left(self) -> str:
-        """Return for a prompt what may still be paid, where the game says so."""
-        return "" if self.game.budget is None else f" ({self.game.budget - self.position.paid} left)"
+    def end(self) -> None:
+        """Say how the game ended, whichever way."""
+        self.finish()
 
     def obey(self, text: str) -> None:
         """Do what a line says."""
@@ -258,8 +244,78 @@ class Session(ABC):
         click.echo(self.about)
         for name, what in self.helps.items():
             click.echo(f"  {name:<18}  {what}")
-        click.echo("In lists, * may be the secret, and class counts the guesses that symmetry makes equal.")
         click.echo("Ctrl-D quits too. A slash before a command tells it from a guess of the same name.")
+
+    def quit(self, _: str) -> None:
+        """End without a result."""
+        self.done = True
+        click.echo(f"stopped after {plural(self.turns, 'guess')}")
+
+    def turn_number(self, text: str) -> int:
+        """Return the number of a turn that was made; raise GuesstreeError for another text."""
+        if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= self.turns:
+            accepted = f"1 to {self.turns}" if self.turns else "none yet"
+            raise GuesstreeError(f"{text[:60]!r} is not the number of a response; accepted: {accepted}")
+        return int(text)
+
+
+class Session(Prompt):
+    """A game at a prompt, with what is known of it.
+
+    Attributes
+    ----------
+    positions: the position after each number of turns.
+    """
+
+    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = ()) -> None:
+        self.game = game
+        self.positions = [Position(game, goal=goal)]
+        for step in history:
+            self.positions.append(self.position.after(*step))
+        self.board = Board(game)
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def turns(self) -> int:
+        """How many guesses have their response."""
+        return len(self.positions) - 1
+
+    @property
+    def finished(self) -> bool:
+        """Whether the secret is won, or known where that is the goal, or no more may be paid."""
+        return self.position.finished or self.position.lost
+
+    def end(self) -> None:
+        """Say how the game ended."""
+        if self.position.lost:
+            self.lose()
+        else:
+            self.finish()
+
+    def lose(self) -> None:
+        """Say that more was paid than the game allows."""
+        click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed")
+        click.echo(self.board.candidates(self.position))
+
+    def left(self) -> str:
+        """Return for a prompt what may still be paid, where the game says so."""
+        return "" if self.game.budget is None else f" ({self.game.budget - self.position.paid} left)"
+
+    def begin(self) -> None:
+        """Say which game it is, and show the guesses so far."""
+        goal = self.position.problem.goal
+        click.echo(f"{self.game.spec}: {plural(len(self.game.secrets), 'secret')}, goal {goal} (? for help)")
+        for number, step in enumerate(self.position.history, 1):
+            click.echo(self.board.turn(number, step))
+
+    def help(self, _: str) -> None:
+        """Show the commands."""
+        super().help(_)
+        click.echo("In lists, * may be the secret, and class counts the guesses that symmetry makes equal.")
 
     def candidates(self, _: str) -> None:
         """Show how many candidates remain, and some."""
@@ -273,11 +329,6 @@ class Session(ABC):
         if not self.turns:
             click.echo("no guess yet")
 
-    def quit(self, _: str) -> None:
-        """End without a result."""
-        self.done = True
-        click.echo(f"stopped after {plural(self.turns, 'guess')}")
-
     def back_to(self, number: str) -> list[Step]:
         """Forget turn `number` (empty: the last) and what followed; return what was forgotten."""
         if not self.turns:
@@ -286,13 +337,6 @@ class Session(ABC):
         forgotten = list(self.position.history[first - 1 :])
         del self.positions[first:]
         return forgotten
-
-    def turn_number(self, text: str) -> int:
-        """Return the number of a turn that was made; raise GuesstreeError for another text."""
-        if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= self.turns:
-            accepted = f"1 to {self.turns}" if self.turns else "none yet"
-            raise GuesstreeError(f"{text[:60]!r} is not the number of a response; accepted: {accepted}")
-        return int(text)
 
     def replace(self, number: int, response: int) -> None:
         """Change the response of turn `number` and keep the others; raise Contradiction if none fits."""

@@ -7,8 +7,10 @@ from itertools import pairwise
 import click
 
 from guesstree.engine.advise import Position, play_against
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.heuristics import METHODS
 
+from . import many
 from .advisor import Advisor, read_response
 from .board import Board, plural
 from .common import first_option, game_argument, goal_option, json_option, make_game, print_json
@@ -22,13 +24,19 @@ from .common import first_option, game_argument, goal_option, json_option, make_
     default="entropy",
     show_default=True,
     metavar="METHOD",
-    help=f"Who guesses: {', '.join(METHODS)}, module:function, or exact (small games).",
+    help=f"Who guesses: {', '.join(METHODS)}, module:function, exact (small games), or {many.METHOD} "
+    "(Mastermind of any size).",
 )
 @first_option
 @goal_option
 @json_option
 def command(spec: str, secret: str, method: str, first: str | None, goal: str | None, as_json: bool) -> None:
     """Print one game of GAME: each guess, its response, and the candidates before and after."""
+    if method == many.METHOD:
+        if first is not None:
+            raise GuesstreeError(f"--first {first!r}: accepted with other methods than {many.METHOD}")
+        many.show_game(spec, secret, goal, as_json=as_json)
+        return
     game = make_game(spec)
     game.secret_index(secret)  # refused before the search
     goal = goal or ("identify" if game.winning is None else "win")

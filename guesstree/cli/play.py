@@ -11,6 +11,7 @@ import click
 from guesstree.engine.advise import Position, play_against, response_index
 from guesstree.engine.game import Game
 
+from . import many
 from .advisor import Advisor, read_guess, usual_method
 from .board import Session, plural
 from .common import game_argument, goal_option, make_game
@@ -98,10 +99,20 @@ class Play(Session):
 @click.command("play", epilog="Example: guesstree play mastermind:4x6 --seed 7")
 @game_argument
 @click.option("--seed", type=int, metavar="N", help="Hide the same secret for the same number.")
+@click.option(
+    "--hints",
+    type=click.Choice((HINTS, many.METHOD)),
+    default=HINTS,
+    show_default=True,
+    help=f"Who gives hints; with {many.METHOD}, Mastermind of any size.",
+)
 @goal_option
-def command(spec: str, seed: int | None, goal: str | None) -> None:
+def command(spec: str, seed: int | None, hints: str, goal: str | None) -> None:
     """Guess a secret of GAME that the machine hides.
 
     Type ? for help, hint for advice. At the end your number of guesses stands beside that of the hints.
     """
+    if hints == many.METHOD:
+        many.PlayMany(spec, goal, seed).run()
+        return
     Play(make_game(spec), goal, seed).run()

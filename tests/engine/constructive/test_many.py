@@ -3,9 +3,7 @@
 import random
 from itertools import product
 
-import numpy as np
 import pytest
-from codes import questions
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +11,13 @@ from guesstree.engine.advise import Contradiction
 from guesstree.engine.constructive import asking
 from guesstree.engine.constructive.adaptive import play
 from guesstree.engine.constructive.many import strategy
+from guesstree.engine.constructive.measure import (
+    different_codes,
+    measure,
+    questions,
+    random_codes,
+    structured_codes,
+)
 from guesstree.engine.constructive.size import FAMILIES, Code, Response, Size
 from guesstree.engine.constructive.zeros import WAYS
 from guesstree.engine.errors import GuesstreeError
@@ -50,47 +55,27 @@ def test_every_code_of_tiny_sizes_is_found_with_the_codes_left_listed(family: st
             questions(strategy(size), size, code)
 
 
-def structured(n: int, k: int) -> dict[str, list[int]]:
-    """Return codes that a rule describes."""
-    run = [i % k for i in range(n)]
-    return {
-        "constant": [k - 1] * n,
-        "all different or in turn": run,
-        "reversed": run[::-1],
-        "sorted": sorted(run),
-        "alternating": [(i % 2) * (k - 1) for i in range(n)],
-        "one odd peg": [0] * (n - 1) + [k - 1],
-        "one odd peg first": [k - 1] + [0] * (n - 1),
-        "halves": [0] * (n // 2) + [k - 1] * (n - n // 2),
-        "pairs": [i // 2 % k for i in range(n)],
-        "bits of the place": [i.bit_count() % k for i in range(n)],
-        "doubling runs": [min((i + 1).bit_length() - 1, k - 1) for i in range(n)],
-    }
-
-
 @pytest.mark.parametrize(("n", "k"), SIZES)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_structured_codes_are_found(family: str, n: int, k: int) -> None:
     size = Size(family, n, k)
-    for code in structured(n, k).values():
+    for code in structured_codes(size).values():
         for zeros in WAYS:
-            questions(strategy(size, "win", zeros), size, size.code(code))
+            questions(strategy(size, "win", zeros), size, code)
 
 
 @pytest.mark.parametrize(("n", "k"), SIZES)
 def test_random_codes_and_permutations_are_found(n: int, k: int) -> None:
-    rng = np.random.default_rng(n * k)
     size = Size("mastermind", n, k)
-    for _ in range(30):
-        questions(strategy(size), size, size.code(rng.integers(0, k, n)))
-        questions(strategy(size), size, size.code(rng.permutation(max(n, k))[:n] % k))
+    for code in random_codes(size, 20, seed=n) + different_codes(size, 20, seed=k):
+        questions(strategy(size), size, code)
 
 
 def test_more_than_a_thousand_random_codes_of_a_middling_size_are_found() -> None:
-    rng = np.random.default_rng(5)
     size = Size("mastermind", 12, 12)
-    asked = [questions(strategy(size), size, size.code(rng.integers(0, 12, 12))) for _ in range(1000)]
-    assert max(asked) < 12 * 12  # one peg after another, one colour after another
+    found = measure(size, random_codes(size, 1000, seed=5))
+    assert found.games == 1000
+    assert 20 < found.mean < 40
 
 
 @given(st.data())
@@ -104,10 +89,8 @@ def test_codes_of_any_size_are_found(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize(("n", "most"), [(256, 1150), (1024, 5000)])
 def test_large_codes_are_found_in_about_n_log_log_n_questions(n: int, most: int) -> None:
-    rng = np.random.default_rng(n)
     size = Size("mastermind", n, n)
-    assert questions(strategy(size), size, size.code(rng.integers(0, n, n))) <= most
-    assert questions(strategy(size), size, size.code(rng.permutation(n))) <= most
+    assert measure(size, random_codes(size, 1, seed=n) + different_codes(size, 1, seed=n)).most <= most
 
 
 def lying_game(size: Size, goal: str, zeros: str, lies: random.Random) -> tuple[int | None, int | None]:

@@ -4,13 +4,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from codes import questions
 
 from guesstree.engine.advise import Contradiction
 from guesstree.engine.constructive import asking
 from guesstree.engine.constructive.adaptive import replay
 from guesstree.engine.constructive.asking import Asking
 from guesstree.engine.constructive.many import strategy
+from guesstree.engine.constructive.measure import questions
 from guesstree.engine.constructive.size import Size
 from guesstree.engine.constructive.two_colours import walk_two_colours
 

@@ -1,0 +1,162 @@
+"""`guesstree constructive`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import log2
+from typing import Any
+
+import click
+
+from guesstree.engine.constructive.many import GOALS
+from guesstree.engine.constructive.measure import (
+    Measured,
+    different_codes,
+    measure,
+    random_codes,
+    structured_codes,
+)
+from guesstree.engine.constructive.size import Size, parse_spec
+from guesstree.engine.constructive.zeros import WAYS
+from guesstree.engine.errors import GuesstreeError
+
+from .common import check_writable, histogram_lines, json_option, print_json
+from .many import show_game
+
+MOST_COLUMNS = 12
+
+
+@click.command("constructive", epilog="Example: guesstree constructive mastermind:64x64 --codes 20 --seed 1")
+@click.argument("spec", metavar="GAME")
+@click.option(
+    "--codes", type=int, default=100, show_default=True, metavar="N", help="Random codes of each kind."
+)
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Where random codes start.")
+@click.option(
+    "--goal", type=click.Choice(GOALS), default=GOALS[0], show_default=True, help="Win, or identify."
+)
+@click.option(
+    "--zeros",
+    type=click.Choice(WAYS),
+    default=WAYS[0],
+    show_default=True,
+    help="How a colour that is not there is found for every peg when none is absent: without questions of "
+    "its own, by a walking peg, or by weighing coins.",
+)
+@click.option("--secret", metavar="CODE", help="Play one game against this code, such as '3 1 12', instead.")
+@click.option("--out", metavar="FILE.json", help="Small games: write the whole strategy as a tree, instead.")
+@json_option
+def command(
+    spec: str,
+    codes: int,
+    seed: int,
+    goal: str,
+    zeros: str,
+    secret: str | None,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Play Mastermind of any size by the constructive strategy, and count its questions.
+
+    GAME is mastermind:PEGSxCOLOURS or blackpeg:PEGSxCOLOURS; the strategy needs about n log2 log2 n questions
+    for n pegs and colours. They are counted over random codes, random codes whose colours differ as far as
+    they can, and codes that a rule describes.
+    """
+    size = parse_spec(spec)
+    if secret is not None and out is not None:
+        raise GuesstreeError("--out and --secret: accepted: one of them")
+    if secret is not None:
+        show_game(spec, secret, goal, zeros, as_json=as_json)
+        return
+    if out is not None:
+        _write(spec, goal, zeros, out, as_json=as_json)
+        return
+    if codes < 1:
+        raise GuesstreeError(f"--codes {codes}; accepted: at least 1")
+    if seed < 0:
+        raise GuesstreeError(f"--seed {seed}; accepted: 0 or more")
+    structured = structured_codes(size)
+    singles = {name: measure(size, [code], goal, zeros) for name, code in structured.items()}
+    found = {
+        "random": measure(size, random_codes(size, codes, seed), goal, zeros),
+        "different": measure(size, different_codes(size, codes, seed), goal, zeros),
+        "structured": Measured(
+            _merged([one.histogram for one in singles.values()]), sum(one.seconds for one in singles.values())
+        ),
+    }
+    asked = sum(measured.questions for measured in found.values())
+    per_question = sum(measured.seconds for measured in found.values()) / asked
+    if as_json:
+        rows = {
+            name: {
+                "games": measured.games,
+                "mean": float(measured.mean),
+                "min": measured.least,
+                "max": measured.most,
+                "histogram": {str(n): many for n, many in measured.histogram.items()},
+            }
+            for name, measured in found.items()
+        }
+        bounds = {"counting": size.counting_bound, "n log2 log2 n": _n_log_log_n(size)}
+        data: dict[str, Any] = {"game": size.spec, "goal": goal, "zeros": zeros, "seed": seed, "codes": rows}
+        data["structured"] = {name: one.most for name, one in singles.items()}
+        print_json(data | {"bounds": bounds, "seconds_per_question": per_question})
+        return
+    click.echo(f"{size.spec}: goal {goal}, questions of the constructive strategy")
+    click.echo(f"  {'codes':<12}{'games':>7}{'mean':>10}{'min':>7}{'max':>7}")
+    for name, measured in found.items():
+        mean = f"{float(measured.mean):.2f}"
+        click.echo(f"  {name:<12}{measured.games:>7}{mean:>10}{measured.least:>7}{measured.most:>7}")
+    worst = max(singles, key=lambda name: singles[name].most)
+    click.echo(f"  most of the structured codes: {worst} ({singles[worst].most})")
+    click.echo(
+        f"bounds: at least {size.counting_bound} questions by counting; n log2 log2 n = {_n_log_log_n(size)}"
+    )
+    bins, step = _in_bins(found["random"].histogram)
+    click.echo(f"random codes{f', {step} numbers of guesses to a column' if step > 1 else ''}:")
+    click.echo(histogram_lines(bins))
+    click.echo(f"{1000 * per_question:.3g} ms per question", err=True)
+
+
+def _merged(histograms: list[Mapping[int, int]]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for histogram in histograms:
+        for asked, games in histogram.items():
+            found[asked] = found.get(asked, 0) + games
+    return dict(sorted(found.items()))
+
+
+def _in_bins(histogram: Mapping[int, int]) -> tuple[dict[int, int], int]:
+    """Return a histogram of few columns by the first number of each, and how many numbers a column is for."""
+    low, high = min(histogram), max(histogram)
+    width = -(-(high - low + 1) // MOST_COLUMNS)
+    bins = dict.fromkeys(range(low, high + 1, width), 0)
+    for asked, games in histogram.items():
+        bins[low + (asked - low) // width * width] += games
+    return bins, width
+
+
+def _n_log_log_n(size: Size) -> float | None:
+    return round(size.pegs * log2(log2(size.pegs)), 1) if size.pegs > 1 else None
+
+
+def _write(spec: str, goal: str, zeros: str, out: str, *, as_json: bool) -> None:
+    """Write the strategy for a small game as a tree."""
+    from guesstree.engine.game import parse
+    from guesstree.trees.export.files import write
+    from guesstree.trees.tree import summarise
+    from guesstree.trees.unroll import unroll_constructive
+
+    check_writable(out)
+    tree = unroll_constructive(spec, goal, zeros)
+    write(parse(spec), tree, out)
+    figures = summarise(tree.guesses_needed()[1])
+    if as_json:
+        print_json({"game": spec, "goal": goal, "zeros": zeros, "file": out, "summary": figures.as_json()})
+        return
+    click.echo(
+        f"{spec}: goal {goal}, {figures.secrets} secrets, total {figures.total}, "
+        f"average {float(figures.average):.4f}, worst case {figures.worst}"
+    )
+    click.echo(histogram_lines(figures.histogram))
+    click.echo(f"  wrote {out}")

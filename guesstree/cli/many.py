@@ -1,0 +1,255 @@
+"""Mastermind of any size at a prompt: the constructive strategy asks, or gives hints."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import suppress
+from typing import ClassVar
+
+import click
+
+from guesstree.engine.advise import Contradiction
+from guesstree.engine.constructive.adaptive import Record, play
+from guesstree.engine.constructive.many import GOALS, strategy
+from guesstree.engine.constructive.measure import random_codes
+from guesstree.engine.constructive.size import Code, Response, Size, parse_spec
+from guesstree.engine.errors import GuesstreeError
+
+from .board import Prompt, plural
+from .common import print_json
+
+METHOD = "constructive"
+"""The name of the strategy beside those of one-step strategies."""
+
+
+def turn(size: Size, number: int, guess: Code, response: Response) -> str:
+    """Return one line for a guess and its response."""
+    return f"{number:>4}  {size.write_code(guess)}  {size.write_response(response)}"
+
+
+def show_game(spec: str, text: str, goal: str | None, zeros: str = "free", *, as_json: bool) -> None:
+    """Print the game of the constructive strategy against a secret."""
+    size = parse_spec(spec)
+    secret = size.parse_code(text)
+    goal = goal or GOALS[0]
+    record: Record[Code, Response, Code] = play(
+        strategy(size, goal, zeros), lambda guess: size.respond(guess, secret)
+    )
+    if as_json:
+        steps = [
+            {"guess": size.write_code(guess), "response": size.write_response(response)}
+            for guess, response in record.steps
+        ]
+        data = {"game": size.spec, "goal": goal, "secret": size.write_code(secret), "method": METHOD}
+        print_json(data | {"steps": steps, "guesses": len(steps)})
+        return
+    click.echo(f"{size.spec}: goal {goal}, method {METHOD}")
+    for number, (guess, response) in enumerate(record.steps, 1):
+        click.echo(turn(size, number, guess, response))
+    click.echo(f"the secret is {size.write_code(record.secret)}")
+    click.echo(plural(record.questions, "guess"))
+
+
+class Talk:
+    """The constructive strategy in a game that goes on: what it asks now, or what it has concluded."""
+
+    def __init__(self, size: Size, goal: str, responses: Sequence[Response] = ()) -> None:
+        self.size, self.goal = size, goal
+        self.steps: list[tuple[Code, Response]] = []
+        self.known: Code | None = None
+        self._talk: Generator[Code, Response, Code] = strategy(size, goal)
+        self.guess = next(self._talk)
+        for response in responses:
+            if self.known is not None:
+                raise GuesstreeError(
+                    f"{plural(len(responses), 'response')}, but the game is over after {len(self.steps)}"
+                )
+            self.take(response)
+
+    def take(self, response: Response) -> None:
+        """Go on after a response; raise Contradiction when no code fits, and then be as before."""
+        step = (self.guess, response)
+        try:
+            self.guess = self._talk.send(response)
+        except StopIteration as end:
+            self.known = end.value
+        except Contradiction:
+            before = Talk(self.size, self.goal, [response for _, response in self.steps])
+            self._talk, self.guess = before._talk, before.guess
+            raise
+        self.steps.append(step)
+
+
+class AssistMany(Prompt):
+    """The user plays elsewhere, asks what the strategy says and types the responses."""
+
+    about = "Ask the guess that is shown, and type its response (black,white such as 1,0). Or:"
+    helps: ClassVar[Mapping[str, str]] = {
+        "?": "this help",
+        "history": "the guesses and responses so far",
+        "undo": "take back the last response",
+        "undo N": "take back response N and what followed",
+        "change N RESPONSE": "correct response N; what followed is asked anew where it changes",
+        "quit": "stop",
+    }
+
+    def __init__(self, spec: str, goal: str | None, history: str) -> None:
+        self.size = parse_spec(spec)
+        self.goal = goal or GOALS[0]
+        self.talk = Talk(self.size, self.goal, [self.size.parse_response(word) for word in history.split()])
+
+    @property
+    def turns(self) -> int:
+        """How many guesses have their response."""
+        return len(self.talk.steps)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the strategy has concluded."""
+        return self.talk.known is not None
+
+    def begin(self) -> None:
+        """Say which game it is, and show the guesses so far."""
+        click.echo(f"{self.size.spec}: goal {self.goal}, method {METHOD} (? for help)")
+        if self.turns:
+            self.history("")
+
+    def prompt(self) -> str:
+        """Show the guess to ask, and return the prompt."""
+        click.echo(f"guess {self.turns + 1}: {self.size.write_code(self.talk.guess)}")
+        return f"response {self.turns + 1}: "
+
+    def expected(self) -> Sequence[str]:
+        """Return nothing: no response looks like a command."""
+        return ()
+
+    def enter(self, text: str) -> None:
+        """Take a response, unless no code fits."""
+        response = self.size.parse_response(text)
+        try:
+            self.talk.take(response)
+        except Contradiction as error:
+            raise GuesstreeError(
+                f"{error}; type it again, or undo N or change N RESPONSE an earlier one"
+            ) from None
+
+    def finish(self) -> None:
+        """Name the secret and the number of guesses."""
+        assert self.talk.known is not None
+        how = "won" if self.goal == "win" else "known"
+        click.echo(
+            f"{how}: the secret is {self.size.write_code(self.talk.known)}, {plural(self.turns, 'guess')}"
+        )
+
+    def history(self, _: str) -> None:
+        """Show the guesses and responses so far."""
+        for number, step in enumerate(self.talk.steps, 1):
+            click.echo(turn(self.size, number, *step))
+        if not self.turns:
+            click.echo("no guess yet")
+
+    def undo(self, number: str = "") -> None:
+        """Take back responses."""
+        if not self.turns:
+            raise GuesstreeError("no guess yet: nothing to undo")
+        first = self.turn_number(number) if number else self.turns
+        self.talk = Talk(self.size, self.goal, [response for _, response in self.talk.steps[: first - 1]])
+
+    def change(self, words: str) -> None:
+        """Correct a response; keep what followed as long as the strategy asks the same."""
+        number, _, label = words.partition(" ")
+        first = self.turn_number(number)
+        if not label:
+            raise GuesstreeError("change: accepted: change N RESPONSE, such as change 1 0,2")
+        response, old = self.size.parse_response(label), self.talk.steps
+        talk = Talk(self.size, self.goal, [*(response for _, response in old[: first - 1]), response])
+        with suppress(Contradiction):
+            for guess, answer in old[first:]:
+                if talk.known is not None or (guess != talk.guess).any():
+                    break
+                talk.take(answer)
+        self.talk = talk
+        self.history("")
+
+
+class PlayMany(Prompt):
+    """The machine hides a secret, the user guesses; the strategy gives hints to who follows it."""
+
+    about = "Type a guess, numbers separated by spaces, or:"
+    helps: ClassVar[Mapping[str, str]] = {
+        "?": "this help",
+        "hint": "what the constructive strategy asks next; Enter asks it",
+        "history": "the guesses so far",
+        "give up": "show the secret",
+        "quit": "stop",
+    }
+
+    def __init__(self, spec: str, goal: str | None, seed: int | None) -> None:
+        self.size = parse_spec(spec)
+        if goal == "identify":
+            raise GuesstreeError(
+                "goal 'identify': accepted with hints by entropy; with constructive ones: win"
+            )
+        self.secret = random_codes(self.size, 1, seed)[0]
+        self.steps: list[tuple[Code, Response]] = []
+        self.talk = Talk(self.size, GOALS[0])
+        self.hints = 0
+        self.hinted = False
+
+    @property
+    def turns(self) -> int:
+        """How many guesses have their response."""
+        return len(self.steps)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last guess was the secret."""
+        return bool(self.steps) and bool((self.steps[-1][0] == self.secret).all())
+
+    def begin(self) -> None:
+        """Say which game it is."""
+        click.echo(f"{self.size.spec}: {self.size.accepted} (? for help)")
+
+    def prompt(self) -> str:
+        """Return the prompt for the next guess."""
+        return f"guess {self.turns + 1}{' [as hinted]' if self.hinted else ''}: "
+
+    def expected(self) -> Sequence[str]:
+        """Return nothing: no guess looks like a command."""
+        return ()
+
+    def enter(self, text: str) -> None:
+        """Answer a guess."""
+        guess = self.talk.guess if self.hinted and not text else self.size.parse_code(text)
+        response = self.size.respond(guess, self.secret)
+        self.steps.append((guess, response))
+        if self.talk.known is None and (guess == self.talk.guess).all():
+            self.talk.take(response)
+        self.hinted = False
+        click.echo(turn(self.size, self.turns, guess, response))
+
+    def hint(self, _: str) -> None:
+        """Show what the strategy asks."""
+        self.hints, self.hinted = self.hints + 1, True
+        click.echo(f"  {self.size.write_code(self.talk.guess)}")
+
+    def history(self, _: str) -> None:
+        """Show the guesses so far."""
+        for number, step in enumerate(self.steps, 1):
+            click.echo(turn(self.size, number, *step))
+        if not self.turns:
+            click.echo("no guess yet")
+
+    def give_up(self, _: str) -> None:
+        """Show the secret and end."""
+        self.done = True
+        click.echo(f"the secret was {self.size.write_code(self.secret)}")
+
+    def finish(self) -> None:
+        """Say how many guesses it took, beside those of the strategy."""
+        helped = f" ({plural(self.hints, 'hint')})" if self.hints else ""
+        click.echo(f"won: {plural(self.turns, 'guess')}{helped}")
+        alone: Record[Code, Response, Code] = play(
+            strategy(self.size), lambda guess: self.size.respond(guess, self.secret)
+        )
+        click.echo(f"the hints alone would have needed {plural(alone.questions, 'guess')}")
