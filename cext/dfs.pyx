@@ -214,7 +214,7 @@ cdef class Searcher(Evaluator):
         ahead.lower, ahead.upper, ahead.column = INF, INF, -1
         for i in range(n):
             w.inside[view.secret[rows[i]]] = 1
-        if n <= self.small:
+        if n <= self.small or self.must_separate(d):
             self.best_by_parts(w, view, rows, n, d, above, &ahead)
         else:
             self.best_by_sizes(w, view, rows, n, d, above, &ahead)

@@ -7,6 +7,7 @@ from guesstree.cext.view cimport Arena, View
 
 cdef enum:
     MOST_BY_PARTS = 65
+    MOST_SMALL = 255    # parts are counted in bytes
     NO_PARTS = 1
     NO_LIMITS = 8
 
@@ -68,6 +69,7 @@ cdef class Evaluator:
     cdef const uint8_t *column(self, Worker *w, View *view, int column) noexcept nogil
     cdef View *code_view(self, Arena *arena, const int32_t *rows, int n) noexcept nogil
     cdef int64_t closed(self, int n, int d) noexcept nogil
+    cdef int must_separate(self, int d) noexcept nogil
     cdef int by_counts(self, View *view, int n) noexcept nogil
     cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil
     cdef const uint8_t **gather(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil

@@ -99,7 +99,7 @@ cdef class Evaluator:
             ):
                 break
             self.small = s + 1
-        self.small = 0 if without & NO_PARTS else min(self.small, MOST_BY_PARTS)
+        self.small = 0 if without & NO_PARTS else min(self.small, MOST_SMALL)
         self.root = self.root_view(own)
         if table is None:
             self.prepare_codes(response_of)
@@ -209,6 +209,10 @@ cdef class Evaluator:
             return 3 * self.unit if d >= 2 else INF
         return -1
 
+    cdef int must_separate(self, int d) noexcept nogil:
+        """Return whether a set is settled if and only if some guess leaves single secrets only."""
+        return not self.unit and d - 1 <= self.base and not self.only_candidates and not self.without & NO_PARTS
+
     cdef int by_counts(self, View *view, int n) noexcept nogil:
         """Return whether the numbers of parts are worth counting for a set of n."""
         return view.rows != NULL and not self.without & NO_PARTS and (
@@ -292,7 +296,7 @@ cdef class Evaluator:
         cdef int i, j, first = -1
         cdef uint8_t most = 0, named = 0
         cdef int64_t inner, outer
-        if not self.unit and d - 1 <= self.base and not self.only_candidates:
+        if self.must_separate(d):
             j = separating_column(self.gather(w, view, rows, n), n, view.width, self.R, self.simd)
             if j >= 0:
                 found.lower, found.upper, found.column = 0, 0, j

@@ -30,9 +30,11 @@ __attribute__((target("avx2"))) static inline __m256i parts_popcount(__m256i v) 
                                           0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128); \
     const __m256i lift = _mm256_set1_epi8(0x70);
 
-/* One copy for each number of groups of 16 responses, so that the groups stay in registers. */
+/* One copy for each number of groups of 16 responses, so that the groups stay in registers; the first response of the
+ * first group is `from`. */
 __attribute__((target("avx2"), always_inline)) static inline void parts_groups(const uint8_t *const *rows, int n,
-                                                                               int width, int groups, uint8_t *out) {
+                                                                               int width, int groups, int from, int more,
+                                                                               uint8_t *out) {
     PARTS_TABLES
     for (int column = 0; column < width; column += 32) {
         __m256i seen[8];
@@ -40,12 +42,12 @@ __attribute__((target("avx2"), always_inline)) static inline void parts_groups(c
         for (int i = 0; i < n; i++) {
             __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column));
             for (int g = 0; g < groups; g++) {
-                __m256i at = groups == 1 ? r : _mm256_adds_epu8(_mm256_sub_epi8(r, _mm256_set1_epi8((char)(16 * g))), lift);
+                __m256i at = groups == 1 ? r : _mm256_adds_epu8(_mm256_sub_epi8(r, _mm256_set1_epi8((char)(from + 16 * g))), lift);
                 seen[2 * g] = _mm256_or_si256(seen[2 * g], _mm256_shuffle_epi8(low, at));
                 seen[2 * g + 1] = _mm256_or_si256(seen[2 * g + 1], _mm256_shuffle_epi8(high, at));
             }
         }
-        __m256i count = _mm256_setzero_si256();
+        __m256i count = more ? _mm256_loadu_si256((const __m256i *)(out + column)) : _mm256_setzero_si256();
         for (int g = 0; g < 2 * groups; g++) count = _mm256_add_epi8(count, parts_popcount(seen[g]));
         _mm256_storeu_si256((__m256i *)(out + column), count);
     }
@@ -53,10 +55,16 @@ __attribute__((target("avx2"), always_inline)) static inline void parts_groups(c
 
 __attribute__((target("avx2"))) static void parts_avx2(const uint8_t *const *rows, int n, int width,
                                                        int responses, uint8_t *out) {
-    if (responses <= 16) parts_groups(rows, n, width, 1, out);
-    else if (responses <= 32) parts_groups(rows, n, width, 2, out);
-    else if (responses <= 48) parts_groups(rows, n, width, 3, out);
-    else parts_groups(rows, n, width, 4, out);
+    if (responses <= 16) parts_groups(rows, n, width, 1, 0, 0, out);
+    else if (responses <= 32) parts_groups(rows, n, width, 2, 0, 0, out);
+    else if (responses <= 48) parts_groups(rows, n, width, 3, 0, 0, out);
+    else parts_groups(rows, n, width, 4, 0, 0, out);
+}
+
+/* Any responses, many rows: 64 responses at a time. */
+__attribute__((target("avx2"))) static void parts_passes(const uint8_t *const *rows, int n, int width, int responses,
+                                                         uint8_t *out) {
+    for (int from = 0; from < responses; from += 64) parts_groups(rows, n, width, 4, from, from > 0, out);
 }
 
 /* The first column whose responses all differ, or -1. A block of columns is left when each has met a repetition. */
@@ -125,6 +133,9 @@ static int parts_avx2_available(void) { return 0; }
 static void parts_avx2(const uint8_t *const *rows, int n, int width, int responses, uint8_t *out) {
     (void)rows; (void)n; (void)width; (void)responses; (void)out;
 }
+static void parts_passes(const uint8_t *const *rows, int n, int width, int responses, uint8_t *out) {
+    (void)rows; (void)n; (void)width; (void)responses; (void)out;
+}
 static int separating_avx2(const uint8_t *const *rows, int n, int width, int responses) {
     (void)rows; (void)n; (void)width; (void)responses;
     return -1;
@@ -158,6 +169,7 @@ static void parts_portable(const uint8_t *const *rows, int n, int width, uint8_t
 static void parts_of_columns(const uint8_t *const *rows, int n, int width, int responses, int simd, uint8_t *out) {
     if (simd && responses <= PARTS_MOST) parts_avx2(rows, n, width, responses, out);
     else if (simd && n <= PAIRS_MOST) parts_pairs(rows, n, width, out);
+    else if (simd) parts_passes(rows, n, width, responses, out);
     else parts_portable(rows, n, width, out);
 }
 
@@ -178,7 +190,7 @@ static int separating_portable(const uint8_t *const *rows, int n, int width) {
 /* The first column on which all rows differ, or -1; with two rows or more, columns of zeros never do. */
 static int separating_column(const uint8_t *const *rows, int n, int width, int responses, int simd) {
     if (simd && responses <= PARTS_MOST) return separating_avx2(rows, n, width, responses);
-    if (simd && n <= PAIRS_MOST) return separating_pairs(rows, n, width);
+    if (simd) return separating_pairs(rows, n, width);
     return separating_portable(rows, n, width);
 }
 

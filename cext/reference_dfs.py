@@ -22,6 +22,7 @@ SPENT = 2
 MOST_JOBS = 1
 BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES = (1 << i for i in range(6))
 MOST_BY_PARTS = 65
+MOST_SMALL = 255
 MOST_HISTORY = 20
 CLASS_PLIES = 2
 LOCAL = 4
@@ -170,7 +171,7 @@ class Searcher:
             if self.limits.least[n] != closed or (not self.unit and n > settled):
                 break
             small = n + 1
-        return min(small, MOST_BY_PARTS)
+        return min(small, MOST_SMALL)
 
     def search(
         self,
@@ -411,6 +412,14 @@ class Searcher:
                 least[i] = max(total, least[i])
         return Limits(parts, least, capacity)
 
+    def must_separate(self, d: int) -> bool:
+        """Return whether a set is settled if and only if some guess leaves single secrets only.
+
+        So it is with one guess left below, for depth alone: parts of two secrets cannot be settled. A guess
+        outside the set serves as well as a candidate. With candidates only a guess must name one.
+        """
+        return not (self.unit or d - 1 > self.base or self.only_candidates or self.without & BY_PARTS)
+
     def by_counts(self, n: int) -> bool:
         """Return whether the numbers of parts are worth counting for a set of n."""
         if self.without & BY_PARTS:
@@ -463,7 +472,7 @@ class Searcher:
     def bound_ahead(self, guesses: list[int], members: Set, d: int, above: Limits) -> Known:
         """Return bounds of a set: the least bound over its guesses and the guess that has it; store it."""
         self.counters[EVALUATIONS] += 1
-        small = len(members) <= self.small
+        small = len(members) <= self.small or self.must_separate(d)
         found = (self.best_by_parts if small else self.best_by_sizes)(guesses, members, d, above)
         found.lower = max(found.lower, above.bound(len(members), d))
         self.store(members, d, found.lower, found.upper, found.guess, bounded=True)
@@ -476,7 +485,7 @@ class Searcher:
         bound is reached: exactly that.
         """
         n = len(members)
-        if not self.unit and d - 1 <= self.base and not self.only_candidates:
+        if self.must_separate(d):
             apart = [g for g in guesses if self.count_parts(g, members) == n]
             return Known(0, 0, apart[0]) if apart else Known(INFINITE)
         enough = n - self.base

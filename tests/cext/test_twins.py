@@ -263,15 +263,40 @@ def test_codes_answer_as_their_table_does(spec: str, win: bool) -> None:
 
 
 def test_part_counts_do_not_depend_on_the_processor() -> None:
-    """More than 32 responses take the portable path, fewer the vector path; both must give the optimum."""
+    """Few responses or many, of few secrets or many, take different paths; all must give the optimum."""
     rng = np.random.default_rng(1)
     from guesstree.engine.games.table import TableGame
 
-    for kinds in (3, 20, 31, 33, 50, 60, 80, 200):
-        cells = [[str(rng.integers(kinds)) for _ in range(40)] for _ in range(12)]
-        game = TableGame("table:random", [f"g{i}" for i in range(12)], [f"s{i}" for i in range(40)], cells)
+    shapes = [(kinds, 40) for kinds in (3, 20, 31, 33, 50, 60, 80, 200)]
+    for kinds, secrets in (*shapes, (70, 100), (130, 150), (200, 150), (255, 240)):
+        cells = [[str(rng.integers(kinds)) for _ in range(secrets)] for _ in range(12)]
+        labels = [f"s{i}" for i in range(secrets)]
+        game = TableGame("table:random", [f"g{i}" for i in range(12)], labels, cells)
         how = {"win": False, "unit": 1}
         assert run(dfs, game, 40, dfs.INFINITE, **how) == run(reference_dfs, game, 40, dfs.INFINITE, **how)
+
+
+@pytest.mark.parametrize("secrets", [60, 64, 65, 150, 255])
+@pytest.mark.parametrize("unit", [0, 1])
+def test_bounds_of_large_sets_with_many_responses_agree(secrets: int, unit: int) -> None:
+    """Random tables; the first guesses win on the first secrets, and a set leaves some of them out."""
+    rng = np.random.default_rng(secrets)
+    for responses, guesses in ((65, 7), (128, 33), (200, 64), (243, 70), (256, 40)):
+        winning, kinds = responses - 1, int(rng.integers(2, responses))
+        table = rng.integers(kinds, size=(guesses, secrets)).astype(np.uint8)
+        own = np.where(np.arange(guesses) < secrets, np.arange(guesses), -1).astype(np.int32)
+        for guess in range(min(guesses, secrets)):
+            table[guess, guess] = winning
+        members = np.sort(rng.permutation(secrets)[: secrets - 3]).astype(np.int32)
+        least = np.array([0, *(2 * n + 1 for n in range(secrets))], dtype=np.int64) * unit
+        capacity = np.array([0, 1, secrets], dtype=np.int64)
+        found = []
+        for module in (dfs, reference_dfs):
+            counters = np.zeros(module.COUNTERS, dtype=np.int64)
+            given = (table, own, responses, winning, unit, False, least, capacity, counters)
+            searcher = module.Searcher(*given)
+            found.append([searcher.bound(members, depth) for depth in (2, 3, 9)])
+        assert found[0] == found[1]
 
 
 def play(module: Any, game: Game, name: str, goal: str, forms: bool, first: int, **how: Any) -> Any:
