@@ -155,11 +155,12 @@ class Run:
             if counters[dfs.STOP]:
                 return int(counters[dfs.LOWER]), int(counters[dfs.FIRST])
             return value, int(searcher.choice(start, depth)) if value < beta else -1
-        return self._value_of_first(searching, depth, beta, self.problem.first)
+        return self.value_of_first(searching, depth, beta, self.problem.first)
 
-    def _value_of_first(
+    def value_of_first(
         self, searching: tuple[Any, Any], depth: int, beta: int, first: int
     ) -> tuple[int, int]:
+        """Return (value, first guess) as `value` does, of the game with this first guess."""
         searcher, counters = searching
         cells, bounds, total = self.cells_of(first, depth, searcher.unit)
         settled = [False] * len(cells)

@@ -199,12 +199,12 @@ def compute(cell: Cell, **options: Any) -> Record:
 # -- what is kept ------------------------------------------------------------------------------------------
 
 
-def load(path: Path) -> dict[str, Record]:
-    """Return the records of all cells; none when there is no file yet."""
+def load(path: Path, part: str = "cells") -> dict[str, Record]:
+    """Return the records of all cells, or of another part of the file; none when there is no file yet."""
     if not path.exists():
         return {}
-    cells: dict[str, Record] = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return cells
+    records: dict[str, Record] = json.loads(path.read_text(encoding="utf-8")).get(part, {})
+    return records
 
 
 def write_beside(path: Path, text: str) -> None:
@@ -218,11 +218,22 @@ def write_beside(path: Path, text: str) -> None:
 
 
 def store(path: Path, cell: Cell, record: Record) -> None:
-    """Keep the record of one cell, one line of the file per cell."""
-    cells = load(path) | {str(cell): record}  # read again: another process may have written
-    names = sorted(cells, key=lambda name: parse_cell(name).order)
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(cells[name])}" for name in names)
-    write_beside(path, f'{{"format": "guesstree-results/1", "cells": {{\n{lines}\n}}}}\n')
+    """Keep the record of one cell; the file is read again, as another process may have written."""
+    save(path, load(path) | {str(cell): record}, load(path, "first_guesses"))
+
+
+def save(path: Path, cells: Mapping[str, Record], first_guesses: Mapping[str, Record]) -> None:
+    """Write the file, one line for each record."""
+
+    def lines(records: Mapping[str, Record], names: Iterable[str]) -> str:
+        return (
+            "{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(records[name])}" for name in names) + "\n}"
+        )
+
+    parts = [f'"cells": {lines(cells, sorted(cells, key=lambda name: parse_cell(name).order))}']
+    if first_guesses:  # written by first_guesses.py
+        parts.append(f'"first_guesses": {lines(first_guesses, sorted(first_guesses))}')
+    write_beside(path, f'{{"format": "guesstree-results/1", {", ".join(parts)}}}\n')
 
 
 def proved(record: Record) -> bool:
@@ -328,6 +339,41 @@ def figures(cells: Mapping[str, Record]) -> str:
     return rows(head, body)
 
 
+def by_first_guess(records: Mapping[str, Record]) -> str:
+    """Return the section on games proved first guess by first guess; nothing when there are none."""
+    if not records:
+        return ""
+    head = ["game", "secrets", "guesses", "objective", "reach it", "value"]
+    head += ["evaluations", "seconds", "checksum"]
+    names = {"expected": "total", "worst": "worst case"}
+    body = [
+        [
+            name,
+            record["secrets"],
+            record["guesses"],
+            names[record["objective"]],
+            f"{record['reached']} of {record['first_guesses']}",
+            value(record),
+            record["evaluations"],
+            record["seconds"],
+            record["sha256"][:12],
+        ]
+        for name, record in records.items()
+    ]
+    return BY_FIRST_GUESS.format(table=rows(head, body))
+
+
+BY_FIRST_GUESS = """## First guess by first guess
+
+Games with lists of words, which are not in this repository. `scripts/first_guesses.py` proves of every first
+guess that it takes as many guesses as the best strategy known, and can be stopped and taken up; a beam
+finds that strategy, and the checker replays it. *Reach it*: the first guesses that are proved to take at
+least the value. Seconds are of one processor, all processes together; the checksum is of words and responses.
+
+{table}
+"""
+
+
 PAGE = """# Results
 
 What guesstree proves of Mastermind, Mastermind with black pegs only, and Bulls and Cows. This page is written
@@ -366,7 +412,7 @@ more time than before. `--results FILE` starts a table of your own. `--save` kee
 `guesstree check` replays.
 
 {tables}
-## What each value took
+{first_guesses}## What each value took
 
 States and evaluations do not depend on the machine when one thread proves a value; those of bounds do,
 because the clock stopped the search. Seconds and memory are of one run on a shared two-core machine. The
@@ -376,7 +422,7 @@ UTF-8).
 {figures}"""
 
 
-def page(cells: Mapping[str, Record]) -> str:
+def page(cells: Mapping[str, Record], first_guesses: Mapping[str, Record]) -> str:
     """Return the text of docs/results.md."""
     tables = []
     for family, title in FAMILIES.items():
@@ -391,6 +437,7 @@ def page(cells: Mapping[str, Record]) -> str:
         all=len(cells),
         news=news(cells),
         tables="\n".join(tables),
+        first_guesses=by_first_guess(first_guesses),
         figures=figures(cells),
     )
 
@@ -457,7 +504,9 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     cells = [cell for cell in given.cell or listed() if cell.tags >= set(given.only)]
     if given.table:
-        write_beside(given.results.with_suffix(".md"), page(load(given.results)))
+        write_beside(
+            given.results.with_suffix(".md"), page(load(given.results), load(given.results, "first_guesses"))
+        )
         return 0
     if given.list:
         known = load(given.results)
