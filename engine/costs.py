@@ -35,6 +35,8 @@ MOST_PRICE = 1 << 20
 UNBOUNDED = -1
 MANY = 100
 """From so many secrets on, the search begins with the one-step strategies: it takes longer than they do."""
+LOOK, SMALL = 1 << 15, 16
+"""Evaluations before bounds are sought for their own sake, from parts of so many secrets on."""
 LAST_LOOK = 1 << 12
 """Evaluations that may be spent on a strategy after the search was stopped."""
 
@@ -146,6 +148,28 @@ class Prices:
             "lost": scale - (0 if losses else left) if left >= 0 else 0,
             "rate": int(not losses),
         }
+
+    def parts(self, most: int) -> list[Ints]:
+        """Return parts of at most so many secrets, if guesses can make them, that guesses tell apart.
+
+        Their values add up to at most the value of all (for the worst case, the largest is at most that): a
+        strategy for a set, restricted to a part, is one for the part, and nobody pays more. So what is lost
+        is only what telling them apart costs; the guesses that cost least, weighted, make them.
+        """
+        problem, found = self.problem, []
+        guesses, waiting = everything(len(problem.own)), [everything(problem.secrets)]
+        for some in waiting:
+            if len(some) > most:
+                masses = problem.masses(guesses, some)
+                paid = (masses * problem.costs).sum(axis=1)
+                paid[(masses > 0).sum(axis=1) < 2] = np.iinfo(np.int64).max
+                guess = int(paid.argmin())
+                parts = split(problem.row(guess, some), some)
+                if len(parts) > 1:
+                    waiting += [part for _, part in parts]
+                    continue
+            found.append(some)
+        return found
 
     def look(self, candidates: Ints) -> int:
         """Return the guess that looks best one step ahead: information and costs, by sizes alone."""
@@ -271,10 +295,13 @@ class PricedRun:
             return value, -1
         if problem.first is None:
             counters[kernel.UPPER], counters[kernel.FIRST], self.offset = kernel.INFINITE, -1, 0
+            bound = self._bound(searcher, counters, left, beta, worst)
+            if bound >= beta:
+                return bound, None
             value = self._run(searcher, counters, start, left, beta)
             if counters[kernel.STOP]:
                 first = int(counters[kernel.FIRST])
-                return int(counters[kernel.LOWER]), None if first < 0 else first
+                return max(bound, int(counters[kernel.LOWER])), None if first < 0 else first
             return value, int(searcher.choice(start, left)) if value < beta else None
         values: list[int] = []
         for response, cell in split(problem.row(problem.first, start), start):
@@ -293,6 +320,44 @@ class PricedRun:
             values.append(paid + more)
         value = max(values) if worst else sum(values)
         return value, None if counters[kernel.STOP] else problem.first
+
+    def _bound(self, searcher: Any, counters: Any, left: int, beta: int, worst: bool) -> int:
+        """Return at least the value, from ever larger parts, for half of the time that is left.
+
+        A depth-first search that the clock stops has hardly a bound of its own. Nothing is done without a
+        time limit, or where the search soon ends.
+        """
+        if self.watch.unlimited or self.problem.secrets <= SMALL:
+            return 0
+        began, bound, most = self.watch.left, 0, SMALL
+        counters[kernel.BUDGET] = LOOK
+        self._run(searcher, counters, everything(self.problem.secrets), left, beta)
+        if counters[kernel.STOP] == kernel.SPENT:
+            pace = LOOK / max(began - self.watch.left, 1e-6)
+            counters[kernel.BUDGET] += int(pace * self.watch.left / 2)
+            counters[kernel.STOP] = 0
+            while not counters[kernel.STOP] and bound < beta and most < self.problem.secrets:
+                parts = self.prices.parts(most)
+                found = [0]
+
+                def work(parts: list[Ints] = parts, found: list[int] = found) -> None:
+                    for part in parts:
+                        value = int(searcher.search(part, left, kernel.INFINITE))
+                        if counters[kernel.STOP]:
+                            return
+                        found[0] = max(found[0], value) if worst else found[0] + value
+
+                self.watch.search(work, counters, kernel.STOP)
+                bound, most = max(bound, found[0]), 2 * most
+            counters[kernel.LOWER], counters[kernel.UPPER], counters[kernel.FIRST] = (
+                bound,
+                kernel.INFINITE,
+                -1,
+            )
+            if counters[kernel.STOP] == kernel.SPENT:
+                counters[kernel.STOP] = 0
+            counters[kernel.BUDGET] = 0
+        return bound
 
     def _run(self, searcher: Any, counters: Any, cell: Ints, left: int, beta: int) -> int:
         """Return what `Searcher.search` does, under the clock; see `Watch.search`."""

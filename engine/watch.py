@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import TypeVar
 
 import numpy as np
@@ -62,6 +63,11 @@ class Watch:
     def unlimited(self) -> bool:
         """Whether there is no time limit."""
         return self._deadline is None
+
+    @property
+    def left(self) -> float:
+        """Seconds until the time is up; infinite without a limit."""
+        return inf if self._deadline is None else max(self._deadline - time.monotonic(), 0.0)
 
     def late(self) -> bool:
         """Return whether work is to end, and remember why."""

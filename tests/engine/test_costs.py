@@ -7,19 +7,24 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tables import games, priced_games
 
+from guesstree.cext import costs as kernel
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.comparison import compare
+from guesstree.engine import costs as costs_module
+from guesstree.engine.costs import Prices
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import check as check_game
 from guesstree.engine.game import parse
+from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front, within
+from guesstree.engine.problem import Problem
 from guesstree.engine.search import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
@@ -332,3 +337,53 @@ def test_a_comparison_is_of_costs(tmp_path: Path) -> None:
     assert [row.method for row in rows] == ["entropy", "exact"]
     assert rows[1].figures.total == rows[1].lower == 28
     assert rows[0].figures.total >= 28
+
+
+@settings(max_examples=200)
+@given(
+    priced_games(most_secrets=9, most_extra=5),
+    st.integers(1, 4),
+    st.sampled_from([(-1, ""), (-1, "worst"), (0, "losses"), (3, "losses"), (3, "")]),
+)
+def test_parts_that_are_told_apart_cost_no_more(game: TableGame, most: int, mode: tuple[int, str]) -> None:
+    prices = Prices(Problem(game, OBJECTIVES["expected"]))
+    counters = np.zeros(kernel.COUNTERS, dtype=np.int64)
+    given = prices.arguments(mode[0], **({mode[1]: True} if mode[1] else {}))
+    searcher = kernel.Searcher(**given, counters=counters)
+    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    parts = prices.parts(most)
+    assert np.array_equal(np.sort(np.concatenate(parts)), everyone)
+    values = [int(searcher.search(part, mode[0], kernel.INFINITE)) for part in parts]
+    together = max(values) if mode[1] == "worst" else sum(values)
+    assert min(together, kernel.INFINITE) <= int(searcher.search(everyone, mode[0], kernel.INFINITE))
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(priced_games(most_secrets=9, most_extra=5), st.sampled_from([*OBJECTIVES, "win-probability"]))
+def test_bounds_sought_for_their_own_sake_change_no_result(
+    monkeypatch: pytest.MonkeyPatch, game: TableGame, objective: str
+) -> None:
+    """With a time limit, as if every game were large: one-step strategies first, then bounds from parts."""
+    for name in ("LOOK", "SMALL", "MANY"):
+        monkeypatch.setattr(costs_module, name, 1)
+    budget = 2 if objective == "win-probability" else None
+    try:
+        hurried = solve(game, objective, budget=budget, time_limit=60)
+    except GameError:
+        return
+    monkeypatch.undo()
+    assert hurried.optimal
+    assert hurried.upper == solve(game, objective, budget=budget).upper
+
+
+def test_a_stopped_search_has_honest_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(costs_module, "MANY", 1000)
+    monkeypatch.setattr(costs_module, "LOOK", 1 << 8)
+    rng = np.random.default_rng(3)
+    words = {"".join(rng.choice(list("abcdefghijklmno"), 4)) for _ in range(400)}
+    game = HangmanGame("hangman:test", dict.fromkeys(words, 1))
+    best = solve(game, "win-probability", budget=3, time_limit=2)
+    assert 0 < best.lower[0] <= best.upper[0]
+    if best.lower[0] < best.upper[0]:
+        assert best.stopped == "time"
+    assert check(game, strategy_of(best)).valid
