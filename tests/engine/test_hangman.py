@@ -105,6 +105,9 @@ def test_the_most_frequent_letter_is_not_best_on_patterns() -> None:
     assert exact.upper == (1001, 0)
     assert solve(game, "win-probability", budget=0, first="b").upper == (1001, 0)
     assert solve(game, "win-probability", budget=0, first="a").upper == (1987, 0)
+    misses = solve(game)
+    assert misses.optimal
+    assert misses.upper == solve(game, first="a").upper == (5956,)
     report = checker.check(game, strategy_of(exact))
     assert report.valid
     assert report.costs is not None
