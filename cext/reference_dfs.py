@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -520,18 +521,26 @@ class Searcher:
         if self.by_counts(n):
             counts = {g: self.count_parts(g, members) for g in guesses}
             limits = self.tighten(above, n, self.most_parts(guesses, members))
-        best, choice = (INFINITE, INFINITE), -1
-        order = [(g, self.base) for g in self.named(guesses, members)]
-        if not self.only_candidates:
-            outside = [g for g in guesses if int(self.own[g]) not in inside]
-            order += [(g, 0) for g in sorted(outside, key=lambda g: -counts.get(g, 0))]
-        for guess, wins in order:
-            if counts and self.bound_by_parts(limits, n, d, counts[guess], wins) >= best[0]:
+        best = (INFINITE, INFINITE, -1)
+        for guess in self.named(guesses, members):
+            if counts and self.bound_by_parts(limits, n, d, counts[guess], self.base) >= best[0]:
                 continue
-            bound = self.bound_by_sizes(limits, guess, members, d)
-            if bound < best and bound[0] < INFINITE:
-                best, choice = bound, guess
-        return Known(best[0], INFINITE, choice)
+            best = self.better(best, limits, guess, members, d)
+        outside = [g for g in guesses if int(self.own[g]) not in inside and not self.only_candidates]
+        by_parts = groupby(sorted(outside, key=lambda g: -counts.get(g, 0)), key=lambda g: counts.get(g, 0))
+        for parts, some in by_parts:
+            if counts and self.bound_by_parts(limits, n, d, parts, 0) >= best[0]:
+                break
+            for guess in some:
+                best = self.better(best, limits, guess, members, d)
+        return Known(best[0], INFINITE, best[2])
+
+    def better(
+        self, best: tuple[int, int, int], limits: Limits, guess: int, members: Set, d: int
+    ) -> tuple[int, int, int]:
+        """Return (bound, score, guess) of a guess if it is better than the best, else the best."""
+        bound = self.bound_by_sizes(limits, guess, members, d)
+        return (*bound, guess) if bound < best[:2] and bound[0] < INFINITE else best
 
     def rank(self, state: State, dropped: NDArray[np.bool_] | None) -> list[tuple[int, int, int, int]]:
         """Return (bound, score, not a candidate, guess) for each guess bounded below the best known.
