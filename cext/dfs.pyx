@@ -12,10 +12,11 @@ from libc.string cimport memcpy, memset
 from guesstree.cext.evaluate cimport Ahead, Evaluator, Limits, Ranked, Worker, static_bound
 from guesstree.cext.memo cimport (
     C_BUDGET, C_ENTRIES, C_EVALUATIONS, C_FIRST, C_LOWER, C_SPENT, C_STATES, C_STOP, C_UPPER, Known, Memo, bits,
-    counter_add, counter_get, memo_free, memo_new, memo_read, memo_write, splitmix
+    counter_add, counter_get, memo_free, memo_new, memo_read, memo_write, mixed, splitmix
 )
+from guesstree.cext.rules cimport Rules, hash_needs, needs_after
 from guesstree.cext.view cimport (
-    Mark, View, arena_free, arena_new, arena_release, arena_take, column_of, make_view, partition_hash
+    Mark, View, allowed_view, arena_free, arena_new, arena_release, arena_take, column_of, make_view, partition_hash
 )
 
 
@@ -100,6 +101,8 @@ cdef struct State:      # a state while its guesses are tried
     int n
     int d
     int ply
+    const uint64_t *needs       # what the history demands; NULL without rules
+    uint64_t *below             # the same of the part that is looked at
     Limits limits
     int32_t *order      # rows, cell after cell
     Cell *cells         # largest first
@@ -162,6 +165,10 @@ cdef class Searcher(Evaluator):
     cdef int width, jobs, least_parallel, colours, renaming
     cdef uint64_t *z1
     cdef uint64_t *z2
+    cdef Rules rules
+    cdef uint64_t *needs
+    cdef const uint64_t[:, ::1] features_array
+    cdef const uint64_t[:, :, ::1] needs_array
     cdef int32_t *winner        # the first guess that names each secret, or -1
     cdef Memo *memo
     cdef Split *splits          # those that take helpers
@@ -175,8 +182,8 @@ cdef class Searcher(Evaluator):
 
     def __init__(self, table, const int32_t[::1] own, int responses, int winning, int unit, bint only_candidates,
                  const int64_t[::1] least, const int64_t[::1] capacity, int64_t[::1] counters, classes=None,
-                 digits=None, int renaming=0, int symbols=0, response_of=None, uint64_t memory=1 << 28, int width=0,
-                 int jobs=1, int without=0):
+                 digits=None, int renaming=0, int symbols=0, response_of=None, features=None, needs=None,
+                 uint64_t memory=1 << 28, int width=0, int jobs=1, int without=0):
         cdef int s
         cdef uint64_t seed = 20200229
         Evaluator.__init__(self, table, own, responses, winning, unit, only_candidates, least, capacity, digits,
@@ -198,6 +205,13 @@ cdef class Searcher(Evaluator):
         for s in range(self.G - 1, -1, -1):
             if own[s] >= 0:
                 self.winner[own[s]] = s
+        self.rules.words, self.rules.responses, self.rules.closed = 0, responses, 1 + self.base
+        if features is not None:
+            self.features_array, self.needs_array = features, needs
+            self.rules.words = self.features_array.shape[1]
+        if self.rules.words:
+            self.needs = <uint64_t *>arena_take(&self.arena, self.rules.words * sizeof(uint64_t))
+            self.rules.features, self.rules.needs = &self.features_array[0, 0], &self.needs_array[0, 0, 0]
 
     def __dealloc__(self):
         memo_free(self.memo)
@@ -205,11 +219,16 @@ cdef class Searcher(Evaluator):
     # ---- what is known ------------------------------------------------------------------------------------------
 
     cdef Known bound_ahead(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *above,
-                           uint64_t key1, uint64_t key2) noexcept nogil:
+                           const uint64_t *needs, uint64_t key1, uint64_t key2) noexcept nogil:
         """Return bounds of a set, the least bound over its guesses and the guess that has it (step 8); store it."""
         cdef Ahead ahead
         cdef Known found
+        cdef Mark mark = w.arena.top
+        cdef View *whole = view
         cdef int i
+        if needs != NULL:
+            view = allowed_view(&w.arena, &self.rules, needs, whole, rows, n, self.S)
+            rows = rows if view == whole else self.identity
         counter_add(self.counters + C_EVALUATIONS, 1)
         ahead.lower, ahead.upper, ahead.column = INF, INF, -1
         for i in range(n):
@@ -222,15 +241,16 @@ cdef class Searcher(Evaluator):
             w.inside[view.secret[rows[i]]] = 0
         found.lower, found.upper, found.bounded = max(ahead.lower, static_bound(above, n, d)), ahead.upper, 1
         found.guess = view.guess[ahead.column] if ahead.column >= 0 else -1
+        arena_release(&w.arena, mark)
         memo_write(self.memo, w.thread, key1, key2, found.lower, found.upper, found.guess, 1, 0)
         return found
 
-    cdef void key_of(self, View *view, const int32_t *rows, int n, int d, uint64_t *key1,
+    cdef void key_of(self, View *view, const int32_t *rows, int n, int d, const uint64_t *needs, uint64_t *key1,
                      uint64_t *key2) noexcept nogil:
-        """Write the key of a set with d guesses left.
+        """Write the key of a set with d guesses left and its needs.
 
         It is a sum of two random words per secret, so that two different sets meet with probability 2^-128
-        per pair.
+        per pair; needs are mixed in.
         """
         cdef int j, s
         key1[0] = <uint64_t>d * <uint64_t>0xD6E8FEB86659FD93
@@ -239,6 +259,9 @@ cdef class Searcher(Evaluator):
             s = view.secret[rows[j]]
             key1[0] += self.z1[s]
             key2[0] += self.z2[s]
+        for j in range(self.rules.words):
+            key1[0] = mixed(key1[0] + needs[j] + <uint64_t>0x9E3779B97F4A7C15)
+            key2[0] = mixed(key2[0] ^ needs[j] ^ <uint64_t>0x94D049BB133111EB)
 
     cdef Known known(self, Worker *w, const Limits *limits, int n, int d, uint64_t key1, uint64_t key2) noexcept nogil:
         """Return what is known of a set, by counting if by nothing else."""
@@ -262,7 +285,7 @@ cdef class Searcher(Evaluator):
         return 0
 
     cdef int64_t value(self, Worker *w, View *above, const int32_t *rows, int n, int d, int64_t beta, int ply,
-                       const Limits *limits) noexcept nogil:
+                       const Limits *limits, const uint64_t *needs) noexcept nogil:
         """Return exactly the value of a set if it is below beta, otherwise at least beta and at most the value.
 
         The steps are those of `reference_dfs.Searcher.value`, where each is proved.
@@ -276,7 +299,7 @@ cdef class Searcher(Evaluator):
         lower = self.closed(n, d)                               # 1, 2
         if lower >= 0:
             return lower
-        self.key_of(above, rows, n, d, &key1, &key2)            # 3
+        self.key_of(above, rows, n, d, needs, &key1, &key2)     # 3
         known = self.known(w, limits, n, d, key1, key2)
         lower = known.lower
         if lower >= beta or lower == known.upper or self.halted(w):      # 4
@@ -288,6 +311,12 @@ cdef class Searcher(Evaluator):
         counter_add(self.counters + C_STATES, 1)
         if above.rows == NULL and n < above.n:
             above, rows = self.code_view(&w.arena, rows, n), self.identity
+        state.needs, state.below = needs, NULL
+        if needs != NULL:
+            state.below = <uint64_t *>arena_take(&w.arena, self.rules.words * sizeof(uint64_t))
+            state.view = allowed_view(&w.arena, &self.rules, needs, above, rows, n, self.S)
+            if state.view != above:
+                above, rows = state.view, self.identity
         state.view, state.rows, state.n, state.d, state.ply = above, rows, n, d, ply
         state.best, state.low, state.guess, state.count = beta, INF, -1, 0
         state.order = <int32_t *>arena_take(&w.arena, n * sizeof(int32_t))
@@ -330,11 +359,11 @@ cdef class Searcher(Evaluator):
             if self.in_beam(state):
                 self.score(w, state, ranked, few)
             qsort(ranked, few, sizeof(Ranked), by_score if self.in_beam(state) else by_rank)
-            if few >= LOCAL and state.n > 2 * LOCAL * self.small and 2 * state.n <= state.view.n and (
-                not self.without & NO_TABLES
+            if few >= LOCAL and state.n > 2 * LOCAL * self.small and not self.without & NO_TABLES and (
+                2 * state.n <= state.view.n or self.rules.words
             ):
                 local = make_view(&w.arena, state.view, state.rows, state.n, self.S, self.R, self.z1,
-                                  self.only_candidates)
+                                  self.only_candidates, &self.rules, state.needs, self.demandable(w, state))
                 few = self.translate(state, local, ranked, few)
             before = state.tried
             self.new_tried(w, state, few + 1)
@@ -369,12 +398,12 @@ cdef class Searcher(Evaluator):
         cdef int64_t total
         cdef int number = state.view.guess[guess.column]
         cdef const uint8_t *col = self.column(w, state.view, guess.column)
-        if not self.without & NO_DUPLICATES and self.was_tried(state, col, guess.outside, split):
+        if not self.without & NO_DUPLICATES and self.was_tried(state, col, number, guess.outside, split):
             return
         if state.ply == 0 and split == NULL:
             self.counters[C_LOWER] = max(self.counters[C_LOWER], guess.bound)
         w.history[w.past + state.ply] = number
-        total = self.guess_value(w, state, col)
+        total = self.guess_value(w, state, col, number)
         if self.halted(w):
             return
         if split != NULL:
@@ -477,6 +506,7 @@ cdef class Searcher(Evaluator):
         w.split = split
         state.order = <int32_t *>arena_take(&w.arena, state.n * sizeof(int32_t))
         state.cells = <Cell *>arena_take(&w.arena, min(state.n, self.R) * sizeof(Cell))
+        state.below = <uint64_t *>arena_take(&w.arena, self.rules.words * sizeof(uint64_t))
         self.take_guesses(w, &state, split)
         arena_release(&w.arena, mark)
         w.split = before
@@ -513,11 +543,13 @@ cdef class Searcher(Evaluator):
         state.tried, state.slots = <Tried *>arena_take(&w.arena, slots * sizeof(Tried)), slots - 1
         memset(state.tried, 0, slots * sizeof(Tried))
 
-    cdef int was_tried(self, State *state, const uint8_t *col, int outside, Split *split) noexcept nogil:
+    cdef int was_tried(self, State *state, const uint8_t *col, int guess, int outside, Split *split) noexcept nogil:
         """Return whether a guess with the same partition, no worse, was tried; remember this one."""
         cdef uint64_t hash1 = partition_hash(col, state.rows, state.n, self.R, self.z1)
         cdef uint64_t hash2 = partition_hash(col, state.rows, state.n, self.R, self.z2)
         cdef int found
+        if self.rules.words:
+            hash_needs(&self.rules, state.needs, guess, col, state.rows, state.n, &hash1, &hash2)
         if split != NULL:
             lock(&split.guard)
         found = self.remember_tried(state, hash1, hash2, outside)
@@ -636,7 +668,25 @@ cdef class Searcher(Evaluator):
         state.view, state.rows = local, self.identity
         return kept
 
-    cdef int64_t guess_value(self, Worker *w, State *state, const uint8_t *col) noexcept nogil:
+    cdef const uint64_t *demandable(self, Worker *w, State *state) noexcept nogil:
+        """Return the bits that can be demanded of any subset of the state."""
+        cdef uint64_t *found = <uint64_t *>arena_take(&w.arena, self.rules.words * sizeof(uint64_t))
+        cdef int i, k, guess
+        for k in range(self.rules.words):
+            found[k] = 0 if self.base else <uint64_t>-1
+            for i in range(state.n if self.base else 0):
+                guess = self.winner[state.view.secret[state.rows[i]]]
+                found[k] |= self.rules.features[<size_t>guess * self.rules.words + k]
+        return found
+
+    cdef const uint64_t *needs_below(self, State *state, const uint8_t *col, int guess,
+                                     const Cell *cell) noexcept nogil:
+        """Return what is demanded in a part, until the next is asked for; NULL without rules."""
+        if state.needs != NULL:
+            needs_after(&self.rules, state.needs, guess, col[state.order[cell.start]], state.below)
+        return state.below
+
+    cdef int64_t guess_value(self, Worker *w, State *state, const uint8_t *col, int guess) noexcept nogil:
         """Return exactly the value of the set with this guess if it is below the best, else at least the best."""
         cdef View *view = state.view
         cdef Cell *cell
@@ -649,7 +699,8 @@ cdef class Searcher(Evaluator):
             cell.bound = self.closed(cell.size, cell.depth)
             cell.exact, cell.ahead = cell.bound >= 0, 0
             if not cell.exact:
-                self.key_of(view, state.order + cell.start, cell.size, cell.depth, &cell.key1, &cell.key2)
+                self.key_of(view, state.order + cell.start, cell.size, cell.depth,
+                            self.needs_below(state, col, guess, cell), &cell.key1, &cell.key2)
                 known = self.known(w, &state.limits, cell.size, cell.depth, cell.key1, cell.key2)
                 cell.bound, cell.exact, cell.ahead = known.lower, known.lower >= known.upper, known.bounded
             total += cell.bound
@@ -660,7 +711,7 @@ cdef class Searcher(Evaluator):
             if cell.exact or cell.ahead or view.rows == NULL or self.without & NO_AHEAD:
                 continue
             known = self.bound_ahead(w, view, state.order + cell.start, cell.size, cell.depth, &state.limits,
-                                     cell.key1, cell.key2)
+                                     self.needs_below(state, col, guess, cell), cell.key1, cell.key2)
             total += max(known.lower, cell.bound) - cell.bound
             cell.bound, cell.exact = max(known.lower, cell.bound), known.lower >= known.upper
         for c in range(cells):                                  # 9
@@ -669,7 +720,8 @@ cdef class Searcher(Evaluator):
                 break
             if not cell.exact:
                 total += self.value(w, view, state.order + cell.start, cell.size, state.d - 1,
-                                    state.best - (total - cell.bound), state.ply + 1, &state.limits) - cell.bound
+                                    state.best - (total - cell.bound), state.ply + 1, &state.limits,
+                                    self.needs_below(state, col, guess, cell)) - cell.bound
         return min(total, INF)
 
     cdef int split(self, State *state, const uint8_t *col) noexcept nogil:
@@ -720,6 +772,17 @@ cdef class Searcher(Evaluator):
             self.counters[C_STOP] = 1
             return NULL
 
+    cdef const uint64_t *needs_of(self, const int32_t[::1] candidates, tuple history):
+        """Return what the guesses that led to some candidates demand, until it is asked for again."""
+        cdef int guess
+        if not self.rules.words:
+            return NULL
+        memset(self.needs, 0, self.rules.words * sizeof(uint64_t))
+        for guess in history:
+            needs_after(&self.rules, self.needs, guess,
+                        self.root.cols[<size_t>guess * self.root.tall + candidates[0]], self.needs)
+        return self.needs
+
     def search(self, const int32_t[::1] candidates, int depth, int64_t beta, tuple history=()):
         """See `reference_dfs.Searcher.search`."""
         cdef Worker w
@@ -727,6 +790,7 @@ cdef class Searcher(Evaluator):
         cdef pthread_attr_t attributes
         cdef int i, started = 1
         cdef int64_t result
+        cdef const uint64_t *needs = self.needs_of(candidates, history)
         self.new_worker(&w, 0, len(history))
         for i in range(w.past):
             w.history[i] = history[i]
@@ -740,7 +804,8 @@ cdef class Searcher(Evaluator):
                 if pthread_create(&helpers[started].id, &attributes, begin_to_help, &helpers[started]):
                     break               # fewer threads take longer
                 started += 1
-            result = self.value(&w, self.root, &candidates[0], candidates.shape[0], depth, beta, 0, &self.limits)
+            result = self.value(&w, self.root, &candidates[0], candidates.shape[0], depth, beta, 0, &self.limits,
+                                needs)
             flag_set(&self.over, 1)
             for i in range(1, started):
                 pthread_join(helpers[i].id, NULL)
@@ -779,7 +844,7 @@ cdef class Searcher(Evaluator):
         cdef Known known
         if n <= 2 and self.closed(n, depth) >= 0:
             return self.winner[candidates[0]]
-        self.key_of(self.root, &candidates[0], n, d, &key1, &key2)
+        self.key_of(self.root, &candidates[0], n, d, self.needs_of(candidates, history), &key1, &key2)
         if not memo_read(self.memo, 0, key1, key2, &known) or known.lower < known.upper:
             self.counters[C_FIRST] = -1
             self.search(candidates, depth, INF, history)

@@ -3,6 +3,12 @@
 The *value* of a set of candidates with d guesses left is the least total number of guesses over its secrets
 (unit 1), or 0 if d guesses suffice and INFINITE if they do not (unit 0: only the depth matters). A guess
 costs `unit` for each candidate; the parts that its responses leave are independent, so their values add.
+
+Where earlier responses limit what may be asked (see `engine.rules`), a set has *needs*, the bits that they
+demand: a guess may be asked if it has them all, and the value is that of the set with its needs. More needs
+never help: a strategy for more is one for fewer, as every guess of it has the fewer too. So bounds that hold
+with all guesses hold with those allowed; and what is closed without a search stays so, because guesses that
+may win are always allowed.
 """
 
 from __future__ import annotations
@@ -30,7 +36,9 @@ LOCAL = 4
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
+Words = NDArray[np.uint64]
 Set = tuple[int, ...]
+Form = tuple[bytes, tuple[int, ...]]
 Classes = Callable[[tuple[int, ...]], "Ints | None"]
 
 
@@ -77,6 +85,7 @@ class Part:
     """A part of a partition: its secrets, at least what it costs, whether that is exact, or bounded ahead."""
 
     members: Set
+    needs: int
     bound: int
     exact: bool
     ahead: bool
@@ -85,11 +94,14 @@ class Part:
 class State:
     """A state while its guesses are tried: the best so far, and at least what any other costs."""
 
-    def __init__(self, view: View, members: Set, d: int, best: int, limits: Limits, top: bool) -> None:
+    def __init__(
+        self, view: View, members: Set, d: int, best: int, limits: Limits, needs: int, top: bool
+    ) -> None:
         self.view, self.members, self.d, self.limits, self.top = view, members, d, limits, top
+        self.needs = needs
         self.best, self.low, self.guess, self.count = best, INFINITE, -1, 0
         self.inside = set(members)
-        self.tried: dict[bytes, bool] = {}
+        self.tried: dict[Form, bool] = {}
 
 
 class Searcher:
@@ -110,6 +122,8 @@ class Searcher:
     classes: history -> the smallest equivalent guess of each guess, or None (see `engine.symmetry`).
     digits, renaming: the guesses as codes, and how their symmetry is gone through (see `engine.symmetry`);
         then `classes` is not asked.
+    features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`;
+        then there is a table, and no symmetry.
     symbols, response_of: how codes answer each other, where there is no table (see `engine.game.CodeForm`).
     memory: bytes for what is remembered; when they are used up, what took the least effort is forgotten. The
         plain twin forgets nothing.
@@ -136,6 +150,8 @@ class Searcher:
         renaming: int = 0,
         symbols: int = 0,
         response_of: NDArray[np.uint8] | None = None,
+        features: Words | None = None,
+        needs: Words | None = None,
         memory: int = 1 << 28,
         width: int = 0,
         jobs: int = 1,
@@ -156,7 +172,9 @@ class Searcher:
         self.counters = counters
         self.classes, self.digits, self.renaming, self.width = classes, digits, renaming, width
         self.without = without
-        self.entries: dict[tuple[int, Set], Known] = {}
+        self.features = None if features is None else [_joined(row) for row in features]
+        self.needs = None if needs is None else [[_joined(word) for word in row] for row in needs]
+        self.entries: dict[tuple[int, Set, int], Known] = {}
         self.dropped: dict[tuple[int, ...], NDArray[np.bool_] | None] = {}
         self.winner = {int(s): g for g, s in reversed(list(enumerate(own))) if s >= 0}
         self.small = 0 if without & BY_PARTS else self._small()
@@ -189,7 +207,8 @@ class Searcher:
         self.history = list(history)
         view = View(list(range(len(self.table))), self.table.shape[1])
         members = tuple(int(s) for s in candidates)
-        value = self.value(view, members, depth, beta, self.limits, top=True)
+        needs = self.needs_of(history, members)
+        value = self.value(view, members, depth, beta, self.limits, needs, top=True)
         self.counters[ENTRIES] = len(self.entries)
         return value
 
@@ -214,7 +233,7 @@ class Searcher:
         members = tuple(int(s) for s in candidates)
         if len(members) <= 2 and self.closed(len(members), depth) is not None:
             return self.winner.get(members[0], -1)
-        key = (min(depth, len(members) - 1 + self.base), members)
+        key = (min(depth, len(members) - 1 + self.base), members, self.needs_of(history, members))
         if key not in self.entries or self.entries[key].lower < self.entries[key].upper:
             self.search(candidates, depth, INFINITE, history)
         known = self.entries.get(key)
@@ -224,10 +243,12 @@ class Searcher:
 
     # -- one state -------------------------------------------------------------------------------------
 
-    def value(self, view: View, members: Set, d: int, beta: int, limits: Limits, *, top: bool = False) -> int:
+    def value(
+        self, view: View, members: Set, d: int, beta: int, limits: Limits, needs: int, *, top: bool = False
+    ) -> int:
         """Return exactly the value of a set if it is below beta, otherwise at least beta (and a true bound).
 
-        `view` and `limits` are those of a set that contains this one.
+        `view` and `limits` are those of a set that contains this one; what is allowed now was allowed there.
         """
         n = len(members)
         # More guesses than this never help: a best strategy asks nothing that leaves the set as it is.
@@ -237,7 +258,7 @@ class Searcher:
         if closed is not None:
             return closed
         # 3 key and table lookup (a copy)
-        known = self.known(members, d, limits)
+        known = self.known(members, d, limits, needs)
         lower = known.lower
         # 4 what is known against beta
         if lower >= beta or lower == known.upper or self.counters[STOP]:
@@ -246,12 +267,12 @@ class Searcher:
             self.counters[STOP] = SPENT
             return lower
         self.counters[STATES] += 1
-        state = State(view, members, d, beta, limits, top)
+        state = State(self.allowed(view, n, needs), members, d, beta, limits, needs, top)
         self.try_guesses(state, lower, known.guess)
         if not self.counters[STOP]:
             # 10 store bound and guess. Without a choice every guess was bounded by `low` or more.
             lower = max(lower, state.best if state.guess >= 0 else state.low)
-            self.store(members, d, lower, lower if state.guess >= 0 else INFINITE, state.guess)
+            self.store(members, d, needs, lower, lower if state.guess >= 0 else INFINITE, state.guess)
         return lower
 
     def try_guesses(self, state: State, lower: int, hint: int) -> None:
@@ -276,9 +297,9 @@ class Searcher:
             ]
             ranked = [(bound, score, outside, g) for score, bound, outside, g in sorted(scored)]
         # A large set is worth a table of its own: smaller, and without guesses that tell the same.
-        large = n > 2 * LOCAL * self.small and 2 * n <= state.view.size
+        large = n > 2 * LOCAL * self.small and (2 * n <= state.view.size or self.needs is not None)
         if len(ranked) >= LOCAL and large and not self.without & TABLES:
-            state.view = View(self.distinct(state.view.guesses, state.members), n)
+            state.view = View(self.distinct(state.view.guesses, state.members, state.needs), n)
             kept = set(state.view.guesses)
             ranked = [r for r in ranked if r[3] in kept]
         for bound, _, outside, guess in ranked:
@@ -309,10 +330,11 @@ class Searcher:
     def attempt(self, state: State, guess: int, bound: int, outside: bool) -> None:
         """Try a guess, unless one with the same partition was tried, and keep it if it is better.
 
-        Equal partitions leave the same parts. Of two candidates, each leaves the other as a single part: the
-        values are equal. A candidate is never worse than a guess outside with the same partition.
+        Equal partitions leave the same parts, with the same needs where those matter (see `form`). Of two
+        candidates, each leaves the other as a single part: the values are equal. A candidate is never worse
+        than a guess outside with the same partition.
         """
-        form = _form(self.table[guess, list(state.members)])
+        form = self.form(guess, state.members, state.needs)
         if form in state.tried and state.tried[form] <= outside and not self.without & DUPLICATES:
             return
         state.tried[form] = outside
@@ -340,7 +362,7 @@ class Searcher:
                 return min(total, INFINITE)
             if not part.exact and not part.ahead and not self.without & AHEAD:
                 below = min(state.d - 1, len(part.members) - 1 + self.base)
-                known = self.bound_ahead(state.view.guesses, part.members, below, state.limits)
+                known = self.bound_ahead(state.view, part.members, below, state.limits, part.needs)
                 total += max(known.lower, part.bound) - part.bound
                 part.bound, part.exact = max(known.lower, part.bound), known.lower >= known.upper
         # 9 descend, replacing bounds by values; cut when the sum reaches the best known. A part may cost
@@ -350,7 +372,8 @@ class Searcher:
                 break
             if not part.exact:
                 limit = state.best - (total - part.bound)
-                total += self.value(state.view, part.members, state.d - 1, limit, state.limits) - part.bound
+                value = self.value(state.view, part.members, state.d - 1, limit, state.limits, part.needs)
+                total += value - part.bound
         return min(total, INFINITE)
 
     def parts(self, state: State, guess: int) -> list[Part]:
@@ -360,15 +383,64 @@ class Searcher:
             cells.setdefault(int(self.table[guess, s]), []).append(s)
         cells.pop(self.winning, None)
         parts = []
-        for _, cell in sorted(cells.items(), key=lambda item: (-len(item[1]), item[0])):
+        for response, cell in sorted(cells.items(), key=lambda item: (-len(item[1]), item[0])):
+            needs = self.needs_after(state.needs, guess, response)
             below = min(state.d - 1, len(cell) - 1 + self.base)
             closed = self.closed(len(cell), below)
             if closed is not None:
-                parts.append(Part(tuple(cell), closed, True, True))
+                parts.append(Part(tuple(cell), needs, closed, True, True))
             else:
-                known = self.known(tuple(cell), below, state.limits)
-                parts.append(Part(tuple(cell), known.lower, known.lower >= known.upper, known.bounded))
+                known = self.known(tuple(cell), below, state.limits, needs)
+                exact = known.lower >= known.upper
+                parts.append(Part(tuple(cell), needs, known.lower, exact, known.bounded))
         return parts
+
+    # -- what may be asked -----------------------------------------------------------------------------
+
+    def needs_after(self, needs: int, guess: int, response: int) -> int:
+        """Return what is demanded after one more guess and response."""
+        return needs | self.needs[guess][response] if self.needs is not None else 0
+
+    def needs_of(self, history: tuple[int, ...], members: Set) -> int:
+        """Return what the guesses that led to some candidates demand; all of them gave the same responses."""
+        needs = 0
+        for guess in history:
+            needs = self.needs_after(needs, guess, int(self.table[guess, members[0]]))
+        return needs
+
+    def allowed(self, view: View, n: int, needs: int) -> View:
+        """Return the guesses of a view that a set of n may be asked."""
+        if self.features is None:
+            return view
+        guesses = [g for g in view.guesses if not needs & ~self.features[g]]
+        return view if len(guesses) == len(view.guesses) else View(guesses, n)
+
+    def form(self, guess: int, members: Set, needs: int) -> Form:
+        """Return a partition, with the needs of its parts: equal forms leave the same to be done.
+
+        Parts that are closed whatever they need (to win, of up to two secrets; to identify, of one) are left
+        out.
+        """
+        row = self.table[guess, list(members)]
+        demanded = []
+        if self.needs is not None:
+            sizes = np.bincount(row)
+            parts = dict.fromkeys(int(r) for r in row if sizes[r] > 1 + self.base)
+            demanded = [self.needs_after(needs, guess, r) for r in parts]
+        return _form(row), tuple(demanded)
+
+    def bits(self, guess: int, demandable: int) -> int:
+        """Return the bits of a guess that can matter."""
+        return 0 if self.features is None else self.features[guess] & demandable
+
+    def demandable(self, members: Set) -> int:
+        """Return the bits that can be demanded of any subset of a set: see `distinct`."""
+        if self.features is None or not self.base:
+            return -1
+        found = 0
+        for s in members:
+            found |= self.features[self.winner[s]]
+        return found
 
     # -- bounds ----------------------------------------------------------------------------------------
 
@@ -470,13 +542,14 @@ class Searcher:
         total = self.unit * len(members) + sum(limits.bound(int(m), d - 1) for m in sizes if m)
         return min(total, INFINITE), score
 
-    def bound_ahead(self, guesses: list[int], members: Set, d: int, above: Limits) -> Known:
+    def bound_ahead(self, view: View, members: Set, d: int, above: Limits, needs: int) -> Known:
         """Return bounds of a set: the least bound over its guesses and the guess that has it; store it."""
+        guesses = self.allowed(view, len(members), needs).guesses
         self.counters[EVALUATIONS] += 1
         small = len(members) <= self.small or self.must_separate(d)
         found = (self.best_by_parts if small else self.best_by_sizes)(guesses, members, d, above)
         found.lower = max(found.lower, above.bound(len(members), d))
-        self.store(members, d, found.lower, found.upper, found.guess, bounded=True)
+        self.store(members, d, needs, found.lower, found.upper, found.guess, bounded=True)
         return found
 
     def best_by_parts(self, guesses: list[int], members: Set, d: int, limits: Limits) -> Known:
@@ -575,19 +648,24 @@ class Searcher:
                 state.low = min(state.low, bound)
         return ranked
 
-    def distinct(self, guesses: list[int], members: Set) -> list[int]:
+    def distinct(self, guesses: list[int], members: Set, needs: int) -> list[int]:
         """Return one guess for each partition of the set, and every candidate.
 
         A guess with a single part tells nothing. Equal partitions of a set are equal on each subset, so a
         kept guess stands for the dropped one in all that follows, and wins besides if it is a candidate;
         two candidates stay apart because on a subset only one of them may still be a candidate.
+
+        With needs, the two must leave the same needs, here and so on each subset, and the kept guess must be
+        allowed whenever the dropped one is: their bits must agree where they can be demanded. To win that is
+        what some candidate's guess has, as it is never refused while it may win.
         """
         inside = set(members)
-        forms = {g: _form(self.table[g, list(members)]) for g in guesses}
+        demandable = self.demandable(members)
+        forms = {g: (self.form(g, members, needs), self.bits(g, demandable)) for g in guesses}
         seen = {forms[g] for g in guesses if int(self.own[g]) in inside}
         kept = []
         for guess in guesses:
-            if not any(forms[guess]):
+            if not any(forms[guess][0][0]):
                 continue
             if int(self.own[guess]) not in inside:
                 if self.only_candidates or forms[guess] in seen:
@@ -614,16 +692,24 @@ class Searcher:
 
     # -- what is known ---------------------------------------------------------------------------------
 
-    def known(self, members: Set, d: int, limits: Limits) -> Known:
+    def known(self, members: Set, d: int, limits: Limits, needs: int) -> Known:
         """Return a copy of what is known of a set with d guesses left, by counting if by nothing else."""
-        found = self.entries.get((d, members), Known(0))
+        found = self.entries.get((d, members, needs), Known(0))
         return replace(found, lower=max(found.lower, limits.bound(len(members), d)))
 
     def store(
-        self, members: Set, d: int, lower: int, upper: int, guess: int, *, bounded: bool = False
+        self,
+        members: Set,
+        d: int,
+        needs: int,
+        lower: int,
+        upper: int,
+        guess: int,
+        *,
+        bounded: bool = False,
     ) -> None:
         """Enter what was found: bounds are tightened, a better guess replaces a worse one."""
-        entry = self.entries.setdefault((d, members), Known(0))
+        entry = self.entries.setdefault((d, members, needs), Known(0))
         entry.lower = max(entry.lower, lower)
         if upper < entry.upper:
             entry.upper, entry.guess = upper, guess
@@ -636,6 +722,11 @@ def _form(responses: NDArray[np.uint8]) -> bytes:
     """Return a partition as bytes: parts numbered as they are met."""
     names: dict[int, int] = {}
     return bytes(names.setdefault(int(r), len(names)) for r in responses)
+
+
+def _joined(words: Words) -> int:
+    """Return some words as one number."""
+    return sum(int(word) << (64 * i) for i, word in enumerate(words))
 
 
 def _is(marks: NDArray[np.bool_] | None, guess: int) -> bool:

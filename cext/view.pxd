@@ -4,6 +4,8 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from guesstree.cext.rules cimport Rules, hash_needs, is_allowed, same_features, same_needs
+
 
 cdef extern from "arena.h" nogil:
     ctypedef struct Mark:
@@ -128,16 +130,62 @@ cdef inline int same_partition(View *view, const int32_t *rows, int n, int a, in
     return 1
 
 
+cdef inline int same_rules(const Rules *rules, const uint64_t *needs, const uint64_t *demandable, View *view,
+                           const int32_t *rows, int n, int a, int b) noexcept nogil:
+    """Return whether two columns with equal partitions are the same under the rules."""
+    return not rules.words or (
+        same_features(rules, demandable, view.guess[a], view.guess[b])
+        and same_needs(rules, needs, view.guess[a], view.guess[b], view.cols + <size_t>a * view.tall,
+                       view.cols + <size_t>b * view.tall, rows, n)
+    )
+
+
+cdef inline void copy_columns(Arena *arena, View *above, const int32_t *rows, int n, View *view,
+                              int secrets) noexcept nogil:
+    """Fill a view with some rows and columns of another; view.guess holds the columns there."""
+    cdef uint8_t *to
+    cdef int i, j
+    view.width = (view.ng + 31) // 32 * 32
+    view.cols = <uint8_t *>arena_take(arena, <size_t>view.ng * n)
+    for j in range(view.ng):
+        to = view.cols + <size_t>j * n
+        for i in range(n):
+            to[i] = above.cols[<size_t>view.guess[j] * above.tall + rows[i]]
+        view.own[j], view.guess[j] = above.own[view.guess[j]], above.guess[view.guess[j]]
+    fill_rows(arena, view)
+    link_names(view, secrets)
+
+
+cdef inline View *allowed_view(Arena *arena, const Rules *rules, const uint64_t *needs, View *above,
+                               const int32_t *rows, int n, int secrets) noexcept nogil:
+    """Return the table of `rows` of `above` with the guesses that have what is demanded; `above` if all have."""
+    cdef Mark mark = arena.top
+    cdef View *view = new_view(arena, n, above.ng)
+    cdef int i, j, kept = 0
+    for j in range(above.ng):
+        view.guess[kept] = j
+        kept += is_allowed(rules, above.guess[j], needs)
+    if kept == above.ng:
+        arena_release(arena, mark)
+        return above
+    for i in range(n):
+        view.secret[i] = above.secret[rows[i]]
+    view.ng = kept
+    copy_columns(arena, above, rows, n, view, secrets)
+    return view
+
+
 cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int n, int secrets, int responses,
-                            const uint64_t *words, int only_candidates) noexcept nogil:
+                            const uint64_t *words, int only_candidates, const Rules *rules, const uint64_t *needs,
+                            const uint64_t *demandable) noexcept nogil:
     """Return the table of `rows` of `above` with one guess for each partition; see `reference_dfs.distinct`."""
     cdef View *view = new_view(arena, n, above.ng)
     cdef uint8_t *inside = <uint8_t *>calloc(secrets + 1, 1)
     cdef uint64_t *hashes = <uint64_t *>malloc((above.ng + 1) * sizeof(uint64_t))
-    cdef uint64_t slots = 64
+    cdef uint64_t slots = 64, spare = 0
     cdef uint64_t slot
     cdef int32_t *index
-    cdef uint8_t *to
+    cdef const uint8_t *col
     cdef int i, j, named, phase, kept = 0
     while slots < 2 * <uint64_t>above.ng:
         slots *= 2
@@ -147,7 +195,11 @@ cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int 
         view.secret[i] = above.secret[rows[i]]
         inside[view.secret[i]] = 1
     for j in range(above.ng):
-        hashes[j] = partition_hash(above.cols + <size_t>j * above.tall, rows, n, responses, words)
+        col = above.cols + <size_t>j * above.tall
+        hashes[j] = partition_hash(col, rows, n, responses, words)
+        if rules.words and hashes[j]:
+            hash_needs(rules, needs, above.guess[j], col, rows, n, &hashes[j], &spare)
+            hashes[j] |= 1
     for phase in range(2):      # candidates enter the index first, so that their equals find them
         for j in range(above.ng):
             named = above.own[j] >= 0 and inside[above.own[j]]
@@ -155,8 +207,9 @@ cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int 
                 continue
             if phase == 0 or not named:
                 slot = hashes[j] & (slots - 1)
-                while index[slot] >= 0 and (
-                    hashes[index[slot]] != hashes[j] or not same_partition(above, rows, n, index[slot], j, responses)
+                while index[slot] >= 0 and not (
+                    hashes[index[slot]] == hashes[j] and same_partition(above, rows, n, index[slot], j, responses)
+                    and same_rules(rules, needs, demandable, above, rows, n, index[slot], j)
                 ):
                     slot = (slot + 1) & (slots - 1)
                 if index[slot] < 0:
@@ -164,18 +217,11 @@ cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int 
                 elif not named:
                     continue
             if phase == 1:
-                view.guess[kept], view.own[kept] = j, above.own[j]
+                view.guess[kept] = j
                 kept += 1
-    view.ng, view.width = kept, (kept + 31) // 32 * 32
-    view.cols = <uint8_t *>arena_take(arena, <size_t>kept * n)
-    for j in range(kept):
-        to = view.cols + <size_t>j * n
-        for i in range(n):
-            to[i] = above.cols[<size_t>view.guess[j] * above.tall + rows[i]]
-        view.guess[j] = above.guess[view.guess[j]]
+    view.ng = kept
     free(index)
     free(hashes)
     free(inside)
-    fill_rows(arena, view)
-    link_names(view, secrets)
+    copy_columns(arena, above, rows, n, view, secrets)
     return view

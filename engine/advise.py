@@ -17,10 +17,10 @@ from .greedy import Method, OneStep
 from .heuristics import COST_VALUATIONS, VALUATIONS, Sizes, Valuation
 from .objective import OBJECTIVES
 from .problem import Problem
+from .rules import Step as Step
+from .rules import Words
 from .state import Ints, everything, split
 
-Step = tuple[int, int]
-"""A guess and the response to it, by index."""
 BLOCK_CELLS = 1 << 24
 
 
@@ -92,7 +92,7 @@ class Position:
     history: guesses and responses by index.
     goal: ``win``, ``identify``, or None for what the game is for.
 
-    Raises Contradiction when no secret fits the history.
+    Raises Contradiction when no secret fits the history, GuesstreeError when a guess of it was not allowed.
     """
 
     def __init__(self, game: Game, history: Sequence[Step] = (), *, goal: str | None = None) -> None:
@@ -105,21 +105,36 @@ class Position:
             self._filter(*step)
 
     def after(self, guess: int, response: int) -> Position:
-        """Return the position after one more guess and response; raise Contradiction when no secret fits."""
+        """Return the position after one more guess and response; raise as the constructor does."""
         position = copy(self)
-        position.__dict__.pop("classes", None)
+        for name in ("classes", "needs"):
+            position.__dict__.pop(name, None)
         position.history = (*self.history, (guess, response))
         position._filter(guess, response)
         return position
 
     def _filter(self, guess: int, response: int) -> None:
-        """Keep the candidates that give this response; raise Contradiction when none does."""
+        """Keep the candidates that give this response to the last guess; raise as the constructor."""
+        self._require_allowed(self.history[:-1], guess)
         kept = self.candidates[self.problem.row(guess, self.candidates) == response]
         if not len(kept):
             step = len(self.history)
             asked = f"{self.game.guesses[guess]} {self.game.responses[response]}"
             raise Contradiction(f"{self.game.spec}: no secret fits from response {step} on ({asked})", step)
         self.candidates = kept
+
+    def require_allowed(self, guess: int) -> None:
+        """Raise GuesstreeError that says why a guess may not be asked here, if it may not."""
+        self._require_allowed(self.history, guess)
+
+    def _require_allowed(self, history: tuple[Step, ...], guess: int) -> None:
+        if why := self.game.refused(history, guess):
+            raise GuesstreeError(f"{self.game.guesses[guess]!r} is not allowed after these responses: {why}")
+
+    @cached_property
+    def needs(self) -> Words | None:
+        """What the history demands of the next guess; None: nothing ever."""
+        return None if self.problem.rules is None else self.problem.rules.follow(self.history)
 
     @property
     def paid(self) -> int:
@@ -142,7 +157,8 @@ class Position:
     @cached_property
     def classes(self) -> Ints:
         """The smallest equivalent guess of each guess, int32, shape (guesses,)."""
-        found = self.game.symmetry.classes(tuple(guess for guess, _ in self.history))
+        free = self.problem.rules is None
+        found = self.game.symmetry.classes(tuple(guess for guess, _ in self.history)) if free else None
         return everything(len(self.problem.own)) if found is None else found
 
     def partition(self, guess: int) -> list[Part]:
@@ -156,7 +172,7 @@ class Position:
     def valuations(
         self, method: str = "entropy", *, candidates_only: bool = False, prefer: bool = True
     ) -> list[Valued]:
-        """Return one guess of each class with the sizes of its parts, best first by a valuation.
+        """Return one allowed guess of each class with the sizes of its parts, best first by a valuation.
 
         Ties go to a candidate (unless `prefer` is off), then to the smallest guess. Raises GuesstreeError
         for a method that values nothing.
@@ -166,6 +182,9 @@ class Position:
             raise GuesstreeError(f"{method!r} is not a valuation; accepted: {', '.join(accepted)}")
         smallest, equivalents = np.unique(self.classes, return_counts=True)
         smallest = smallest.astype(np.int32)
+        if self.needs is not None:  # then there is no symmetry
+            smallest = self.problem.allowed(self.candidates, self.needs)
+            equivalents = equivalents[smallest]
         if candidates_only:
             named = np.isin(self.problem.own[smallest], self.candidates)
             smallest, equivalents = smallest[named], equivalents[named]
@@ -203,7 +222,7 @@ class Position:
         """Return the guess that a one-step method asks here; -1 when nothing tells anything."""
         how = method if isinstance(method, Method) else Method(method)
         if how.name not in {*VALUATIONS, *COST_VALUATIONS} or how.function is not None:
-            return OneStep(self.problem, how).choose(self.candidates)
+            return OneStep(self.problem, how).choose(self.candidates, self.needs)
         if len(self.candidates) == 1:
             return int(self.problem.winner[self.candidates[0]])
         found = self.valuations(how.name, prefer=how.prefer)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GameError, SpaceError
+from .rules import Rules, Step, check_rules
 from .symmetry import Symmetry, Trivial
 
 MAX_RESPONSES = 255
@@ -64,9 +65,21 @@ class Game(ABC):
     def symmetry(self) -> Symmetry:
         """Return the group of renamings that leave every response as it is (default: none).
 
-        It is not used where secrets have weights or guesses have costs.
+        It is not used where secrets have weights, guesses have costs, or what may be asked depends on the
+        history.
         """
         return Trivial(len(self.guesses))
+
+    def refused(self, history: Sequence[Step], guess: int) -> str:  # noqa: ARG002 - for subclasses
+        """Return why a guess may not be asked after a history, in a few words; empty: it may (default).
+
+        What is refused stays so. With a winning response, a guess that may still win is never refused.
+        """
+        return ""
+
+    def rules(self) -> Rules | None:
+        """Return what `refused` says as bits, for kernels; None: every guess is always allowed (default)."""
+        return None
 
     def table(self) -> Responses:
         """Return every response, shape (guesses, secrets), of the type `response_type`."""
@@ -299,9 +312,9 @@ def check(game: Game) -> None:
     """Verify the contract from the game alone; raise GameError with the first place where it breaks.
 
     Checked: distinct labels; at most 65,535 responses; `table` equal to `respond`; the winning response
-    given to at most one secret per guess, and to every secret by some guess; weights and costs; generators
-    of the symmetry are permutations that leave every response as it is. Takes guesses x secrets calls of
-    `respond`.
+    given to at most one secret per guess, and to every secret by some guess; weights and costs; `rules` equal
+    to `refused`, and no guess refused that may win; generators of the symmetry are permutations that leave
+    every response as it is. Takes guesses x secrets calls of `respond`.
     """
     for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
         if not len(labels):
@@ -328,6 +341,7 @@ def check(game: Game) -> None:
         if not wins.any(axis=0).all():
             s = int((~wins.any(axis=0)).argmax())
             raise GameError(f"{game.spec}: no guess wins on secret {game.secrets[s]!r}")
+    check_rules(game, table)
     for number, (guesses, secrets) in enumerate(game.symmetry.generators()):
         for perm, size in ((guesses, table.shape[0]), (secrets, table.shape[1])):
             if not np.array_equal(np.sort(perm), np.arange(size)):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cmp_to_key
 from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from guesstree.cext import onestep
 
@@ -24,7 +26,11 @@ from .heuristics import (
     own_valuation,
 )
 from .problem import Found, Problem
+from .rules import Words
 from .state import Ints, everything, split
+
+BLOCK_CELLS = 1 << 22
+"""Sizes of parts that are looked at together."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,8 @@ class OneStep:
         """Return the strategy, or None when it gets stuck or needs more than the depth allowed."""
         if self.problem.finished(everything(self.problem.secrets)):
             return Found()
-        if self.valuation is None or self.problem.responses > MAX_RESPONSES:  # the kernel works on bytes
+        plain = self.problem.responses > MAX_RESPONSES or self.problem.rules is not None  # not for the kernel
+        if self.valuation is None or plain:
             return self._play_plainly()
         first = -1 if self.problem.first is None else self.problem.first
         played = self._player(self.valuation).play(first, self.problem.max_depth)
@@ -111,10 +118,12 @@ class OneStep:
         )
 
     def _play_plainly(self) -> Found | None:
-        problem, found = self.problem, Found()
-        waiting = [(everything(problem.secrets), 0)]
-        for candidates, depth in waiting:
-            guess = problem.first if depth == 0 and problem.first is not None else self.choose(candidates)
+        problem, found, rules = self.problem, Found(), self.problem.rules
+        start = None if rules is None else rules.start
+        waiting: list[tuple[Ints, int, Words | None]] = [(everything(problem.secrets), 0, start)]
+        for candidates, depth, needs in waiting:
+            first = problem.first if depth == 0 else None
+            guess = self.choose(candidates, needs) if first is None else first
             if guess < 0 or depth >= problem.max_depth:
                 return None
             found.add(candidates, guess)
@@ -123,24 +132,32 @@ class OneStep:
                 if len(cell) == len(candidates) and response != problem.winning:
                     return None
                 if response != problem.winning and not problem.finished(cell):
-                    waiting.append((cell, depth + 1))
+                    after = None if rules is None or needs is None else rules.after(needs, guess, response)
+                    waiting.append((cell, depth + 1, after))
         return found
 
-    def choose(self, candidates: Ints) -> int:
-        """Return the guess of the method; -1 when no guess tells anything."""
+    def choose(self, candidates: Ints, needs: Words | None = None) -> int:
+        """Return the guess of the method; -1: no guess tells anything.
+
+        `needs` is what the history demands, see `rules`.
+        """
         problem = self.problem
         if self.method.name in CONSISTENT:
             named = problem.winner[candidates]
             named = named[named >= 0]
+            if problem.rules is not None and needs is not None:
+                named = named[problem.rules.allowed(needs)[named]]
             if not len(named):
                 return -1
             return int(self._random.choice(named) if self.method.name == CONSISTENT[1] else named[0])
-        guesses = problem.allowed(candidates)
+        guesses = problem.allowed(candidates, needs)
         if not len(guesses):
             return -1
         if problem.goal == "win" and (len(candidates) == 1 or self.counters[onestep.STOP]):
             return int(problem.winner[candidates[0]])
         outside = ~np.isin(problem.own[guesses], candidates) if self.method.prefer else np.zeros(len(guesses))
+        if self.valuation is not None:
+            return self._valued(self.valuation, candidates, guesses, outside)
         best: tuple[Any, ...] | None = None
         for guess, parts, out in zip(guesses, self._parts(guesses, candidates), outside, strict=True):
             if len(parts) < 2:
@@ -151,6 +168,30 @@ class OneStep:
             if best is None or value < best:
                 best = value
         return -1 if best is None else int(best[2])
+
+    def _valued(self, valuation: Valuation, candidates: Ints, guesses: Ints, outside: NDArray[Any]) -> int:
+        """Return the guess of the least score, ties as everywhere; -1: no guess tells anything."""
+        problem, part_scores = self.problem, valuation.scores(self.problem.secrets)
+        none = np.iinfo(np.int64).max
+        scores = np.empty(len(guesses), dtype=np.int64)
+        step = max(BLOCK_CELLS // problem.responses, 1)
+        for start in range(0, len(guesses), step):
+            sizes = problem.sizes(guesses[start : start + step], candidates)
+            largest = sizes.max(axis=1)
+            valued = part_scores[sizes].sum(axis=1) if len(part_scores) else largest.astype(np.int64)
+            scores[start : start + step] = np.where(largest == len(candidates), none, valued)
+        least = int(scores.min())
+        if least == none:
+            return -1
+        tied = np.flatnonzero(scores <= least + valuation.tolerance(problem.responses))
+        tied = tied[scores[tied] < none]
+        if valuation.compare is not None:
+            compare, sizes = valuation.compare, np.sort(problem.sizes(guesses[tied], candidates), axis=1)
+            forms, form = np.unique(sizes, axis=0, return_inverse=True)
+            best = min(forms.tolist(), key=cmp_to_key(compare))
+            same = np.array([compare(other, best) == 0 for other in forms.tolist()])
+            tied = tied[same[form.ravel()]]
+        return int(guesses[tied[np.argmin(outside[tied])]])
 
     def _parts(self, guesses: Ints, candidates: Ints) -> list[tuple[Any, ...]]:
         """Return the parts that each guess makes, ascending, as the method takes them."""
@@ -163,9 +204,8 @@ class OneStep:
     def score(self, parts: tuple[Any, ...]) -> Any:
         """Return the score of these parts, ascending; the least wins."""
         if parts not in self._known:
-            built_in = COST_VALUATIONS.get(self.method.name) or self.valuation
-            if self._function is None and built_in is not None:
-                self._known[parts] = built_in.key(parts)
+            if self._function is None and self.method.name in COST_VALUATIONS:
+                self._known[parts] = COST_VALUATIONS[self.method.name].key(parts)
                 return self._known[parts]
             assert self._function is not None
             try:

@@ -9,7 +9,6 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cmp_to_key
 from math import inf, log2, prod
 from typing import Any
 
@@ -45,12 +44,6 @@ class Valuation:
     figure: Callable[[Sizes], Fraction | float | int]
     part_scores: Callable[[int], Longs] | None
     compare: Callable[[Sizes, Sizes], int] | None = None
-
-    def key(self, sizes: Sizes) -> Any:
-        """Return what sorts a guess by this valuation, best first, exactly."""
-        if self.compare is not None:
-            return cmp_to_key(self.compare)(sizes)
-        return -self.figure(sizes) if self.best == "max" else self.figure(sizes)
 
     def scores(self, secrets: int) -> Longs:
         """Return the score of a part of each size, shape (secrets + 1,); empty: the largest part."""

@@ -1,8 +1,9 @@
 """Exhaustive solver, the judge of all others: no pruning, no symmetry, no tables, no kernels.
 
-It knows a game only by `respond`, weights and costs, and follows every guess in every state. What a state can
-reach is kept as all pairs (worst case, total) that no other pair beats in both, so that every objective, and
-every depth limit, is a choice among the pairs of the first state. For games of a dozen secrets or so.
+It knows a game only by `respond`, `refused`, weights and costs, and follows every guess in every state. What
+a state can reach is kept as all pairs (worst case, total) that no other pair beats in both, so that every
+objective, and every depth limit, is a choice among the pairs of the first state. For games of a dozen secrets
+or so.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Collection
 from functools import cache
 
 from .game import Game
+from .rules import Step
 
 Front = frozenset[tuple[int, int]]
 
@@ -84,35 +86,41 @@ def front(
     """Return exactly the undominated (worst case, total) of all strategies; empty: there is none.
 
     Both are costs, in guesses unless the game has costs; the total is weighted if the game has weights.
-    `only` restricts the secrets to a collection of indices (default: all).
+    `only` restricts the secrets to a collection of indices (default: all). Where what may be asked depends on
+    the history, a state is its candidates and what was asked and answered, in any order.
     """
     own = game.own()
+    free = game.rules() is None
 
     @cache
-    def reach(candidates: frozenset[int]) -> Front:
+    def reach(candidates: frozenset[int], history: frozenset[Step]) -> Front:
         if goal == "identify" and len(candidates) == 1:
             return frozenset({(0, 0)})
         pairs: set[tuple[int, int]] = set()
         for guess in range(len(game.guesses)):
             if not candidates_only or int(own[guess]) in candidates:
-                pairs |= after(candidates, guess)
+                pairs |= after(candidates, history, guess)
         return undominated(pairs)
 
-    def after(candidates: frozenset[int], guess: int) -> set[tuple[int, int]]:
+    def after(candidates: frozenset[int], history: frozenset[Step], guess: int) -> set[tuple[int, int]]:
         """Return what can be reached when this guess is asked first; nothing when it tells nothing."""
+        if game.refused(tuple(history), guess):
+            return set()
         sums = {(0, 0)}
         for response, part in parts(game, candidates, guess).items():
             won = goal == "win" and response == game.winning
             if not won and len(part) == len(candidates):
                 return set()
             cost = cost_of(game, guess, response)
-            below = frozenset({(0, 0)}) if won else reach(part)
+            past = history if free else history | {(guess, response)}
+            below = frozenset({(0, 0)}) if won else reach(part, past)
             paid = cost * weight(game, part)
             sums = {(max(w, cost + v), t + paid + u) for w, t in sums for v, u in below}
         return sums
 
     secrets = frozenset(range(len(game.secrets)) if only is None else only)
-    return reach(secrets) if first is None else undominated(after(secrets, first))
+    start: frozenset[Step] = frozenset()
+    return reach(secrets, start) if first is None else undominated(after(secrets, start, first))
 
 
 def best(pairs: Front, objective: tuple[str, ...], max_depth: int | None = None) -> tuple[int, ...] | None:

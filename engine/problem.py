@@ -26,6 +26,7 @@ from .game import (
     whole,
 )
 from .objective import Objective
+from .rules import Rules, Words, rules_of
 from .state import Ints, Table, everything
 
 GOALS = ("win", "identify")
@@ -86,6 +87,11 @@ class Problem:
         ) or self.responses > MAX_RESPONSES  # the other searches work on bytes
         if self.priced:
             _ = self.weights, self.costs  # refused here when they are none
+            if self.rules is not None:
+                raise GuesstreeError(
+                    f"{game.spec} with weights, costs or a budget; accepted: games where what may be asked "
+                    "does not depend on earlier responses"
+                )
         self.budget = game.budget if budget is None and objective.name == "win-probability" else budget
         self._check_budget()
         if candidates_only and self.first is not None and self.own[self.first] < 0:
@@ -193,12 +199,17 @@ class Problem:
     def classes(self) -> Callable[[tuple[int, ...]], Ints | None] | None:
         """The classes of equivalent guesses after a history, or None: every guess is tried.
 
-        Renamings need not keep weights and costs.
+        Renamings need not keep weights and costs, nor what may be asked after a history.
 
         Renamings keep responses, so they keep who wins on what; where secrets are named by labels alone they
         need not keep that, and with candidates only a class could lose its only candidate.
         """
-        if not self.symmetry or self.priced or (self.candidates_only and self.game.winning is None):
+        if (
+            not self.symmetry
+            or self.priced
+            or self.rules is not None
+            or (self.candidates_only and self.game.winning is None)
+        ):
             return None
         return self.game.symmetry.classes
 
@@ -213,9 +224,14 @@ class Problem:
         return costs_of(self.game)
 
     @cached_property
+    def rules(self) -> Rules | None:
+        """How earlier responses limit what may be asked, or None; see `rules.rules_of`."""
+        return rules_of(self.game)
+
+    @cached_property
     def codes(self) -> CodeForm | None:
-        """The codes behind the game, or None."""
-        return self.game.code_form()
+        """The codes behind the game, or None; with rules, tables are used."""
+        return self.game.code_form() if self.rules is None else None
 
     @property
     def renaming(self) -> int:
@@ -256,11 +272,12 @@ class Problem:
         """Return whether nothing is left to ask."""
         return self.goal == "identify" and len(candidates) == 1
 
-    def allowed(self, candidates: Ints) -> Ints:
-        """Return the guesses that may be asked, ascending."""
-        if not self.candidates_only:
-            return everything(len(self.own))
-        return np.flatnonzero(np.isin(self.own, candidates)).astype(np.int32)
+    def allowed(self, candidates: Ints, needs: Words | None = None) -> Ints:
+        """Return the guesses that may be asked, ascending; `needs` is what the history demands."""
+        may = np.isin(self.own, candidates) if self.candidates_only else np.ones(len(self.own), dtype=bool)
+        if self.rules is not None and needs is not None:
+            may &= self.rules.allowed(needs)
+        return np.flatnonzero(may).astype(np.int32)
 
     def solution(
         self,
@@ -304,6 +321,8 @@ class Problem:
 class Found:
     """A complete strategy: the guess of every state that it meets, and its figures.
 
+    Candidates alone tell the state, whatever the history demands: two states of one strategy either share no
+    candidate, or one lies below the other and is smaller, because every guess asked tells something.
     `total` and `worst` count guesses; `value` is that of the objective where they do not say it.
     """
 

@@ -130,6 +130,8 @@ class Run:
                 renaming=problem.renaming,
                 symbols=0 if codes is None else codes.symbols,
                 response_of=None if codes is None else codes.response_of,
+                features=None if problem.rules is None else problem.rules.features,
+                needs=None if problem.rules is None else problem.rules.needs,
                 memory=self.memory,
                 width=width,
                 jobs=self.jobs,

@@ -26,6 +26,7 @@ MISSING = "missing branch"
 NO_WIN = "no win"
 WRONG_SECRET = "wrong secret"
 NO_LEAF = "no leaf"
+REFUSED = "not allowed"
 
 Path = tuple[tuple[str, str], ...]
 
@@ -37,8 +38,9 @@ class Failure:
     Attributes
     ----------
     kind: ``missing branch`` (a response has none), ``no win`` (the tree ends before the winning response),
-        ``wrong secret`` (the leaf names another), ``no leaf`` (the tree ends at a guess, goal identify) or
-        ``malformed tree`` (the arrays are not those of a tree for this game).
+        ``wrong secret`` (the leaf names another), ``no leaf`` (the tree ends at a guess, goal identify),
+        ``not allowed`` (a guess that may not be asked after what came before) or ``malformed tree`` (the
+        arrays are not those of a tree for this game).
     secret: the secret that fails; empty for a malformed tree.
     path: guess and response of every step, by label.
     response: the response that has no branch, the last one of the path; None for the other kinds.
@@ -167,8 +169,11 @@ def _malformed(game: Game, strategy: Strategy) -> str:
         return f"goal {strategy.goal!r}; accepted: 'win', 'identify'"
     if strategy.goal == "win" and game.winning is None:
         return f"goal 'win', but {game.spec} has no winning response; accepted: 'identify'"
-    if strategy.lies < 0 or (strategy.lies and (game.weights is not None or game.costs is not None)):
-        return f"{strategy.lies} lies; accepted: at least 0, and 0 where the game has weights or costs"
+    special = (
+        game.weights is not None or game.costs is not None or (strategy.lies and game.rules() is not None)
+    )
+    if strategy.lies < 0 or (strategy.lies and special):
+        return f"{strategy.lies} lies; accepted: at least 0, and 0 where the game has weights, costs or rules"
     guess, parent, response = strategy.guess.tolist(), strategy.parent.tolist(), strategy.response.tolist()
     first, secret, depth = strategy.first_child.tolist(), strategy.secret.tolist(), strategy.depth.tolist()
     nodes = len(guess)
@@ -212,15 +217,22 @@ class _Replay:
         ]
         self.visited = bytearray(len(strategy))
         self.visited[0] = 1
+        self.refused: dict[int, str] = {}
 
     def outcome(self, secret: int) -> tuple[str, int, int]:
         """Return how a secret fails, or an empty text, and the guesses it needs and what they cost."""
         guess, below, visited, respond = self.guess, self.below, self.visited, self.game.respond
         prices = self.prices
         node = asked = cost = 0
+        history: list[tuple[int, int]] = []
         while guess[node] >= 0:
+            if node not in self.refused:
+                self.refused[node] = self.game.refused(history, guess[node])
+            if self.refused[node]:
+                return REFUSED, asked, cost
             answer = respond(guess[node], secret)
             asked += 1
+            history.append((guess[node], answer))
             cost += 1 if prices is None else prices[guess[node]][answer]
             # A game whose goal is to identify has no winning response here: None equals no answer.
             if answer == self.winning:
@@ -240,11 +252,14 @@ class _Replay:
         while self.guess[node] >= 0:
             answer = game.respond(self.guess[node], secret)
             path.append((game.guesses[self.guess[node]], _label(game.responses, answer)))
-            if answer not in self.below[node]:
+            if answer not in self.below[node] or (kind == REFUSED and self.refused[node]):
                 break
             node = self.below[node][answer]
         name, last = game.secrets[secret], path[-1] if path else ("", "")
-        what = self.what(kind, last, game.secrets[self.named[node]] if self.named else "")
+        if kind == REFUSED:
+            what = f"guess number {len(path)}, {last[0]!r}, is not allowed: {self.refused[node]}"
+        else:
+            what = self.what(kind, last, game.secrets[self.named[node]] if self.named else "")
         message = f"secret {name!r}: {what} (path: {_path(path)})"
         return Failure(kind, name, tuple(path), last[1] if kind == MISSING else None, message)
 
@@ -262,7 +277,8 @@ class _Replay:
         found: list[str] = []
         strategy = self.strategy
         for node, parent in enumerate(strategy.parent.tolist()):
-            if not self.visited[node] and self.visited[parent] and len(found) < MAX_DETAILS:
+            lost = not self.visited[node] and self.visited[parent] and not self.refused.get(parent)
+            if lost and len(found) < MAX_DETAILS:
                 asked = self.game.guesses[self.guess[parent]]
                 answer = self.game.responses[int(strategy.response[node])]
                 found.append(

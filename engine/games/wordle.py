@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import product
 
@@ -14,6 +14,7 @@ from guesstree.cext import kernels
 
 from ..errors import GameError
 from ..game import Game, register
+from ..rules import Rules, Step
 from .words import official_words, read_words
 
 ABSENT, ELSEWHERE, PLACE = "-", "+", "="
@@ -27,10 +28,14 @@ class WordleGame(Game):
     A response marks each letter of the guess: ``=`` in its place, ``+`` elsewhere in the word, ``-`` not (or
     not once more) in it. Letters in place are marked first, then the others from the left, each against a
     letter of the secret that is still unmarked.
+
+    In hard mode what was revealed must be used: a letter in place stays there, and a letter of which n were
+    marked, in place or elsewhere, in one guess occurs n times. The last guess alone says it all: it had to
+    use what was revealed before, so that is revealed by it again.
     """
 
-    def __init__(self, spec: str, answers: list[str], allowed: list[str]) -> None:
-        self.spec = spec
+    def __init__(self, spec: str, answers: list[str], allowed: list[str], *, hard: bool = False) -> None:
+        self.spec, self.hard = spec, hard
         self.secrets = tuple(sorted(answers))
         self.guesses = tuple(sorted({*answers, *allowed}))
         self.letters = Counter(len(word) for word in self.guesses).most_common(1)[0][0]
@@ -64,6 +69,56 @@ class WordleGame(Game):
                 marks.append(ABSENT)
         return self._places["".join(marks)]
 
+    def refused(self, history: Sequence[Step], guess: int) -> str:
+        """Return which revealed letter a guess does not use in hard mode, or an empty text."""
+        new = self.guesses[guess]
+        for asked, response in history if self.hard else ():
+            word, marks = self.guesses[asked], self.responses[response]
+            revealed = Counter(letter for letter, mark in zip(word, marks, strict=True) if mark != ABSENT)
+            for place, (letter, mark) in enumerate(zip(word, marks, strict=True)):
+                if mark == PLACE and new[place] != letter:
+                    return f"letter {place + 1} must be {letter!r} ({word} {marks})"
+            for letter, many in revealed.items():
+                if new.count(letter) < many:
+                    what = f"must occur {many} times" if many > 1 else "is missing"
+                    return f"{letter!r} {what} ({word} {marks})"
+        return ""
+
+    def rules(self) -> Rules | None:
+        """Return hard mode as bits, or None."""
+        return self._hard_rules if self.hard else None
+
+    @cached_property
+    def _hard_rules(self) -> Rules:
+        """Hard mode as bits: letter at a place, and letter at least so many times.
+
+        Only what some secret has can be revealed, so nothing else has a bit.
+        """
+        asked, hidden = self._words(self.guesses), self._words(self.secrets)
+        kinds = len(self._letters)
+        met = np.zeros((2, self.letters, kinds), dtype=bool)  # at this place; and the n-th of its kind
+        for place in range(self.letters):
+            met[0, place, hidden[:, place]] = True
+            met[1, _rank(hidden, place, range(place)), hidden[:, place]] = True
+        words = -(-int(met.sum()) // 64)
+        bits = np.zeros((*met.shape, words), dtype=np.uint64)
+        number = np.arange(int(met.sum()))
+        bits[(*np.nonzero(met), number // 64)] = np.uint64(1) << (number % 64).astype(np.uint64)
+        features = np.zeros((len(asked), words), dtype=np.uint64)
+        for place in range(self.letters):
+            features |= bits[0, place, asked[:, place]]
+            features |= bits[1, _rank(asked, place, range(place)), asked[:, place]]
+        needs = np.empty((len(asked), len(self.responses), words), dtype=np.uint64)
+        for response, marks in enumerate(self.responses):
+            marked = [place for place, mark in enumerate(marks) if mark != ABSENT]
+            demanded = np.zeros((len(asked), words), dtype=np.uint64)
+            for i, place in enumerate(marked):
+                demanded |= bits[1, _rank(asked, place, marked[:i]), asked[:, place]]
+                if marks[place] == PLACE:
+                    demanded |= bits[0, place, asked[:, place]]
+            needs[:, response] = demanded
+        return Rules(features, needs)
+
     @cached_property
     def _letters(self) -> dict[str, int]:
         return {letter: i for i, letter in enumerate(sorted(set("".join(self.guesses))))}
@@ -83,18 +138,26 @@ class WordleGame(Game):
         return kernels.mark_responses(self._words(self.guesses), self._words(self.secrets))
 
 
+def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArray[np.int64]:
+    """Return how many of some other places of each word have the letter of this place, shape (words,)."""
+    same = [words[:, other] == words[:, place] for other in others]
+    return np.sum(same, axis=0, dtype=np.int64) if same else np.zeros(len(words), dtype=np.int64)
+
+
 @register(
     "wordle",
     example="wordle:ANSWERS.txt",
     about="Wordle with the words of a file, one on each line; a second file ,ALLOWED.txt may be guessed too; "
-    "wordle:official: 2315 answers, 12972 guesses",
+    "wordle:official: 2315 answers, 12972 guesses; hard mode: ,hard",
     reference="Bertsimas and Paskov 2022; Selby 2022",
 )
 def make(text: str) -> Game:
-    """Return the game of ``wordle:ANSWERS.txt``, with ``,ALLOWED.txt`` or without, or ``wordle:official``."""
-    if text == "official":
-        return WordleGame("wordle:official", *official_words())
-    answers, _, allowed = text.partition(",")
+    """Return the game of a spec ``wordle:ANSWERS.txt[,ALLOWED.txt][,hard]`` or ``wordle:official[,hard]``."""
+    files, hard, _ = text.rpartition(",hard") if text.endswith(",hard") else (text, "", "")
+    if files == "official":
+        return WordleGame(f"wordle:{text}", *official_words(), hard=bool(hard))
+    answers, _, allowed = files.partition(",")
     if not answers:
         raise GameError("'wordle:': accepted: a file of answers, such as wordle:answers.txt")
-    return WordleGame(f"wordle:{text}", read_words(answers), read_words(allowed) if allowed else [])
+    words = read_words(answers), read_words(allowed) if allowed else []
+    return WordleGame(f"wordle:{text}", *words, hard=bool(hard))

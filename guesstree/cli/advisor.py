@@ -49,8 +49,10 @@ class Advisor:
             self._scores = OneStep(Position(game, goal=goal).problem, Method(method))
 
     def follows(self, position: Position) -> bool:
-        """Return whether the exact strategy meets this position."""
-        return self.solution is not None and position.candidates.tobytes() in self.solution.choices
+        """Return whether the exact strategy meets these candidates, with a guess that is allowed here."""
+        if self.solution is None or position.candidates.tobytes() not in self.solution.choices:
+            return False
+        return not self.game.refused(position.history, self.solution.choose(position.candidates))
 
     def best(self, position: Position) -> int:
         """Return the guess that the method asks here; -1 when nothing tells anything.
@@ -61,7 +63,9 @@ class Advisor:
             return self.solution.choose(position.candidates)
         if self.method in CONSISTENT:
             return position.best_guess(self.method)
-        best = self._ranking(position)[0]
+        best = next(iter(self._ranking(position)), None)
+        if best is None:
+            return -1
         return best.guess if best.parts > 1 or len(position.candidates) == 1 else -1
 
     def top(self, position: Position, most: int) -> list[Valued]:

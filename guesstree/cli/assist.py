@@ -77,7 +77,9 @@ class Assist(Session):
         if self.asked is not None:
             self.respond(read_response(self.game, text))
             return
-        self.asked = read_guess(self.game, text) if text else self.default
+        guess = read_guess(self.game, text) if text else self.default
+        self.position.require_allowed(guess)
+        self.asked = guess
         self.again = None
 
     def respond(self, response: int) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ruled import ruled_game
 from tables import arrays, games
 
 from guesstree.cext import reference, reference_dfs, reference_onestep
@@ -225,6 +226,33 @@ def test_no_technique_changes_a_value(game: Game, without: int, units: bool, dep
     assert found[0] == run(dfs, game, depth, beta, **how)[0]
     for other in ({"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}):
         assert found[0] == run(dfs, game, depth, beta, without=without, **other, **how)[0]
+
+
+@given(
+    st.integers(0, 1 << 30), st.integers(0, 63), st.booleans(), st.integers(1, 12), st.sampled_from([0, 3])
+)
+def test_searches_agree_where_the_history_limits_what_may_be_asked(
+    seed: int, without: int, units: bool, depth: int, width: int
+) -> None:
+    game = ruled_game(seed, 11, 8)
+    beta = dfs.INFINITE if units else 1
+    for win in {game.winning is not None, False}:
+        how = {"win": win, "unit": int(units), "width": width}
+        found = run(dfs, game, depth, beta, without=without, **how)
+        assert found == run(reference_dfs, game, depth, beta, without=without, **how)
+        if not width:
+            for other in ({}, {"memory": 1}, {"jobs": 3}):
+                assert found[0] == run(dfs, game, depth, beta, **other, **how)[0]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 4, 6, 9])
+def test_large_sets_under_rules_agree(seed: int) -> None:
+    """Tables of their own, with one guess for each partition, needs and features: the same in both."""
+    game = ruled_game(seed, 60, 12)
+    win = game.winning is not None
+    for without in (0, 16):
+        how = {"win": win, "unit": 1, "width": 2, "without": without}
+        assert run(dfs, game, 60, dfs.INFINITE, **how) == run(reference_dfs, game, 60, dfs.INFINITE, **how)
 
 
 @pytest.mark.parametrize("win", [True, False])

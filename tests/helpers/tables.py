@@ -64,6 +64,7 @@ def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -
     if win:
         sizes[:, game.winning] = 0
     profile = profile_of(sizes)
+    rules = game.rules()
     own = game.own() if win or only_candidates else np.full(len(table), -1, dtype=np.int32)
     return {
         "table": table,
@@ -74,4 +75,4 @@ def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -
         "only_candidates": only_candidates,
         "least": least_totals(profile, table.shape[1], win=win) * unit,
         "capacity": capacities(profile, table.shape[1], win=win),
-    }
+    } | ({} if rules is None else {"features": rules.features, "needs": rules.needs})
