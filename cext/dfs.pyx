@@ -817,22 +817,23 @@ cdef class Searcher(Evaluator):
             raise error
         return result
 
-    def bound(self, const int32_t[::1] candidates, int depth):
+    def bound(self, const int32_t[::1] candidates, int depth, tuple history=()):
         """See `reference_dfs.Searcher.bound`."""
         cdef Worker w
         cdef Known known
         cdef int n = candidates.shape[0], d = min(depth, n - 1 + self.base)
         cdef int64_t lower = self.closed(n, d)
+        cdef const uint64_t *needs = self.needs_of(candidates, history)
         cdef uint64_t key1, key2
         if lower >= 0:
             return lower, True
-        self.key_of(self.root, &candidates[0], n, d, &key1, &key2)
+        self.key_of(self.root, &candidates[0], n, d, needs, &key1, &key2)
         self.new_worker(&w, 0, 0)
         with nogil:
             known = self.known(&w, &self.limits, n, d, key1, key2)
             if not known.bounded and known.lower < known.upper and self.root.rows != NULL:
                 lower = known.lower
-                known = self.bound_ahead(&w, self.root, &candidates[0], n, d, &self.limits, key1, key2)
+                known = self.bound_ahead(&w, self.root, &candidates[0], n, d, &self.limits, needs, key1, key2)
                 known.lower = max(known.lower, lower)
             arena_free(&w.arena)
         return known.lower, known.lower >= known.upper

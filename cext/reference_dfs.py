@@ -212,7 +212,7 @@ class Searcher:
         self.counters[ENTRIES] = len(self.entries)
         return value
 
-    def bound(self, candidates: Ints, depth: int) -> tuple[int, bool]:
+    def bound(self, candidates: Ints, depth: int, history: tuple[int, ...] = ()) -> tuple[int, bool]:
         """Return at least the value of the sorted candidates, one step ahead, and whether it is exactly that.
 
         Without a table (codes that answer each other) only what is known already is returned.
@@ -222,9 +222,11 @@ class Searcher:
         closed = self.closed(len(members), d)
         if closed is not None:
             return closed, True
-        known = self.known(members, d, self.limits)
+        needs = self.needs_of(history, members)
+        known = self.known(members, d, self.limits, needs)
         if not known.bounded and known.lower < known.upper and self.tabled:
-            ahead = self.bound_ahead(list(range(len(self.table))), members, d, self.limits)
+            view = View(list(range(len(self.table))), self.table.shape[1])
+            ahead = self.bound_ahead(view, members, d, self.limits, needs)
             known = replace(ahead, lower=max(ahead.lower, known.lower))
         return known.lower, known.lower >= known.upper
 

@@ -150,13 +150,13 @@ class OneStep:
             if not len(named):
                 return -1
             return int(self._random.choice(named) if self.method.name == CONSISTENT[1] else named[0])
+        if problem.goal == "win" and (len(candidates) == 1 or self.counters[onestep.STOP]):
+            return int(problem.winner[candidates[0]])
         guesses = problem.allowed(candidates, needs)
         if not len(guesses):
             return -1
-        if problem.goal == "win" and (len(candidates) == 1 or self.counters[onestep.STOP]):
-            return int(problem.winner[candidates[0]])
         outside = ~np.isin(problem.own[guesses], candidates) if self.method.prefer else np.zeros(len(guesses))
-        if self.valuation is not None:
+        if self.valuation is not None and not self.counters[onestep.STOP]:
             return self._valued(self.valuation, candidates, guesses, outside)
         best: tuple[Any, ...] | None = None
         for guess, parts, out in zip(guesses, self._parts(guesses, candidates), outside, strict=True):
@@ -187,7 +187,7 @@ class OneStep:
         tied = tied[scores[tied] < none]
         if valuation.compare is not None:
             compare, sizes = valuation.compare, np.sort(problem.sizes(guesses[tied], candidates), axis=1)
-            forms, form = np.unique(sizes, axis=0, return_inverse=True)
+            forms, form = np.unique(sizes[:, -len(candidates) :], axis=0, return_inverse=True)
             best = min(forms.tolist(), key=cmp_to_key(compare))
             same = np.array([compare(other, best) == 0 for other in forms.tolist()])
             tied = tied[same[form.ravel()]]

@@ -334,7 +334,7 @@ def require_plain(problem: Problem, lies: int, method: str) -> None:
         raise GuesstreeError(f"{problem.game.spec} has weights or costs; accepted {with_lies}: games without")
     if problem.rules is not None:
         raise GuesstreeError(
-            f"{problem.game.spec} {with_lies}; accepted: games where what may be asked does not depend on responses"
+            f"{problem.game.spec} {with_lies}; accepted: games where every guess is always allowed"
         )
     if problem.candidates_only:
         raise GuesstreeError(f"candidates only {with_lies}; accepted: any guess")

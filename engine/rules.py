@@ -58,7 +58,10 @@ class Rules:
 
     def allowed(self, needs: Words) -> NDArray[np.bool_]:
         """Return which guesses have all that is demanded, shape (guesses,)."""
-        return ~np.asarray((needs & ~self.features).any(axis=1))
+        may = np.ones(len(self.features), dtype=np.bool_)
+        for word in np.flatnonzero(needs):
+            may &= self.features[:, word] & needs[word] == needs[word]
+        return may
 
 
 def rules_of(game: Game) -> Rules | None:

@@ -75,8 +75,11 @@ class Run:
             self.best = found
 
     def one_step(self) -> None:
-        """Start with the one-step strategies: an upper bound, and something to return at any time."""
-        for name in VALUATIONS:
+        """Start with the one-step strategies: an upper bound, and something to return at any time.
+
+        Under rules each state has guesses of its own, which takes longer than a search may: one is enough.
+        """
+        for name in VALUATIONS if self.problem.rules is None else ("parts",):
             self.play(name)
             if self.watch.late():
                 return
@@ -169,7 +172,7 @@ class Run:
         for i, cell in enumerate(cells):  # all one step ahead before any is searched: the sum may do
             if total >= beta:
                 return min(total, dfs.INFINITE), -1
-            ahead, settled[i] = searcher.bound(cell, depth - 1)
+            ahead, settled[i] = searcher.bound(cell, depth - 1, (first,))
             total += max(ahead, bounds[i]) - bounds[i]
             bounds[i] = max(ahead, bounds[i])
         for cell, bound, done in zip(cells, bounds, settled, strict=True):
