@@ -380,6 +380,8 @@ def room_for(problem: Problem, jobs: int, memory: int | None) -> tuple[int, bool
     room = physical_memory() // 2 if memory is None else memory
     size = np.dtype(response_type(problem.game)).itemsize
     need, tabled = (1 + SEARCHERS) * guesses * secrets * size, True
+    if problem.rules is not None:
+        need += problem.rules.needs.nbytes
     if problem.codes is not None and need > min(TABLE_BYTES, room // 2):
         need, tabled = 2 * guesses * len(problem.profile) * jobs, False  # the largest part of a first guess
     if need + LEAST_MEMORY > room:

@@ -255,6 +255,22 @@ def test_large_sets_under_rules_agree(seed: int) -> None:
         assert run(dfs, game, 60, dfs.INFINITE, **how) == run(reference_dfs, game, 60, dfs.INFINITE, **how)
 
 
+@pytest.mark.parametrize("seed", range(8, 24))
+def test_no_table_changes_a_value_of_a_large_set_under_rules(seed: int) -> None:
+    """Guesses that tell the same, but have or demand something else, are not the same."""
+    game = ruled_game(seed, 36, 14)
+    for win in {game.winning is not None, False}:
+        values = set()
+        for without in (0, 16, 32, 48):
+            counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
+            counters[dfs.BUDGET] = 1 << 13
+            searcher = dfs.Searcher(**arrays(game, win=win, unit=1), counters=counters, without=without)
+            value = searcher.search(np.arange(len(game.secrets), dtype=np.int32), 99, dfs.INFINITE)
+            if not counters[dfs.STOP]:
+                values.add(value)
+        assert len(values) < 2
+
+
 @pytest.mark.parametrize("win", [True, False])
 @pytest.mark.parametrize("kinds", [2, 3, 4])
 def test_searches_of_large_sets_agree(win: bool, kinds: int) -> None:

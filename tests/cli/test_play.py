@@ -259,3 +259,29 @@ def test_bad_input_is_one_line_and_status_2(words: list[str], message: str) -> N
 @pytest.mark.parametrize("name", ["play", "assist", "demo"])
 def test_help_has_an_example(name: str) -> None:
     assert "Example: guesstree" in piped(name, "--help").stdout
+
+
+def test_hard_mode_refuses_a_guess_and_goes_on(tmp_path: Path) -> None:
+    """One line names the letter; the game stays where it was, at the prompt and in a history."""
+    words = {"answers.txt": ["fight", "light", "might", "night", "tight"], "allowed.txt": ["filmy"]}
+    for name, some in words.items():
+        (tmp_path / name).write_text("\n".join(some))
+    game = "wordle:answers.txt,allowed.txt,hard"
+    why = "'filmy' is not allowed after these responses: letter 3 must be 'g' (night -====)"
+    played = piped("play", game, "--seed", "3", typed="night\nfilmy\nhint\ngive up\n", cwd=tmp_path)
+    assert played.returncode == 0
+    lines = played.stdout.splitlines()
+    assert lines[lines.index("guess 2: filmy") + 1] == why
+    assert "  fight *" in played.stdout.split("guess 2: hint")[1]
+    assisted = piped("assist", game, typed="night\n-====\nfilmy\nlight\n=====\n", cwd=tmp_path)
+    assert f"filmy\n{why}\nguess 2 [fight]: light\n" in assisted.stdout
+    assert assisted.stdout.endswith("won: the secret is light, 2 guesses\n")
+    for command in ("valuations", "assist"):
+        done = piped(command, game, "--history", "night:-==== filmy:---+-", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (2, f"guesstree: {why}\n")
+    free = [("states", game, "--depth", "2"), ("graph", game, "--out", "x.svg"), ("breed", "evolve", game)]
+    for line in free:
+        done = piped(*line, cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.endswith("accepted: games where every guess is always allowed\n")
+        assert done.stderr.count("\n") == 1

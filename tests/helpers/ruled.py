@@ -49,18 +49,26 @@ def ruled_game(seed: int, most_secrets: int = 7, most_extra: int = 5) -> RuledGa
         ["W" if win and g == s else str(dice.choice(named if g in secrets else others)) for s in secrets]
         for g in guesses
     ]
+    # Some guesses tell the same as another, and may differ in what they have or demand.
+    same = [i for i, g in enumerate(guesses) if g not in secrets]
+    doubles = [(same[i], same[i + 1]) for i in range(len(same) - 1) if dice.random() < 0.4]
+    for one, other in doubles:
+        cells[other] = cells[one]
     game = RuledGame("table:ruled", guesses, secrets, cells, "W" if win else None)
     bits = int(dice.integers(1, 9))
     shift = int(dice.choice([0, 60]))  # across the words
-    own, other = (float(dice.choice(chances)) for chances in ([0.7, 0.9, 1], [0.3, 0.6, 0.9]))
+    own, rest = (float(dice.choice(chances)) for chances in ([0.7, 0.9, 1], [0.3, 0.6, 0.9]))
     need = float(dice.choice([0.4, 0.7, 1] if win else [0.5, 1])) / (1 if win else bits)
 
     def some(chance: float) -> int:
         return sum(1 << i for i in range(bits) if dice.random() < chance) << shift
 
-    game.features = [some(own if g in secrets else other) for g in guesses]
+    game.features = [some(own if g in secrets else rest) for g in guesses]
     table = game.table()
     game.needs = [[some(need) for _ in game.responses] for _ in guesses]
+    for one, other in doubles:
+        if dice.random() < 0.7:
+            game.needs[other] = list(game.needs[one])
     if win:
         for winner, secret in np.argwhere(table == game.winning).tolist():
             for g in range(len(guesses)):
