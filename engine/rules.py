@@ -69,7 +69,7 @@ def rules_of(game: Game) -> Rules | None:
     rules = game.rules()
     if rules is None:
         return None
-    words = rules.features.shape[-1] if rules.features.ndim else 0
+    words = max(rules.features.shape[-1] if rules.features.ndim else 0, 1)
     shapes = (len(game.guesses), words), (len(game.guesses), len(game.responses), words)
     for what, array, shape in zip(("features", "needs"), (rules.features, rules.needs), shapes, strict=True):
         if array.shape != shape or array.dtype != np.uint64:
