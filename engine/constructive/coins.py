@@ -59,7 +59,8 @@ def weigh_bounded(n: int, total: int, most: int | None = None) -> Weighings:
     """
     cap = total if most is None else min(most, total)
     if not 0 <= total <= cap * _checked(n):
-        raise GuesstreeError(f"a total of {total} for {n} coins; accepted: 0 to {cap * n}")
+        accepted = "0 or more" if most is None and n else f"0 to {(most or 0) * n}"
+        raise GuesstreeError(f"a total of {total} for {n} coins; accepted: {accepted}")
     return (yield from _solve(n, total, cap, asked=0))
 
 
@@ -95,7 +96,8 @@ def _halving_at_most(n: int, total: int, cap: int) -> int:
     of the two adds up to less (`left` in all), the digits of the values of a level are fewest worth: the
     first digit of a value needs a weight of 1, the second 1 more, the third 2 more, then 4, 8, ...; so
     most digits are had by all blocks taking their next digit in this order. A scheme for values of W digits
-    in all asks at most `rows_for(W)`, see `Detecting`, and never more than there are values.
+    in all asks at most `rows_for(W)`, see `Detecting`, and never more than there are values. Over all levels
+    there are at most n - 1 values: each cuts a block in two.
     """
     spread = min(total, cap * n - total)
     rows, blocks, size = 0, 1, n
@@ -107,13 +109,13 @@ def _halving_at_most(n: int, total: int, cap: int) -> int:
             price *= 2 if digit else 1
         rows += min(blocks, spread, rows_for(digits))
         blocks, size = min(2 * blocks, n // 2), (size + 1) // 2
-    return rows
+    return min(rows, max(n - 1, 0))
 
 
 def _solve(n: int, total: int, cap: int, *, asked: int) -> Weighings:
     """Do what `weigh_bounded` says, after `asked` weighings."""
     weights = np.zeros(n, dtype=np.int64)
-    pieces = 2 if _halving_at_most(n, total, cap) < _at_once(n, total, cap) else n
+    pieces = 2 if _halving_at_most(n, total, cap) <= _at_once(n, total, cap) else n
     starts, ends, sums = np.array([[0], [n], [total]])
     while True:
         done = (sums == 0) | (sums == cap * (ends - starts)) | (ends - starts == 1)

@@ -35,6 +35,8 @@ from ..errors import GuesstreeError
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+MOST_SUM = 1 << 40
+"""Of all values: what decoding adds up is at most so much times twice the rows, themselves below 2^20."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +63,15 @@ class Detecting:
     values: how many values.
     rows: how many sums are asked.
 
-    Raises GuesstreeError for a range below 1.
+    Raises GuesstreeError for a range below 1, and for ranges whose sums may not fit in 63 bits.
     """
 
     def __init__(self, ranges: Numbers) -> None:
         self._ranges = np.asarray(ranges, dtype=np.int64)
         if self._ranges.size and int(self._ranges.min()) < 1:
             raise GuesstreeError(f"a value of range {int(self._ranges.min())}; accepted: integers from 1")
+        if float(self._ranges.sum(dtype=np.float64)) >= MOST_SUM:
+            raise GuesstreeError(f"values of up to {int(self._ranges.max())} each; accepted: 2^40 in all")
         self.values = len(self._ranges)
         widths = bit_lengths(self._ranges)
         order = np.argsort(-widths, kind="stable")

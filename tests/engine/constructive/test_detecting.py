@@ -110,3 +110,12 @@ def test_equations_hold_for_all_values_and_name_each_once(n: int) -> None:
 def test_a_range_of_nothing_is_refused() -> None:
     with pytest.raises(GuesstreeError, match="a value of range 0; accepted: integers from 1"):
         Detecting(np.array([1, 0]))
+    with pytest.raises(GuesstreeError, match=r"values of up to 1099511627776 each; accepted: 2\^40 in all"):
+        Detecting(np.array([1, 1 << 40]))
+
+
+def test_values_may_be_large() -> None:
+    ranges = np.array([(1 << 39) - 1, 1, 1 << 20, 7, 1, (1 << 38)])
+    scheme = Detecting(ranges)
+    for values in (ranges, np.zeros_like(ranges), ranges // 2):
+        assert np.array_equal(scheme.decode(scheme.matrix().astype(np.int64) @ values), values)
