@@ -286,10 +286,11 @@ class Subsets(Symmetry):
         """Return the smallest equivalent guess of each guess after `history`.
 
         Positions that the same guesses had are interchangeable: only how many of each kind a guess takes
-        matters. Histories of up to 62 guesses.
+        matters.
         """
-        past = self._guesses[list(history)].astype(np.int64)
-        kinds = (1 << np.arange(len(past), dtype=np.int64)) @ past
+        kinds = np.zeros(self._guesses.shape[1], dtype=np.int64)
+        if history:
+            kinds = np.unique(self._guesses[list(history)], axis=1, return_inverse=True)[1].ravel()
         return _smallest(np.sort(2 * kinds + self._guesses, axis=1))
 
     def count(self, depth: int) -> int:

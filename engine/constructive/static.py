@@ -130,17 +130,18 @@ def explanations(matrix: Mask, sums: Numbers) -> Iterator[Numbers]:
     rows, coins = matrix.shape
     if coins > MOST_COINS:
         raise GuesstreeError(f"{coins} coins; accepted: at most {MOST_COINS}, others by their construction")
-    factors = np.random.default_rng(0).integers(0, 1 << 63, rows, dtype=np.uint64) * np.uint64(2) + np.uint64(
-        1
-    )
+    factors = np.random.default_rng(0).integers(0, 1 << 64, rows, dtype=np.uint64)
     marks = matrix.T.astype(np.uint64) @ factors
     half = coins // 2
     low, high = _subset_sums(marks[:half]), _subset_sums(marks[half:])
     order = np.argsort(low)
+    low = low[order]
     wanted = (np.asarray(sums, dtype=np.int64).astype(np.uint64) * factors).sum(dtype=np.uint64) - high
-    starts, ends = (np.searchsorted(low, wanted, side, sorter=order) for side in ("left", "right"))
-    for upper in np.flatnonzero(ends > starts).tolist():
-        for lower in order[starts[upper] : ends[upper]].tolist():
+    starts = np.searchsorted(low, wanted)
+    met = np.flatnonzero(low[np.minimum(starts, len(low) - 1)] == wanted)
+    ends = np.searchsorted(low, wanted[met], "right")
+    for upper, start, end in zip(met.tolist(), starts[met].tolist(), ends.tolist(), strict=True):
+        for lower in order[start:end].tolist():
             vector = ((upper << half | lower) >> np.arange(coins, dtype=np.int64)) & 1
             if np.array_equal(matrix @ vector, sums):
                 yield vector
