@@ -92,12 +92,12 @@ def _at_once(n: int, total: int, cap: int) -> int:
 def _halving_at_most(n: int, total: int, cap: int) -> int:
     """Return at most how many weighings halving asks.
 
-    The value of a block of weight w is at most w, and at most what the block lacks to its most. By whichever
-    of the two adds up to less (`left` in all), the digits of the values of a level are fewest worth: the
-    first digit of a value needs a weight of 1, the second 1 more, the third 2 more, then 4, 8, ...; so
-    most digits are had by all blocks taking their next digit in this order. A scheme for values of W digits
-    in all asks at most `rows_for(W)`, see `Detecting`, and never more than there are values. Over all levels
-    there are at most n - 1 values: each cuts a block in two.
+    The value of a block of weight w and s coins is at most w, at most cap s - w, and at most cap times the
+    coins of its half. Either of the first two adds up to what it is for all coins, so take the smaller sum.
+    To have a digit, a value costs 1 of that sum, for the second digit 1 more, for the third 2, then 4, 8, ...:
+    at a price that does not fall, so there are most digits when all blocks buy their next one in turn. A
+    scheme for values of W digits in all asks at most `rows_for(W)`, see `Detecting`, and never more than
+    there are values. Over all levels there are at most n - 1 values: each cuts a block in two.
     """
     spread = min(total, cap * n - total)
     rows, blocks, size = 0, 1, n
