@@ -94,7 +94,7 @@ def _halving_at_most(n: int, total: int, cap: int) -> int:
 
     The value of a block of weight w and s coins is at most w, at most cap s - w, and at most cap times the
     coins of its half. Either of the first two adds up to what it is for all coins, so take the smaller sum.
-    To have a digit, a value costs 1 of that sum, for the second digit 1 more, for the third 2, then 4, 8, ...:
+    For its first digit a value costs 1 of that sum, for the second 1 more, for the third 2, then 4, 8, ...:
     at a price that does not fall, so there are most digits when all blocks buy their next one in turn. A
     scheme for values of W digits in all asks at most `rows_for(W)`, see `Detecting`, and never more than
     there are values. Over all levels there are at most n - 1 values: each cuts a block in two.
