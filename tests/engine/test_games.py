@@ -1,5 +1,6 @@
 """The contract of games, and the games that come with the project."""
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from guesstree.engine.errors import GameError, SpaceError
 from guesstree.engine.game import Game, check, families, parse, register
+from guesstree.engine.games.coins import how_many, vectors
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.symmetry import Generated, Symmetry
 
@@ -102,6 +104,20 @@ def test_a_space_too_large_says_what_it_would_need() -> None:
         parse("mastermind:9x9").table()
     with pytest.raises(SpaceError, match=r"codes"):
         parse("mastermind:20x20").guess_index("1" * 20)
+
+
+def test_weights_of_coins_are_those_of_the_total() -> None:
+    for length, most in product(range(5), range(1, 4)):
+        for low in range(length * most + 1):
+            for high in range(low, length * most + 1):
+                expected = [v for v in product(range(most + 1), repeat=length) if low <= sum(v) <= high]
+                assert list(vectors(length, most, low, high)) == expected
+                assert how_many(length, most, low, high) == len(expected)
+
+
+def test_coins_too_many_for_a_table_are_refused_before_they_are_listed() -> None:
+    with pytest.raises(SpaceError, match="coins:20 has 1048576 secrets and 1048575 guesses"):
+        parse("coins:20")
 
 
 @pytest.mark.parametrize(
