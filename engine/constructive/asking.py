@@ -40,6 +40,7 @@ class Asking:
     open: guesses and responses that nothing concluded so far vouches for.
     left: the codes still possible, shape (codes, pegs), where there are few from the start.
     won: whether all pegs of a guess were black.
+    fits: whether a code agrees with what was concluded.
     """
 
     def __init__(self, size: Size) -> None:
@@ -50,6 +51,7 @@ class Asking:
         self.open: list[tuple[Code, Response]] = []
         self.left: Code | None = None
         self.won = False
+        self.fits: Callable[[Code], bool] = lambda _: True
         if 1 < size.colours**size.pegs <= MOST_LISTED:
             self.left = np.indices((size.colours,) * size.pegs, dtype=np.uint16).reshape(size.pegs, -1).T
 

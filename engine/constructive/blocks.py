@@ -210,6 +210,7 @@ class Blocks:
         self.active: list[Split] = []
         self.board: Code = np.zeros(asking.size.pegs, dtype=np.uint16)
         self.certain = 0
+        asking.fits = self.fits
         present = np.flatnonzero(found)
         self._enter(0, asking.size.pegs, dict(zip(present.tolist(), found[present].tolist(), strict=True)))
 

@@ -74,37 +74,62 @@ def _together(asking: Asking, found: Ints, colours: list[int]) -> Talk[None]:
         most = max(asking.size.pegs // times, 1)
         for start in range(0, len(colours), most):
             share = np.array(colours[start : start + most])
-            if _rest(asking, found):
-                more = yield from _once_more(asking, int(found[0]), share, times)
-                found[share] += more
-                kept.extend(share[more > 0].tolist())
+            if not (rest := _rest(asking, found)):
+                break
+            coins = _Coins(asking, int(found[0]), share, times)
+            total = yield from coins.how_many()
+            if len(share) == len(colours) and _dear(len(share), total, rest):
+                yield from _one_by_one(asking, found, colours)
+                return
+            more = yield from coins.which(total)
+            found[share] += more
+            kept.extend(share[more > 0].tolist())
         colours, times = kept, times + 1
     if _rest(asking, found):
         raise asking.wrong(f"{_rest(asking, found)} pegs have no colour")
 
 
-def _once_more(asking: Asking, zeros: int, colours: Ints, times: int) -> Talk[Ints]:
-    """Return for colours that occur `times` - 1 times at least whether they occur once more, 1 or 0.
+def _dear(colours: int, total: int, rest: int) -> bool:
+    """Return whether to ask for each colour alone, where `total` occur once more, for `rest` pegs."""
+    which = rows_for(colours) if 0 < total < colours else 0
+    again = 1 + rows_for(rest) if rest > total else 0
+    return which + again >= colours - 1
 
-    `zeros` is how often colour 0 occurs.
+
+class _Coins:
+    """Colours that occur `times` - 1 times at least, as coins: 1 for each that occurs once more.
+
+    `zeros` is how often colour 0 occurs, which the other pegs show.
     """
-    pegs, coins = asking.size.pegs, len(colours)
 
-    def show(mask: Mask) -> Code:
-        guess = np.zeros(pegs, dtype=np.uint16)
-        guess[: times * int(mask.sum())] = np.repeat(colours[mask], times)
+    def __init__(self, asking: Asking, zeros: int, colours: Ints, times: int) -> None:
+        self.asking, self.zeros, self.colours, self.times = asking, zeros, colours, times
+
+    def how_many(self) -> Talk[int]:
+        """Return what all coins weigh together."""
+        everything = np.ones(len(self.colours), dtype=np.bool_)
+        total = self._read(everything, (yield from self.asking.ask(self._show(everything))))
+        if not 0 <= total <= len(self.colours):
+            raise self.asking.wrong(
+                f"{total} of {len(self.colours)} colours occur {self.times} times or more"
+            )
+        return total
+
+    def which(self, total: int) -> Talk[Ints]:
+        """Return the weight of each coin, int64, shape (colours,)."""
+        coins = len(self.colours)
+        talk = weigh_ranges([(1, 1)] * coins, total) if coins <= FEW else weigh_bounded(coins, total, 1)
+        return (yield from self.asking.weigh(talk, self._show, self._read))
+
+    def _show(self, mask: Mask) -> Code:
+        guess = np.zeros(self.asking.size.pegs, dtype=np.uint16)
+        guess[: self.times * int(mask.sum())] = np.repeat(self.colours[mask], self.times)
         return guess
 
-    def read(mask: Mask, response: Response) -> int:
+    def _read(self, mask: Mask, response: Response) -> int:
         shown = int(mask.sum())
-        return sum(response) - (times - 1) * shown - min(pegs - times * shown, zeros)
-
-    everything = np.ones(coins, dtype=np.bool_)
-    total = read(everything, (yield from asking.ask(show(everything))))
-    if not 0 <= total <= coins:
-        raise asking.wrong(f"{total} of {coins} colours occur {times} times or more")
-    talk = weigh_ranges([(1, 1)] * coins, total) if coins <= FEW else weigh_bounded(coins, total, 1)
-    return (yield from asking.weigh(talk, show, read))
+        known = (self.times - 1) * shown + min(self.asking.size.pegs - self.times * shown, self.zeros)
+        return sum(response) - known
 
 
 def _rest(asking: Asking, found: Ints) -> int:

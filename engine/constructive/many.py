@@ -9,7 +9,7 @@ from .asking import Asking, Known, Talk
 from .blocks import Blocks, Misfit
 from .colours import find_counts
 from .size import Code, Size
-from .two_colours import find_two_colours
+from .two_colours import find_two_colours, walk_two_colours
 from .zeros import WAYS, find_zero
 
 GOALS = ("win", "identify")
@@ -32,24 +32,37 @@ def strategy(size: Size, goal: str = "win", zeros: str = "free") -> Talk[Code]:
     if zeros not in WAYS:
         raise GuesstreeError(f"zeros {zeros!r}; accepted: {', '.join(WAYS)}")
     asking = Asking(size)
-    blocks: Blocks | None = None
+    return (yield from _concluded(asking, _solve(asking, zeros), goal))
+
+
+def walking(size: Size, goal: str = "win") -> Talk[Code]:
+    """Find a code of two colours by n questions, see `walk_two_colours`."""
+    asking = Asking(size)
+    return (yield from _concluded(asking, walk_two_colours(asking), goal))
+
+
+def _solve(asking: Asking, zeros: str) -> Talk[Code]:
+    if asking.size.colours == 2:
+        return (yield from find_two_colours(asking))
+    asking.counts = yield from find_counts(asking)
+    yield from find_zero(asking, asking.counts, zeros)
     try:
-        if size.colours == 2:
-            code = yield from find_two_colours(asking)
-        else:
-            asking.counts = yield from find_counts(asking)
-            yield from find_zero(asking, asking.counts, zeros)
-            blocks = Blocks(asking, asking.counts)
-            code = yield from blocks.solve()
-    except Known as known:
-        code = known.code
-        if blocks is not None and not blocks.fits(code):
-            raise asking.wrong("the code just won does not fit the others") from None
+        return (yield from Blocks(asking, asking.counts).solve())
     except Misfit as misfit:
         raise asking.wrong(str(misfit)) from None
+
+
+def _concluded(asking: Asking, talk: Talk[Code], goal: str) -> Talk[Code]:
+    """See that a code concluded fits, and ask it where it is to be won."""
+    try:
+        code = yield from talk
+    except Known as known:
+        code = known.code
+        if not asking.fits(code):
+            raise asking.wrong("the code just won does not fit the others") from None
     asking.verify(code)
     if goal == "win" and not asking.won:
         with suppress(Known):
             response = yield from asking.ask(code.copy())
-            raise asking.wrong(f"{size.write_response(response)} for the only code left")
+            raise asking.wrong(f"{asking.size.write_response(response)} for the only code left")
     return code

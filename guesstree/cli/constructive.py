@@ -44,6 +44,9 @@ MOST_COLUMNS = 12
     "its own, by a walking peg, or by weighing coins.",
 )
 @click.option("--secret", metavar="CODE", help="Play one game against this code, such as '3 1 12', instead.")
+@click.option(
+    "--render", "picture", metavar="FILE", help="With --secret: draw it, as .svg, .pdf, .png or .dot."
+)
 @click.option("--out", metavar="FILE.json", help="Small games: write the whole strategy as a tree, instead.")
 @json_option
 def command(
@@ -53,6 +56,7 @@ def command(
     goal: str,
     zeros: str,
     secret: str | None,
+    picture: str | None,
     out: str | None,
     as_json: bool,
 ) -> None:
@@ -65,6 +69,12 @@ def command(
     size = parse_spec(spec)
     if secret is not None and out is not None:
         raise GuesstreeError("--out and --secret: accepted: one of them")
+    if picture is not None:
+        if secret is None:
+            raise GuesstreeError("--render: accepted with --secret")
+        from guesstree.trees.export.blocktree import render_blocks
+
+        render_blocks(size, size.parse_code(secret), picture)
     if secret is not None:
         show_game(spec, secret, goal, zeros, as_json=as_json)
         return
