@@ -36,20 +36,21 @@ from guesstree.trees.export.plots import Curve, curves
 
 DOCS = Path(__file__).parent.parent / "docs"
 RESULTS = DOCS / "many.json"
-SIZES = [2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 100, 128, 256, 512, 1000, 1024, 2048, 4096]
+SIZES = [2, 3, 4, 5, 6, 8, 12, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
 OTHER_SIZES = [(64, 4), (64, 16), (64, 256), (64, 4096), (1024, 3), (1024, 32), (1024, 10_000)]
 TWO_COLOURS = [4, 8, 16, 32, 64, 100, 200, 500, 1000, 2000, 5000, 10_000]
+MOST_BLACK = 1024
 ZEROS = [16, 64, 256, 1024]
 CLIMBED = [8, 16, 32, 64]
 ONE_STEP = [2, 3, 4, 5, 6]
-CLIMB = 300
+CLIMB = 100
 SEED = 1
 Record = dict[str, Any]
 
 
 def games(n: int) -> int:
     """Return how many codes of each kind are played."""
-    return 1000 if n <= 64 else max(3, 25_600 // n)
+    return 1000 if n <= 12 else max(2, 6400 // n)
 
 
 def figures(measured: Measured) -> Record:
@@ -70,7 +71,7 @@ def cells(most: int) -> dict[str, Callable[[], Record]]:
     """Return what is to be measured, by its key, up to so many pegs."""
     found: dict[str, Callable[[], Record]] = {}
     for n, k in [(n, n) for n in SIZES] + OTHER_SIZES:
-        for family in ("mastermind", "blackpeg"):
+        for family in ("mastermind", "blackpeg") if n == k and n <= MOST_BLACK else ("mastermind",):
             size = Size(family, n, k)
             found[f"{size.spec} random"] = partial(of_codes, size, random_codes, games(n))
             found[f"{size.spec} different"] = partial(of_codes, size, different_codes, games(n))
@@ -78,7 +79,7 @@ def cells(most: int) -> dict[str, Callable[[], Record]]:
     for n in ZEROS:
         size = Size("mastermind", n, n)
         for way in WAYS:
-            few = max(games(n) // 10, 3)
+            few = max(games(n) // 4, 2)
             found[f"{size.spec} zeros {way}"] = partial(of_codes, size, different_codes, few, way)
     for n in CLIMBED:
         found[f"mastermind:{n}x{n} climbed"] = partial(climb, Size("mastermind", n, n))
@@ -127,7 +128,7 @@ def climb(size: Size) -> Record:
 
 def two_colours(size: Size) -> Record:
     """Return the questions for random and structured codes of two colours, and those of a walking peg."""
-    codes = [*random_codes(size, 50 if size.pegs <= 1000 else 5, SEED), *structured_codes(size).values()]
+    codes = [*random_codes(size, 20 if size.pegs <= 1000 else 3, SEED), *structured_codes(size).values()]
     found = figures(measure(size, codes))
     found["walk"] = questions(walking(size, "identify"), size, random_codes(size, 1, SEED)[0])
     return found
@@ -139,7 +140,7 @@ def two_colours(size: Size) -> Record:
 INTRODUCTION = f"""# Questions of the constructive strategy
 
 Written by `scripts/many.py`. Questions to win, the winning guess included: mean (maximum) over codes,
-{games(64):,} of each kind up to 64 pegs, {games(1024)} for 1,024 and {games(4096)} for 4,096. *All
+{games(12):,} of each kind up to 12 pegs, {games(64)} for 64 and {games(4096)} for 4,096. *All
 different*: random, but no colour twice. *Structured*: codes that a rule describes, as `guesstree
 constructive --json` lists them. *Climbed*: a code changed {CLIMB} times to take more. *Counting*: no strategy
 knows every code after fewer questions. *Entropy*: the one-step strategy, over all codes. *Chvátal*:

@@ -16,13 +16,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
+from itertools import zip_longest
 from math import comb, gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .asking import Asking, Mask, Talk
-from .ranges import Odds, weigh_ranges
+from .ranges import BITS, MANY, Odds, bits_of, weigh_ranges
 from .size import Code, Response
 
 Ints = NDArray[np.int64]
@@ -70,11 +71,16 @@ class Split:
         self.high_sum = sum(self.high[colour] for colour in self.pending)
         self.gained = 0
 
-    def coins(self) -> list[Coin]:
-        """Return at most two coins that tell something new, one in each half."""
-        spare = 1 if self.least == self.most else 0  # the last one is what is left
-        chosen = self.pending[: min(2, len(self.pending) - spare)]
-        return [Coin(self, colour, bool(half)) for half, colour in enumerate(chosen)]
+    def coins(self, most: int) -> list[Coin]:
+        """Return some coins that tell something new, so many in each half at most.
+
+        One while it is not known how often the base is there: that is soon told, and narrows the others.
+        """
+        if self.least < self.most:
+            chosen = self.pending[:2]
+        else:
+            chosen = self.pending[: min(2 * most, len(self.pending) - 1)]  # the last one is what is left
+        return [Coin(self, colour, bool(number % 2)) for number, colour in enumerate(chosen)]
 
     def learn(self, colour: int, gain: int) -> None:
         """Take in how much more often a colour is in the first half than the base; raise Misfit."""
@@ -218,7 +224,7 @@ class Blocks:
         """Find the code."""
         kept = len(self.asking.open)
         while self.active:
-            coins = [coin for split in self.active for coin in split.coins()]
+            coins = self._choose()
             weights = yield from self._weigh(coins)
             try:
                 for coin, weight in zip(coins, weights.tolist(), strict=True):
@@ -236,23 +242,43 @@ class Blocks:
             waiting[split.start : split.stop] = True
         return bool((code == self.board)[~waiting].all()) and all(split.fits(code) for split in self.active)
 
+    def _choose(self) -> list[Coin]:
+        """Return coins of every block that is being halved, those of a half one after another.
+
+        One in each half where there are many halves; where there are few, as many as make up games for
+        looking ahead of nearly as many bits as these can have.
+        """
+        found = [split.coins(1) for split in self.active]
+        bits = bits_of([len(coin.odds()) for coins in found for coin in coins])
+        if bits < MANY:
+            most = min(range(1, BITS + 1), key=lambda many: (-bits * many / -(-bits * many // BITS), many))
+            found = [split.coins(most) for split in self.active]
+        rounds = zip_longest(
+            *([coins[i : i + 2] for i in range(0, len(coins), 2)] for coins in found), fillvalue=()
+        )
+        return [coin for coins in rounds for pair in coins for coin in pair]
+
     def _weigh(self, coins: list[Coin]) -> Talk[Ints]:
-        """Return what coins of disjoint blocks weigh, against their bases."""
-        owner = np.full(len(self.board), len(coins), dtype=np.int64)
-        shown = self.board.copy()
-        for number, coin in enumerate(coins):
-            owner[coin.pegs] = number
-            shown[coin.pegs] = coin.colour
+        """Return what coins weigh, against their bases."""
+        halves: dict[int, int] = {}
+        slots = np.array([halves.setdefault(coin.pegs.start, len(halves)) for coin in coins], dtype=np.int64)
+        where = np.full(len(self.board), len(halves), dtype=np.int64)
+        for coin, slot in zip(coins, slots.tolist(), strict=True):
+            where[coin.pegs] = slot
+        colours = np.array([coin.colour for coin in coins], dtype=np.int64)
         least = np.array([coin.bounds[0] for coin in coins], dtype=np.int64)
 
         def show(mask: Mask) -> Code:
-            guess: Code = np.where(np.append(mask, False)[owner], shown, self.board)
+            shown = np.full(len(halves) + 1, -1, dtype=np.int64)
+            shown[slots[mask]] = colours[mask]
+            guess: Code = np.where(shown[where] >= 0, shown[where], self.board).astype(np.uint16)
             return guess
 
         def read(mask: Mask, response: Response) -> int:
             return response[0] - self.certain - int(least[mask].sum())
 
-        weights = yield from self.asking.weigh(weigh_ranges([coin.odds() for coin in coins]), show, read)
+        talk = weigh_ranges([coin.odds() for coin in coins], slots=slots.tolist())
+        weights = yield from self.asking.weigh(talk, show, read)
         return weights + least
 
     def _advance(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import prod
 
 import numpy as np
@@ -23,7 +23,8 @@ Odds = tuple[int, ...]
 Talk = Generator[Bools, int, Ints]
 """Yields which coins to weigh, shape (coins,); is sent what they weigh together; returns every weight."""
 
-MOST_CASES = 1 << 12
+BITS = 12
+MOST_CASES = 1 << BITS
 """So many combinations of weights are listed at most, to choose every weighing by what it tells."""
 MOST_LOOKED_AT = 1 << 12
 """So many weighings are compared at most."""
@@ -31,19 +32,33 @@ MANY = 28.0
 """From so many bits of unknown weights on, a scheme beats looking ahead on one share after another."""
 
 
-def weigh_ranges(odds: Sequence[Odds], total: int | None = None) -> Talk:
-    """Find the weight of every coin; `total` is what they weigh together, where it is known.
+def weigh_ranges(odds: Sequence[Odds], total: int | None = None, slots: Sequence[int] | None = None) -> Talk:
+    """Find the weight of every coin.
+
+    Parameters
+    ----------
+    odds: what each coin may weigh.
+    total: what all weigh together, where it is known.
+    slots: coins of the same slot are not weighed together; None: any are.
 
     Raises Contradiction for results that no weights within the ranges give.
     """
     weights = np.zeros(len(odds), dtype=np.int64)
     unknown = [coin for coin, chances in enumerate(odds) if len(chances) > 1]
+    places = list(range(len(odds))) if slots is None else list(slots)
     asked = 0
-    for share, known in _shares([len(odds[coin]) for coin in unknown], total):
+    sizes = [len(odds[coin]) for coin in unknown]
+    at_once = bits_of(sizes) >= MANY and len({places[coin] for coin in unknown}) == len(unknown)
+    shares = [list(range(len(unknown)))] if at_once else _shares(sizes)
+    for share in filter(None, shares):
         coins = [unknown[i] for i in share]
-        rest = None if not known else total - int(weights.sum())  # type: ignore[operator]
+        # The last share's total is what the others leave.
+        rest = total - int(weights.sum()) if total is not None and share is shares[-1] else None
         kinds = [odds[coin] for coin in coins]
-        talk = _look_ahead(kinds, rest) if _cases(kinds) <= MOST_CASES else _at_once(kinds, rest)
+        if at_once or prod(map(len, kinds)) > MOST_CASES:
+            talk = _at_once(kinds, rest)
+        else:
+            talk = _look_ahead(kinds, rest, [places[coin] for coin in coins])
         try:
             mask = next(talk)
             while True:
@@ -58,26 +73,25 @@ def weigh_ranges(odds: Sequence[Odds], total: int | None = None) -> Talk:
     return weights
 
 
-def _cases(kinds: Sequence[Odds]) -> int:
-    return prod(len(chances) for chances in kinds)
+def bits_of(sizes: Sequence[int]) -> float:
+    """Return the binary digits that coins of so many possible weights are worth."""
+    return float(np.log2(sizes).sum()) if len(sizes) else 0.0
 
 
-def _shares(sizes: Sequence[int], total: int | None) -> list[tuple[list[int], bool]]:
-    """Return how to share coins out, each share with whether its total is known by then: the last one's."""
-    bits = float(np.log2(sizes).sum()) if sizes else 0.0
-    whole = [list(range(len(sizes)))]
-    if prod(sizes) > MOST_CASES and bits < MANY:
-        # Like coins go together, in shares of about equal bits.
-        shares = -(-bits // float(np.log2(MOST_CASES)))
-        whole, filled = [[]], 0.0
-        for coin in sorted(range(len(sizes)), key=lambda i: sizes[i]):
-            more = float(np.log2(sizes[coin]))
-            cases = prod(sizes[i] for i in whole[-1]) * sizes[coin]
-            if whole[-1] and (cases > MOST_CASES or filled + more > bits * len(whole) / shares + 0.5):
-                whole.append([])
-            whole[-1].append(coin)
-            filled += more
-    return [(share, total is not None and share is whole[-1]) for share in whole if share]
+def _shares(sizes: Sequence[int]) -> list[list[int]]:
+    """Return how to share coins out for looking ahead: like coins together, about equal bits in each."""
+    bits = bits_of(sizes)
+    shares = max(-(-bits // BITS), 1)
+    found: list[list[int]] = [[]]
+    filled = 0.0
+    for coin in sorted(range(len(sizes)), key=lambda i: sizes[i]):
+        more = bits_of([sizes[coin]])
+        cases = prod(sizes[i] for i in found[-1]) * sizes[coin]
+        if found[-1] and (cases > MOST_CASES or filled + more > bits * len(found) / shares + 0.5):
+            found.append([])
+        found[-1].append(coin)
+        filled += more
+    return found
 
 
 # -- looking ahead ---------------------------------------------------------------------------------------
@@ -87,12 +101,16 @@ class _Knot:
     """The weights still possible, the weighing to make, and what follows from each result."""
 
     def __init__(
-        self, cases: NDArray[np.uint8], chances: NDArray[np.float64], labels: tuple[int, ...]
+        self,
+        cases: NDArray[np.uint16],
+        chances: NDArray[np.float64],
+        labels: tuple[int, ...],
+        slots: list[list[int]],
     ) -> None:
-        self.cases, self.chances = cases, chances
+        self.cases, self.chances, self.slots = cases, chances, slots
         self.below: dict[int, _Knot | None] = {}
         if len(cases) > 1:
-            self.mask = _telling(cases, chances, labels)
+            self.mask = _telling(cases, chances, labels, slots)
             self.results = cases[:, self.mask].sum(axis=1, dtype=np.int64)
             self.labels = tuple(2 * label + bool(m) for label, m in zip(labels, self.mask, strict=True))
 
@@ -101,27 +119,38 @@ class _Knot:
         if result not in self.below:
             kept = self.results == result
             self.below[result] = (
-                _Knot(self.cases[kept], self.chances[kept], self.labels) if kept.any() else None
+                _Knot(self.cases[kept], self.chances[kept], self.labels, self.slots) if kept.any() else None
             )
         return self.below[result]
 
 
-def _telling(cases: NDArray[np.uint8], chances: NDArray[np.float64], labels: tuple[int, ...]) -> Bools:
-    """Return the weighing of most entropy; coins with equal labels are alike."""
-    alike: dict[int, list[int]] = {}
-    for coin, label in enumerate(labels):
-        if cases[:, coin].min() < cases[:, coin].max():
-            alike.setdefault(label, []).append(coin)
+def _telling(
+    cases: NDArray[np.uint16], chances: NDArray[np.float64], labels: tuple[int, ...], slots: list[list[int]]
+) -> Bools:
+    """Return the weighing of most entropy; coins with equal labels are alike, and so are slots of such."""
+    open_ = (cases.min(axis=0) < cases.max(axis=0)).tolist()
+    alike: dict[tuple[int, ...], list[dict[int, int]]] = {}
+    for slot in slots:
+        choices = {labels[coin]: coin for coin in slot if open_[coin]}
+        if choices:
+            signature = tuple(sorted(labels[coin] for coin in slot if open_[coin]))
+            alike.setdefault(signature, []).append(choices)
     groups = list(alike.values())
-    counts = [range(len(group) + 1) for group in groups]
-    while prod(map(len, counts)) > MOST_LOOKED_AT:  # drop the largest choice to none, half or all
-        largest = max(range(len(counts)), key=lambda i: len(counts[i]))
-        size = len(groups[largest])
-        counts[largest] = range(0, size + 1, max(size // 2, 1)) if len(counts[largest]) > 3 else range(1)
-    taken = np.array(list(product(*counts)))
-    masks = np.zeros((len(taken), len(labels)), dtype=np.float32)
-    for column, group in enumerate(groups):
-        masks[:, group] = np.arange(len(group)) < taken[:, column : column + 1]
+    # Of like slots it only matters how many show a coin of each label, or none (-1).
+    shown = [list(combinations_with_replacement([-1, *sorted(group[0])], len(group))) for group in groups]
+    while prod(map(len, shown)) > MOST_LOOKED_AT:
+        largest = max(range(len(shown)), key=lambda i: len(shown[i]))
+        shown[largest] = shown[largest][::2]
+    masks = np.zeros((prod(map(len, shown)), len(labels)), dtype=np.float32)
+    repeat = len(masks)
+    for group, options in zip(groups, shown, strict=True):
+        repeat //= len(options)
+        rows = np.zeros((len(options), len(labels)), dtype=np.float32)
+        for row, option in enumerate(options):
+            rows[
+                row, [choices[label] for choices, label in zip(group, option, strict=True) if label >= 0]
+            ] = 1
+        masks += np.tile(np.repeat(rows, repeat, axis=0), (len(masks) // (repeat * len(options)), 1))
     sums = (masks @ cases.T.astype(np.float32)).astype(np.int64)
     width = int(sums.max()) + 1
     flat = (sums + width * np.arange(len(masks))[:, None]).ravel()
@@ -132,10 +161,15 @@ def _telling(cases: NDArray[np.uint8], chances: NDArray[np.float64], labels: tup
     return best
 
 
+Signature = tuple[tuple[Odds, ...], ...]
+"""The kinds of coins in each slot, sorted."""
+
+
 @lru_cache(maxsize=256)
-def _root(kinds: tuple[Odds, ...], total: int | None) -> _Knot | None:
-    """Return the start of the game with these kinds of coins, sorted; it grows as games are played."""
-    cases = np.array(list(product(*(range(len(chances)) for chances in kinds))), dtype=np.uint8)
+def _root(signature: Signature, total: int | None) -> _Knot | None:
+    """Return the start of the game with these slots of coins; it grows as games are played."""
+    kinds = [kind for slot in signature for kind in slot]
+    cases = np.array(list(product(*(range(len(chances)) for chances in kinds))), dtype=np.uint16)
     chances = np.ones(1)
     for kind in kinds:
         chances = np.multiply.outer(chances, np.array(kind, dtype=np.float64) / sum(kind)).ravel()
@@ -144,15 +178,21 @@ def _root(kinds: tuple[Odds, ...], total: int | None) -> _Knot | None:
         cases, chances = cases[kept], chances[kept]
         if not len(cases):
             return None
+    numbers = iter(range(len(kinds)))
+    slots = [[next(numbers) for _ in slot] for slot in signature]
     order = {kind: number for number, kind in enumerate(dict.fromkeys(kinds), 1)}
     # A leading 1 keeps the labels of different kinds apart however many weighings follow.
-    return _Knot(cases, chances, tuple(order[kind] << 32 for kind in kinds))
+    return _Knot(cases, chances, tuple(order[kind] << 32 for kind in kinds), slots)
 
 
-def _look_ahead(odds: Sequence[Odds], total: int | None) -> Talk:
+def _look_ahead(odds: Sequence[Odds], total: int | None, slots: Sequence[int]) -> Talk:
     """Find the weights by the weighing that tells most, one after another."""
-    order = sorted(range(len(odds)), key=lambda coin: odds[coin])
-    knot = _root(tuple(odds[coin] for coin in order), total)
+    inside: dict[int, list[int]] = {}
+    for coin in sorted(range(len(odds)), key=lambda coin: odds[coin]):
+        inside.setdefault(slots[coin], []).append(coin)
+    by_slot = sorted(inside.values(), key=lambda slot: [odds[coin] for coin in slot])
+    order = [coin for slot in by_slot for coin in slot]
+    knot = _root(tuple(tuple(odds[coin] for coin in slot) for slot in by_slot), total)
     if knot is None:
         raise Contradiction(f"no weights of {len(odds)} coins add up to {total}", 0)
     while len(knot.cases) > 1:

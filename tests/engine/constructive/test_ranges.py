@@ -81,3 +81,34 @@ def test_results_that_no_weights_give_are_noticed() -> None:
             return int(hidden[mask].sum()) + (len(asked) == 3)
 
         play(talk, wrong)
+
+
+@given(COINS, st.integers(1, 6))
+def test_coins_of_a_slot_are_never_weighed_together(
+    coins: list[tuple[tuple[int, ...], int]], many: int
+) -> None:
+    hidden = np.array([weight for _, weight in coins], dtype=np.int64)
+    slots = np.arange(len(coins)) % many
+
+    def weight(mask: np.ndarray) -> int:
+        assert np.bincount(slots[mask], minlength=1).max() <= 1
+        return int(hidden[mask].sum())
+
+    record = play(weigh_ranges([odds for odds, _ in coins], slots=slots.tolist()), weight)
+    assert record.secret.tolist() == hidden.tolist()
+
+
+def test_two_slots_of_six_coins_take_less_than_six_games_of_two() -> None:
+    slots = [coin % 2 for coin in range(12)]
+    numbers = np.random.default_rng(1)
+    asked = 0
+    for _ in range(50):
+        hidden = numbers.integers(0, 2, 12)
+        talk = weigh_ranges([(1, 1)] * 12, slots=slots)
+        asked += play(talk, lambda mask, hidden=hidden: int(hidden[mask].sum())).questions
+    assert asked / 50 < 8.8  # six games of two coins: 9 on average
+
+
+def test_weights_of_many_values_are_found() -> None:
+    for weight in (0, 255, 256, 300):
+        assert weighings([(1,) * 301, (1, 1)], [weight, 1], known=False) <= 2
