@@ -18,6 +18,7 @@ def test_a_run_measures_what_is_missing_and_writes_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(many, "games", lambda _: 5)
+    monkeypatch.setattr(many, "TWO_COLOURS", [2, 3, 4])
     results = tmp_path / "many.json"
     many.main(["--most", "4", "--results", str(results)])
     known = json.loads(results.read_text())
