@@ -180,6 +180,17 @@ cdef class Searcher:
                 return known.guess
         raise ValueError(f"no guess is known for {state.n} candidates within {depth}")
 
+    def least(self, candidates, left):
+        """See `reference_lies.Searcher.least`."""
+        cdef State state
+        cdef Mark mark = self.arena.top
+        cdef int depth = 0
+        self.enter(candidates, left, &state)
+        while not self.fits(state.counts, depth):
+            depth += 1
+        arena_release(&self.arena, mark)
+        return depth
+
     cdef void enter(self, candidates, left, State *state):
         """Write a state; the caller gives the memory back."""
         order = np.argsort(-left.astype(np.int32), kind="stable")

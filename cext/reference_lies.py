@@ -118,6 +118,14 @@ class Searcher:
                 return known.guess
         raise ValueError(f"no guess is known for {len(candidates)} candidates within {depth}")
 
+    def least(self, candidates: Ints, left: NDArray[np.uint8]) -> int:
+        """Return at least how many guesses the candidates need, each with so many lies left, by counting."""
+        counts = self.count(dict(zip(candidates.tolist(), left.tolist(), strict=True)))
+        depth = 0
+        while not self.fits(counts, depth):
+            depth += 1
+        return depth
+
     def settle(self, state: State, depth: int, history: tuple[int, ...]) -> bool:
         """Return whether `depth` guesses settle a state."""
         # 1 Finished; or, to win, every secret can be guessed in turn.

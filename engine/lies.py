@@ -22,7 +22,9 @@ from numpy.typing import NDArray
 from guesstree.cext import lies as kernel
 
 from .errors import GuesstreeError, Infeasible
+from .game import Game
 from .problem import Found, Problem, Solution
+from .rules import require_no_rules
 from .state import Ints, Table, everything
 from .watch import Progress, Watch
 
@@ -122,6 +124,35 @@ class Knowledge:
                 yield unused
 
 
+def make_searcher(
+    problem: Problem, lies: int, *, memory: int = 1 << 20, width: int = 0
+) -> tuple[Any, Volume, NDArray[np.int64]]:
+    """Return a searcher for states with up to `lies` lies left, the volumes it counts with, and its counters.
+
+    With a width it tries so many guesses of a state at most.
+    """
+    responses = max([1, *problem.profile[:1]])
+    volume = Volume.of(responses, lies, problem.secrets, win=problem.winning >= 0)
+    counters = np.zeros(kernel.COUNTERS, dtype=np.int64)
+    made = kernel.Searcher(
+        problem.table,
+        problem.own,
+        problem.winner,
+        problem.responses,
+        problem.winning,
+        lies,
+        volume.weight,
+        volume.nodes,
+        volume.spread,
+        problem.capacity,
+        counters,
+        problem.classes,
+        memory=memory,
+        width=width,
+    )
+    return made, volume, counters
+
+
 class LyingRun:
     """A solve in progress: its clock, the work done, what is proven, the best strategy so far."""
 
@@ -143,29 +174,8 @@ class LyingRun:
         self.exact = self.searcher()
 
     def searcher(self, width: int = 0) -> tuple[Any, NDArray[np.int64]]:
-        """Return a searcher and its counters; with a width it tries so many guesses of a state at most."""
-        problem = self.problem
-        win = problem.winning >= 0
-        volume = Volume.of(
-            max(problem.profile[0], 1) if problem.profile else 1, self.lies, problem.secrets, win=win
-        )
-        counters = np.zeros(kernel.COUNTERS, dtype=np.int64)
-        made = kernel.Searcher(
-            problem.table,
-            problem.own,
-            problem.winner,
-            problem.responses,
-            problem.winning,
-            self.lies,
-            volume.weight,
-            volume.nodes,
-            volume.spread,
-            problem.capacity,
-            counters,
-            problem.classes,
-            memory=self.memory,
-            width=width,
-        )
+        """Return a searcher and its counters."""
+        made, _, counters = make_searcher(self.problem, self.lies, memory=self.memory, width=width)
         return made, counters
 
     @property
@@ -321,21 +331,24 @@ def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
     return lengths[root]
 
 
+def require_lies(game: Game, lies: int) -> None:
+    """Raise GuesstreeError for a number of lies that cannot be, or a game that does not go with it."""
+    if not 0 <= lies <= kernel.MOST_LIES:
+        raise GuesstreeError(f"{lies} lies; accepted: 0 to {kernel.MOST_LIES}")
+    if game.weights is not None or game.costs is not None:
+        raise GuesstreeError(f"{game.spec} has weights or costs; accepted with lies: games without")
+    if lies:
+        require_no_rules(game, "lies")
+
+
 def require_plain(problem: Problem, lies: int, method: str) -> None:
     """Raise GuesstreeError for what is not solved against lies."""
     with_lies = "with 1 lie" if lies == 1 else f"with {lies} lies"
-    if not 0 <= lies <= kernel.MOST_LIES:
-        raise GuesstreeError(f"{lies} lies; accepted: 0 to {kernel.MOST_LIES}")
+    require_lies(problem.game, lies)
     if problem.objective.parts != ("worst",):
         raise GuesstreeError(f"objective {problem.objective.name} {with_lies}; accepted: worst")
     if method != "exact":
         raise GuesstreeError(f"method {method} {with_lies}; accepted: exact")
-    if problem.priced:
-        raise GuesstreeError(f"{problem.game.spec} has weights or costs; accepted {with_lies}: games without")
-    if problem.rules is not None:
-        raise GuesstreeError(
-            f"{problem.game.spec} {with_lies}; accepted: games where every guess is always allowed"
-        )
     if problem.candidates_only:
         raise GuesstreeError(f"candidates only {with_lies}; accepted: any guess")
 

@@ -97,10 +97,14 @@ class Assist(Session):
     def explain(self, error: Contradiction, step: Step) -> None:
         """Say from which response on no secret fits, and what can be done."""
         click.echo(str(error))
-        for number, count in suspects(self.position, step):
+        for number, count in self.suspects(step):
             click.echo(f"  if response {number} alone is wrong: {plural(count, 'candidate')}")
         others = "; undo N takes back an earlier one, change N RESPONSE corrects it" if self.turns else ""
         click.echo(f"type response {error.step} again, or undo to ask something else{others}")
+
+    def suspects(self, step: Step) -> list[tuple[int, int]]:
+        """Return the responses that explain a contradiction, with the candidates that they would leave."""
+        return suspects(self.position, step)
 
     def undo(self, number: str = "") -> None:
         """Take back the guess just typed, or turns."""
@@ -133,18 +137,24 @@ class Assist(Session):
     metavar="METHOD",
     help=f"How guesses are ordered: {', '.join(METHODS)}, module:function, exact (small games); or "
     f"{many.METHOD} (Mastermind of any size; --history holds responses alone). Default: entropy; "
-    "information-per-cost where there are weights or costs.",
+    "information-per-cost where there are weights or costs; with lies volume, the only other one exact.",
 )
+@click.option("--lies", type=int, default=0, metavar="L", help="Up to L of the responses may be false.")
 @history_option
 @goal_option
-def command(spec: str, method: str | None, history: str, goal: str | None) -> None:
+def command(spec: str, method: str | None, lies: int, history: str, goal: str | None) -> None:
     """Advise on a game of GAME that you play elsewhere: you type the responses.
 
     Each turn shows how many secrets are still possible and the best guesses. A response that contradicts
-    the others is noticed at once, and any can be taken back.
+    the others is noticed at once, and any can be taken back. With --lies, one that makes too many false.
     """
     if method == many.METHOD:
         many.AssistMany(spec, goal, history).run()
         return
     game = make_game(spec)
+    if lies:
+        from .doubt import DoubtfulAssist
+
+        DoubtfulAssist(game, goal, parse_history(game, history), method or "volume", lies).run()
+        return
     Assist(game, goal, parse_history(game, history), method or usual_method(game)).run()

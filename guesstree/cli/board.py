@@ -269,10 +269,14 @@ class Session(Prompt):
 
     def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = ()) -> None:
         self.game = game
-        self.positions = [Position(game, goal=goal)]
+        self.positions = [self.start(goal)]
         for step in history:
             self.positions.append(self.position.after(*step))
         self.board = Board(game)
+
+    def start(self, goal: str | None) -> Position:
+        """Return the position before the first guess."""
+        return Position(self.game, goal=goal)
 
     @property
     def position(self) -> Position:

@@ -58,6 +58,7 @@ def test_searches_agree(
     left = np.array([data.draw(st.integers(0, most)) for _ in game.secrets], dtype=np.uint8)
     candidates = np.arange(len(game.secrets), dtype=np.int32)
     (a, counts), (b, other) = (searcher(m, game, goal, most, width=width) for m in (lies, reference_lies))
+    assert a.least(candidates, left) == b.least(candidates, left)
     found = a.search(candidates, left, depth)
     assert found == b.search(candidates, left, depth)
     assert counts.tolist() == other.tolist()

@@ -285,3 +285,60 @@ def test_hard_mode_refuses_a_guess_and_goes_on(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert done.stderr.endswith("accepted: games where every guess is always allowed\n")
         assert done.stderr.count("\n") == 1
+
+
+def test_assist_with_a_partner_who_is_wrong_once() -> None:
+    typed = "1122\n1,0\n1344\n0,2\n\n1,1\n\n0,4\n\n0,0\n0,1\nundo\nquit\n"
+    run = piped("assist", "mastermind:4x6", "--lies", "1", typed=typed)
+    assert run.returncode == 0
+    assert "1296 candidates, at least 6 more guesses; best guesses by volume" in run.stdout
+    assert "may be false: response 1 (for 1039 of 1295)" in run.stdout
+    secret, history = "3625", []
+    for turn in range(12):
+        words = [f"{guess}:{response}" for guess, response in history]
+        run = piped("assist", "mastermind:4x6", "--lies", "1", "--history", " ".join(words))
+        assert run.returncode == 0, run.stderr
+        guess = re.findall(r"guess \d+ \[(\w+)\]", run.stdout)[-1]
+        history.append((guess, answer(guess, secret) if turn != 2 else "0,0"))
+        if guess == secret:
+            break
+    assert guess == secret
+    assert len(history) <= 8
+    words = [f"{guess}:{response}" for guess, response in history]
+    run = piped("assist", "mastermind:4x6", "--lies", "1", "--history", " ".join(words))
+    assert f"won: the secret is {secret}" in run.stdout
+    assert run.stdout.strip().endswith("false: response 3")
+
+
+def test_assist_names_the_response_that_is_too_much() -> None:
+    words = ["assist", "mastermind:2x3", "--lies", "1"]
+    run = piped(*words, typed="11\n0,0\n22\n0,0\n33\n0,0\nundo\nquit\n")
+    assert run.returncode == 0
+    assert "from response 3 on (33 0,0), more than 1 response is false for each secret" in run.stdout
+    assert "if response 1 alone is wrong" in run.stdout
+    run = piped(*words, "--history", "11:0,0 22:0,0 33:0,0")
+    assert run.returncode == 2
+    assert "from response 3 on" in run.stderr
+
+
+def test_assist_with_the_exact_strategy_against_lies() -> None:
+    run = piped("assist", "mastermind:2x3", "--lies", "1", "--method", "exact", "--goal", "identify")
+    assert "9 candidates, at least" in run.stdout
+    assert "best guesses by exact" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["--lies", "8"], "8 lies; accepted: 0 to 7"),
+        (["--lies", "-1"], "-1 lies; accepted: 0 to 7"),
+        (["--lies", "x"], "'x' is not a valid integer"),
+        (["--lies", "1", "--method", "entropy"], "method entropy with lies; accepted: volume, exact"),
+        (["--method", "volume"], "volume"),
+    ],
+)
+def test_assist_refuses(words: list[str], text: str) -> None:
+    run = piped("assist", "mastermind:2x3", *words)
+    assert run.returncode == 2
+    assert text in run.stderr
+    assert run.stderr.count("\n") == 1

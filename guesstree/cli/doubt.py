@@ -1,0 +1,107 @@
+"""`guesstree assist --lies L`: advice where up to L responses may be false."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from guesstree.engine.advise import Position, Step
+from guesstree.engine.doubt import Doubtful, Weighed
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game import Game
+from guesstree.engine.problem import Solution
+from guesstree.engine.search import solve
+
+from .assist import MOST_ADVISED, Assist
+from .board import pad, plural
+from .progress import live
+
+
+class DoubtfulAssist(Assist):
+    """The user types responses of which some may be false; each turn is advised.
+
+    Parameters
+    ----------
+    method: ``volume``, or ``exact``: the strategy of the exact search where it leads, else by volume.
+    """
+
+    def __init__(self, game: Game, goal: str | None, history: Sequence[Step], method: str, lies: int) -> None:
+        if method not in ("volume", "exact"):
+            raise GuesstreeError(f"method {method} with lies; accepted: volume, exact")
+        self.lies = lies
+        super().__init__(game, goal, history, "entropy")
+        self.solution: Solution | None = None
+        if method == "exact":
+            with live() as progress:
+                self.solution = solve(game, "worst", goal=goal, lies=lies, progress=progress)
+            if self.solution.stopped == "interrupt":
+                raise KeyboardInterrupt
+
+    def start(self, goal: str | None) -> Position:
+        """Return the position before the first guess."""
+        self.doubtful = Doubtful(self.game, self.lies, goal=goal)
+        return self.doubtful
+
+    @property
+    def now(self) -> Doubtful:
+        """The position now."""
+        position = self.position
+        assert isinstance(position, Doubtful)
+        return position
+
+    def advise(self) -> None:
+        """Show what remains, which responses are in doubt, and the best guesses."""
+        now = self.now
+        count = len(now.candidates)
+        self.show_doubts()
+        if count == 1:
+            self.default = now.best_guess() if self.again is None else self.again
+            click.echo(f"1 candidate: it must be {self.board.guess(self.game.secrets[now.candidates[0]])}")
+            return
+        found = now.weigh()
+        if not found:
+            raise GuesstreeError(f"{self.game.spec}: no guess tells {count} candidates apart")
+        by = "volume"
+        if self.solution is not None and now.known.key in self.solution.choices:
+            by, chosen = "exact", self.solution.choices[now.known.key]
+            same = [w for w in found if now.classes[w.guess] == now.classes[chosen]]
+            found = [*same, *(w for w in found if w not in same)]
+        self.default = found[0].guess if self.again is None else self.again
+        more = plural(now.least, "more guess")
+        click.echo(
+            f"{plural(count, 'candidate')}, at least {more}; best guesses by {by} (* may be the secret):"
+        )
+        self.show_guesses(found[:MOST_ADVISED])
+
+    def show_doubts(self) -> None:
+        """Say which responses may be false."""
+        now = self.now
+        count = len(now.candidates)
+        doubts = [(number, many) for number, many in enumerate(now.doubts(), 1) if many]
+        if not self.turns:
+            return
+        texts = [f"{n} (surely)" if many == count else f"{n} (for {many} of {count})" for n, many in doubts]
+        click.echo(f"may be false: response {', '.join(texts)}" if texts else "no response is false")
+
+    def show_guesses(self, found: Sequence[Weighed]) -> None:
+        """Show guesses with what they leave."""
+        names = [self.board.guess(self.game.guesses[w.guess]) for w in found]
+        width = max(5, *(len(click.unstyle(name)) for name in names))
+        click.echo(f"  {'guess':<{width}}    volume  most left  parts  class")
+        for name, w in zip(names, found, strict=True):
+            click.echo(
+                f"  {pad(name, width)} {'*' if w.candidate else ' '}"
+                f" {w.volume:>8}  {w.most:>9}  {w.parts:>5}  {w.equivalents:>5}"
+            )
+
+    def suspects(self, step: Step) -> list[tuple[int, int]]:
+        """Return the responses that explain a contradiction, with the candidates that they would leave."""
+        return self.now.suspects(step)
+
+    def finish(self) -> None:
+        """Name the secret, the number of guesses, and the responses that were false."""
+        super().finish()
+        false = [str(number) for number, many in enumerate(self.now.doubts(), 1) if many]
+        if false:
+            click.echo(f"false: response {', '.join(false)}")
