@@ -15,7 +15,7 @@ from guesstree.engine.heuristics import METHODS
 from . import many
 from .advisor import Advisor, read_guess, read_response, suspects, usual_method
 from .board import RESPONSES, Session, plural
-from .common import game_argument, goal_option, history_option, make_game
+from .common import game_argument, goal_option, history_option, lies_option, make_game
 
 MOST_ADVISED = 5
 
@@ -139,7 +139,7 @@ class Assist(Session):
     f"{many.METHOD} (Mastermind of any size; --history holds responses alone). Default: entropy; "
     "information-per-cost where there are weights or costs; with lies volume, the only other one exact.",
 )
-@click.option("--lies", type=int, default=0, metavar="L", help="Up to L of the responses may be false.")
+@lies_option
 @history_option
 @goal_option
 def command(spec: str, method: str | None, lies: int, history: str, goal: str | None) -> None:

@@ -52,9 +52,7 @@ goal_option = click.option(
     "--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify."
 )
 win_option = click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
-lies_option = click.option(
-    "--lies", type=int, default=0, metavar="L", help="Up to L responses may be false (objective worst)."
-)
+lies_option = click.option("--lies", type=int, default=0, metavar="L", help="Up to L responses may be false.")
 jobs_option = click.option("--jobs", type=int, default=1, metavar="N", help="Threads (default 1).")
 memory_option = click.option(
     "--memory", type=Size(), metavar="SIZE", help="For tables and what is remembered, such as 500M or 2G."

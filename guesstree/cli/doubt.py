@@ -1,10 +1,11 @@
-"""`guesstree assist --lies L`: advice where up to L responses may be false."""
+"""`guesstree assist` and `play` with `--lies L`: up to L responses may be false."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import click
+import numpy as np
 
 from guesstree.engine.advise import Position, Step
 from guesstree.engine.doubt import Doubtful, Weighed
@@ -12,13 +13,43 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.problem import Solution
 from guesstree.engine.search import solve
+from guesstree.engine.state import everything
 
 from .assist import MOST_ADVISED, Assist
-from .board import pad, plural
+from .board import Session, pad, plural
+from .play import Play
 from .progress import live
 
 
-class DoubtfulAssist(Assist):
+class InDoubt(Session):
+    """A session whose positions count lies; `lies` is set before it is made."""
+
+    lies: int
+
+    def start(self, goal: str | None) -> Position:
+        """Return the position before the first guess."""
+        return Doubtful(self.game, self.lies, goal=goal)
+
+    @property
+    def now(self) -> Doubtful:
+        """The position now."""
+        position = self.position
+        assert isinstance(position, Doubtful)
+        return position
+
+    def show_guesses(self, found: Sequence[Weighed]) -> None:
+        """Show guesses with what they leave."""
+        names = [self.board.guess(self.game.guesses[w.guess]) for w in found]
+        width = max([5, *(len(click.unstyle(name)) for name in names)])
+        click.echo(f"  {'guess':<{width}}    volume  most left  parts  class")
+        for name, w in zip(names, found, strict=True):
+            click.echo(
+                f"  {pad(name, width)} {'*' if w.candidate else ' '}"
+                f" {w.volume:>8}  {w.most:>9}  {w.parts:>5}  {w.equivalents:>5}"
+            )
+
+
+class DoubtfulAssist(InDoubt, Assist):
     """The user types responses of which some may be false; each turn is advised.
 
     Parameters
@@ -37,18 +68,6 @@ class DoubtfulAssist(Assist):
                 self.solution = solve(game, "worst", goal=goal, lies=lies, progress=progress)
             if self.solution.stopped == "interrupt":
                 raise KeyboardInterrupt
-
-    def start(self, goal: str | None) -> Position:
-        """Return the position before the first guess."""
-        self.doubtful = Doubtful(self.game, self.lies, goal=goal)
-        return self.doubtful
-
-    @property
-    def now(self) -> Doubtful:
-        """The position now."""
-        position = self.position
-        assert isinstance(position, Doubtful)
-        return position
 
     def advise(self) -> None:
         """Show what remains, which responses are in doubt, and the best guesses."""
@@ -84,17 +103,6 @@ class DoubtfulAssist(Assist):
         texts = [f"{n} (surely)" if many == count else f"{n} (for {many} of {count})" for n, many in doubts]
         click.echo(f"may be false: response {', '.join(texts)}" if texts else "no response is false")
 
-    def show_guesses(self, found: Sequence[Weighed]) -> None:
-        """Show guesses with what they leave."""
-        names = [self.board.guess(self.game.guesses[w.guess]) for w in found]
-        width = max(5, *(len(click.unstyle(name)) for name in names))
-        click.echo(f"  {'guess':<{width}}    volume  most left  parts  class")
-        for name, w in zip(names, found, strict=True):
-            click.echo(
-                f"  {pad(name, width)} {'*' if w.candidate else ' '}"
-                f" {w.volume:>8}  {w.most:>9}  {w.parts:>5}  {w.equivalents:>5}"
-            )
-
     def suspects(self, step: Step) -> list[tuple[int, int]]:
         """Return the responses that explain a contradiction, with the candidates that they would leave."""
         return self.now.suspects(step)
@@ -105,3 +113,34 @@ class DoubtfulAssist(Assist):
         false = [str(number) for number, many in enumerate(self.now.doubts(), 1) if many]
         if false:
             click.echo(f"false: response {', '.join(false)}")
+
+
+class DoubtfulPlay(InDoubt, Play):
+    """The machine hides a secret and may give false responses, each with a chance of one in three."""
+
+    def __init__(self, game: Game, goal: str | None, seed: int | None, lies: int) -> None:
+        self.lies = lies
+        super().__init__(game, goal, seed)
+
+    def answer(self, guess: int) -> int:
+        """Return the response to a guess: a false one is such as another secret would give."""
+        truth = super().answer(guess)
+        winning = self.position.problem.winning
+        told = sum(super(DoubtfulPlay, self).answer(asked) != given for asked, given in self.position.history)
+        if truth == winning or told >= self.lies or self.chance.randrange(3):
+            return truth
+        answers = self.position.problem.row(guess, everything(self.position.problem.secrets))
+        others = [int(r) for r in np.unique(answers) if r not in (truth, winning)]
+        return self.chance.choice(others) if others else truth
+
+    def hint(self, _: str) -> None:
+        """Show the best guess and what it would leave."""
+        self.hints += 1
+        best = self.now.best_guess()
+        self.show_guesses([w for w in self.now.weigh() if w.guess == best])
+
+    def comparison(self) -> str:
+        """Return which responses were false."""
+        history = enumerate(self.position.history, 1)
+        false = [str(n) for n, (guess, given) in history if super(DoubtfulPlay, self).answer(guess) != given]
+        return f"false: response {', '.join(false)}" if false else "no response was false"

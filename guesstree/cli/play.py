@@ -14,7 +14,7 @@ from guesstree.engine.game import Game
 from . import many
 from .advisor import Advisor, read_guess, usual_method
 from .board import Session, plural
-from .common import game_argument, goal_option, make_game
+from .common import game_argument, goal_option, lies_option, make_game
 
 
 class Play(Session):
@@ -33,7 +33,8 @@ class Play(Session):
 
     def __init__(self, game: Game, goal: str | None, seed: int | None) -> None:
         super().__init__(game, goal)
-        self.secret = random.Random(seed).randrange(len(game.secrets))
+        self.chance = random.Random(seed)
+        self.secret = self.chance.randrange(len(game.secrets))
         self.advisor = Advisor(game, usual_method(game))
         self.hints = self.undone = 0
 
@@ -48,9 +49,13 @@ class Play(Session):
     def enter(self, text: str) -> None:
         """Answer a guess."""
         guess = read_guess(self.game, text)
-        step = (guess, self.game.respond(guess, self.secret))
+        step = (guess, self.answer(guess))
         self.positions.append(self.position.after(*step))
         click.echo(self.board.turn(self.turns, step))
+
+    def answer(self, guess: int) -> int:
+        """Return the response to a guess."""
+        return self.game.respond(guess, self.secret)
 
     def hint(self, _: str) -> None:
         """Show the best guess and what it would tell."""
@@ -104,13 +109,19 @@ class Play(Session):
     type=click.Choice((many.METHOD,)),
     help=f"Who gives hints (default: the usual one-step method); with {many.METHOD}, Mastermind of any size.",
 )
+@lies_option
 @goal_option
-def command(spec: str, seed: int | None, hints: str | None, goal: str | None) -> None:
+def command(spec: str, seed: int | None, hints: str | None, lies: int, goal: str | None) -> None:
     """Guess a secret of GAME that the machine hides.
 
     Type ? for help, hint for advice. At the end your number of guesses stands beside that of the hints.
     """
     if hints == many.METHOD:
         many.PlayMany(spec, goal, seed).run()
+        return
+    if lies:
+        from .doubt import DoubtfulPlay
+
+        DoubtfulPlay(make_game(spec), goal, seed, lies).run()
         return
     Play(make_game(spec), goal, seed).run()

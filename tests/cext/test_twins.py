@@ -53,6 +53,7 @@ def signatures(source: str) -> dict[str, list[str]]:
         ("kernels.pyx", "reference.py"),
         ("dfs.pyx", "reference_dfs.py"),
         ("onestep.pyx", "reference_onestep.py"),
+        ("lies.pyx", "reference_lies.py"),
     ],
 )
 def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:

@@ -342,3 +342,28 @@ def test_assist_refuses(words: list[str], text: str) -> None:
     assert run.returncode == 2
     assert text in run.stderr
     assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_play_with_lies(seed: int) -> None:
+    words = ["play", "mastermind:2x3", "--lies", "2", "--seed", str(seed)]
+    codes = ["".join(code) for code in product("123", repeat=2)]
+    run = piped(*words, typed="\n".join([*codes, "hint", "undo 2", *codes]))
+    assert run.returncode == 0
+    found = re.search(r"won: the secret is (\d\d), (\d+) guess", run.stdout)
+    assert found is not None
+    asked = codes[: int(found[2])]
+    assert asked[-1] == found[1]
+    told = re.findall(r"^ +\d+  (\d\d)  (\d,\d)", run.stdout, re.MULTILINE)[-len(asked) :]
+    false = [number for number, (guess, given) in enumerate(told, 1) if given != answer(guess, found[1])]
+    assert len(false) <= 2
+    text = f"false: response {', '.join(map(str, false))}" if false else "no response was false"
+    assert run.stdout.strip().endswith(text)
+    again = piped(*words, typed="\n".join([*codes, "hint", "undo 2", *codes]))
+    assert again.stdout == run.stdout
+
+
+def test_play_lies_sometimes() -> None:
+    typed = "\n".join("".join(code) for code in product("123", repeat=2))
+    runs = [piped("play", "mastermind:2x3", "--lies", "1", "--seed", str(s), typed=typed) for s in range(8)]
+    assert len({"no response was false" in run.stdout for run in runs}) == 2
