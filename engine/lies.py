@@ -125,17 +125,17 @@ class Knowledge:
 
 
 def make_searcher(
-    problem: Problem, lies: int, *, memory: int = 1 << 20, width: int = 0
+    problem: Problem, lies: int, *, memory: int = 1 << 20, width: int = 0, counting: bool = False
 ) -> tuple[Any, Volume, NDArray[np.int64]]:
     """Return a searcher for states with up to `lies` lies left, the volumes it counts with, and its counters.
 
-    With a width it tries so many guesses of a state at most.
+    With a width it tries so many guesses of a state at most. One for `counting` alone does without responses.
     """
     responses = max([1, *problem.profile[:1]])
     volume = Volume.of(responses, lies, problem.secrets, win=problem.winning >= 0)
     counters = np.zeros(kernel.COUNTERS, dtype=np.int64)
     made = kernel.Searcher(
-        problem.table,
+        np.zeros((1, problem.secrets), dtype=np.uint8) if counting else problem.table,
         problem.own,
         problem.winner,
         problem.responses,

@@ -457,7 +457,12 @@ def solve(
         require_plain(problem, lies, method if isinstance(method, str) else method.name)
         if width is not None:
             raise GuesstreeError(f"a beam {width} guesses wide with lies; accepted: one or the other")
-        return solve_lies(problem, lies, Watch(time_limit), progress, room_for(problem, 1, memory)[0])
+        room, tabled = room_for(problem, 1, memory)
+        if not tabled:
+            raise SpaceError(
+                f"{game.spec}: its table of responses is too large; accepted with lies: smaller games"
+            )
+        return solve_lies(problem, lies, Watch(time_limit), progress, room)
     if width is not None:
         _check_beam(problem, method, width)
         return _beamed(Run(problem, time_limit, progress, jobs, memory), width)
