@@ -221,7 +221,9 @@ cdef class Searcher:
         cdef Mark mark
         cdef Known known
         cdef Ranked *ranked
-        cdef int few, i, guess = -1
+        cdef uint64_t *seen
+        cdef uint64_t slots = 64
+        cdef int few, i, guess = -1, tried = 0
         cdef int64_t evaluations
         if state.n <= (depth if self.win else 1):                                   # 1
             return 1
@@ -240,12 +242,19 @@ cdef class Searcher:
         self.counters[C_STATES] += 1
         mark = self.arena.top
         few = self.scan(state, depth, history, asked, &ranked)                      # 4
-        if self.width and self.width < few:
-            few = self.width
-        for i in range(few):                                                        # 5
+        while slots < 2 * <uint64_t>few:
+            slots *= 2
+        seen = <uint64_t *>arena_take(&self.arena, 2 * slots * sizeof(uint64_t))
+        memset(seen, 0, 2 * slots * sizeof(uint64_t))
+        for i in range(few):
+            if not self.admitted(state, depth, ranked[i].guess, seen, slots - 1):   # 5
+                continue
+            if self.width and tried == self.width:
+                break
+            tried += 1
             if asked < LONGEST:
                 history[asked] = ranked[i].guess
-            if self.after(state, depth, ranked[i].guess, history, asked + 1):
+            if self.after(state, depth, ranked[i].guess, history, asked + 1):       # 6
                 guess = ranked[i].guess
                 break
             if counter_get(self.counters + C_STOP):
@@ -345,7 +354,7 @@ cdef class Searcher:
     # ---- guesses ------------------------------------------------------------------------------------------------
 
     cdef int scan(self, const State *state, int depth, int32_t *history, int asked, Ranked **out) noexcept nogil:
-        """Write the guesses that may do, best first; return how many; see `reference_lies.Searcher.scan`.
+        """Write guesses, best first, without some that do not fit; return how many; see `reference_lies`.
 
         The caller gives the memory back.
         """
@@ -354,18 +363,12 @@ cdef class Searcher:
         cdef int64_t step[LEVELS]       # what a secret adds to the child of its own response
         cdef int32_t most[LEVELS]
         cdef int64_t shared = 0, limit
-        cdef uint64_t *seen
-        cdef uint64_t slots = 64
         cdef int g, i = 0, left, few = 0
         self.counters[C_EVALUATIONS] += 1
         if self.classes is not None and asked <= LONGEST:
             with gil:
                 classes = self.smallest(history, asked)
-        while slots < 2 * <uint64_t>self.G:
-            slots *= 2
         out[0] = <Ranked *>arena_take(&self.arena, (self.G + 1) * sizeof(Ranked))
-        seen = <uint64_t *>arena_take(&self.arena, 2 * slots * sizeof(uint64_t))
-        memset(seen, 0, 2 * slots * sizeof(uint64_t))
         for left in range(self.L + 1):
             step[left] = weight[left] - (weight[left - 1] if left else 0)
             shared += state.counts[left] * (weight[left - 1] if left else 0)
@@ -382,7 +385,7 @@ cdef class Searcher:
             if counter_get(self.counters + C_STOP):
                 few = 0
                 break
-            few += self.rank(state, depth, g, weight, step, shared, limit, seen, slots - 1, out[0] + few)
+            few += self.rank(state, g, weight, step, shared, limit, out[0] + few)
         for i in range(state.n):
             self.lies_of[state.members[i]] = 0
         qsort(out[0], few, sizeof(Ranked), by_rank)
@@ -393,44 +396,64 @@ cdef class Searcher:
         found = self.classes(tuple([history[i] for i in range(asked)]))
         return NULL if found is None else self.small(found)
 
-    cdef int rank(self, const State *state, int depth, int guess, const int64_t *weight, const int64_t *step,
-                  int64_t shared, int64_t limit, uint64_t *seen, uint64_t mask, Ranked *out) noexcept nogil:
-        """Write the rank of a guess; return 0 when it is left out."""
+    cdef int rank(self, const State *state, int guess, const int64_t *weight, const int64_t *step, int64_t shared,
+                  int64_t limit, Ranked *out) noexcept nogil:
+        """Write the rank of a guess; return 0 when it tells nothing, or leaves too much volume for any child."""
         cdef const uint8_t *row = self.table + <size_t>guess * self.S
         cdef int64_t volume[256]
-        cdef int32_t counts[256 * LEVELS]
-        cdef uint64_t key1[256]
-        cdef uint64_t key2[256]
-        cdef int32_t own_counts[LEVELS]
-        cdef int32_t after[LEVELS]
+        cdef uint8_t met[256]
         cdef int64_t room, add, largest = 0
-        cdef uint64_t h1 = 0, h2 = 0, slot
-        cdef int won = self.own[guess] if self.win else -1, i, r, s, left, parts = 0, met
+        cdef int won = self.own[guess] if self.win else -1, i = 0, r, left, parts = 0
         if won >= 0 and not self.lies_of[won]:
             won = -1
         if won >= 0 and self.lies_of[won] > 1:
             shared -= weight[self.lies_of[won] - 2]
         room = limit - shared
         memset(volume, 0, self.R * sizeof(int64_t))
-        i = 0
+        memset(met, 0, self.R)
         for left in range(self.L, -1, -1):
             add = step[left]
             for _ in range(state.counts[left]):
                 r = row[state.members[i]]
                 i += 1
+                met[r] = 1
                 volume[r] += add
                 if volume[r] > room and r != self.winning:
                     return 0
+        for r in range(self.R):
+            if met[r] and r != self.winning:
+                parts += 1
+                largest = max(largest, shared + volume[r])
+        if won < 0 and parts == 1:
+            return 0
+        out.volume, out.fewer, out.guess = largest, -parts, guess
+        out.other = self.own[guess] < 0 or not self.lies_of[self.own[guess]]
+        return 1
+
+    cdef int admitted(self, const State *state, int depth, int guess, uint64_t *seen, uint64_t mask) noexcept nogil:
+        """Return whether all that a guess leaves fits, and no guess before leaves the same."""
+        cdef const uint8_t *row = self.table + <size_t>guess * self.S
+        cdef int32_t counts[256 * LEVELS]
+        cdef int32_t rest[LEVELS]
+        cdef int32_t after[LEVELS]
+        cdef uint64_t key1[256]
+        cdef uint64_t key2[256]
+        cdef uint64_t h1 = 0, h2 = 0, slot
+        cdef int i = 0, r, s, left, met
         memset(counts, 0, self.R * LEVELS * sizeof(int32_t))
         memset(key1, 0, self.R * sizeof(uint64_t))
         memset(key2, 0, self.R * sizeof(uint64_t))
-        i = 0
         for left in range(self.L, -1, -1):
-            own_counts[left] = state.counts[left] - (won >= 0 and self.lies_of[won] == left + 1)
+            rest[left] = state.counts[left]
             for _ in range(state.counts[left]):
                 s = state.members[i]
                 r = row[s]
                 i += 1
+                if r == self.winning:
+                    rest[left] -= 1
+                    h1 += mixed(self.z1[s] + 1)
+                    h2 += mixed(self.z2[s] + 1)
+                    continue
                 counts[r * LEVELS + left] += 1
                 key1[r] += self.z1[<size_t>left * self.S + s]
                 key2[r] += self.z2[<size_t>left * self.S + s]
@@ -438,23 +461,16 @@ cdef class Searcher:
             met = 0
             for left in range(self.L + 1):
                 met += counts[r * LEVELS + left]
-            if not met or r == self.winning:
+            if not met:
                 continue
-            parts += 1
             for left in range(self.L + 1):
                 after[left] = counts[r * LEVELS + left]
                 if left < self.L:
-                    after[left] += own_counts[left + 1] - counts[r * LEVELS + left + 1]
+                    after[left] += rest[left + 1] - counts[r * LEVELS + left + 1]
             if not self.fits(after, depth - 1):
                 return 0
-            largest = max(largest, shared + volume[r])
             h1 += mixed(key1[r])
             h2 += mixed(key2[r])
-        if won < 0 and parts == 1:
-            return 0
-        if won >= 0:
-            h1 += mixed(self.z1[won] + 1)
-            h2 += mixed(self.z2[won] + 1)
         h1 += h1 == 0
         slot = h2 & mask
         while seen[2 * slot]:
@@ -462,6 +478,4 @@ cdef class Searcher:
                 return 0
             slot = (slot + 1) & mask
         seen[2 * slot], seen[2 * slot + 1] = h1, h2
-        out.volume, out.fewer, out.guess = largest, -parts, guess
-        out.other = self.own[guess] < 0 or not self.lies_of[self.own[guess]]
         return 1

@@ -37,6 +37,7 @@ LONGEST_HISTORY = 2
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 State = dict[int, int]
+Kind = tuple[int, frozenset[frozenset[int]]]
 
 
 @dataclass
@@ -145,14 +146,21 @@ class Searcher:
         if self.counters[STOP]:
             return False
         self.counters[STATES] += 1
-        # 4 Every guess, by the volume of its largest child.
-        ranked = self.scan(state, counts, depth, history)
-        # 5 The children of each, the largest first; one that cannot be settled rules the guess out.
-        for _, _, _, guess in ranked[: self.width or None]:
-            if all(
-                self.settle(child, depth - 1, (*history, guess))
-                for child in self.children(state, guess, depth)
-            ):
+        # 4 Every guess that tells something, by the volume of its largest child.
+        ranked = self.scan(state, depth, history)
+        # 5 Those whose children all fit. A guess that makes the same parts as one before, winning on the same
+        #   secret, leaves the same children.
+        tried: set[Kind] = set()
+        for _, _, _, guess in ranked:
+            kind, children = self.children(state, guess, depth)
+            given = children[: len(kind[1])]
+            if kind in tried or not all(self.fits(self.count(child), depth - 1) for child in given):
+                continue
+            if self.width and len(tried) == self.width:
+                break
+            tried.add(kind)
+            # 6 Its children, the largest first; one that cannot be settled rules the guess out.
+            if all(self.settle(child, depth - 1, (*history, guess)) for child in children):
                 known.upper, known.guess = depth, guess
                 self.entries[key] = known
                 return True
@@ -199,55 +207,48 @@ class Searcher:
                 free -= taken
         return total
 
-    def scan(
-        self, state: State, counts: Sequence[int], depth: int, history: tuple[int, ...]
-    ) -> list[tuple[int, int, int, int]]:
-        """Return (volume of the largest child, -parts, not candidate, guess), sorted, of guesses that may do.
-
-        A guess is left out when a child does not fit, when it tells nothing, or when a guess before it makes
-        the same parts and wins on the same secret.
-        """
+    def scan(self, state: State, depth: int, history: tuple[int, ...]) -> list[tuple[int, int, int, int]]:
+        """Return (volume of the largest child, -parts, not candidate, guess), sorted."""
         self.counters[EVALUATIONS] += 1
         classes = None
         if self.classes is not None and len(history) <= LONGEST_HISTORY:
             classes = self.classes(history)
         weight = self.weight[min(depth - 1, len(self.weight) - 1)]
-        seen: set[tuple[int, frozenset[frozenset[int]]]] = set()
         ranked = []
         for guess, row in enumerate(self.table):
             if classes is not None and classes[guess] != guess:
                 continue
-            parts: dict[int, list[int]] = {}
-            for s in state:
-                parts.setdefault(row[s], []).append(s)
-            won = parts.pop(self.winning, [-1])[0]
-            if won < 0 and len(parts) == 1:
+            responses = {row[s] for s in state}
+            given = responses - {self.winning}
+            if len(responses) == 1 and given:
                 continue
-            children = [self.count(self.child(state, guess, response)) for response in parts]
-            if not all(self.fits(child, depth - 1) for child in children):
-                continue
-            kind = (won, frozenset(frozenset(part) for part in parts.values()))
-            if kind in seen:
-                continue
-            seen.add(kind)
+            counts = [self.count(self.child(state, guess, response)) for response in given]
+            most = max((sum(n * w for n, w in zip(some, weight, strict=True)) for some in counts), default=0)
             named = self.own[guess] >= 0 and self.own[guess] in state
-            most = max(sum(n * w for n, w in zip(child, weight, strict=True)) for child in children)
-            ranked.append((most, -len(parts), int(not named), guess))
+            ranked.append((most, -len(given), int(not named), guess))
         return sorted(ranked)
 
-    def children(self, state: State, guess: int, depth: int) -> list[State]:
-        """Return the states after each response, most volume first; last after one that no secret gives."""
+    def children(self, state: State, guess: int, depth: int) -> tuple[Kind, list[State]]:
+        """Return what a guess tells apart, and the states that it leaves.
+
+        The states come by volume, the largest first, last after a response that no secret gives.
+        """
         row = self.table[guess]
         weight = self.weight[min(depth - 1, len(self.weight) - 1)]
-        found = {row[s]: 0 for s in sorted(state) if row[s] != self.winning}
-        sums = {
-            r: sum(n * w for n, w in zip(self.count(self.child(state, guess, r)), weight, strict=True))
-            for r in found
-        }
-        order = sorted(found, key=lambda r: (-sums[r], r))
-        if len(order) < self.responses - self.win:
-            order.append(-1)
-        return [self.child(state, guess, response) for response in order]
+        parts: dict[int, list[int]] = {}
+        for s in state:
+            parts.setdefault(row[s], []).append(s)
+        won = parts.pop(self.winning, [-1])[0]
+        kind = (won, frozenset(frozenset(part) for part in parts.values()))
+
+        def order(response: int) -> tuple[int, int]:
+            counts = self.count(self.child(state, guess, response))
+            return -sum(n * w for n, w in zip(counts, weight, strict=True)), response
+
+        responses = sorted(parts, key=order)
+        if len(responses) < self.responses - self.win:
+            responses.append(-1)
+        return kind, [self.child(state, guess, response) for response in responses]
 
     def child(self, state: State, guess: int, response: int) -> State:
         """Return the state after a response; -1 stands for one that no secret gives."""

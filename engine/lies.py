@@ -32,7 +32,7 @@ Left = NDArray[np.uint8]
 MOST_DEPTHS = 64
 MOST_VOLUME = 1 << 60
 BEAMS = (3, 30)
-FIRST_BUDGET, LAST_BUDGET = 1 << 14, 1 << 20
+QUICK_BUDGET, FIRST_BUDGET, LAST_BUDGET = 1 << 9, 1 << 14, 1 << 20
 """Evaluations before proof and beams take turns; without a time limit the proof goes on after the last."""
 
 
@@ -294,10 +294,11 @@ class LyingRun:
     def solve(self) -> None:
         """Raise `lower` and look for better strategies until they meet, or the search is stopped.
 
-        First a strategy: the best guess by volume everywhere, with ever more guesses allowed. Then the search
-        for better strategies and the proof take turns, with budgets that grow.
+        First what is refuted in no time. Then a strategy: the best guess by volume everywhere, with ever more
+        guesses allowed. Then the search for better strategies and the proof take turns, with growing budgets.
         """
-        depth = 0
+        self.refute(QUICK_BUDGET)
+        depth = self.lower
         while self.best is None and depth < self.upper and not self.watch.late():
             self.beam(1, depth)
             depth += 1
@@ -307,14 +308,16 @@ class LyingRun:
                 while self.best is not None and self.lower < self.best.worst and not self.watch.late():
                     if not self.beam(width, self.best.worst - 1, budget):
                         break
-            unlimited = budget >= LAST_BUDGET and self.watch.unlimited
-            while self.lower < self.upper and not self.watch.late():
-                phase = f"worst case of {self.lower}"
-                found = self.settle(self.exact, self.lower, phase, 0 if unlimited else budget)
-                if found or self.exact[1][kernel.STOP]:
-                    break
-                self.lower += 1
+            self.refute(0 if budget >= LAST_BUDGET and self.watch.unlimited else budget)
             budget *= 4
+
+    def refute(self, budget: int) -> None:
+        """Raise `lower` until so many guesses suffice, or the budget of evaluations (0: none) is spent."""
+        while self.lower < self.upper and not self.watch.late():
+            found = self.settle(self.exact, self.lower, f"worst case of {self.lower}", budget)
+            if found or self.exact[1][kernel.STOP]:
+                break
+            self.lower += 1
 
 
 def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
