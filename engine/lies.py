@@ -334,6 +334,11 @@ def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
     return lengths[root]
 
 
+def lies_text(lies: int) -> str:
+    """Return a number of lies in words."""
+    return "1 lie" if lies == 1 else f"{lies} lies"
+
+
 def require_lies(game: Game, lies: int) -> None:
     """Raise GuesstreeError for a number of lies that cannot be, or a game that does not go with it."""
     if not 0 <= lies <= kernel.MOST_LIES:
@@ -346,7 +351,7 @@ def require_lies(game: Game, lies: int) -> None:
 
 def require_plain(problem: Problem, lies: int, method: str) -> None:
     """Raise GuesstreeError for what is not solved against lies."""
-    with_lies = "with 1 lie" if lies == 1 else f"with {lies} lies"
+    with_lies = f"with {lies_text(lies)}"
     require_lies(problem.game, lies)
     if problem.objective.parts != ("worst",):
         raise GuesstreeError(f"objective {problem.objective.name} {with_lies}; accepted: worst")
@@ -374,7 +379,7 @@ def solve_lies(
     if run.best is None:
         within = "" if problem.limited is None else f" within {problem.limited} guesses"
         why = "was found before the search stopped; one may exist" if watch.stopped else "exists"
-        raise Infeasible(f"{game.spec}: no strategy{within} against {lies} lies {why}")
+        raise Infeasible(f"{game.spec}: no strategy{within} against {lies_text(lies)} {why}")
     return problem.solution(
         run.best,
         lower=(run.lower,),

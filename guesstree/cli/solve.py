@@ -98,14 +98,14 @@ def command(
     and said not to be proven.
     """
     from guesstree.strategy import strategy_of
-    from guesstree.trees.export import draw, files
+    from guesstree.trees.export import draw, files, page
     from guesstree.trees.tree import costs_of, summarise
 
     game = make_game(spec, win)
     check_writable(out)
     check_writable(picture)
-    if picture is not None:
-        draw.check_format(picture)
+    if picture is not None and draw.check_format(picture) == ".html":
+        page.require_truth(options["lies"])
     with live() as progress:
         how = method if method == "exact" else Method(method, prefer=not no_preference, seed=seed)
         solution = solve(game, method=how, progress=progress, **options)

@@ -69,6 +69,7 @@ def test_search_equals_the_oracle(game: TableGame, lies: int, identify: bool, sy
         ("bulls:2x3", 1, 9),
         ("bulls:2x3", 2, 9),
         ("bulls:2x4", 1, 6),
+        ("mastermind:2x4", 1, 6),
         ("blackpeg:2x3", 1, 9),
     ],
 )
@@ -79,6 +80,11 @@ def test_games_equal_the_oracle(spec: str, lies: int, most: int, goal: str) -> N
     assert expected is not None
     assert worst(game, lies, goal=goal) == expected
     assert worst(game, lies, goal=goal, symmetry=False) == expected
+
+
+def test_mastermind_3x3_equals_the_oracle() -> None:
+    game = parse("mastermind:3x3")
+    assert worst(game, 1) == worst_with_lies(game, "win", 1, 5) == 5
 
 
 @settings(max_examples=200)
@@ -285,6 +291,9 @@ def test_solve_and_check_from_the_command_line(tmp_path: Path) -> None:
     assert run.exception is None
     assert "goal win, 1 lie, objective worst: proven optimal" in run.output
     assert "average" not in run.output
+    page = [*arguments[:-2], "--render", str(tmp_path / "tree.html")]
+    with pytest.raises(TreeError, match=r"1 responses may be false; accepted: \.pdf"):
+        CliRunner().invoke(solve_command, page, standalone_mode=False, catch_exceptions=False)
     run = CliRunner().invoke(check_command, [path], standalone_mode=False)
     assert "goal win, 1 lie: valid" in run.output
     run = CliRunner().invoke(check_command, [path, "--json"], standalone_mode=False)

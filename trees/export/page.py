@@ -31,11 +31,7 @@ def render_page(game: Game, strategy: Strategy) -> str:
     The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
     where responses may be false.
     """
-    if strategy.lies:
-        raise TreeError(
-            f"{game.spec}: {strategy.lies} responses may be false, and a page shows one way for each secret; "
-            "accepted: .pdf, .svg, .png, .dot"
-        )
+    require_truth(strategy.lies)
     template = TEMPLATE.read_text(encoding="utf-8")
     parts = {
         "POLICY": _policy(template),
@@ -44,6 +40,15 @@ def render_page(game: Game, strategy: Strategy) -> str:
     }
     # In one pass, so that no label is taken for a place to fill.
     return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)
+
+
+def require_truth(lies: int) -> None:
+    """Raise TreeError where responses may be false."""
+    if lies:
+        raise TreeError(
+            f"a page shows one way for each secret, and {lies} responses may be false; "
+            "accepted: .pdf, .svg, .png, .dot"
+        )
 
 
 def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
