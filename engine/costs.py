@@ -13,6 +13,7 @@ questions that look best one step ahead, and its figures are counted on the tree
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -321,8 +322,37 @@ class PricedRun:
         value = max(values) if worst else sum(values)
         return value, None if counters[kernel.STOP] else problem.first
 
+    def _improve(self, searcher: Any, counters: Any, left: int, most: int) -> None:
+        """Offer the best strategy so far with the best there is in states of at most so many candidates."""
+        best = self.best
+        if best is None or counters[kernel.STOP]:
+            return
+
+        def choose(candidates: Ints, paid: int) -> int | None:
+            if len(candidates) > most:
+                return best.choices[candidates.tobytes()]
+            return self._chosen(searcher, candidates, left, paid)
+
+        def work() -> Found | None:
+            with suppress(ValueError):  # stopped: not all of it is known
+                return self.prices.play(choose)
+            return None
+
+        found = self.watch.search(work, counters, kernel.STOP)
+        if found is not None:
+            self.offer(found)
+
+    def _chosen(self, searcher: Any, candidates: Ints, left: int, paid: int) -> int | None:
+        """Return the guess that the search found; None where all is given up, or one secret is left."""
+        if len(candidates) == 1 or (left >= 0 and paid > left):
+            return None
+        chosen = int(searcher.choice(candidates, left - paid if left >= 0 else -1))
+        return chosen if chosen >= 0 else None
+
     def _bound(self, searcher: Any, counters: Any, left: int, beta: int, worst: bool) -> int:
         """Return at least the value, from ever larger parts, for half of the time that is left.
+
+        What is found of small sets makes the best strategy so far better too.
 
         A depth-first search that the clock stops has hardly a bound of its own. Nothing is done without a
         time limit, or where the search soon ends.
@@ -348,7 +378,9 @@ class PricedRun:
                         found[0] = max(found[0], value) if worst else found[0] + value
 
                 self.watch.search(work, counters, kernel.STOP)
-                bound, most = max(bound, found[0]), 2 * most
+                bound = max(bound, found[0])
+                self._improve(searcher, counters, left, most)
+                most *= 2
             counters[kernel.LOWER], counters[kernel.UPPER], counters[kernel.FIRST] = (
                 bound,
                 kernel.INFINITE,
@@ -389,10 +421,7 @@ class PricedRun:
         def choose(candidates: Ints, paid: int) -> int | None:
             if len(candidates) == self.problem.secrets:
                 return root if root >= 0 else None
-            if len(candidates) == 1 or (left >= 0 and paid > left):
-                return None
-            chosen = int(searcher.choice(candidates, left - paid if left >= 0 else -1))
-            return chosen if chosen >= 0 else None
+            return self._chosen(searcher, candidates, left, paid)
 
         try:
             self.offer(self.prices.play(choose))
