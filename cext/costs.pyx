@@ -106,6 +106,8 @@ cdef class Searcher:
     cdef Cells cells            # used by one scan, or one partition, at a time
     cdef uint8_t *inside
     cdef int32_t *own
+    cdef int32_t *usual         # the commonest response to each guess
+    cdef int plain              # whether parts have nothing to add up but weights: nobody pays for all guesses
     cdef int64_t *weights
     cdef int64_t *pay
     cdef int64_t *end
@@ -150,6 +152,10 @@ cdef class Searcher:
             for s in range(self.S):
                 self.cols[<size_t>g * self.S + s] = cells[g, s]
         self.make_cells()
+        self.usual = <int32_t *>arena_take(&self.arena, self.G * sizeof(int32_t))
+        for g in range(self.G):
+            self.usual[g] = int(np.bincount(table[g]).argmax()) if self.S else 0
+        self.plain = winning < 0 and not pay.any()
         self.inside = <uint8_t *>arena_take(&self.arena, self.S)
         memset(self.inside, 0, self.S)
         self.own = <int32_t *>arena_take(&self.arena, self.G * sizeof(int32_t))
@@ -525,7 +531,8 @@ cdef class Searcher:
         cdef Cells *cells = &self.cells
         cdef int64_t *spared = NULL
         cdef uint64_t *seen
-        cdef uint64_t slots = 64
+        cdef uint64_t slots = 64, key1 = 0, key2 = 0
+        cdef int64_t weight = 0
         cdef int g, i, j, few, count = 0
         self.counters[C_EVALUATIONS] += 1
         while slots < 2 * <uint64_t>choices:
@@ -540,11 +547,19 @@ cdef class Searcher:
         if self.only_candidates:
             for i in range(n):
                 self.inside[members[i]] = 1
+        if self.plain:
+            for i in range(n):
+                weight += self.weights[members[i]]
+                key1 += self.z1[members[i]]
+                key2 += self.z2[members[i]]
         for j in range(choices):
             g = guesses[j]
             if self.only_candidates and not (self.own[g] >= 0 and self.inside[self.own[g]]):
                 continue
-            few = self.fill(members, n, left, most, g, cells)
+            if self.plain:
+                few = self.fill_plainly(members, n, left, g, weight, key1, key2, cells)
+            else:
+                few = self.fill(members, n, left, most, g, cells)
             if few > 1 and self.unseen(cells, few, g, seen, slots - 1):
                 self.rank(cells, few, left, g, out)
                 if spared != NULL:
@@ -607,6 +622,49 @@ cdef class Searcher:
                     cells.sum[r] = max(cells.sum[r], self.pay[s])
                 else:
                     cells.sum[r] += weight * self.per(self.pay[s], cells.left[r])
+        return few
+
+    cdef int fill_plainly(self, const int32_t *members, int n, int64_t left, int guess, int64_t weight, uint64_t key1,
+                          uint64_t key2, Cells *cells) noexcept nogil:
+        """Do what `fill` does where secrets pay nothing at least: the commonest part is what the others leave.
+
+        Most letters are in few words, so that most secrets are passed over (three times faster in Hangman).
+        """
+        cdef const uint16_t *col = self.cols + <size_t>guess * self.S
+        cdef int i, r, s, few = 0, usual = self.usual[guess], rest = n
+        for i in range(n):
+            s = members[i]
+            r = col[s]
+            if r == usual:
+                continue
+            if cells.count[r] == 0:
+                cells.touched[few] = r
+                few += 1
+                cells.weight[r], cells.sum[r] = 0, 0
+                cells.key1[r], cells.key2[r] = 0, 0
+            cells.count[r] += 1
+            cells.weight[r] += self.weights[s]
+            cells.key1[r] += self.z1[s]
+            cells.key2[r] += self.z2[s]
+        for i in range(few):
+            r = cells.touched[i]
+            rest -= cells.count[r]
+            weight -= cells.weight[r]
+            key1 -= cells.key1[r]
+            key2 -= cells.key2[r]
+        if rest:
+            cells.touched[few] = usual
+            few += 1
+            cells.count[usual], cells.weight[usual], cells.sum[usual] = rest, weight, 0
+            cells.key1[usual], cells.key2[usual] = key1, key2
+        for i in range(few):
+            r = cells.touched[i]
+            cells.last[r] = members[0]      # to identify, a single secret pays nothing whichever it is
+            cells.left[r] = -1
+            if left >= 0:
+                cells.left[r] = left - self.costs[guess * self.R + r]
+                if cells.left[r] < 0:
+                    cells.left[r] = -2
         return few
 
     cdef int unseen(self, const Cells *cells, int few, int guess, uint64_t *seen, uint64_t mask) noexcept nogil:

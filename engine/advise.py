@@ -298,3 +298,10 @@ def play_against(
             raise GuesstreeError(f"{game.spec}: {game.guesses[guess]!r} tells nothing here")
         steps.append((game.guesses[guess], game.responses[response]))
     return steps
+
+
+def paid_for(game: Game, steps: Sequence[tuple[str, str]]) -> int:
+    """Return what guesses and responses, by label, have cost; 1 each where the game does not say."""
+    if game.costs is None:
+        return len(steps)
+    return sum(int(game.costs[game.guess_index(g), response_index(game, r)]) for g, r in steps)

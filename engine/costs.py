@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -34,10 +34,8 @@ from .watch import Progress, Watch
 
 MOST_PRICE = 1 << 20
 UNBOUNDED = -1
-MANY = 100
-"""From so many secrets on, the search begins with the one-step strategies: it takes longer than they do."""
-LOOK, SMALL = 1 << 15, 16
-"""Evaluations before bounds are sought for their own sake, from parts of so many secrets on."""
+LOOK, SMALL = 1 << 16, 16
+"""Evaluations before one-step strategies are played and bounds sought, from parts of so many secrets on."""
 LAST_LOOK = 1 << 12
 """Evaluations that may be spent on a strategy after the search was stopped."""
 
@@ -236,6 +234,7 @@ class PricedRun:
         self.figures: Figures | None = None
         self.phase = ""
         self.states = self.evaluations = 0
+        self.untried = tuple(COST_VALUATIONS)
         self.offset = 0  # what the rest of the game costs while a part of it is searched
 
     def offer(self, found: Found) -> None:
@@ -253,7 +252,11 @@ class PricedRun:
         first = self.problem.first
         everyone = self.problem.secrets
         self.offer(self.prices.play(lambda some, _: first if len(some) == everyone else None))
-        for name in COST_VALUATIONS if everyone >= MANY else ():
+
+    def one_step(self) -> None:
+        """Offer the one-step strategies that see costs, once."""
+        names, self.untried = self.untried, ()
+        for name in names:
             if self.watch.late():
                 return
             player = OneStep(self.problem, Method(name))
@@ -262,21 +265,28 @@ class PricedRun:
                 self.offer(found)
 
     def search(
-        self, phase: str, left: int, beta: int, *, worst: bool = False, losses: bool = False
+        self,
+        phase: str,
+        left: int,
+        limit: Callable[[], int],
+        *,
+        worst: bool = False,
+        losses: bool = False,
     ) -> tuple[int, int]:
         """Return (bound, scale): exactly the value if it is below beta and nothing stopped, else at least.
 
-        A strategy below beta is offered. With a budget, `scale` is what the least weight lost costs, more
-        than all that is won may cost.
+        `limit` returns beta; it may fall as better strategies are found. A strategy below is offered. With a
+        budget, `scale` is what the least weight lost costs, more than all that is won may cost.
         """
         self.phase = phase
         given = self.prices.arguments(left, worst=worst, losses=losses)
         scale, counters = given["lost"] + left * given["rate"], np.zeros(kernel.COUNTERS, dtype=np.int64)
         searcher = kernel.Searcher(**given, counters=counters, memory=self.memory)
-        beta = min(beta, kernel.INFINITE)
-        value, guess = self._value(searcher, counters, left, beta, worst, scale, given["rate"])
+        self.searching = self.watch.seconds
+        value, guess = self._value(searcher, counters, left, limit, worst, scale, given["rate"])
         self.states += int(counters[kernel.STATES])
         self.evaluations += int(counters[kernel.EVALUATIONS])
+        beta = limit()
         if guess is not None and value < beta:
             counters[kernel.STOP] = 0  # what is asked now is known already, or nearly
             if self.watch.stopped:
@@ -285,7 +295,14 @@ class PricedRun:
         return min(value, beta), scale
 
     def _value(
-        self, searcher: Any, counters: Any, left: int, beta: int, worst: bool, scale: int, rate: int
+        self,
+        searcher: Any,
+        counters: Any,
+        left: int,
+        limit: Callable[[], int],
+        worst: bool,
+        scale: int,
+        rate: int,
     ) -> tuple[int, int | None]:
         """Return the value, or a bound, and the first guess of a strategy below beta (-1: none is needed)."""
         problem, start = self.problem, everything(self.problem.secrets)
@@ -296,14 +313,22 @@ class PricedRun:
             return value, -1
         if problem.first is None:
             counters[kernel.UPPER], counters[kernel.FIRST], self.offset = kernel.INFINITE, -1, 0
-            bound = self._bound(searcher, counters, left, beta, worst)
-            if bound >= beta:
-                return bound, None
-            value = self._run(searcher, counters, start, left, beta)
+            bound = 0
+            counters[kernel.BUDGET] = LOOK
+            value = self._run(searcher, counters, start, left, limit())
+            if counters[kernel.STOP] == kernel.SPENT:
+                self.one_step()
+                bound = self._bound(searcher, counters, left, limit, worst)
+                if bound >= limit():
+                    return bound, None
+                counters[kernel.BUDGET] = 0
+                if counters[kernel.STOP] == kernel.SPENT:
+                    counters[kernel.STOP] = 0
+                value = self._run(searcher, counters, start, left, limit())
             if counters[kernel.STOP]:
                 first = int(counters[kernel.FIRST])
                 return max(bound, int(counters[kernel.LOWER])), None if first < 0 else first
-            return value, int(searcher.choice(start, left)) if value < beta else None
+            return value, int(searcher.choice(start, left)) if value < limit() else None
         values: list[int] = []
         for response, cell in split(problem.row(problem.first, start), start):
             cost, weight = int(problem.costs[problem.first, response]), int(problem.weights[cell].sum())
@@ -349,24 +374,22 @@ class PricedRun:
         chosen = int(searcher.choice(candidates, left - paid if left >= 0 else -1))
         return chosen if chosen >= 0 else None
 
-    def _bound(self, searcher: Any, counters: Any, left: int, beta: int, worst: bool) -> int:
-        """Return at least the value, from ever larger parts, for half of the time that is left.
+    def _bound(self, searcher: Any, counters: Any, left: int, limit: Callable[[], int], worst: bool) -> int:
+        """Return at least the value, from ever larger parts; what is found there improves the strategy.
 
-        What is found of small sets makes the best strategy so far better too.
-
-        A depth-first search that the clock stops has hardly a bound of its own. Nothing is done without a
-        time limit, or where the search soon ends.
+        A depth-first search that the clock stops has hardly a bound of its own: of the time left, a third is
+        for it, a third for this, and the rest for it again. Nothing is done without a time limit.
         """
-        if self.watch.unlimited or self.problem.secrets <= SMALL:
+        if self.watch.unlimited:
             return 0
-        began, bound, most = self.watch.left, 0, SMALL
-        counters[kernel.BUDGET] = LOOK
-        self._run(searcher, counters, everything(self.problem.secrets), left, beta)
+        pace = LOOK / max(self.watch.seconds - self.searching, 1e-6)
+        counters[kernel.BUDGET] += int(pace * self.watch.left / 3)
+        counters[kernel.STOP], bound, most = 0, 0, SMALL
+        self._run(searcher, counters, everything(self.problem.secrets), left, limit())
         if counters[kernel.STOP] == kernel.SPENT:
-            pace = LOOK / max(began - self.watch.left, 1e-6)
             counters[kernel.BUDGET] += int(pace * self.watch.left / 2)
             counters[kernel.STOP] = 0
-            while not counters[kernel.STOP] and bound < beta and most < self.problem.secrets:
+            while not counters[kernel.STOP] and bound < limit() and most < self.problem.secrets:
                 parts = self.prices.parts(most)
                 found = [0]
 
@@ -386,9 +409,6 @@ class PricedRun:
                 kernel.INFINITE,
                 -1,
             )
-            if counters[kernel.STOP] == kernel.SPENT:
-                counters[kernel.STOP] = 0
-            counters[kernel.BUDGET] = 0
         return bound
 
     def _run(self, searcher: Any, counters: Any, cell: Ints, left: int, beta: int) -> int:
@@ -433,12 +453,12 @@ class PricedRun:
 
     def least_worst(self) -> int:
         """Return at least the least worst case; exactly, with a strategy offered, unless stopped."""
-        return self.search("worst case", UNBOUNDED, self._best("worst"), worst=True)[0]
+        return self.search("worst case", UNBOUNDED, lambda: self._best("worst"), worst=True)[0]
 
     def least_total(self, limit: int = UNBOUNDED) -> int | None:
         """Return at least the least total where all keep a limit; exactly unless stopped; None: none."""
         beta = kernel.INFINITE if limit < 0 else self.prices.weight * limit + 1
-        value, scale = self.search("total", limit, min(beta, self._best("total")))
+        value, scale = self.search("total", limit, lambda: min(beta, self._best("total")))
         return None if limit >= 0 and value >= scale else value
 
     def least_loss(self) -> tuple[int, int]:
@@ -448,12 +468,13 @@ class PricedRun:
         """
         budget, lost = self.prices.budget, self._best("lost")
         if lost:
-            lost = self.search("weight lost", budget, lost, losses=True)[0]
+            lost = self.search("weight lost", budget, lambda: self._best("lost"), losses=True)[0]
         if self.watch.stopped:
             return lost, 0
         scale = self.prices.weight * budget + 1
-        best = self._best("lost") * scale + self._best("won")
-        value = self.search("cost of what is won", budget, best)[0]
+        value = self.search(
+            "cost of what is won", budget, lambda: self._best("lost") * scale + self._best("won")
+        )[0]
         return max((lost, 0), divmod(value, scale))
 
     def _best(self, figure: str) -> int:
@@ -485,7 +506,8 @@ class PricedRun:
         while self.figures.worst > 0:
             limit = self.figures.worst - 1
             beta = min(total, self.prices.weight * limit) + 1
-            value, _ = self.search(f"worst case of {limit} with the least total", limit, beta)
+            fixed = partial(int, beta)
+            value, _ = self.search(f"worst case of {limit} with the least total", limit, fixed)
             if self.watch.stopped:
                 return 0
             if value >= beta:

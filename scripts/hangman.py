@@ -21,7 +21,7 @@ from typing import Any
 from frontier import due, load, merge, rows, write_beside
 
 DOCS = Path(__file__).parent.parent / "docs"
-RESULTS, PAGE, PLOT = (DOCS / f"hangman-results.{ending}" for ending in ("json", "md", "svg"))
+RESULTS = DOCS / "hangman-results.json"
 LENGTHS = (*range(1, 21), 22, 23, 28)
 MISSES = 6
 OBJECTIVES = ("win-probability", "worst")
@@ -83,20 +83,20 @@ def store(path: Path, name: str, record: Record) -> None:
     write_beside(path, f'{{"format": "guesstree-hangman/1", "cells": {{\n{lines}\n}}}}\n')
 
 
-def compute(lengths: list[int], limit: float | None) -> None:
+def compute(path: Path, lengths: list[int], limit: float | None) -> None:
     """Compute what is missing, or may be better with more time."""
-    known = load(RESULTS)
+    known = load(path)
     for length in lengths:
         for method in METHODS:
             name = f"{length} {method}"
             if name not in known:
-                store(RESULTS, name, played(length, method))
+                store(path, name, played(length, method))
     for length in lengths:
         for objective in OBJECTIVES:
             name = f"{length} {objective}"
             if due(known.get(name), limit):
                 record = merge(known.get(name), solved(length, objective, limit))
-                store(RESULTS, name, record)
+                store(path, name, record)
                 print(f"{name}: {record['lower']} to {record['upper']} in {record['seconds']} s", flush=True)
 
 
@@ -150,7 +150,7 @@ def gaps(cells: dict[str, Record]) -> str:
     return rows(["letters", *METHODS, "exact"], body)
 
 
-def plot(cells: dict[str, Record]) -> None:
+def plot(cells: dict[str, Record], path: Path) -> None:
     """Draw the share of words that each method loses over the number of letters, and the bounds."""
     import matplotlib
 
@@ -172,7 +172,7 @@ def plot(cells: dict[str, Record]) -> None:
     axes.set_yscale("symlog", linthresh=0.01)
     axes.set_ylim(0, 100)
     axes.legend()
-    figure.savefig(PLOT, metadata={"Date": None})
+    figure.savefig(path, metadata={"Date": None})
 
 
 TEXT = """# Hangman with English words
@@ -208,6 +208,11 @@ python scripts/hangman.py --table
 """
 
 
+def page(cells: dict[str, Record]) -> str:
+    """Return the page."""
+    return TEXT.format(misses=MISSES, next=MISSES + 1, optima=optima(cells), gaps=gaps(cells))
+
+
 def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(
@@ -215,15 +220,17 @@ def main() -> int:
     )
     parser.add_argument("--length", type=int, action="append", help="of words, only")
     parser.add_argument("--time-limit", type=float, help="seconds for each search")
+    parser.add_argument(
+        "--results", type=Path, default=RESULTS, help="what is kept; the page stands beside it"
+    )
     parser.add_argument("--table", action="store_true", help="write the page and the plot")
     options = parser.parse_args()
     if options.table:
-        cells = load(RESULTS)
-        text = TEXT.format(misses=MISSES, next=MISSES + 1, optima=optima(cells), gaps=gaps(cells))
-        write_beside(PAGE, text)
-        plot(cells)
+        cells = load(options.results)
+        write_beside(options.results.with_suffix(".md"), page(cells))
+        plot(cells, options.results.with_suffix(".svg"))
         return 0
-    compute(options.length or list(LENGTHS), options.time_limit)
+    compute(options.results, options.length or list(LENGTHS), options.time_limit)
     return 0
 
 

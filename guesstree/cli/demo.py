@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import click
 
-from guesstree.engine.advise import Position, play_against
+from guesstree.engine.advise import Position, paid_for, play_against
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.heuristics import METHODS
 
 from . import many
-from .advisor import Advisor, read_response
+from .advisor import Advisor, read_response, usual_method
 from .board import Board, plural
 from .common import first_option, game_argument, goal_option, json_option, make_game, print_json
 
@@ -21,16 +21,16 @@ from .common import first_option, game_argument, goal_option, json_option, make_
 @click.option("--secret", required=True, metavar="SECRET", help="What is hidden.")
 @click.option(
     "--method",
-    default="entropy",
-    show_default=True,
     metavar="METHOD",
     help=f"Who guesses: {', '.join(METHODS)}, module:function, exact (small games), or {many.METHOD} "
-    "(Mastermind of any size).",
+    "(Mastermind of any size). Default: entropy; information-per-cost where there are weights or costs.",
 )
 @first_option
 @goal_option
 @json_option
-def command(spec: str, secret: str, method: str, first: str | None, goal: str | None, as_json: bool) -> None:
+def command(
+    spec: str, secret: str, method: str | None, first: str | None, goal: str | None, as_json: bool
+) -> None:
     """Print one game of GAME: each guess, its response, and the candidates before and after."""
     if method == many.METHOD:
         if first is not None:
@@ -40,6 +40,7 @@ def command(spec: str, secret: str, method: str, first: str | None, goal: str | 
     game = make_game(spec)
     game.secret_index(secret)  # refused before the search
     goal = goal or ("identify" if game.winning is None else "win")
+    method = method or usual_method(game)
     opening = None if first is None else game.guess_index(first)
     advisor = Advisor(game, method, goal=goal, first=first)
     counts: list[int] = []
@@ -65,4 +66,5 @@ def command(spec: str, secret: str, method: str, first: str | None, goal: str | 
     ):
         step = (game.guess_index(guess), read_response(game, response))
         click.echo(board.turn(number, step, f"{before} -> {plural(after, 'candidate')}"))
-    click.echo(plural(len(turns), "guess"))
+    paid = "" if game.costs is None else f", {paid_for(game, turns)} paid"
+    click.echo(plural(len(turns), "guess") + paid)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.advise import Position, play_against, response_index
+from guesstree.engine.advise import paid_for, play_against
 from guesstree.engine.game import Game
 
 from . import many
@@ -95,10 +95,7 @@ class Play(Session):
         needed = f"the hints alone would have needed {plural(len(steps), 'guess')}"
         if self.game.costs is None:
             return needed
-        position = Position(self.game, goal=goal)
-        for guess, response in steps:
-            position = position.after(self.game.guess_index(guess), response_index(self.game, response))
-        return f"{needed}, and paid {position.paid}"
+        return f"{needed}, and paid {paid_for(self.game, steps)}"
 
 
 @click.command("play", epilog="Example: guesstree play mastermind:4x6 --seed 7")

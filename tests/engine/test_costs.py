@@ -364,7 +364,7 @@ def test_bounds_sought_for_their_own_sake_change_no_result(
     monkeypatch: pytest.MonkeyPatch, game: TableGame, objective: str
 ) -> None:
     """With a time limit, as if every game were large: one-step strategies first, then bounds from parts."""
-    for name in ("LOOK", "SMALL", "MANY"):
+    for name in ("LOOK", "SMALL"):
         monkeypatch.setattr(costs_module, name, 1)
     budget = 2 if objective == "win-probability" else None
     try:
@@ -377,7 +377,6 @@ def test_bounds_sought_for_their_own_sake_change_no_result(
 
 
 def test_a_stopped_search_has_honest_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(costs_module, "MANY", 1000)
     monkeypatch.setattr(costs_module, "LOOK", 1 << 8)
     rng = np.random.default_rng(3)
     words = {"".join(rng.choice(list("abcdefghijklmno"), 4)) for _ in range(400)}
