@@ -263,8 +263,8 @@ cdef class Searcher:
         """Return exactly the value of a set if it is below beta, otherwise at least beta (and a true bound).
 
         `guesses` are those that may tell something: what has one response on a set, or makes the same parts
-        as another guess, does so on every subset. The steps are those of `reference_costs.Searcher.value`, where
-        each is proved.
+        as another guess, does so on every subset. The steps are those of `reference_costs.Searcher.value`,
+        where each is proved.
         """
         cdef Mark mark
         cdef Known known

@@ -42,7 +42,8 @@ class Advisor:
         self._known: tuple[tuple[Step, ...], list[Valued]] | None = None
         if method == "exact":
             with live() as progress:
-                self.solution = solve(game, goal=goal, first=first, progress=progress)
+                objective = "expected" if game.budget is None else "win-probability"
+                self.solution = solve(game, objective, goal=goal, first=first, progress=progress)
             if self.solution.stopped == "interrupt":
                 raise KeyboardInterrupt
         elif method not in {*VALUATIONS, *COST_VALUATIONS, *CONSISTENT}:

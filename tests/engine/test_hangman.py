@@ -319,6 +319,17 @@ def test_a_game_ends_with_the_last_miss_allowed(tmp_path: Path) -> None:
     assert "known: the secret is vole, 3 guesses" in shown
 
 
+def test_the_exact_advice_wins_what_it_can(tmp_path: Path) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text("\n".join([*PATTERNS[-11:], "z" * 10, *WITH_A[:12]]))
+    shown = typed(assist_command, f"hangman:{file},misses=0", "", "--method", "exact")
+    assert "best guesses by exact" in shown
+    first = shown.split("guess 1 (0 left) [")[1][0]
+    game = parse(f"hangman:{file},misses=0")
+    best_first = solve(game, "win-probability", first=first)
+    assert best_first.upper == solve(game, "win-probability").upper
+
+
 def test_comparisons_and_valuations_show_misses(tmp_path: Path) -> None:
     file = tmp_path / "words.txt"
     file.write_text("\n".join(EIGHT))
