@@ -289,6 +289,24 @@ def test_searches_of_large_sets_agree(win: bool, kinds: int) -> None:
         assert found == run(reference_dfs, game, depth, beta, win=win, unit=unit, width=3)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_searches_agree_where_candidates_tell_little(seed: int) -> None:
+    """The best guesses are outside the set, and tie: the twins must break ties alike, or counts differ."""
+    from guesstree.engine.games.table import TableGame
+
+    rng = np.random.default_rng(seed)
+    secrets = [f"s{i}" for i in range(13 + seed)]
+    guesses = [*secrets, "g0", "g1", "g2", "g3", "g4", "g5"]
+    cells = [
+        ["W" if g == s else "abc"[rng.integers(3 if g[0] == "g" else 1)] for s in secrets] for g in guesses
+    ]
+    game = TableGame("table:random", guesses, secrets, cells, "W")
+    for unit, depth, beta in ((1, 99, 400), (1, 5, 400), (0, 4, 1)):
+        for width in (0, 2):
+            found = run(dfs, game, depth, beta, win=True, unit=unit, width=width)
+            assert found == run(reference_dfs, game, depth, beta, win=True, unit=unit, width=width)
+
+
 @pytest.mark.parametrize("spec", ["mastermind:3x4", "bulls:3x6", "blackpeg:4x3", "mastermind:6x2"])
 @pytest.mark.parametrize("win", [True, False])
 def test_codes_answer_as_their_table_does(spec: str, win: bool) -> None:
