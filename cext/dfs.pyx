@@ -20,6 +20,9 @@ from guesstree.cext.view cimport (
 )
 
 
+cdef extern from "onestep.h" nogil:
+    int separating_column(const uint8_t **rows, int n, int width, int responses, int simd)
+
 cdef extern from "canonical.h" nogil:
     ctypedef struct Stabiliser:
         pass
@@ -63,7 +66,7 @@ STATES, EVALUATIONS, STOP, LOWER, UPPER, FIRST, ENTRIES, BUDGET = range(8)
 COUNTERS = 8
 SPENT = 2
 MOST_JOBS = 64
-BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES = (1 << i for i in range(6))
+BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, HOPELESS = (1 << i for i in range(7))
 
 cdef int64_t INF = <int64_t>1 << 50
 cdef enum:
@@ -74,6 +77,9 @@ cdef enum:
     NO_AHEAD = 4
     NO_TABLES = 16
     NO_DUPLICATES = 32
+    NO_HOPELESS = 64
+    MOST_HOPELESS = 16384
+    MOST_WHOLE = 16
     STACK = 256 << 20
 
 
@@ -112,6 +118,10 @@ cdef struct State:      # a state while its guesses are tried
     Tried *tried
     uint64_t slots      # of `tried`, less one
     int count           # of guesses tried
+    int32_t *place      # row of each secret, or -1; NULL until a guess is tested against hopeless sets
+    int32_t *hopeless   # those inside the state
+    int inside          # how many
+    int looked          # how many of all were looked at
 
 
 cdef struct Split:      # a state whose guesses several threads try
@@ -173,6 +183,9 @@ cdef class Searcher(Evaluator):
     cdef Memo *memo
     cdef Split *splits          # those that take helpers
     cdef int guard, over        # of the list; whether helpers are to end
+    cdef int32_t *hopeless      # sets that no guess separates: MOST_WHOLE places each, and how many are used
+    cdef int32_t *hopeless_size
+    cdef int hopeless_count, hopeless_guard
     cdef int64_t[::1] counter_array
     cdef int64_t *counters
     cdef object classes, error
@@ -199,6 +212,9 @@ cdef class Searcher(Evaluator):
         self.z1 = <uint64_t *>arena_take(&self.arena, self.S * sizeof(uint64_t))
         self.z2 = <uint64_t *>arena_take(&self.arena, self.S * sizeof(uint64_t))
         self.winner = <int32_t *>arena_take(&self.arena, self.S * sizeof(int32_t))
+        self.hopeless = <int32_t *>arena_take(&self.arena, MOST_HOPELESS * MOST_WHOLE * sizeof(int32_t))
+        self.hopeless_size = <int32_t *>arena_take(&self.arena, MOST_HOPELESS * sizeof(int32_t))
+        self.hopeless_count = self.hopeless_guard = 0
         for s in range(self.S):
             self.z1[s], self.z2[s] = splitmix(&seed), splitmix(&seed)
             self.winner[s] = -1
@@ -210,6 +226,7 @@ cdef class Searcher(Evaluator):
             self.features_array, self.needs_array = features, needs
             self.rules.words = self.features_array.shape[1]
         if self.rules.words:
+            self.without |= NO_HOPELESS     # what may be asked differs from set to set
             self.needs = <uint64_t *>arena_take(&self.arena, self.rules.words * sizeof(uint64_t))
             self.rules.features, self.rules.needs = &self.features_array[0, 0], &self.needs_array[0, 0, 0]
 
@@ -239,11 +256,82 @@ cdef class Searcher(Evaluator):
             self.best_by_sizes(w, view, rows, n, d, above, &ahead)
         for i in range(n):
             w.inside[view.secret[rows[i]]] = 0
+        if ahead.lower == INF and self.must_separate(d) and not self.without & NO_HOPELESS and (
+            flag_get(&self.hopeless_count) < MOST_HOPELESS
+        ):
+            self.learn_hopeless(w, view, rows, n)
         found.lower, found.upper, found.bounded = max(ahead.lower, static_bound(above, n, d)), ahead.upper, 1
         found.guess = view.guess[ahead.column] if ahead.column >= 0 else -1
         arena_release(&w.arena, mark)
         memo_write(self.memo, w.thread, key1, key2, found.lower, found.upper, found.guess, 1, 0)
         return found
+
+    cdef void learn_hopeless(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
+        """Remember a small part of a set that no guess separates."""
+        cdef Mark mark = w.arena.top
+        cdef int32_t *kept = <int32_t *>arena_take(&w.arena, n * sizeof(int32_t))
+        cdef int32_t *fewer = <int32_t *>arena_take(&w.arena, n * sizeof(int32_t))
+        cdef int i, m = n, step = n // 2, place
+        memcpy(kept, rows, n * sizeof(int32_t))
+        while step:
+            i = 0
+            while i < m:
+                place = min(i + step, m)
+                memcpy(fewer, kept, i * sizeof(int32_t))
+                memcpy(fewer + i, kept + place, (m - place) * sizeof(int32_t))
+                if m - (place - i) > 1 and separating_column(
+                    self.gather(w, view, fewer, m - (place - i)), m - (place - i), view.width, self.R, self.simd
+                ) < 0:
+                    m -= place - i
+                    memcpy(kept, fewer, m * sizeof(int32_t))
+                else:
+                    i += step
+            step //= 2
+        lock(&self.hopeless_guard)
+        if m <= MOST_WHOLE and self.hopeless_count < MOST_HOPELESS:
+            for i in range(m):
+                self.hopeless[self.hopeless_count * MOST_WHOLE + i] = view.secret[kept[i]]
+            self.hopeless_size[self.hopeless_count] = m
+            flag_add(&self.hopeless_count, 1)
+        unlock(&self.hopeless_guard)
+        arena_release(&w.arena, mark)
+
+    cdef int hopeless_matter(self, State *state) noexcept nogil:
+        """Return whether what a guess leaves must be separated by the next but one."""
+        return not self.unit and state.d == self.base + 2 and not self.only_candidates and (
+            not self.without & NO_HOPELESS
+        )
+
+    cdef int is_hopeless(self, Worker *w, State *state, const uint8_t *col) noexcept nogil:
+        """Return whether a guess leaves a set whole that the last guess but one cannot separate."""
+        cdef int i, k, m, id
+        cdef const int32_t *some
+        if state.place == NULL:
+            state.place = <int32_t *>arena_take(&w.arena, self.S * sizeof(int32_t))
+            state.hopeless = <int32_t *>arena_take(&w.arena, MOST_HOPELESS * sizeof(int32_t))
+            state.inside = state.looked = 0
+            memset(state.place, 255, self.S * sizeof(int32_t))
+            for i in range(state.n):
+                state.place[state.view.secret[state.rows[i]]] = state.rows[i]
+        while state.looked < flag_get(&self.hopeless_count):
+            some, m = self.hopeless + state.looked * MOST_WHOLE, self.hopeless_size[state.looked]
+            i = 0
+            while i < m and state.place[some[i]] >= 0:
+                i += 1
+            if i == m:
+                state.hopeless[state.inside] = state.looked
+                state.inside += 1
+            state.looked += 1
+        for k in range(state.inside):
+            id = state.hopeless[k]
+            some, m = self.hopeless + id * MOST_WHOLE, self.hopeless_size[id]
+            i = 1
+            while i < m and col[state.place[some[i]]] == col[state.place[some[0]]]:
+                i += 1
+            if i == m:
+                state.hopeless[k], state.hopeless[k // 2] = state.hopeless[k // 2], id  # sooner the next time
+                return 1
+        return 0
 
     cdef void key_of(self, View *view, const int32_t *rows, int n, int d, const uint64_t *needs, uint64_t *key1,
                      uint64_t *key2) noexcept nogil:
@@ -318,7 +406,7 @@ cdef class Searcher(Evaluator):
             if state.view != above:
                 above, rows = state.view, self.identity
         state.view, state.rows, state.n, state.d, state.ply = above, rows, n, d, ply
-        state.best, state.low, state.guess, state.count = beta, INF, -1, 0
+        state.best, state.low, state.guess, state.count, state.place = beta, INF, -1, 0, NULL
         state.order = <int32_t *>arena_take(&w.arena, n * sizeof(int32_t))
         state.cells = <Cell *>arena_take(&w.arena, min(n, self.R) * sizeof(Cell))
         self.try_guesses(w, &state, lower, known.guess, limits)
@@ -398,6 +486,8 @@ cdef class Searcher(Evaluator):
         cdef int64_t total
         cdef int number = state.view.guess[guess.column]
         cdef const uint8_t *col = self.column(w, state.view, guess.column)
+        if self.hopeless_matter(state) and self.is_hopeless(w, state, col):
+            return
         if not self.without & NO_DUPLICATES and self.was_tried(state, col, number, guess.outside, split):
             return
         if state.ply == 0 and split == NULL:
@@ -503,7 +593,7 @@ cdef class Searcher(Evaluator):
         cdef void *before = w.split
         cdef Mark mark = w.arena.top
         memcpy(w.history, split.owner.history, (w.past + state.ply) * sizeof(int32_t))
-        w.split = split
+        w.split, state.place = split, NULL
         state.order = <int32_t *>arena_take(&w.arena, state.n * sizeof(int32_t))
         state.cells = <Cell *>arena_take(&w.arena, min(state.n, self.R) * sizeof(Cell))
         state.below = <uint64_t *>arena_take(&w.arena, self.rules.words * sizeof(uint64_t))
@@ -649,6 +739,10 @@ cdef class Searcher(Evaluator):
             out.bound, out.score = by_parts[parts[column]], -<int>parts[column]
         if out.bound < state.best and self.is_dropped(state.view, column, fixing, dropped):
             return 0
+        if out.bound < state.best and self.hopeless_matter(state) and (
+            self.is_hopeless(w, state, self.column(w, state.view, column))
+        ):
+            return 0
         if out.bound < state.best and (parts == NULL or state.n > self.small):
             self.bound_by_sizes(&state.limits, self.column(w, state.view, column), state.rows, state.n, state.d, out)
         if out.bound < state.best:
@@ -665,7 +759,7 @@ cdef class Searcher(Evaluator):
                 ranked[kept] = ranked[i]
                 ranked[kept].column = column
                 kept += 1
-        state.view, state.rows = local, self.identity
+        state.view, state.rows, state.place = local, self.identity, NULL
         return kept
 
     cdef const uint64_t *demandable(self, Worker *w, State *state) noexcept nogil:

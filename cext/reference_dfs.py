@@ -27,9 +27,11 @@ STATES, EVALUATIONS, STOP, LOWER, UPPER, FIRST, ENTRIES, BUDGET = range(8)
 COUNTERS = 8
 SPENT = 2
 MOST_JOBS = 1
-BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES = (1 << i for i in range(6))
+BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, HOPELESS = (1 << i for i in range(7))
 MOST_BY_PARTS = 65
 MOST_SMALL = 255
+MOST_HOPELESS = 16384
+MOST_WHOLE = 16
 MOST_HISTORY = 20
 CLASS_PLIES = 2
 LOCAL = 4
@@ -171,7 +173,8 @@ class Searcher:
         self.limits = Limits(1 << 30, [int(x) for x in least], [int(x) for x in capacity])
         self.counters = counters
         self.classes, self.digits, self.renaming, self.width = classes, digits, renaming, width
-        self.without = without
+        # A set that no guess separates, of those that may be asked, is remembered where all may be asked only.
+        self.without = without if features is None else without | HOPELESS
         self.features = None if features is None else [_joined(row) for row in features]
         self.needs = None if needs is None else [[_joined(word) for word in row] for row in needs]
         self.entries: dict[tuple[int, Set, int], Known] = {}
@@ -179,6 +182,7 @@ class Searcher:
         self.winner = {int(s): g for g, s in reversed(list(enumerate(own))) if s >= 0}
         self.small = 0 if without & BY_PARTS else self._small()
         self.history: list[int] = []
+        self.hopeless: list[Set] = []
 
     def _small(self) -> int:
         """Return the size up to which part counts bound a guess as well as part sizes do."""
@@ -336,6 +340,8 @@ class Searcher:
         candidates, each leaves the other as a single part: the values are equal. A candidate is never worse
         than a guess outside with the same partition.
         """
+        if self.is_hopeless(state, guess):
+            return
         form = self.form(guess, state.members, state.needs)
         if form in state.tried and state.tried[form] <= outside and not self.without & DUPLICATES:
             return
@@ -495,6 +501,34 @@ class Searcher:
         """
         return not (self.unit or d - 1 > self.base or self.only_candidates or self.without & BY_PARTS)
 
+    def learn_hopeless(self, guesses: list[int], members: Set) -> None:
+        """Remember a small part of a set that no guess separates: such a part that none can be left out."""
+        kept, step = list(members), len(members) // 2
+        while step:
+            i = 0
+            while i < len(kept):
+                fewer = kept[:i] + kept[i + step :]
+                if len(fewer) > 1 and not any(
+                    self.count_parts(g, tuple(fewer)) == len(fewer) for g in guesses
+                ):
+                    kept = fewer
+                else:
+                    i += step
+            step //= 2
+        if len(kept) <= MOST_WHOLE and len(self.hopeless) < MOST_HOPELESS:
+            self.hopeless.append(tuple(kept))
+
+    def is_hopeless(self, state: State, guess: int) -> bool:
+        """Return whether a guess leaves a set whole that the last guess but one cannot separate.
+
+        For depth alone with two guesses left below: the part around that set must be separated by the next
+        guess. One that separates a part separates every set in it, so there is none.
+        """
+        if self.unit or state.d != self.base + 2 or self.only_candidates or self.without & HOPELESS:
+            return False
+        inside = (some for some in self.hopeless if state.inside.issuperset(some))
+        return any(self.count_parts(guess, some) == 1 for some in inside)
+
     def by_counts(self, n: int) -> bool:
         """Return whether the numbers of parts are worth counting for a set of n."""
         if self.without & BY_PARTS:
@@ -550,6 +584,8 @@ class Searcher:
         self.counters[EVALUATIONS] += 1
         small = len(members) <= self.small or self.must_separate(d)
         found = (self.best_by_parts if small else self.best_by_sizes)(guesses, members, d, above)
+        if found.lower == INFINITE and self.must_separate(d) and not self.without & HOPELESS:
+            self.learn_hopeless(guesses, members)
         found.lower = max(found.lower, above.bound(len(members), d))
         self.store(members, d, needs, found.lower, found.upper, found.guess, bounded=True)
         return found
@@ -640,7 +676,7 @@ class Searcher:
                 wins = 0 if outside else self.base
                 bound, score = self.bound_by_parts(state.limits, n, state.d, parts, wins), -parts
             if bound < state.best:
-                if _is(dropped, guess):
+                if _is(dropped, guess) or self.is_hopeless(state, guess):
                     continue
                 if not by_counts or n > self.small:
                     bound, score = self.bound_by_sizes(state.limits, guess, members, state.d)

@@ -172,6 +172,8 @@ class Run:
         for i, cell in enumerate(cells):  # all one step ahead before any is searched: the sum may do
             if total >= beta:
                 return min(total, dfs.INFINITE), -1
+            if not searcher.unit:
+                break  # nothing to sum: one cell that cannot be settled will do, most likely the largest
             ahead, settled[i] = searcher.bound(cell, depth - 1, (first,))
             total += max(ahead, bounds[i]) - bounds[i]
             bounds[i] = max(ahead, bounds[i])

@@ -96,6 +96,7 @@ def techniques(spec: str) -> Iterable[dict[str, Any]]:
         ("numbers of parts", dfs.BY_PARTS, {}),
         ("limits of the set at hand", dfs.LIMITS, {}),
         ("equal partitions", dfs.DUPLICATES, {}),
+        ("hopeless sets", dfs.HOPELESS, {}),
         ("local tables", dfs.TABLES, {}),
         ("symmetry", 0, {}),
         ("memory of states (room for 16)", 0, {"memory": 1}),

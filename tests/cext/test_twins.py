@@ -217,7 +217,7 @@ def test_bounds_of_sets_agree_and_are_bounds(game: Game, data: st.DataObject) ->
     assert pairs[0] == pairs[1]
 
 
-@given(games(most_secrets=12, most_extra=8), st.integers(0, 63), st.booleans(), st.integers(3, 12))
+@given(games(most_secrets=12, most_extra=8), st.integers(0, 127), st.booleans(), st.integers(3, 12))
 def test_no_technique_changes_a_value(game: Game, without: int, units: bool, depth: int) -> None:
     """Any of them left out: the same value; and the twins still count alike."""
     how = {"win": game.winning is not None, "unit": int(units)}
