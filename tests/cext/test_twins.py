@@ -272,6 +272,17 @@ def test_no_table_changes_a_value_of_a_large_set_under_rules(seed: int) -> None:
         assert len(values) < 2
 
 
+def test_sets_that_cannot_be_separated_save_work() -> None:
+    game = parse("mastermind:6x2")
+    for win, depth in ((True, 4), (False, 3)):
+        how = {"win": win, "unit": 0}
+        value, counters = run(dfs, game, depth, 1, **how)
+        without, more = run(dfs, game, depth, 1, without=dfs.HOPELESS, **how)
+        assert value == without == dfs.INFINITE
+        assert counters[dfs.EVALUATIONS] < more[dfs.EVALUATIONS]
+        assert (value, counters) == run(reference_dfs, game, depth, 1, **how)
+
+
 @pytest.mark.parametrize("win", [True, False])
 @pytest.mark.parametrize("kinds", [2, 3, 4])
 def test_searches_of_large_sets_agree(win: bool, kinds: int) -> None:
