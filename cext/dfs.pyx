@@ -804,6 +804,8 @@ cdef class Searcher(Evaluator):
                 return min(total, INF)
             if cell.exact or cell.ahead or view.rows == NULL or self.without & NO_AHEAD:
                 continue
+            if not self.unit and cell.depth - 1 > self.base:
+                continue
             known = self.bound_ahead(w, view, state.order + cell.start, cell.size, cell.depth, &state.limits,
                                      self.needs_below(state, col, guess, cell), cell.key1, cell.key2)
             total += max(known.lower, cell.bound) - cell.bound

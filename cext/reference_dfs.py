@@ -368,8 +368,10 @@ class Searcher:
         for part in parts:
             if total >= state.best:
                 return min(total, INFINITE)
-            if not part.exact and not part.ahead and not self.without & AHEAD:
-                below = min(state.d - 1, len(part.members) - 1 + self.base)
+            # For depth alone it says nothing before the last guess but one.
+            below = min(state.d - 1, len(part.members) - 1 + self.base)
+            says = self.unit or below - 1 <= self.base
+            if says and not part.exact and not part.ahead and not self.without & AHEAD:
                 known = self.bound_ahead(state.view, part.members, below, state.limits, part.needs)
                 total += max(known.lower, part.bound) - part.bound
                 part.bound, part.exact = max(known.lower, part.bound), known.lower >= known.upper
