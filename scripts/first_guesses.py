@@ -8,7 +8,7 @@ first: those bounded highest by counting.
     game=wordle:answers.txt,allowed.txt
     python scripts/first_guesses.py $game --reach 7920 --state total.jsonl --jobs 2
     python scripts/first_guesses.py $game --objective worst --reach 5 --state worst.jsonl
-    python scripts/first_guesses.py ... --record "Wordle 2022"       enter the result in docs/results.json
+    python scripts/first_guesses.py ... --record "Wordle, original lists"     for docs/results.json
 
 Exit status: 0 all reach it; 1 one is proved to take less; 3 some are left; 130 interrupted.
 """
@@ -260,7 +260,11 @@ def record(name: str, game: Game, given: argparse.Namespace, summary: Summary, h
         "upper": upper,
         "jobs": given.jobs,
     }
-    save(given.results, load(given.results), load(given.results, "first_guesses") | {name: known})
+    save(
+        given.results,
+        load(given.results),
+        load(given.results, "first_guesses") | {f"{name}: {given.objective}": known},
+    )
 
 
 def arguments_of(arguments: list[str]) -> argparse.Namespace:

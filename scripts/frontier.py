@@ -348,7 +348,7 @@ def by_first_guess(records: Mapping[str, Record]) -> str:
     names = {"expected": "total", "worst": "worst case"}
     body = [
         [
-            name,
+            name.rpartition(": ")[0],
             record["secrets"],
             record["guesses"],
             names[record["objective"]],

@@ -114,7 +114,7 @@ def test_a_result_is_recorded_beside_the_cells(game: str, tmp_path: Path) -> Non
     subprocess.run([*frontier, "--cell", "mastermind:2x2 expected win"], check=True, capture_output=True)
     document = json.loads(results.read_text())
     assert len(document["cells"]) == 2
-    found = document["first_guesses"]["Eleven words"]
+    found = document["first_guesses"]["Eleven words: expected"]
     assert (found["reached"], found["first_guesses"], found["less"]) == (11, 11, 0)
     assert found["lower"] == found["upper"] == optimum
     subprocess.run([*frontier, "--table"], check=True, capture_output=True)

@@ -177,6 +177,17 @@ def test_recorded_values_agree_with_each_other() -> None:
             assert win["lower"] <= record["upper"] + more, name
 
 
+def test_recorded_first_guesses_agree_with_the_literature() -> None:
+    """Selby 2022; Bertsimas and Paskov 2022."""
+    recorded = json.loads(RESULTS.read_text())["first_guesses"]
+    for name, known in (("Wordle, original lists: expected", 7920), ("Wordle, original lists: worst", 5)):
+        record = recorded[name]
+        assert (record["secrets"], record["guesses"]) == (2315, 12972)
+        assert record["lower"] <= known <= record["upper"]
+        assert record["less"] == 0
+        assert (record["lower"] >= record["reach"]) == (record["reached"] == record["first_guesses"])
+
+
 def test_the_page_is_what_the_results_say(tmp_path: Path) -> None:
     copy = tmp_path / "results.json"
     copy.write_bytes(RESULTS.read_bytes())
