@@ -133,6 +133,8 @@ BAD = [
     (["render", "cut.json", "a.svg"], "cut.json"),
     (["--import", "no_such_module", "games"], "no_such_module"),
     (["nothing"], "No such command"),
+    (["solve", "mastermind:2x3", "--width", "2", "--objective", "worst,expected"], "a beam with objective"),
+    (["solve", "mastermind:2x3", "--width", "0"], "--width"),
 ]
 
 
@@ -195,6 +197,16 @@ def test_ctrl_c_returns_the_best_so_far(after: float, tmp_path: Path) -> None:
     assert not found["optimal"]
     assert found["lower"] < found["upper"]
     assert run("check", "a.json", cwd=tmp_path).returncode == 0
+
+
+def test_a_beam_says_what_it_is_and_its_tree_is_valid(tmp_path: Path) -> None:
+    done = run("solve", "mastermind:4x5", "--width", "3", "--out", "a.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "beam of width 3, optimum at least 2328, at most" in done.stdout
+    assert run("check", "a.json", cwd=tmp_path).returncode == 0
+    found = data("solve", "mastermind:4x5", "--width", "3")
+    assert (found["method"], found["parameters"], found["optimal"]) == ("beam", {"width": 3}, False)
+    assert found["lower"] < 2463 <= found["upper"] == found["total"]
 
 
 def test_jobs_and_memory_change_no_value() -> None:
