@@ -173,7 +173,7 @@ class Searcher:
         self.limits = Limits(1 << 30, [int(x) for x in least], [int(x) for x in capacity])
         self.counters = counters
         self.classes, self.digits, self.renaming, self.width = classes, digits, renaming, width
-        # A set that no guess separates, of those that may be asked, is remembered where all may be asked only.
+        # What no guess separates, of those that may be asked, is remembered only where all may be asked.
         self.without = without if features is None else without | HOPELESS
         self.features = None if features is None else [_joined(row) for row in features]
         self.needs = None if needs is None else [[_joined(word) for word in row] for row in needs]
