@@ -50,7 +50,7 @@ Record = dict[str, Any]
 
 def games(n: int) -> int:
     """Return how many codes of each kind are played."""
-    return 1000 if n <= 12 else max(2, 6400 // n)
+    return 1000 if n <= 256 else max(8, 51_200 // n)
 
 
 def figures(measured: Measured) -> Record:
@@ -140,9 +140,10 @@ def two_colours(size: Size) -> Record:
 INTRODUCTION = f"""# Questions of the constructive strategy
 
 Written by `scripts/many.py`. Questions to win, the winning guess included: mean (maximum) over codes,
-{games(12):,} of each kind up to 12 pegs, {games(64)} for 64 and {games(4096)} for 4,096. *All
-different*: random, but no colour twice. *Structured*: codes that a rule describes, as `guesstree
-constructive --json` lists them. *Climbed*: a code changed {CLIMB} times to take more. *Counting*: no strategy
+{games(256):,} of each kind up to 256 pegs with as many colours, {games(1024)} for 1,024 and {games(4096)}
+for 4,096; fewer of other kinds, as `many.json` tells. *All different*: random, but no colour twice.
+*Structured*: codes that a rule describes, as `guesstree constructive --json` lists them.
+*Climbed*: a code changed {CLIMB} times to take more. *Counting*: no strategy
 knows every code after fewer questions. *Entropy*: the one-step strategy, over all codes. *Chvátal*:
 2n ceil(log2 n) + 4n, the bound of 1983. The method is in [many.md](many.md).
 """
