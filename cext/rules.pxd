@@ -1,4 +1,4 @@
-"""How earlier responses limit what may be asked, as bits; see `engine.rules` and `reference_dfs`."""
+"""How earlier responses limit what may be asked, as bits; see `engine.rules` and `reference_counted`."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset

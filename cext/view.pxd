@@ -178,7 +178,7 @@ cdef inline View *allowed_view(Arena *arena, const Rules *rules, const uint64_t 
 cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int n, int secrets, int responses,
                             const uint64_t *words, int only_candidates, const Rules *rules, const uint64_t *needs,
                             const uint64_t *demandable) noexcept nogil:
-    """Return the table of `rows` of `above` with one guess for each partition; see `reference_dfs.distinct`."""
+    """Return the table of `rows` of `above` with one guess for each partition; see `reference_counted.distinct`."""
     cdef View *view = new_view(arena, n, above.ng)
     cdef uint8_t *inside = <uint8_t *>calloc(secrets + 1, 1)
     cdef uint64_t *hashes = <uint64_t *>malloc((above.ng + 1) * sizeof(uint64_t))

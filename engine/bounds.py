@@ -43,7 +43,7 @@ def capacities(profile: Sequence[int], secrets: int, *, win: bool) -> NDArray[np
 
 @dataclass(frozen=True)
 class LeastCosts:
-    """What every secret pays at least; see the arguments of `reference_costs.Searcher`."""
+    """What every secret pays at least; see the arguments of `reference_priced.Searcher`."""
 
     pay: NDArray[np.int64]
     end: NDArray[np.int64]

@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from .advise import BLOCK_CELLS, Contradiction, Position, Step
+from .advice import BLOCK_CELLS, Contradiction, Position, Step
 from .errors import GuesstreeError
 from .game import Game
-from .lies import Knowledge, Volume, make_searcher, require_lies
+from .search.lying import Knowledge, Volume, make_searcher, require_lies
 from .state import everything
 
 
@@ -44,7 +44,7 @@ class Weighed:
 class Doubtful(Position):
     """A game after some guesses and responses, of which up to `lies` may be false.
 
-    To win, the winning response is never false, see `engine.lies`. Raises Contradiction when more responses
+    To win, the winning response is never false, see `search.lying`. Raises Contradiction when more responses
     would be false for every secret, GuesstreeError for a number of lies that cannot be.
     """
 

@@ -38,7 +38,7 @@ class Game(ABC):
     ----------
     spec: the text that `parse` turns back into this game, such as ``mastermind:4x6``.
     secrets, guesses: labels, each distinct, in lexicographic order where there is one.
-    responses: labels of at most 65,535 responses; beyond 255 a search takes longer (see `engine.costs`).
+    responses: labels of at most 65,535 responses; beyond 255 a search takes longer (see `search.priced`).
     winning: index of the response that ends the game, or None: the game ends when one secret is left.
     weights: how likely each secret is, integers of at least 1 in any proportion; None: all alike.
     costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); None:

@@ -19,19 +19,19 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from guesstree.comparison import compare as compare
-    from guesstree.engine.advise import Position as Position
-    from guesstree.engine.advise import parse_history as parse_history
-    from guesstree.engine.advise import play_against as play_against
-    from guesstree.engine.anytime import Bounds as Bounds
-    from guesstree.engine.anytime import bounds as bounds
+    from guesstree.engine.advice import Position as Position
+    from guesstree.engine.advice import parse_history as parse_history
+    from guesstree.engine.advice import play_against as play_against
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
     from guesstree.engine.game import Game as Game
     from guesstree.engine.game import parse as parse
     from guesstree.engine.game import register as register
-    from guesstree.engine.greedy import Method as Method
+    from guesstree.engine.methods.greedy import Method as Method
     from guesstree.engine.problem import Solution as Solution
-    from guesstree.engine.search import solve as solve
+    from guesstree.engine.search.anytime import Bounds as Bounds
+    from guesstree.engine.search.anytime import bounds as bounds
+    from guesstree.engine.search.solve import solve as solve
     from guesstree.strategy import strategy_of as strategy_of
     from guesstree.trees.check import check as check
     from guesstree.trees.export.draw import render as render
@@ -45,17 +45,17 @@ _HOMES = {
     "GuesstreeError": "engine.errors",
     "Infeasible": "engine.errors",
     "compare": "comparison",
-    "Position": "engine.advise",
-    "parse_history": "engine.advise",
-    "play_against": "engine.advise",
-    "Bounds": "engine.anytime",
-    "bounds": "engine.anytime",
-    "Method": "engine.greedy",
+    "Position": "engine.advice",
+    "parse_history": "engine.advice",
+    "play_against": "engine.advice",
+    "Bounds": "engine.search.anytime",
+    "bounds": "engine.search.anytime",
+    "Method": "engine.methods.greedy",
     "Game": "engine.game",
     "parse": "engine.game",
     "register": "engine.game",
     "Solution": "engine.problem",
-    "solve": "engine.search",
+    "solve": "engine.search.solve",
     "strategy_of": "strategy",
     "check": "trees.check",
     "render": "trees.export.draw",

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from guesstree.cext import dfs
+from guesstree.cext import counted
 
 SIGNATURE = Path(__file__).parent.parent / "tests" / "data" / "signature.json"
 SHORT: list[tuple[str, dict[str, Any]]] = [
@@ -74,30 +74,30 @@ def techniques(spec: str) -> Iterable[dict[str, Any]]:
     """Search one game to the end with each technique left out, in one process each."""
     code = (
         "import json, sys, time, numpy as np, guesstree\n"
-        "from guesstree.cext import dfs\n"
+        "from guesstree.cext import counted\n"
         "from guesstree.engine.objective import OBJECTIVES\n"
         "from guesstree.engine.problem import Problem\n"
         "spec, name, without, how = json.loads(sys.argv[1])\n"
         "p = Problem(guesstree.parse(spec), OBJECTIVES['expected'], symmetry=name != 'symmetry')\n"
         "least, capacity = p.least, p.capacity\n"
-        "counters = np.zeros(dfs.COUNTERS, dtype=np.int64)\n"
-        "s = dfs.Searcher(p.table, p.marks, p.responses, p.winning, 1, False, least, capacity, counters,\n"
-        "    digits=p.codes.digits, renaming=p.renaming, without=without, **how)\n"
+        "counters = np.zeros(counted.COUNTERS, dtype=np.int64)\n"
+        "s = counted.Searcher(p.table, p.marks, p.responses, p.winning, 1, False, least, capacity,\n"
+        "    counters, digits=p.codes.digits, renaming=p.renaming, without=without, **how)\n"
         "start = time.perf_counter()\n"
-        "value = s.search(np.arange(p.secrets, dtype=np.int32), p.secrets, dfs.INFINITE)\n"
+        "value = s.search(np.arange(p.secrets, dtype=np.int32), p.secrets, counted.INFINITE)\n"
         "spent = time.perf_counter() - start\n"
-        "states, evaluations = counters[dfs.STATES], counters[dfs.EVALUATIONS]\n"
+        "states, evaluations = counters[counted.STATES], counters[counted.EVALUATIONS]\n"
         "print(json.dumps([int(value), int(states), int(evaluations), spent]))\n"
     )
     variants: list[tuple[str, int, dict[str, int]]] = [
         ("nothing", 0, {}),
-        ("bounds one step ahead", dfs.AHEAD, {}),
-        ("the promised guess first", dfs.HINTS, {}),
-        ("numbers of parts", dfs.BY_PARTS, {}),
-        ("limits of the set at hand", dfs.LIMITS, {}),
-        ("equal partitions", dfs.DUPLICATES, {}),
-        ("hopeless sets", dfs.HOPELESS, {}),
-        ("local tables", dfs.TABLES, {}),
+        ("bounds one step ahead", counted.AHEAD, {}),
+        ("the promised guess first", counted.HINTS, {}),
+        ("numbers of parts", counted.BY_PARTS, {}),
+        ("limits of the set at hand", counted.LIMITS, {}),
+        ("equal partitions", counted.DUPLICATES, {}),
+        ("hopeless sets", counted.HOPELESS, {}),
+        ("local tables", counted.TABLES, {}),
         ("symmetry", 0, {}),
         ("memory of states (room for 16)", 0, {"memory": 1}),
     ]

@@ -28,7 +28,7 @@ except ImportError:
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, parse, weights_of
 from guesstree.engine.games.table import TableGame
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 

@@ -30,13 +30,13 @@ import numpy as np
 from frontier import RESULTS, load, save
 
 import guesstree
-from guesstree.cext import dfs
-from guesstree.engine.anytime import Anytime
+from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, parse
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
-from guesstree.engine.search import Run, check_effort, solve
+from guesstree.engine.search.anytime import Anytime
+from guesstree.engine.search.solve import Run, check_effort, solve
 
 FORMAT = "guesstree-first-guesses/1"
 OBJECTIVE_NAMES = ("expected", "worst")
@@ -146,15 +146,15 @@ def work(
         for guess in todo:
             if run.watch.late():
                 return
-            started, before = time.process_time(), int(counters[dfs.EVALUATIONS])
-            counters[dfs.STOP] = 0
+            started, before = time.process_time(), int(counters[counted.EVALUATIONS])
+            counters[counted.STOP] = 0
             value, first = run.value_of_first(searching, depth, beta, guess)
             lower = min(value, reach) if unit else reach if value and not run.watch.stopped else 1
             line = Line(
                 game.guesses[guess],
                 lower,
                 first >= 0,
-                int(counters[dfs.EVALUATIONS]) - before,
+                int(counters[counted.EVALUATIONS]) - before,
                 round(time.process_time() - started, 4),
             )
             file.write(json.dumps(asdict(line)) + "\n")

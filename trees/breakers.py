@@ -19,7 +19,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.rules import require_no_rules
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 from guesstree.trees.shape import arrange, shrink, triangle
 from guesstree.trees.tree import Claims, Strategy
 

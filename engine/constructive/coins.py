@@ -10,7 +10,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from ..advise import Contradiction
+from ..advice import Contradiction
 from ..errors import GuesstreeError
 from .detecting import Detecting, Mask, Numbers, rows_for
 

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..advise import Contradiction
+from ..advice import Contradiction
 from ..errors import GuesstreeError
 
 Numbers = NDArray[np.int64]

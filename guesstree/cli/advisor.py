@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from guesstree.engine.advise import Position, Step, Valued
+from guesstree.engine.advice import Position, Step, Valued
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game, shown
 from guesstree.engine.games.codes import Codes
-from guesstree.engine.greedy import Method, OneStep
-from guesstree.engine.heuristics import CONSISTENT, COST_VALUATIONS, VALUATIONS
+from guesstree.engine.methods.greedy import Method, OneStep
+from guesstree.engine.methods.valuations import CONSISTENT, COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import Solution
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 from guesstree.engine.state import everything
 
 from .progress import live

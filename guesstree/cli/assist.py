@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.advise import Contradiction, Step, parse_history
+from guesstree.engine.advice import Contradiction, Step, parse_history
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.heuristics import METHODS
+from guesstree.engine.methods.valuations import METHODS
 
 from . import many
 from .advisor import Advisor, read_guess, read_response, suspects, usual_method

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.advise import Position, Step, Valued
+from guesstree.engine.advice import Position, Step, Valued
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.trees.export.pegs import PALETTE, ink, plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.anytime import Row, bounds
+from guesstree.engine.search.anytime import Row, bounds
 
 from .common import (
     check_writable,

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from guesstree.comparison import Row, compare
-from guesstree.engine.heuristics import COST_VALUATIONS, METHODS, VALUATIONS
+from guesstree.engine.methods.valuations import COST_VALUATIONS, METHODS, VALUATIONS
 
 from .common import (
     check_writable,

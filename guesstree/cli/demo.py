@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import click
 
-from guesstree.engine.advise import Position, paid_for, play_against
+from guesstree.engine.advice import Position, paid_for, play_against
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.heuristics import METHODS
+from guesstree.engine.methods.valuations import METHODS
 
 from . import many
 from .advisor import Advisor, read_response, usual_method

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import click
 import numpy as np
 
-from guesstree.engine.advise import Position, Step
+from guesstree.engine.advice import Position, Step
 from guesstree.engine.doubt import Doubtful, Weighed
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.problem import Solution
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 from guesstree.engine.state import everything
 
 from .assist import MOST_ADVISED, Assist

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.greedy import Method
-from guesstree.engine.search import solve
+from guesstree.engine.methods.greedy import Method
+from guesstree.engine.search.solve import solve
 
 from .common import check_writable, game_argument, make_game
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.advise import Contradiction
+from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive.adaptive import Record, play
 from guesstree.engine.constructive.many import GOALS, strategy
 from guesstree.engine.constructive.measure import random_codes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.advise import Position, parse_history
+from guesstree.engine.advice import Position, parse_history
 
 from .common import game_argument, history_option, json_option, make_game, print_json
 

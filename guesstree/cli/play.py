@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.advise import paid_for, play_against
+from guesstree.engine.advice import paid_for, play_against
 from guesstree.engine.game import Game
 
 from . import many

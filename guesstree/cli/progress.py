@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from guesstree.engine.search import PLAYED, Progress
+from guesstree.engine.search.solve import PLAYED, Progress
 
 
 @contextmanager

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from guesstree.engine.greedy import Method
+from guesstree.engine.methods.greedy import Method
 from guesstree.engine.problem import Solution
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 
 from .common import (
     check_writable,

@@ -6,8 +6,8 @@ from math import isinf
 
 import click
 
-from guesstree.engine.advise import Position, Valued, parse_history
-from guesstree.engine.heuristics import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.advice import Position, Valued, parse_history
+from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 
 from .advisor import usual_method
 from .common import game_argument, history_option, json_option, make_game, print_json

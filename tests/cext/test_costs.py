@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import priced_games
 
-from guesstree.cext import costs, kernels, reference, reference_costs
-from guesstree.engine.costs import Prices
+from guesstree.cext import kernels, priced, reference, reference_priced
 from guesstree.engine.game import Game, response_type
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
+from guesstree.engine.search.priced import Prices
 
 
 def run(
@@ -41,10 +41,10 @@ def run(
 
 
 def test_the_constants_and_arguments_of_the_twins_agree() -> None:
-    shared = [name for name in vars(reference_costs) if name.isupper() and hasattr(costs, name)]
+    shared = [name for name in vars(reference_priced) if name.isupper() and hasattr(priced, name)]
     assert len(shared) >= 9
-    assert {n: getattr(costs, n) for n in shared} == {n: getattr(reference_costs, n) for n in shared}
-    names = list(inspect.signature(reference_costs.Searcher).parameters)
+    assert {n: getattr(priced, n) for n in shared} == {n: getattr(reference_priced, n) for n in shared}
+    names = list(inspect.signature(reference_priced.Searcher).parameters)
     assert names[0] == "table"
     assert names[-1] == "memory"
 
@@ -63,10 +63,10 @@ def test_searches_agree_in_value_and_counts(
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
     how = {"left": mode[0]} | ({mode[1]: True} if mode[1] else {})
-    found = run(costs, game, goal, beta, **how)
-    assert found == run(reference_costs, game, goal, beta, **how)
+    found = run(priced, game, goal, beta, **how)
+    assert found == run(reference_priced, game, goal, beta, **how)
     # Nearly all is forgotten at once: never wrong.
-    forgetful = run(costs, game, goal, beta, memory=1, **how)[0]
+    forgetful = run(priced, game, goal, beta, memory=1, **how)[0]
     assert forgetful == found[0] if found[0] < beta else forgetful >= beta
 
 
@@ -74,8 +74,8 @@ def test_searches_agree_in_value_and_counts(
 @given(priced_games(win=True, most_secrets=10))
 def test_searches_agree_with_candidates_only(game: Game) -> None:
     for how in ({}, {"worst": True}, {"left": 4}):
-        found = run(costs, game, "win", 1 << 62, candidates_only=True, **how)
-        assert found == run(reference_costs, game, "win", 1 << 62, candidates_only=True, **how)
+        found = run(priced, game, "win", 1 << 62, candidates_only=True, **how)
+        assert found == run(reference_priced, game, "win", 1 << 62, candidates_only=True, **how)
 
 
 @settings(max_examples=200)
@@ -86,7 +86,7 @@ def test_the_contract_of_beta(game: Game, worst: bool) -> None:
     if truth is None:
         return
     for beta in (1, max(truth[0] - 1, 1), truth[0], truth[0] + 1, 1 << 62):
-        value = run(costs, game, goal, beta, worst=worst)[0]
+        value = run(priced, game, goal, beta, worst=worst)[0]
         assert value == truth[0] if truth[0] < beta else beta <= value <= truth[0]
 
 
@@ -107,8 +107,8 @@ def test_searches_of_many_responses_agree(many: int, apart: bool) -> None:
     game.table = lambda: table  # type: ignore[method-assign]
     game.costs = rng.integers(0, 3, (len(guesses), len(game.responses)))
     for how in ({}, {"worst": True}, {"left": 2}):
-        found = run(costs, game, "identify", 1 << 62, **how)
-        assert found == run(reference_costs, game, "identify", 1 << 62, **how)
+        found = run(priced, game, "identify", 1 << 62, **how)
+        assert found == run(reference_priced, game, "identify", 1 << 62, **how)
     some = np.arange(0, many, 3, dtype=np.int32)
     counts = kernels.histograms(table, some, len(game.responses))
     assert np.array_equal(counts, reference.histograms(table, some, len(game.responses)))
@@ -127,5 +127,5 @@ def test_searches_of_large_sets_agree(win: bool, least: int, kinds: int) -> None
     game.costs = rng.integers(least, 9, (len(guesses), len(game.responses)))
     goal = "win" if win else "identify"
     for how in ({}, {"worst": True}, {"left": 11}):
-        found = run(costs, game, goal, 1 << 62, **how)
-        assert found == run(reference_costs, game, goal, 1 << 62, **how)
+        found = run(priced, game, goal, 1 << 62, **how)
+        assert found == run(reference_priced, game, goal, 1 << 62, **how)

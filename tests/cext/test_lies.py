@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.cext import reference_lies
+from guesstree.cext import reference_lying
 from guesstree.engine.game import Game, parse
-from guesstree.engine.lies import Knowledge, Volume
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
+from guesstree.engine.search.lying import Knowledge, Volume
 
-lies = pytest.importorskip("guesstree.cext.lies")
+lies = pytest.importorskip("guesstree.cext.lying")
 
 
 def searcher(module: Any, game: Game, goal: str, most: int, **how: Any) -> tuple[Any, Any]:
@@ -32,10 +32,10 @@ def searcher(module: Any, game: Game, goal: str, most: int, **how: Any) -> tuple
 
 
 def test_the_constants_and_arguments_of_the_twins_agree() -> None:
-    shared = [name for name in vars(reference_lies) if name.isupper() and hasattr(lies, name)]
+    shared = [name for name in vars(reference_lying) if name.isupper() and hasattr(lies, name)]
     assert len(shared) >= 9
-    assert {n: getattr(lies, n) for n in shared} == {n: getattr(reference_lies, n) for n in shared}
-    names = list(inspect.signature(reference_lies.Searcher).parameters)
+    assert {n: getattr(lies, n) for n in shared} == {n: getattr(reference_lying, n) for n in shared}
+    names = list(inspect.signature(reference_lying.Searcher).parameters)
     assert names[0] == "table"
     assert names[-1] == "width"
 
@@ -57,7 +57,7 @@ def test_searches_agree(
         return
     left = np.array([data.draw(st.integers(0, most)) for _ in game.secrets], dtype=np.uint8)
     candidates = np.arange(len(game.secrets), dtype=np.int32)
-    (a, counts), (b, other) = (searcher(m, game, goal, most, width=width) for m in (lies, reference_lies))
+    (a, counts), (b, other) = (searcher(m, game, goal, most, width=width) for m in (lies, reference_lying))
     assert a.least(candidates, left) == b.least(candidates, left)
     found = a.search(candidates, left, depth)
     assert found == b.search(candidates, left, depth)
@@ -80,7 +80,7 @@ def test_searches_of_games_agree(spec: str, most: int, depth: int, goal: str) ->
     game = parse(spec)
     known = Knowledge.start(len(game.secrets), most)
     found = []
-    for module in (lies, reference_lies):
+    for module in (lies, reference_lying):
         made, counters = searcher(module, game, goal, most)
         found.append((made.search(known.candidates, known.left, depth), counters.tolist()))
     assert found[0] == found[1]
@@ -106,7 +106,7 @@ def test_more_guesses_and_fewer_lies_are_no_harder(
 def test_a_budget_stops_the_search() -> None:
     game = parse("mastermind:4x3")
     known = Knowledge.start(len(game.secrets), 1)
-    for module in (lies, reference_lies):
+    for module in (lies, reference_lying):
         made, counters = searcher(module, game, "win", 1)
         counters[module.BUDGET] = 3
         assert made.search(known.candidates, known.left, 6) == 0

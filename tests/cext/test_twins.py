@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from ruled import ruled_game
 from tables import arrays, games
 
-from guesstree.cext import reference, reference_dfs, reference_onestep
+from guesstree.cext import reference, reference_counted, reference_onestep
 from guesstree.engine.game import Game, parse
-from guesstree.engine.heuristics import VALUATIONS
+from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 
 kernels = pytest.importorskip("guesstree.cext.kernels")
-dfs = pytest.importorskip("guesstree.cext.dfs")
+counted = pytest.importorskip("guesstree.cext.counted")
 onestep = pytest.importorskip("guesstree.cext.onestep")
 CEXT = Path(reference.__file__).parent
 
@@ -51,9 +51,9 @@ def signatures(source: str) -> dict[str, list[str]]:
     "pair",
     [
         ("kernels.pyx", "reference.py"),
-        ("dfs.pyx", "reference_dfs.py"),
+        ("counted.pyx", "reference_counted.py"),
         ("onestep.pyx", "reference_onestep.py"),
-        ("lies.pyx", "reference_lies.py"),
+        ("lying.pyx", "reference_lying.py"),
     ],
 )
 def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:
@@ -63,10 +63,10 @@ def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:
 
 
 def test_the_constants_of_the_twins_agree() -> None:
-    shared = [name for name in vars(reference_dfs) if name.isupper() and hasattr(dfs, name)]
+    shared = [name for name in vars(reference_counted) if name.isupper() and hasattr(counted, name)]
     shared.remove("MOST_JOBS")  # threads are for the compiled one
     assert len(shared) >= 9
-    assert {n: getattr(dfs, n) for n in shared} == {n: getattr(reference_dfs, n) for n in shared}
+    assert {n: getattr(counted, n) for n in shared} == {n: getattr(reference_counted, n) for n in shared}
 
 
 @given(st.data())
@@ -164,7 +164,7 @@ def test_searches_agree_in_value_and_counts(
         "only_candidates": only_candidates,
     }
     beta = beta if units else 1
-    assert run(dfs, game, depth, beta, **how) == run(reference_dfs, game, depth, beta, **how)
+    assert run(counted, game, depth, beta, **how) == run(reference_counted, game, depth, beta, **how)
 
 
 @pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:5x2", "blackpeg:3x3", "bulls:3x5"])
@@ -172,13 +172,13 @@ def test_searches_agree_in_value_and_counts(
 def test_searches_of_games_agree_with_symmetry(spec: str, win: bool) -> None:
     game = parse(spec)
     for unit, depth in ((1, 99), (1, 4), (0, 3), (0, 4)):
-        beta = dfs.INFINITE if unit else 1
+        beta = counted.INFINITE if unit else 1
         form = game.code_form()
         assert form is not None
         renamed = {"digits": form.digits, "renaming": game.symmetry.renaming}
         for how in ({}, {"classes": game.symmetry.classes}, renamed, renamed | {"width": 2}):
-            found = run(dfs, game, depth, beta, win=win, unit=unit, **how)
-            assert found == run(reference_dfs, game, depth, beta, win=win, unit=unit, **how)
+            found = run(counted, game, depth, beta, win=win, unit=unit, **how)
+            assert found == run(reference_counted, game, depth, beta, win=win, unit=unit, **how)
 
 
 @given(
@@ -189,12 +189,12 @@ def test_beams_agree_and_reach_what_they_say(
 ) -> None:
     """A beam is the twin's beam, never better than the search of all guesses, and equal when it is wide."""
     how = {"win": game.winning is not None, "unit": int(units), "only_candidates": only_candidates}
-    beta = dfs.INFINITE if units else 1
-    found = run(dfs, game, depth, beta, width=width, **how)
-    assert found == run(reference_dfs, game, depth, beta, width=width, **how)
-    exact = run(dfs, game, depth, beta, **how)[0]
+    beta = counted.INFINITE if units else 1
+    found = run(counted, game, depth, beta, width=width, **how)
+    assert found == run(reference_counted, game, depth, beta, width=width, **how)
+    exact = run(counted, game, depth, beta, **how)[0]
     assert found[0] >= exact
-    assert run(dfs, game, depth, beta, width=len(game.guesses), **how)[0] == exact
+    assert run(counted, game, depth, beta, width=len(game.guesses), **how)[0] == exact
 
 
 @given(games(most_secrets=10, most_extra=8), st.data())
@@ -206,10 +206,10 @@ def test_bounds_of_sets_agree_and_are_bounds(game: Game, data: st.DataObject) ->
     given = arrays(game, win=game.winning is not None, unit=unit, only_candidates=only_candidates)
     members = np.array(sorted(some), dtype=np.int32)
     pairs = []
-    for module in (dfs, reference_dfs):
+    for module in (counted, reference_counted):
         searcher = module.Searcher(**given, counters=np.zeros(module.COUNTERS, dtype=np.int64))
         first = searcher.bound(members, depth)
-        value = int(searcher.search(members, depth, dfs.INFINITE))
+        value = int(searcher.search(members, depth, counted.INFINITE))
         for lower, exact in (first, searcher.bound(members, depth)):
             assert lower == value if exact else lower <= value
         assert searcher.bound(members, depth) == (value, True)
@@ -221,12 +221,12 @@ def test_bounds_of_sets_agree_and_are_bounds(game: Game, data: st.DataObject) ->
 def test_no_technique_changes_a_value(game: Game, without: int, units: bool, depth: int) -> None:
     """Any of them left out: the same value; and the twins still count alike."""
     how = {"win": game.winning is not None, "unit": int(units)}
-    beta = dfs.INFINITE if units else 1
-    found = run(dfs, game, depth, beta, without=without, **how)
-    assert found == run(reference_dfs, game, depth, beta, without=without, **how)
-    assert found[0] == run(dfs, game, depth, beta, **how)[0]
+    beta = counted.INFINITE if units else 1
+    found = run(counted, game, depth, beta, without=without, **how)
+    assert found == run(reference_counted, game, depth, beta, without=without, **how)
+    assert found[0] == run(counted, game, depth, beta, **how)[0]
     for other in ({"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}):
-        assert found[0] == run(dfs, game, depth, beta, without=without, **other, **how)[0]
+        assert found[0] == run(counted, game, depth, beta, without=without, **other, **how)[0]
 
 
 @given(
@@ -236,14 +236,14 @@ def test_searches_agree_where_the_history_limits_what_may_be_asked(
     seed: int, without: int, units: bool, depth: int, width: int
 ) -> None:
     game = ruled_game(seed, 11, 8)
-    beta = dfs.INFINITE if units else 1
+    beta = counted.INFINITE if units else 1
     for win in {game.winning is not None, False}:
         how = {"win": win, "unit": int(units), "width": width}
-        found = run(dfs, game, depth, beta, without=without, **how)
-        assert found == run(reference_dfs, game, depth, beta, without=without, **how)
+        found = run(counted, game, depth, beta, without=without, **how)
+        assert found == run(reference_counted, game, depth, beta, without=without, **how)
         if not width:
             for other in ({}, {"memory": 1}, {"jobs": 3}):
-                assert found[0] == run(dfs, game, depth, beta, **other, **how)[0]
+                assert found[0] == run(counted, game, depth, beta, **other, **how)[0]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 4, 6, 9])
@@ -253,7 +253,9 @@ def test_large_sets_under_rules_agree(seed: int) -> None:
     win = game.winning is not None
     for without in (0, 16):
         how = {"win": win, "unit": 1, "width": 2, "without": without}
-        assert run(dfs, game, 60, dfs.INFINITE, **how) == run(reference_dfs, game, 60, dfs.INFINITE, **how)
+        assert run(counted, game, 60, counted.INFINITE, **how) == run(
+            reference_counted, game, 60, counted.INFINITE, **how
+        )
 
 
 @pytest.mark.parametrize("seed", range(8, 24))
@@ -263,11 +265,11 @@ def test_no_table_changes_a_value_of_a_large_set_under_rules(seed: int) -> None:
     for win in {game.winning is not None, False}:
         values = set()
         for without in (0, 16, 32, 48):
-            counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
-            counters[dfs.BUDGET] = 1 << 13
-            searcher = dfs.Searcher(**arrays(game, win=win, unit=1), counters=counters, without=without)
-            value = searcher.search(np.arange(len(game.secrets), dtype=np.int32), 99, dfs.INFINITE)
-            if not counters[dfs.STOP]:
+            counters = np.zeros(counted.COUNTERS, dtype=np.int64)
+            counters[counted.BUDGET] = 1 << 13
+            searcher = counted.Searcher(**arrays(game, win=win, unit=1), counters=counters, without=without)
+            value = searcher.search(np.arange(len(game.secrets), dtype=np.int32), 99, counted.INFINITE)
+            if not counters[counted.STOP]:
                 values.add(value)
         assert len(values) < 2
 
@@ -276,11 +278,11 @@ def test_sets_that_cannot_be_separated_save_work() -> None:
     game = parse("mastermind:6x2")
     for win, depth in ((True, 4), (False, 3)):
         how = {"win": win, "unit": 0}
-        value, counters = run(dfs, game, depth, 1, **how)
-        without, more = run(dfs, game, depth, 1, without=dfs.HOPELESS, **how)
-        assert value == without == dfs.INFINITE
-        assert counters[dfs.EVALUATIONS] < more[dfs.EVALUATIONS]
-        assert (value, counters) == run(reference_dfs, game, depth, 1, **how)
+        value, counters = run(counted, game, depth, 1, **how)
+        without, more = run(counted, game, depth, 1, without=counted.HOPELESS, **how)
+        assert value == without == counted.INFINITE
+        assert counters[counted.EVALUATIONS] < more[counted.EVALUATIONS]
+        assert (value, counters) == run(reference_counted, game, depth, 1, **how)
 
 
 @pytest.mark.parametrize("win", [True, False])
@@ -296,8 +298,8 @@ def test_searches_of_large_sets_agree(win: bool, kinds: int) -> None:
     cells[3] = cells[1]  # the same partition
     game = TableGame("table:random", guesses, secrets, cells, "W" if win else None)
     for unit, depth, beta in ((1, 70, 420), (1, 8, 420), (0, 7, 1)):
-        found = run(dfs, game, depth, beta, win=win, unit=unit, width=3)
-        assert found == run(reference_dfs, game, depth, beta, win=win, unit=unit, width=3)
+        found = run(counted, game, depth, beta, win=win, unit=unit, width=3)
+        assert found == run(reference_counted, game, depth, beta, win=win, unit=unit, width=3)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -314,8 +316,8 @@ def test_searches_agree_where_candidates_tell_little(seed: int) -> None:
     game = TableGame("table:random", guesses, secrets, cells, "W")
     for unit, depth, beta in ((1, 99, 400), (1, 5, 400), (0, 4, 1)):
         for width in (0, 2):
-            found = run(dfs, game, depth, beta, win=True, unit=unit, width=width)
-            assert found == run(reference_dfs, game, depth, beta, win=True, unit=unit, width=width)
+            found = run(counted, game, depth, beta, win=True, unit=unit, width=width)
+            assert found == run(reference_counted, game, depth, beta, win=True, unit=unit, width=width)
 
 
 @pytest.mark.parametrize("spec", ["mastermind:3x4", "bulls:3x6", "blackpeg:4x3", "mastermind:6x2"])
@@ -329,10 +331,10 @@ def test_codes_answer_as_their_table_does(spec: str, win: bool) -> None:
     given = arrays(game, win=win, unit=1)
     values = set()
     for table, jobs in ((given["table"], 1), (None, 1), (None, 2)):
-        counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
+        counters = np.zeros(counted.COUNTERS, dtype=np.int64)
         how = given | codes | {"table": table, "renaming": game.symmetry.renaming, "jobs": jobs}
-        searcher = dfs.Searcher(**how, counters=counters)
-        values.add(int(searcher.search(np.arange(len(game.secrets), dtype=np.int32), 99, dfs.INFINITE)))
+        searcher = counted.Searcher(**how, counters=counters)
+        values.add(int(searcher.search(np.arange(len(game.secrets), dtype=np.int32), 99, counted.INFINITE)))
     assert len(values) == 1
 
 
@@ -347,7 +349,9 @@ def test_part_counts_do_not_depend_on_the_processor() -> None:
         labels = [f"s{i}" for i in range(secrets)]
         game = TableGame("table:random", [f"g{i}" for i in range(12)], labels, cells)
         how = {"win": False, "unit": 1}
-        assert run(dfs, game, 40, dfs.INFINITE, **how) == run(reference_dfs, game, 40, dfs.INFINITE, **how)
+        assert run(counted, game, 40, counted.INFINITE, **how) == run(
+            reference_counted, game, 40, counted.INFINITE, **how
+        )
 
 
 @pytest.mark.parametrize("secrets", [60, 64, 65, 150, 255])
@@ -365,7 +369,7 @@ def test_bounds_of_large_sets_with_many_responses_agree(secrets: int, unit: int)
         least = np.array([0, *(2 * n + 1 for n in range(secrets))], dtype=np.int64) * unit
         capacity = np.array([0, 1, secrets], dtype=np.int64)
         found = []
-        for module in (dfs, reference_dfs):
+        for module in (counted, reference_counted):
             counters = np.zeros(module.COUNTERS, dtype=np.int64)
             given = (table, own, responses, winning, unit, False, least, capacity, counters)
             searcher = module.Searcher(*given)

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from tables import games, priced_games
 
 from guesstree.engine import anytime, search
-from guesstree.engine.anytime import Bounds, Row, bounds
-from guesstree.engine.costs import Prices
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
 from guesstree.engine.game import Game, parse
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem, Solution
-from guesstree.engine.search import solve
+from guesstree.engine.search.anytime import Bounds, Row, bounds
+from guesstree.engine.search.priced import Prices
+from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 

@@ -11,12 +11,12 @@ from tables import priced_games
 
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game, parse
-from guesstree.engine.greedy import Method, OneStep
-from guesstree.engine.heuristics import COST_VALUATIONS, VALUATIONS
-from guesstree.engine.logs import Logs, coprime, sign
+from guesstree.engine.methods.greedy import Method, OneStep
+from guesstree.engine.methods.logs import Logs, coprime, sign
+from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 from guesstree.engine.state import everything
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check

@@ -11,12 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tables import games, priced_games
 
-from guesstree.cext import costs as kernel
+from guesstree.cext import priced as kernel
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.comparison import compare
 from guesstree.engine import costs as costs_module
-from guesstree.engine.costs import Prices
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import check as check_game
 from guesstree.engine.game import parse
@@ -25,7 +24,8 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front, within
 from guesstree.engine.problem import Problem
-from guesstree.engine.search import solve
+from guesstree.engine.search.priced import Prices
+from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export import files

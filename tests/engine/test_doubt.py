@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.engine.advise import Contradiction, parse_history
+from guesstree.engine.advice import Contradiction, parse_history
 from guesstree.engine.doubt import Doubtful
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, parse
-from guesstree.engine.lies import make_searcher
+from guesstree.engine.search.lying import make_searcher
 
 
 def false_of(game: Game, goal: str, history: list[tuple[int, int]], secret: int) -> int:

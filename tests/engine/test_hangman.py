@@ -24,9 +24,9 @@ from guesstree.engine.game import Game, check, parse
 from guesstree.engine.games import words as word_lists
 from guesstree.engine.games.hangman import MISS, HangmanGame, places
 from guesstree.engine.games.words import word_list
-from guesstree.engine.heuristics import COST_VALUATIONS
+from guesstree.engine.methods.valuations import COST_VALUATIONS
 from guesstree.engine.oracle import best, front
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees import check as checker
 

@@ -18,9 +18,9 @@ from guesstree.cli.solve import command as solve_command
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game, parse
 from guesstree.engine.games.table import TableGame
-from guesstree.engine.lies import Knowledge, Volume
 from guesstree.engine.oracle import best, front, worst_with_lies
-from guesstree.engine.search import Progress, solve
+from guesstree.engine.search.lying import Knowledge, Volume
+from guesstree.engine.search.solve import Progress, solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import MALFORMED, MISSING, WRONG_SECRET, check
 from guesstree.trees.diff import compare

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.engine.advise import Contradiction, Position, parse_history, play_against
+from guesstree.engine.advice import Contradiction, Position, parse_history, play_against
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import Game, parse
 from guesstree.engine.games.table import TableGame
-from guesstree.engine.greedy import Method
-from guesstree.engine.heuristics import VALUATIONS, compare_entropy, entropy, entropy_scores
-from guesstree.engine.search import solve
+from guesstree.engine.methods.greedy import Method
+from guesstree.engine.methods.valuations import VALUATIONS, compare_entropy, entropy, entropy_scores
+from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.tree import summarise

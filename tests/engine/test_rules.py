@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from ruled import ruled_game
 
 from guesstree.comparison import compare
-from guesstree.engine.advise import Position, play_against
-from guesstree.engine.anytime import bounds
+from guesstree.engine.advice import Position, play_against
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import check, parse
 from guesstree.engine.games.hangman import HangmanGame
@@ -19,7 +18,8 @@ from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.rules import Rules, rules_of
-from guesstree.engine.search import solve
+from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees import check as checker
 from guesstree.trees.breakers import random_breaker

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import arrays, games
 
-from guesstree.cext import dfs
+from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game, parse
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
-from guesstree.engine.search import Progress, Run, solve
+from guesstree.engine.search.solve import Progress, Run, solve
 from guesstree.engine.symmetry import Generated
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
@@ -81,10 +81,13 @@ def test_the_bare_search_equals_the_oracle(game: Game, depth: int, identify: boo
     pairs = front(game, "win" if win else "identify")
     secrets = np.arange(len(game.secrets), dtype=np.int32)
     within = best(pairs, ("expected",), depth)
-    for unit, truth in ((1, within[0] if within else dfs.INFINITE), (0, 0 if within else dfs.INFINITE)):
-        for beta in (1, max(truth - 1, 1), truth, truth + 1, dfs.INFINITE):
-            counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
-            searcher = dfs.Searcher(**arrays(game, win=win, unit=unit), counters=counters)
+    for unit, truth in (
+        (1, within[0] if within else counted.INFINITE),
+        (0, 0 if within else counted.INFINITE),
+    ):
+        for beta in (1, max(truth - 1, 1), truth, truth + 1, counted.INFINITE):
+            counters = np.zeros(counted.COUNTERS, dtype=np.int64)
+            searcher = counted.Searcher(**arrays(game, win=win, unit=unit), counters=counters)
             value = searcher.search(secrets, depth, beta)
             assert value == truth if truth < beta else beta <= value <= truth
 
@@ -278,12 +281,12 @@ def test_a_table_of_states_that_is_full_forgets_and_is_never_wrong(
 ) -> None:
     """Room for 16 states: nearly every one is forgotten at once."""
     game = parse(spec)
-    counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
+    counters = np.zeros(counted.COUNTERS, dtype=np.int64)
     how = {"digits": game.code_form().digits, "renaming": game.symmetry.renaming, "jobs": jobs}
-    searcher = dfs.Searcher(**arrays(game, win=True, unit=unit), counters=counters, memory=1, **how)
+    searcher = counted.Searcher(**arrays(game, win=True, unit=unit), counters=counters, memory=1, **how)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
-    assert searcher.search(secrets, len(secrets), dfs.INFINITE) == value
-    assert counters[dfs.ENTRIES] <= 16
+    assert searcher.search(secrets, len(secrets), counted.INFINITE) == value
+    assert counters[counted.ENTRIES] <= 16
     assert searcher.search(secrets, len(secrets), value) == value, "at least beta"
     assert searcher.choice(secrets, len(secrets)) >= 0
 
@@ -359,5 +362,5 @@ def test_a_weak_first_guess_is_refuted_one_step_ahead() -> None:
     assert total < beta < 5702  # what it takes
     searching = run.searcher(1)
     assert run.value(searching, problem.max_depth, beta) == (beta, -1)
-    assert searching[1][dfs.STATES] == 0
-    assert run.value(searching, problem.max_depth, dfs.INFINITE)[0] == 5702
+    assert searching[1][counted.STATES] == 0
+    assert run.value(searching, problem.max_depth, counted.INFINITE)[0] == 5702

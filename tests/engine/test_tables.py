@@ -12,7 +12,7 @@ from guesstree.engine.errors import GameError
 from guesstree.engine.game import check as check_game
 from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame, merged
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export import files

@@ -9,7 +9,7 @@ from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game, check, parse
 from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.oracle import best, front
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees import check as checker
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from guesstree.engine.game import parse
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 
 SCRIPTS = Path(__file__).parent.parent.parent / "scripts"
 WORDS = ["abbey", "abide", "babes", "eerie", "geese", "keels", "steel", "sweet", "speed", "crepe", "erase"]

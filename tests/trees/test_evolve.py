@@ -14,7 +14,7 @@ import guesstree.engine.games  # noqa: F401 - registers the games
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
-from guesstree.engine.search import solve
+from guesstree.engine.search.solve import solve
 from guesstree.trees.check import check
 from guesstree.trees.tree import TreeError
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from guesstree.engine.advise import Contradiction
+from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import coins
 from guesstree.engine.constructive.adaptive import play
 from guesstree.engine.constructive.coins import MANY, weigh, weigh_bounded, weighings_at_most

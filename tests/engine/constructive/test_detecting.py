@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from guesstree.engine.advise import Contradiction
+from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive.detecting import Detecting, rows_for
 from guesstree.engine.errors import GuesstreeError
 

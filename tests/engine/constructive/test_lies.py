@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from guesstree.engine.advise import Contradiction
+from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import lies as module
 from guesstree.engine.constructive.adaptive import play
 from guesstree.engine.constructive.coins import weigh

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guesstree.engine.advise import Contradiction
+from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import asking
 from guesstree.engine.constructive.adaptive import play
 from guesstree.engine.constructive.many import strategy

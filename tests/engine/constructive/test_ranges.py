@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guesstree.engine.advise import Contradiction
+from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import ranges
 from guesstree.engine.constructive.adaptive import play, replay
 from guesstree.engine.constructive.ranges import weigh_ranges

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from guesstree.engine.advise import Contradiction
+from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import asking
 from guesstree.engine.constructive.adaptive import replay
 from guesstree.engine.constructive.asking import Asking

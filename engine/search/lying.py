@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.cext import lies as kernel
+from guesstree.cext import lying as kernel
 
-from .errors import GuesstreeError, Infeasible
-from .game import Game
-from .problem import Found, Problem, Solution
-from .rules import require_no_rules
-from .state import Ints, Table, everything
+from ..errors import GuesstreeError, Infeasible
+from ..game import Game
+from ..problem import Found, Problem, Solution
+from ..rules import require_no_rules
+from ..state import Ints, Table, everything
 from .watch import Progress, Watch
 
 Left = NDArray[np.uint8]

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The compiled search against lies; `reference_lies` is its plain twin, explains the contract and has the proofs.
+"""The compiled search against lies; `reference_lying` is its plain twin, explains the contract and has the proofs.
 
 The secrets of a state are kept by lies left, most first.
 """
@@ -72,7 +72,7 @@ cdef int by_volume(const void *a, const void *b) noexcept nogil:
 
 
 cdef class Searcher:
-    """See `reference_lies.Searcher`."""
+    """See `reference_lying.Searcher`."""
 
     cdef int G, S, R, L, winning, win, depths, capacities, width
     cdef Arena arena
@@ -147,7 +147,7 @@ cdef class Searcher:
             arena_free(&self.arena)
 
     def search(self, candidates, left, int depth, history=()):
-        """See `reference_lies.Searcher.search`."""
+        """See `reference_lying.Searcher.search`."""
         cdef State state
         cdef Mark mark = self.arena.top
         cdef int32_t past[LONGEST + 1]
@@ -162,7 +162,7 @@ cdef class Searcher:
         return found
 
     def choice(self, candidates, left, int depth):
-        """See `reference_lies.Searcher.choice`."""
+        """See `reference_lying.Searcher.choice`."""
         cdef State state
         cdef Known known
         cdef Mark mark = self.arena.top
@@ -181,7 +181,7 @@ cdef class Searcher:
         raise ValueError(f"no guess is known for {state.n} candidates within {depth}")
 
     def least(self, candidates, left):
-        """See `reference_lies.Searcher.least`."""
+        """See `reference_lying.Searcher.least`."""
         cdef State state
         cdef Mark mark = self.arena.top
         cdef int depth = 0
@@ -217,7 +217,7 @@ cdef class Searcher:
     # ---- one state ----------------------------------------------------------------------------------------------
 
     cdef int settle(self, State *state, int depth, int32_t *history, int asked) noexcept nogil:
-        """Return whether `depth` guesses settle a state; the steps are those of `reference_lies.Searcher.settle`."""
+        """Return whether `depth` guesses settle a state; the steps are those of `reference_lying.Searcher.settle`."""
         cdef Mark mark
         cdef Known known
         cdef Ranked *ranked
@@ -323,7 +323,7 @@ cdef class Searcher:
     # ---- bounds -------------------------------------------------------------------------------------------------
 
     cdef int fits(self, const int32_t *counts, int depth) noexcept nogil:
-        """Return 0 only if `depth` guesses cannot settle so many; see `reference_lies.Searcher.fits`."""
+        """Return 0 only if `depth` guesses cannot settle so many; see `reference_lying.Searcher.fits`."""
         cdef int64_t total = 0, volume = 0
         cdef int left
         for left in range(self.L + 1):
@@ -335,7 +335,7 @@ cdef class Searcher:
         return depth >= self.depths or volume <= self.room(counts, depth)
 
     cdef int64_t room(self, const int32_t *counts, int depth) noexcept nogil:
-        """See `reference_lies.Searcher.room`."""
+        """See `reference_lying.Searcher.room`."""
         cdef int64_t total = 0, free, met
         cdef int level, left, more
         if not self.win:
@@ -354,7 +354,7 @@ cdef class Searcher:
     # ---- guesses ------------------------------------------------------------------------------------------------
 
     cdef int scan(self, const State *state, int depth, int32_t *history, int asked, Ranked **out) noexcept nogil:
-        """Write guesses, best first, without some that do not fit; return how many; see `reference_lies`.
+        """Write guesses, best first, without some that do not fit; return how many; see `reference_lying`.
 
         The caller gives the memory back.
         """

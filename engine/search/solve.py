@@ -17,17 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from guesstree.cext import dfs, onestep
+from guesstree.cext import counted, onestep
 
-from .costs import PricedRun, Prices, solve_priced
-from .errors import GuesstreeError, Infeasible, SpaceError
-from .game import Game, physical_memory, response_type, size_text
-from .greedy import Method, OneStep
-from .heuristics import VALUATIONS
-from .lies import require_plain, solve_lies
-from .objective import OBJECTIVES, parse_objective
-from .problem import Found, Problem, Solution
-from .state import everything, split
+from ..errors import GuesstreeError, Infeasible, SpaceError
+from ..game import Game, physical_memory, response_type, size_text
+from ..methods.greedy import Method, OneStep
+from ..methods.valuations import VALUATIONS
+from ..objective import OBJECTIVES, parse_objective
+from ..problem import Found, Problem, Solution
+from ..state import everything, split
+from .lying import require_plain, solve_lies
+from .priced import PricedRun, Prices, solve_priced
 from .watch import PLAYED as PLAYED
 from .watch import Progress as Progress
 from .watch import Watch
@@ -92,7 +92,7 @@ class Run:
     def extract(self, searching: tuple[Any, Any], depth: int, root: int) -> Found:
         """Return the strategy behind a value just found; `root` is its first guess."""
         problem, (searcher, counters) = self.problem, searching
-        counters[dfs.STOP] = counters[dfs.BUDGET] = 0  # what is asked now is known already
+        counters[counted.STOP] = counters[counted.BUDGET] = 0  # what is asked now is known already
         found = Found()
         waiting: list[tuple[Any, int, tuple[int, ...]]] = [(everything(problem.secrets), depth, ())]
         for candidates, left, history in waiting:
@@ -117,8 +117,8 @@ class Run:
         """
         if width or unit not in self.searchers:
             problem, codes = self.problem, self.problem.codes
-            counters = np.zeros(dfs.COUNTERS, dtype=np.int64)
-            made = dfs.Searcher(
+            counters = np.zeros(counted.COUNTERS, dtype=np.int64)
+            made = counted.Searcher(
                 problem.table if self.tabled else None,
                 problem.marks,
                 problem.responses,
@@ -152,13 +152,13 @@ class Run:
         found, else -1.
         """
         searcher, counters = searching
-        counters[dfs.LOWER], counters[dfs.UPPER], counters[dfs.FIRST] = 0, beta, -1
-        counters[dfs.STOP], counters[dfs.BUDGET] = 0, budget
+        counters[counted.LOWER], counters[counted.UPPER], counters[counted.FIRST] = 0, beta, -1
+        counters[counted.STOP], counters[counted.BUDGET] = 0, budget
         if self.problem.first is None:
             start = everything(self.problem.secrets)
             value = self.search(searching, start, depth, beta)
-            if counters[dfs.STOP]:
-                return int(counters[dfs.LOWER]), int(counters[dfs.FIRST])
+            if counters[counted.STOP]:
+                return int(counters[counted.LOWER]), int(counters[counted.FIRST])
             return value, int(searcher.choice(start, depth)) if value < beta else -1
         return self.value_of_first(searching, depth, beta, self.problem.first)
 
@@ -171,7 +171,7 @@ class Run:
         settled = [False] * len(cells)
         for i, cell in enumerate(cells):  # all one step ahead before any is searched: the sum may do
             if total >= beta:
-                return min(total, dfs.INFINITE), -1
+                return min(total, counted.INFINITE), -1
             if not searcher.unit:
                 break  # nothing to sum: one cell that cannot be settled will do, most likely the largest
             ahead, settled[i] = searcher.bound(cell, depth - 1, (first,))
@@ -184,9 +184,9 @@ class Run:
             if done:
                 continue
             total = self.offset + self.raised(searching, cell, bound, depth - 1, beta - self.offset, first)[0]
-            if counters[dfs.STOP]:
+            if counters[counted.STOP]:
                 return total, -1
-        return min(total, dfs.INFINITE), first if total < beta else -1
+        return min(total, counted.INFINITE), first if total < beta else -1
 
     def raised(
         self, searching: tuple[Any, Any], cell: Any, bound: int, depth: int, beta: int, guess: int
@@ -196,10 +196,10 @@ class Run:
         `bound` is at least what was known. Without a stop it is exact, or beta is reached.
         """
         counters = searching[1]
-        counters[dfs.LOWER], counters[dfs.UPPER] = bound, dfs.INFINITE
+        counters[counted.LOWER], counters[counted.UPPER] = bound, counted.INFINITE
         value = self.search(searching, cell, depth, beta, (guess,))
-        if counters[dfs.STOP]:
-            return max(bound, int(counters[dfs.LOWER])), False
+        if counters[counted.STOP]:
+            return max(bound, int(counters[counted.LOWER])), False
         return value, value < beta
 
     def cells_of(self, guess: int, depth: int, unit: int) -> tuple[list[Any], list[int], int]:
@@ -210,7 +210,7 @@ class Run:
         cells = [cell for response, cell in parts if response != problem.winning]
         cells.sort(key=len, reverse=True)
         most = int(problem.capacity[min(depth - 1, len(problem.capacity) - 1)])
-        bounds = [int(problem.least[len(c)]) * unit if len(c) <= most else dfs.INFINITE for c in cells]
+        bounds = [int(problem.least[len(c)]) * unit if len(c) <= most else counted.INFINITE for c in cells]
         return cells, bounds, unit * problem.secrets + sum(bounds)
 
     def search(
@@ -224,7 +224,7 @@ class Run:
 
         progress = self.progress
         report = None if progress is None else lambda: progress(self.snapshot(counters))
-        return self.watch.search(work, counters, dfs.STOP, report)
+        return self.watch.search(work, counters, counted.STOP, report)
 
     def counted(self, index: int) -> int:
         """Return states or evaluations, added up over all searches."""
@@ -232,16 +232,16 @@ class Run:
 
     def snapshot(self, counters: Any) -> Progress:
         """Return what is known now."""
-        first = int(counters[dfs.FIRST]) if self.problem.first is None else self.problem.first
+        first = int(counters[counted.FIRST]) if self.problem.first is None else self.problem.first
         if first < 0 and self.best is not None:
             first = self.best.choices.get(everything(self.problem.secrets).tobytes(), -1)
-        upper = int(counters[dfs.UPPER])
+        upper = int(counters[counted.UPPER])
         return Progress(
             phase=self.phase,
-            states=self.counted(dfs.STATES),
-            evaluations=self.counted(dfs.EVALUATIONS),
-            lower=self.offset + int(counters[dfs.LOWER]),
-            upper=self.offset + upper if upper < dfs.INFINITE else None,
+            states=self.counted(counted.STATES),
+            evaluations=self.counted(counted.EVALUATIONS),
+            lower=self.offset + int(counters[counted.LOWER]),
+            upper=self.offset + upper if upper < counted.INFINITE else None,
             first="" if first < 0 else self.problem.game.guesses[first],
             seconds=self.watch.seconds,
         )
@@ -282,7 +282,7 @@ class Run:
         When a first look does not settle it, beams of growing width come before the proof goes on.
         """
         known = self.best if self.best is not None and self.best.worst <= depth else None
-        beta = known.total if known else dfs.INFINITE
+        beta = known.total if known else counted.INFINITE
         lower = int(self.problem.least[-1])
         searching = self.searcher(1)
         for budget in (LONG_LOOK if self.watch.unlimited else LOOK, 0):
@@ -290,7 +290,7 @@ class Run:
             if self.watch.late():
                 return lower
             value, first = self.value(searching, depth, beta, budget)
-            ended = not searching[1][dfs.STOP]
+            ended = not searching[1][counted.STOP]
             if first >= 0:
                 found = self.extract(searching, depth, first)
                 self.best, beta = found, found.total
@@ -313,7 +313,7 @@ class Run:
         _, first = self.value(searching, depth, beta)
         states, evaluations = self.spent
         counters = searching[1]
-        self.spent = states + int(counters[dfs.STATES]), evaluations + int(counters[dfs.EVALUATIONS])
+        self.spent = states + int(counters[counted.STATES]), evaluations + int(counters[counted.EVALUATIONS])
         before = self.best
         if first >= 0:
             with suppress(ValueError):  # forgotten, and not found again with so few guesses
@@ -327,7 +327,7 @@ class Run:
         """
         problem, found = self.problem, True
         if problem.objective == OBJECTIVES["expected"]:
-            self.beam(width, problem.max_depth, self.best.total if self.best else dfs.INFINITE)
+            self.beam(width, problem.max_depth, self.best.total if self.best else counted.INFINITE)
             tried()
             return
         while found and (self.best is None or self.best.worst > problem.least_depth):
@@ -367,8 +367,8 @@ class Run:
             extra={"width": width} if width else None,
             lower=lower,
             stopped=self.watch.stopped,
-            states=self.counted(dfs.STATES),
-            evaluations=self.counted(dfs.EVALUATIONS),
+            states=self.counted(counted.STATES),
+            evaluations=self.counted(counted.EVALUATIONS),
             seconds=self.watch.seconds,
         )
 
@@ -398,8 +398,8 @@ def check_effort(time_limit: float | None, jobs: int) -> None:
     """Raise GuesstreeError for a time limit (seconds) or a number of threads that cannot be."""
     if time_limit is not None and not time_limit > 0:
         raise GuesstreeError(f"a time limit of {time_limit} s; accepted: more than 0")
-    if not 1 <= jobs <= dfs.MOST_JOBS:
-        raise GuesstreeError(f"{jobs} jobs; accepted: 1 to {dfs.MOST_JOBS}")
+    if not 1 <= jobs <= counted.MOST_JOBS:
+        raise GuesstreeError(f"{jobs} jobs; accepted: 1 to {counted.MOST_JOBS}")
 
 
 def solve(
@@ -427,11 +427,11 @@ def solve(
     objective: ``expected`` (least total number of guesses over all secrets), ``worst`` (least number that
         always suffices), ``worst,expected`` or ``expected,worst``; ``win-probability`` (least weight of the
         secrets that are not won within `budget`, then least weighted cost of those that are). Where the
-        game has costs and weights, totals and worst cases are of what secrets cost, see `engine.costs`.
+        game has costs and weights, totals and worst cases are of what secrets cost, see `search.priced`.
     method: ``exact``, or a one-step method, by name or as `Method`: it is played out for every secret, and
         the lower bounds are those of counting.
     goal, max_depth, first, candidates_only, symmetry, budget: see `Problem`.
-    lies: how many responses may be false, for the objective ``worst``; see `engine.lies`.
+    lies: how many responses may be false, for the objective ``worst``; see `search.lying`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
     memory: bytes that tables and what is remembered of sets may take (default: half of this machine's). With
         less the search takes longer, never wrong.

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The compiled depth-first search; `reference_dfs` is its plain twin and explains the contract.
+"""The compiled depth-first search; `reference_counted` is its plain twin and explains the contract.
 
 Everything here sees arrays of small integers. A *view* is a local table: the candidates of one state as
 rows, the guesses that still differ on it as columns, stored both ways round. A set is some rows of a view.
@@ -170,7 +170,7 @@ cdef int by_score(const void *a, const void *b) noexcept nogil:
 
 
 cdef class Searcher(Evaluator):
-    """See `reference_dfs.Searcher`."""
+    """See `reference_counted.Searcher`."""
 
     cdef int width, jobs, least_parallel, colours, renaming
     cdef uint64_t *z1
@@ -376,7 +376,7 @@ cdef class Searcher(Evaluator):
                        const Limits *limits, const uint64_t *needs) noexcept nogil:
         """Return exactly the value of a set if it is below beta, otherwise at least beta and at most the value.
 
-        The steps are those of `reference_dfs.Searcher.value`, where each is proved.
+        The steps are those of `reference_counted.Searcher.value`, where each is proved.
         """
         cdef State state
         cdef Known known
@@ -715,7 +715,7 @@ cdef class Searcher(Evaluator):
         return self.width and state.n > self.small
 
     cdef void score(self, Worker *w, State *state, Ranked *ranked, int few) noexcept nogil:
-        """Score guesses as beams order them; see `reference_dfs.Searcher.beam_score`."""
+        """Score guesses as beams order them; see `reference_counted.Searcher.beam_score`."""
         cdef int i, j, r
         cdef const uint8_t *col
         cdef int64_t squares, parts
@@ -880,7 +880,7 @@ cdef class Searcher(Evaluator):
         return self.needs
 
     def search(self, const int32_t[::1] candidates, int depth, int64_t beta, tuple history=()):
-        """See `reference_dfs.Searcher.search`."""
+        """See `reference_counted.Searcher.search`."""
         cdef Worker w
         cdef Helper helpers[64]
         cdef pthread_attr_t attributes
@@ -914,7 +914,7 @@ cdef class Searcher(Evaluator):
         return result
 
     def bound(self, const int32_t[::1] candidates, int depth, tuple history=()):
-        """See `reference_dfs.Searcher.bound`."""
+        """See `reference_counted.Searcher.bound`."""
         cdef Worker w
         cdef Known known
         cdef int n = candidates.shape[0], d = min(depth, n - 1 + self.base)
@@ -935,7 +935,7 @@ cdef class Searcher(Evaluator):
         return known.lower, known.lower >= known.upper
 
     def choice(self, const int32_t[::1] candidates, int depth, tuple history=()):
-        """See `reference_dfs.Searcher.choice`."""
+        """See `reference_counted.Searcher.choice`."""
         cdef int n = candidates.shape[0], d = min(depth, n - 1 + self.base)
         cdef uint64_t key1, key2
         cdef Known known

@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 
 from guesstree.cext import onestep
 
-from .errors import GuesstreeError
-from .game import MAX_RESPONSES
-from .heuristics import (
+from ..errors import GuesstreeError
+from ..game import MAX_RESPONSES
+from ..problem import Found, Problem
+from ..rules import Words
+from ..state import Ints, everything, split
+from .valuations import (
     CONSISTENT,
     COST_VALUATIONS,
     VALUATIONS,
@@ -25,9 +28,6 @@ from .heuristics import (
     check_method,
     own_valuation,
 )
-from .problem import Found, Problem
-from .rules import Words
-from .state import Ints, everything, split
 
 BLOCK_CELLS = 1 << 22
 """Sizes of parts that are looked at together."""

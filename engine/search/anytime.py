@@ -6,7 +6,7 @@ the least total has one of its cells raised, again and again. A first guess cost
 known of its cells, the game at least the least such sum, and a first guess whose sum reaches what a strategy
 is known to take is refuted. The worst case is bounded by refuting one depth after another.
 
-Where secrets have weights or questions costs, the search of `engine.costs` is watched: from above, what it
+Where secrets have weights or questions costs, the search of `search.priced` is watched: from above, what it
 finds and what the one-step strategies cost; from below, the least bound of the first guesses that are left.
 """
 
@@ -21,17 +21,17 @@ from functools import partial
 
 import numpy as np
 
-from guesstree.cext import dfs
+from guesstree.cext import counted
 
-from .costs import PricedRun, solve_priced
-from .errors import GuesstreeError
-from .game import Game
-from .greedy import Method, OneStep
-from .heuristics import VALUATIONS
-from .objective import OBJECTIVES, parse_objective
-from .problem import Found, Problem, Solution
-from .search import Progress, Run, check_effort, room_for
-from .state import Ints, everything
+from ..errors import GuesstreeError
+from ..game import Game
+from ..methods.greedy import Method, OneStep
+from ..methods.valuations import VALUATIONS
+from ..objective import OBJECTIVES, parse_objective
+from ..problem import Found, Problem, Solution
+from ..state import Ints, everything
+from .priced import PricedRun, solve_priced
+from .solve import Progress, Run, check_effort, room_for
 from .watch import Watch
 
 WIDTHS = (1, 3, 10, 30, 100, 300)
@@ -136,7 +136,7 @@ class Anytime:
     @property
     def cut(self) -> int:
         """What a better strategy takes less than; INFINITE when there is none yet."""
-        return dfs.INFINITE if self.upper is None else self.upper
+        return counted.INFINITE if self.upper is None else self.upper
 
     @property
     def settled(self) -> bool:
@@ -196,7 +196,7 @@ class Anytime:
                 self.raise_one(guess, cells[guess])
             total = self.problem.secrets + sum(cell.lower for cell in cells[guess])
             heapq.heapreplace(waiting, (total, guess))
-            if waiting[0][0] < dfs.INFINITE:
+            if waiting[0][0] < counted.INFINITE:
                 self.raise_to(waiting[0][0], f"cells of {self.problem.game.guesses[guess]} raised")
 
     def first_guesses(self) -> list[tuple[int, int]]:
@@ -225,7 +225,7 @@ class Anytime:
         """Return the cells of a first guess with what counting says of them."""
         members, bounds, _ = self.run.cells_of(guess, self.problem.max_depth, 1)
         return [
-            Cell(cell, bound, bound >= dfs.INFINITE, max(1, len(cell) // FIRST_STEP))
+            Cell(cell, bound, bound >= counted.INFINITE, max(1, len(cell) // FIRST_STEP))
             for cell, bound in zip(members, bounds, strict=True)
         ]
 
@@ -238,12 +238,12 @@ class Anytime:
         run.phase, run.offset = f"total, cells of {self.problem.game.guesses[guess]}", others
         searching = run.searcher(1)
         counters = searching[1]
-        counters[dfs.STOP] = 0
-        counters[dfs.BUDGET] = counters[dfs.EVALUATIONS] + cell.budget
+        counters[counted.STOP] = 0
+        counters[counted.BUDGET] = counters[counted.EVALUATIONS] + cell.budget
         before, since = cell.lower, run.watch.seconds
         cell.lower, cell.exact = run.raised(searching, cell.members, before, depth, beta, guess)
         cell.rate = max(cell.lower - before, 0.5) / max(run.watch.seconds - since, 1e-6)
-        if counters[dfs.STOP]:
+        if counters[counted.STOP]:
             cell.budget, cell.step = 2 * cell.budget, max(1, cell.step // 2)
         else:
             cell.step *= 2

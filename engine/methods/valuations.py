@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import GuesstreeError
+from ..errors import GuesstreeError
 from .logs import Logs
 
 Longs = NDArray[np.int64]

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The compiled search over costs; `reference_costs` is its plain twin, explains the contract and has the proofs.
+"""The compiled search over costs; `reference_priced` is its plain twin, explains the contract and has the proofs.
 
 Secrets are known by their places, heaviest first, so that every set has them in that order.
 """
@@ -96,7 +96,7 @@ cdef int descending(const void *a, const void *b) noexcept nogil:
 
 
 cdef class Searcher:
-    """See `reference_costs.Searcher`."""
+    """See `reference_priced.Searcher`."""
 
     cdef int G, S, R, winning, win, only_candidates, worst, shift, rate
     cdef int64_t unit, payer, lost
@@ -199,7 +199,7 @@ cdef class Searcher:
             arena_free(&self.arena)
 
     def search(self, candidates, int64_t left, int64_t beta):
-        """See `reference_costs.Searcher.search`."""
+        """See `reference_priced.Searcher.search`."""
         cdef int64_t value
         cdef Mark mark = self.arena.top
         cdef int n = len(candidates)
@@ -217,7 +217,7 @@ cdef class Searcher:
         return value
 
     def choice(self, candidates, int64_t left):
-        """See `reference_costs.Searcher.choice`."""
+        """See `reference_priced.Searcher.choice`."""
         cdef Known known
         cdef uint64_t key1, key2
         cdef Mark mark = self.arena.top
@@ -263,7 +263,7 @@ cdef class Searcher:
         """Return exactly the value of a set if it is below beta, otherwise at least beta (and a true bound).
 
         `guesses` are those that may tell something: what has one response on a set, or makes the same parts
-        as another guess, does so on every subset. The steps are those of `reference_costs.Searcher.value`,
+        as another guess, does so on every subset. The steps are those of `reference_priced.Searcher.value`,
         where each is proved.
         """
         cdef Mark mark
@@ -445,7 +445,7 @@ cdef class Searcher:
         return found
 
     cdef int64_t static_bound(self, const int32_t *members, int n, int64_t left, int most) noexcept nogil:
-        """Return at least the value of two secrets or more; see `reference_costs.Searcher.static`."""
+        """Return at least the value of two secrets or more; see `reference_priced.Searcher.static`."""
         cdef int64_t total = 0, spared = 0, second = -1, full
         cdef int i
         for i in range(n):
@@ -527,7 +527,7 @@ cdef class Searcher:
 
     cdef void scan(self, const int32_t *members, int n, int64_t left, int most, const int32_t *guesses, int choices,
                    Scan *out) noexcept nogil:
-        """Bound every guess on a set; see `reference_costs.Searcher.scan`. The caller gives the memory back."""
+        """Bound every guess on a set; see `reference_priced.Searcher.scan`. The caller gives the memory back."""
         cdef Cells *cells = &self.cells
         cdef int64_t *spared = NULL
         cdef uint64_t *seen
@@ -730,7 +730,7 @@ cdef class Searcher:
 
     cdef int64_t chain(self, const int32_t *members, int n, int64_t left, const int64_t *spared,
                        int count) noexcept nogil:
-        """Return at least the value where few guesses cost something; see `reference_costs.Searcher.chain`."""
+        """Return at least the value where few guesses cost something; see `reference_priced.Searcher.chain`."""
         cdef int64_t total = self.weight(members, n), heaviest = self.weights[members[0]], paid = 0, steps = 0, term
         cdef int64_t reach, some = 0
         cdef int k

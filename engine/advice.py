@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from .errors import GuesstreeError
 from .game import Game, shown
-from .greedy import Method, OneStep
-from .heuristics import COST_VALUATIONS, VALUATIONS, Sizes, Valuation
+from .methods.greedy import Method, OneStep
+from .methods.valuations import COST_VALUATIONS, VALUATIONS, Sizes, Valuation
 from .objective import OBJECTIVES
 from .problem import Problem
 from .rules import Step as Step

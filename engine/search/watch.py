@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import GuesstreeError
+from ..errors import GuesstreeError
 
 Result = TypeVar("Result")
 STACK_BYTES = 512 << 20

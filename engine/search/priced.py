@@ -21,15 +21,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.cext import costs as kernel
+from guesstree.cext import priced as kernel
 
-from .bounds import LeastCosts, least_costs, least_weighted
-from .errors import GuesstreeError, Infeasible
-from .game import MOST_COST
-from .greedy import Method, OneStep
-from .heuristics import COST_VALUATIONS
-from .problem import Found, Problem, Solution
-from .state import Ints, everything, split
+from ..bounds import LeastCosts, least_costs, least_weighted
+from ..errors import GuesstreeError, Infeasible
+from ..game import MOST_COST
+from ..methods.greedy import Method, OneStep
+from ..methods.valuations import COST_VALUATIONS
+from ..problem import Found, Problem, Solution
+from ..state import Ints, everything, split
 from .watch import Progress, Watch
 
 MOST_PRICE = 1 << 20

@@ -22,16 +22,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .reference_dfs import BUDGET as BUDGET
-from .reference_dfs import COUNTERS as COUNTERS
-from .reference_dfs import ENTRIES as ENTRIES
-from .reference_dfs import EVALUATIONS as EVALUATIONS
-from .reference_dfs import FIRST as FIRST
-from .reference_dfs import LOWER as LOWER
-from .reference_dfs import SPENT as SPENT
-from .reference_dfs import STATES as STATES
-from .reference_dfs import STOP as STOP
-from .reference_dfs import UPPER as UPPER
+from .reference_counted import BUDGET as BUDGET
+from .reference_counted import COUNTERS as COUNTERS
+from .reference_counted import ENTRIES as ENTRIES
+from .reference_counted import EVALUATIONS as EVALUATIONS
+from .reference_counted import FIRST as FIRST
+from .reference_counted import LOWER as LOWER
+from .reference_counted import SPENT as SPENT
+from .reference_counted import STATES as STATES
+from .reference_counted import STOP as STOP
+from .reference_counted import UPPER as UPPER
 
 INFINITE = 1 << 62
 
@@ -99,7 +99,7 @@ class Searcher:
     worst: whether the value is the most that a secret pays.
     lost: see above; used with a budget only.
     rate: what a unit of cost adds to the value: 1, or with a budget also 0.
-    counters: int64, shape (COUNTERS,): as in `reference_dfs`.
+    counters: int64, shape (COUNTERS,): as in `reference_counted`.
     memory: bytes for what is remembered. The plain twin forgets nothing.
     """
 

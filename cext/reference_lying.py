@@ -20,14 +20,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .reference_dfs import BUDGET as BUDGET
-from .reference_dfs import COUNTERS as COUNTERS
-from .reference_dfs import ENTRIES as ENTRIES
-from .reference_dfs import EVALUATIONS as EVALUATIONS
-from .reference_dfs import FIRST as FIRST
-from .reference_dfs import SPENT as SPENT
-from .reference_dfs import STATES as STATES
-from .reference_dfs import STOP as STOP
+from .reference_counted import BUDGET as BUDGET
+from .reference_counted import COUNTERS as COUNTERS
+from .reference_counted import ENTRIES as ENTRIES
+from .reference_counted import EVALUATIONS as EVALUATIONS
+from .reference_counted import FIRST as FIRST
+from .reference_counted import SPENT as SPENT
+from .reference_counted import STATES as STATES
+from .reference_counted import STOP as STOP
 
 INFINITE = 1 << 62
 MOST_LIES = 7
@@ -59,10 +59,10 @@ class Searcher:
     winner: a guess that wins on each secret, int32, shape (secrets,).
     winning: the response that ends the game, or -1: to identify.
     lies: how many lies a secret may have left at most, up to `MOST_LIES`.
-    weight, nodes, spread: see `engine.lies.Volume`; int64, shapes (depths, lies + 1), (depths,) and
+    weight, nodes, spread: see `engine.search.lying.Volume`; int64, shapes (depths, lies + 1), (depths,) and
         (depths, lies + 1). More guesses than they have depths are not bounded.
     capacity: at most how many secrets d guesses settle without a lie, int64, shape (depths,).
-    counters: int64, shape (COUNTERS,): as in `reference_dfs`; EVALUATIONS counts states valued.
+    counters: int64, shape (COUNTERS,): as in `reference_counted`; EVALUATIONS counts states valued.
     classes: the smallest equivalent guess of each guess after some guesses, or None.
     memory: bytes for what is remembered. The plain twin forgets nothing.
     width: try so many guesses of a state at most; 0: all. Then a "no" means nothing.
@@ -181,7 +181,7 @@ class Searcher:
         """Return False only if `depth` guesses cannot settle so many secrets with 0, 1, ... lies left.
 
         Without a lie they need as many guesses at most, so no more than `capacity` are settled at all. And
-        their volume must not be above the room, see `engine.lies.Volume`.
+        their volume must not be above the room, see `engine.search.lying.Volume`.
         """
         if sum(counts) > self.capacity[min(depth, len(self.capacity) - 1)]:
             return False

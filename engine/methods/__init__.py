@@ -1,0 +1,1 @@
+"""One-step methods: valuations of a guess, and strategies that follow them."""

@@ -1,0 +1,1 @@
+"""Exact search, bounds that improve, and what stops them."""
