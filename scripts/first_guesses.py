@@ -30,7 +30,7 @@ import numpy as np
 from frontier import RESULTS, load, save
 
 import guesstree
-from guesstree.cext import counted
+from guesstree.cext import counted as kernel
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, parse
 from guesstree.engine.objective import OBJECTIVES
@@ -146,15 +146,15 @@ def work(
         for guess in todo:
             if run.watch.late():
                 return
-            started, before = time.process_time(), int(counters[counted.EVALUATIONS])
-            counters[counted.STOP] = 0
+            started, before = time.process_time(), int(counters[kernel.EVALUATIONS])
+            counters[kernel.STOP] = 0
             value, first = run.value_of_first(searching, depth, beta, guess)
             lower = min(value, reach) if unit else reach if value and not run.watch.stopped else 1
             line = Line(
                 game.guesses[guess],
                 lower,
                 first >= 0,
-                int(counters[counted.EVALUATIONS]) - before,
+                int(counters[kernel.EVALUATIONS]) - before,
                 round(time.process_time() - started, 4),
             )
             file.write(json.dumps(asdict(line)) + "\n")

@@ -357,8 +357,8 @@ def test_a_weak_first_guess_is_refuted_one_step_ahead() -> None:
     problem = Problem(parse("mastermind:4x6"), OBJECTIVES["expected"], first="1122")
     searcher, _ = Run(problem, None, None).searcher(1)
     run = Run(problem, None, None)
-    cells, counted, total = run.cells_of(problem.game.guess_index("1122"), problem.max_depth, 1)
-    beta = total + sum(searcher.bound(cell, problem.max_depth)[0] for cell in cells) - sum(counted)
+    cells, promised, total = run.cells_of(problem.game.guess_index("1122"), problem.max_depth, 1)
+    beta = total + sum(searcher.bound(cell, problem.max_depth)[0] for cell in cells) - sum(promised)
     assert total < beta < 5702  # what it takes
     searching = run.searcher(1)
     assert run.value(searching, problem.max_depth, beta) == (beta, -1)
