@@ -1,9 +1,9 @@
 """The script of the page about coins: what the page says is what it measures."""
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
+import loading
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
@@ -12,12 +12,7 @@ PAGE = (ROOT / "docs" / "coins.md").read_text()
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("coins_script", ROOT / "scripts" / "coins.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loading.script("coins")
 
 
 def rows_of(name: str) -> list[list[str]]:
