@@ -180,10 +180,11 @@ def write(names: Iterable[str]) -> None:
     for name in names:
         table = markdown(TABLES[name]())
         pattern = re.compile(f"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        text, times = pattern.subn(lambda found, table=table: found[1] + table + found[2], PAGE.read_text())
-        if times != 1:
-            raise ValueError(f"{PAGE}: {times} marks <!-- {name} --> ... <!-- end -->; accepted: one")
-        PAGE.write_text(text)
+        text = PAGE.read_text()
+        marks = list(pattern.finditer(text))
+        if len(marks) != 1:
+            raise ValueError(f"{PAGE}: {len(marks)} marks <!-- {name} --> ... <!-- end -->; accepted: one")
+        PAGE.write_text(text[: marks[0].end(1)] + table + text[marks[0].start(2) :])
         print(table, flush=True)
 
 

@@ -62,7 +62,7 @@ def test_searches_agree_in_value_and_counts(
     game: Game, identify: bool, mode: tuple[int, str], beta: int
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
-    how = {"left": mode[0]} | ({mode[1]: True} if mode[1] else {})
+    how: dict[str, Any] = {"left": mode[0]} | ({mode[1]: True} if mode[1] else {})
     found = run(priced, game, goal, beta, **how)
     assert found == run(reference_priced, game, goal, beta, **how)
     # Nearly all is forgotten at once: never wrong.

@@ -158,7 +158,7 @@ def run(
 def test_searches_agree_in_value_and_counts(
     game: Game, depth: int, units: bool, only_candidates: bool, beta: int
 ) -> None:
-    how = {
+    how: dict[str, Any] = {
         "win": game.winning is not None,
         "unit": int(units),
         "only_candidates": only_candidates,
@@ -188,7 +188,11 @@ def test_beams_agree_and_reach_what_they_say(
     game: Game, depth: int, units: bool, width: int, only_candidates: bool
 ) -> None:
     """A beam is the twin's beam, never better than the search of all guesses, and equal when it is wide."""
-    how = {"win": game.winning is not None, "unit": int(units), "only_candidates": only_candidates}
+    how: dict[str, Any] = {
+        "win": game.winning is not None,
+        "unit": int(units),
+        "only_candidates": only_candidates,
+    }
     beta = counted.INFINITE if units else 1
     found = run(counted, game, depth, beta, width=width, **how)
     assert found == run(reference_counted, game, depth, beta, width=width, **how)
@@ -220,12 +224,13 @@ def test_bounds_of_sets_agree_and_are_bounds(game: Game, data: st.DataObject) ->
 @given(games(most_secrets=12, most_extra=8), st.integers(0, 127), st.booleans(), st.integers(3, 12))
 def test_no_technique_changes_a_value(game: Game, without: int, units: bool, depth: int) -> None:
     """Any of them left out: the same value; and the twins still count alike."""
-    how = {"win": game.winning is not None, "unit": int(units)}
+    how: dict[str, Any] = {"win": game.winning is not None, "unit": int(units)}
     beta = counted.INFINITE if units else 1
     found = run(counted, game, depth, beta, without=without, **how)
     assert found == run(reference_counted, game, depth, beta, without=without, **how)
     assert found[0] == run(counted, game, depth, beta, **how)[0]
-    for other in ({"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}):
+    others: list[dict[str, Any]] = [{"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}]
+    for other in others:
         assert found[0] == run(counted, game, depth, beta, without=without, **other, **how)[0]
 
 
@@ -238,11 +243,12 @@ def test_searches_agree_where_the_history_limits_what_may_be_asked(
     game = ruled_game(seed, 11, 8)
     beta = counted.INFINITE if units else 1
     for win in {game.winning is not None, False}:
-        how = {"win": win, "unit": int(units), "width": width}
+        how: dict[str, Any] = {"win": win, "unit": int(units), "width": width}
         found = run(counted, game, depth, beta, without=without, **how)
         assert found == run(reference_counted, game, depth, beta, without=without, **how)
         if not width:
-            for other in ({}, {"memory": 1}, {"jobs": 3}):
+            others: list[dict[str, Any]] = [{}, {"memory": 1}, {"jobs": 3}]
+            for other in others:
                 assert found[0] == run(counted, game, depth, beta, **other, **how)[0]
 
 
@@ -252,7 +258,7 @@ def test_large_sets_under_rules_agree(seed: int) -> None:
     game = ruled_game(seed, 60, 12)
     win = game.winning is not None
     for without in (0, 16):
-        how = {"win": win, "unit": 1, "width": 2, "without": without}
+        how: dict[str, Any] = {"win": win, "unit": 1, "width": 2, "without": without}
         assert run(counted, game, 60, counted.INFINITE, **how) == run(
             reference_counted, game, 60, counted.INFINITE, **how
         )
@@ -277,7 +283,7 @@ def test_no_table_changes_a_value_of_a_large_set_under_rules(seed: int) -> None:
 def test_sets_that_cannot_be_separated_save_work() -> None:
     game = parse("mastermind:6x2")
     for win, depth in ((True, 4), (False, 3)):
-        how = {"win": win, "unit": 0}
+        how: dict[str, Any] = {"win": win, "unit": 0}
         value, counters = run(counted, game, depth, 1, **how)
         without, more = run(counted, game, depth, 1, without=counted.HOPELESS, **how)
         assert value == without == counted.INFINITE
@@ -348,7 +354,7 @@ def test_part_counts_do_not_depend_on_the_processor() -> None:
         cells = [[str(rng.integers(kinds)) for _ in range(secrets)] for _ in range(12)]
         labels = [f"s{i}" for i in range(secrets)]
         game = TableGame("table:random", [f"g{i}" for i in range(12)], labels, cells)
-        how = {"win": False, "unit": 1}
+        how: dict[str, Any] = {"win": False, "unit": 1}
         assert run(counted, game, 40, counted.INFINITE, **how) == run(
             reference_counted, game, 40, counted.INFINITE, **how
         )
@@ -414,7 +420,7 @@ def test_players_agree_on_tables(game: Game, name: str, prefer: bool, data: st.D
         return
     if goal == "identify" and len(game.secrets) == 1:
         return
-    how = {"prefer": prefer, "only_candidates": only}
+    how: dict[str, Any] = {"prefer": prefer, "only_candidates": only}
     assert play(onestep, game, name, goal, False, -1, **how) == play(
         reference_onestep, game, name, goal, False, -1, **how
     )
@@ -429,7 +435,7 @@ def test_players_agree_on_codes(spec: str, name: str, goal: str) -> None:
     """Responses from codes or from the table, symmetry on or off, small sets or large: the same strategy."""
     game = parse(spec)
     for prefer, only, first in ((True, False, -1), (False, False, -1), (True, True, -1), (True, False, 5)):
-        how = {"prefer": prefer, "only_candidates": only}
+        how: dict[str, Any] = {"prefer": prefer, "only_candidates": only}
         plain = play(reference_onestep, game, name, goal, True, first, **how)
         assert plain is not None
         for forms, classes in ((True, None), (False, None), (True, game.symmetry.classes)):

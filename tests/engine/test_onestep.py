@@ -84,7 +84,7 @@ def test_kooi_cards() -> None:
     """52 cards, one yes/no question, one guess: 2/52 whatever the split; only the number of parts matters."""
     for yes in range(1, 52):
         won = 1 + 1  # a guess within each part wins once
-        assert Fraction(won, 52) == Fraction(VALUATIONS["parts"].figure([yes, 52 - yes]), 52)
+        assert Fraction(won, 52) == VALUATIONS["parts"].figure([yes, 52 - yes]) / Fraction(52)
 
 
 @given(partitions, partitions, st.floats(1.5, 20))
