@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from guesstree.engine.game import parse
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 
 SCRIPTS = Path(__file__).parent.parent.parent / "scripts"

@@ -13,7 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
+from guesstree.engine.registry import parse
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
