@@ -247,12 +247,12 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
 
 def require(request: Request) -> None:
     """Raise GuesstreeError, in one line, for a value out of range or for what does not go together."""
-    for holds, what, accepted in RANGES.values():
-        if not holds(request):
-            raise GuesstreeError(f"{what}; accepted: {accepted}".format(r=request))
     for row in REFUSED:
         if row.refuses(request):
             raise GuesstreeError(row.text.format(r=request))
+    for holds, what, accepted in RANGES.values():
+        if not holds(request):
+            raise GuesstreeError(f"{what}; accepted: {accepted}".format(r=request))
 
 
 # -- the page ----------------------------------------------------------------------------------------------

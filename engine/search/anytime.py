@@ -30,7 +30,7 @@ from ..objective import OBJECTIVES, parse_objective
 from ..problem import Problem
 from ..solution import Found, Solution
 from ..state import Ints, everything
-from ..support import require
+from ..support import Request, require
 from .priced import PricedRun, solve_priced
 from .solve import Progress, Run, room_for
 from .watch import Watch
@@ -360,15 +360,11 @@ def bounds(
     Raises Infeasible when there is no strategy, or none was found in time; GuesstreeError for bad arguments,
     SpaceError for a game that does not fit in memory.
     """
+    asked = parse_objective(objective)
+    require(Request(game, asked.name, bounds=True, jobs=jobs, time_limit=time_limit))
     problem = Problem(
-        game,
-        parse_objective(objective),
-        goal=goal,
-        max_depth=max_depth,
-        first=first,
-        candidates_only=candidates_only,
+        game, asked, goal=goal, max_depth=max_depth, first=first, candidates_only=candidates_only
     )
-    require(replace(problem.asked, bounds=True, jobs=jobs, time_limit=time_limit))
     problem.require_distinct()
     record = Record(improved)
     if problem.priced:

@@ -13,12 +13,12 @@ from guesstree.comparison import compare
 from guesstree.engine.advice import Position, play_against
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError
+from guesstree.engine.game import rules_of
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.registry import parse
-from guesstree.engine.game import rules_of
 from guesstree.engine.rules import Rules
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
