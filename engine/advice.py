@@ -11,8 +11,8 @@ from functools import cached_property, cmp_to_key
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import GuesstreeError
-from .game import Game, shown
+from .errors import GuesstreeError, shown
+from .game import Game
 from .methods.greedy import Method, OneStep
 from .methods.valuations import COST_VALUATIONS, VALUATIONS, Sizes, Valuation
 from .objective import OBJECTIVES

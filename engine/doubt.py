@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from .advice import BLOCK_CELLS, Contradiction, Position, Step
 from .errors import GuesstreeError
 from .game import Game
-from .search.lying import Knowledge, Volume, make_searcher, require_lies
+from .search.lying import Knowledge, Volume, make_searcher
 from .state import everything
+from .support import Request, require
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Doubtful(Position):
     def __init__(
         self, game: Game, lies: int, history: Sequence[Step] = (), *, goal: str | None = None
     ) -> None:
-        require_lies(game, lies)
+        require(Request(game, "worst", lies=lies))
         self.lies = lies
         self.known = Knowledge.start(len(game.secrets), lies)
         super().__init__(game, history, goal=goal)

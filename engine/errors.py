@@ -15,3 +15,8 @@ class SpaceError(GameError):
 
 class Infeasible(GuesstreeError):  # noqa: N818 - a negative answer, not an error of the caller's
     """Report that no strategy meets the limits asked for, or that none was found before a limit."""
+
+
+def shown(text: str) -> str:
+    """Return a text in quotes, cut when it is long, for a message of one line."""
+    return repr(text if len(text) <= 60 else text[:60] + "...")

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
     from guesstree.engine.game import Game as Game
-    from guesstree.engine.game import parse as parse
-    from guesstree.engine.game import register as register
     from guesstree.engine.methods.greedy import Method as Method
-    from guesstree.engine.problem import Solution as Solution
+    from guesstree.engine.registry import parse as parse
+    from guesstree.engine.registry import register as register
     from guesstree.engine.search.anytime import Bounds as Bounds
     from guesstree.engine.search.anytime import bounds as bounds
     from guesstree.engine.search.solve import solve as solve
+    from guesstree.engine.solution import Solution as Solution
     from guesstree.strategy import strategy_of as strategy_of
     from guesstree.trees.check import check as check
     from guesstree.trees.export.draw import render as render
@@ -52,9 +52,9 @@ _HOMES = {
     "bounds": "engine.search.anytime",
     "Method": "engine.methods.greedy",
     "Game": "engine.game",
-    "parse": "engine.game",
-    "register": "engine.game",
-    "Solution": "engine.problem",
+    "parse": "engine.registry",
+    "register": "engine.registry",
+    "Solution": "engine.solution",
     "solve": "engine.search.solve",
     "strategy_of": "strategy",
     "check": "trees.check",

@@ -29,7 +29,7 @@ from guesstree.engine.constructive.coins import (
 from guesstree.engine.constructive.detecting import Detecting, Numbers, rows_for
 from guesstree.engine.constructive.lies import weigh_with_lies, weighings_with_lies_at_most
 from guesstree.engine.constructive.static import explanations, least_scheme, random_scheme
-from guesstree.engine.game import parse
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check

@@ -32,11 +32,13 @@ from frontier import RESULTS, load, save
 import guesstree
 from guesstree.cext import counted as kernel
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 from guesstree.engine.search.anytime import Anytime, Record
-from guesstree.engine.search.solve import Run, check_effort, solve
+from guesstree.engine.search.solve import Run, solve
+from guesstree.engine.support import Request, require
 
 FORMAT = "guesstree-first-guesses/1"
 OBJECTIVE_NAMES = ("expected", "worst")
@@ -296,10 +298,10 @@ def main(arguments: list[str]) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):  # also where the shell had Ctrl-C ignored
         signal.signal(number, signal.default_int_handler)
     try:
-        check_effort(given.time_limit, given.jobs)
         if given.reach < 2:
             raise GuesstreeError(f"--reach {given.reach}; accepted: at least 2")
         game = parse(given.game)
+        require(Request(game, jobs=given.jobs, time_limit=given.time_limit))
         head = {"format": FORMAT, "objective": given.objective, "reach": given.reach, "sha256": digest(game)}
         state = State(given.state, head)
         state.begin()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..game import Game, parse_size, register
+from ..game import Game
+from ..registry import parse_size, register
 from ..symmetry import PositionwiseColours, Symmetry
 from .codes import COLOURS, CodeGame, Codes, check_symbols
 

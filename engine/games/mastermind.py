@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..game import Game, parse_size, register
+from ..game import Game
+from ..registry import parse_size, register
 from ..symmetry import PositionsColours, Symmetry
 from .codes import COLOURS, CodeGame, Codes, check_symbols, hits, pair_lookup
 

@@ -16,8 +16,9 @@ from guesstree.cext import onestep
 
 from ..errors import GuesstreeError
 from ..game import MAX_RESPONSES
-from ..problem import Found, Problem
+from ..problem import Problem
 from ..rules import Words
+from ..solution import Found
 from ..state import Ints, everything, split
 from .valuations import (
     CONSISTENT,

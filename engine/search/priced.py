@@ -28,7 +28,8 @@ from ..errors import GuesstreeError, Infeasible
 from ..game import MOST_COST
 from ..methods.greedy import Method, OneStep
 from ..methods.valuations import COST_VALUATIONS
-from ..problem import Found, Problem, Solution
+from ..problem import Problem
+from ..solution import Found, Solution
 from ..state import Ints, everything, split
 from .watch import Progress, Watch
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from guesstree.engine.advice import Position, Step, Valued
-from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.game import Game, shown
+from guesstree.engine.errors import GameError, GuesstreeError, shown
+from guesstree.engine.game import Game
 from guesstree.engine.games.codes import Codes
 from guesstree.engine.methods.greedy import Method, OneStep
 from guesstree.engine.methods.valuations import CONSISTENT, COST_VALUATIONS, VALUATIONS
-from guesstree.engine.problem import Solution
 from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solution
 from guesstree.engine.state import everything
 
 from .progress import live

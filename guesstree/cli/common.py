@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, parse
-from guesstree.engine.problem import GOALS
+from guesstree.engine.game import Game
+from guesstree.engine.objective import GOALS
+from guesstree.engine.registry import parse
 
 if TYPE_CHECKING:
     from guesstree.trees.tree import Costs

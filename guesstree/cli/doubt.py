@@ -11,8 +11,8 @@ from guesstree.engine.advice import Position, Step
 from guesstree.engine.doubt import Doubtful, Weighed
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.problem import Solution
 from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solution
 from guesstree.engine.state import everything
 
 from .assist import MOST_ADVISED, Assist

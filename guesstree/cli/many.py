@@ -10,10 +10,11 @@ import click
 
 from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive.adaptive import Record, play
-from guesstree.engine.constructive.many import GOALS, strategy
+from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import random_codes
 from guesstree.engine.constructive.size import Code, Response, Size, parse_spec
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.objective import GOALS
 
 from .board import Prompt, plural
 from .common import print_json

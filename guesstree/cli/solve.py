@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.methods.greedy import Method
-from guesstree.engine.problem import Solution
 from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solution
 
 from .common import (
     check_writable,

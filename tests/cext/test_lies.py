@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from tables import games
 
 from guesstree.cext import reference_lying
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import Knowledge, Volume
 
 lies = pytest.importorskip("guesstree.cext.lying")

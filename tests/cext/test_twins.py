@@ -12,10 +12,11 @@ from ruled import ruled_game
 from tables import arrays, games
 
 from guesstree.cext import reference, reference_counted, reference_onestep
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 
 kernels = pytest.importorskip("guesstree.cext.kernels")
 counted = pytest.importorskip("guesstree.cext.counted")

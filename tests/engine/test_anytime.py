@@ -13,16 +13,18 @@ from hypothesis import strategies as st
 from tables import games, priced_games
 
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
-from guesstree.engine.problem import Problem, Solution
+from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 from guesstree.engine.search import anytime
 from guesstree.engine.search import solve as search
 from guesstree.engine.search.anytime import Bounds, Row, bounds
 from guesstree.engine.search.priced import Prices
 from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solution
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from tables import priced_games
 
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.methods.greedy import Method, OneStep
 from guesstree.engine.methods.logs import Logs, coprime, sign
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.state import everything
 from guesstree.strategy import strategy_of

@@ -15,14 +15,14 @@ from guesstree.cext import priced as kernel
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.comparison import compare
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
-from guesstree.engine.game import check as check_game
-from guesstree.engine.game import parse
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front, within
 from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 from guesstree.engine.search import priced as priced_search
 from guesstree.engine.search.priced import Prices
 from guesstree.engine.search.solve import solve

@@ -9,7 +9,8 @@ from tables import games
 from guesstree.engine.advice import Contradiction, parse_history
 from guesstree.engine.doubt import Doubtful
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
+from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import make_searcher
 
 

@@ -17,9 +17,10 @@ from tables import games, priced_games
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.oracle import best, front, worst_with_lies
+from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.solve import Progress, solve
 from guesstree.strategy import strategy_of

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.game import check as check_game
-from guesstree.engine.game import parse
 from guesstree.engine.games.missing import UnsureTable
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check

@@ -16,10 +16,11 @@ from tables import games
 
 from guesstree.engine.advice import Contradiction, Position, parse_history, play_against
 from guesstree.engine.errors import GuesstreeError, Infeasible
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.methods.greedy import Method
 from guesstree.engine.methods.valuations import VALUATIONS, compare_entropy, entropy, entropy_scores
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check

@@ -14,11 +14,12 @@ from tables import arrays, games
 
 from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import Progress, Run, solve
 from guesstree.engine.symmetry import Generated
 from guesstree.strategy import strategy_of

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tables import games
 
 from guesstree.cli import main
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import check as check_game
-from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame, merged
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check

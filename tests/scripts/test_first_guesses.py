@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from guesstree.engine.game import parse
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 
 SCRIPTS = Path(__file__).parent.parent.parent / "scripts"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from guesstree.engine.game import parse
+from guesstree.engine.registry import parse
 
 ROOT = Path(__file__).parent.parent.parent
 KINDS = 7

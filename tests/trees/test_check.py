@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.trees.check import Report, check
 from guesstree.trees.export import files
 from guesstree.trees.tree import Claims, Strategy, TreeError, build

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import guesstree.engine.games  # noqa: F401 - registers the games
 from guesstree.engine.errors import SpaceError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.trees.breakers import random_breaker
 from guesstree.trees.check import check
 from guesstree.trees.diff import Renamings, canonical, compare, renamings

@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 import guesstree.engine.games  # noqa: F401
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.trees import shape
 from guesstree.trees.export import dag
 from guesstree.trees.export.draw import render

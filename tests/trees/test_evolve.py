@@ -13,8 +13,8 @@ from tables import games
 
 import guesstree.engine.games  # noqa: F401 - registers the games
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.trees.check import check
 from guesstree.trees.tree import TreeError

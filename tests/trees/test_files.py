@@ -15,7 +15,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
+from guesstree.engine.registry import parse
 from guesstree.engine.state import Ints
 from guesstree.trees.check import check
 from guesstree.trees.export import files

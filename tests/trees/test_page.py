@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import guesstree.engine.games  # noqa: F401
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.trees.export.page import embed, render_page
 from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import guesstree.engine.games  # noqa: F401 - registers the games
-from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
