@@ -214,6 +214,8 @@ cdef class Searcher(Core):
         found = self.after(w, state.suspects, state.depth, guess.column, node.ply)  # 6
         if found or not self.halted(w):
             self.keep(node, split, 0 if found else INF, guess.column)
+            if found and node.ply == 0:
+                self.tally.upper = state.depth
         return 0
 
     cdef int help_with(self, Worker *w, Split *split) except -1 nogil:

@@ -105,7 +105,7 @@ class Searcher(Core):
         """
         self.begin(history, budget)
         state = dict(zip(candidates.tolist(), left.tolist(), strict=True))
-        if self.settle(state, depth):
+        if self.settle(state, depth, top=True):
             return Outcome(0, depth, self.chosen(state, depth), "")
         return Outcome(0 if self.ended else depth + 1, INFINITE, -1, self.ended)
 
@@ -136,7 +136,7 @@ class Searcher(Core):
             depth += 1
         return depth
 
-    def settle(self, state: State, depth: int) -> bool:
+    def settle(self, state: State, depth: int, *, top: bool = False) -> bool:
         """Return whether `depth` guesses settle a state."""
         # 1 Finished; or, to win, every secret can be guessed in turn.
         if len(state) <= (depth if self.win else 1):
@@ -172,6 +172,8 @@ class Searcher(Core):
             self.history.pop()
             if found:
                 known.upper, known.guess = depth, guess
+                if top:
+                    self.upper, self.first = depth, guess
                 self.memo[key] = known
                 return True
             if self.ended:
