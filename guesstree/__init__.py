@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from guesstree.engine.search.solve import solve as solve
     from guesstree.strategy import strategy_of as strategy_of
     from guesstree.trees.check import check as check
-    from guesstree.trees.export.draw import render as render
     from guesstree.trees.export.files import read as read
     from guesstree.trees.export.files import write as write
+    from guesstree.trees.export.formats import render as render
     from guesstree.trees.export.nx import to_networkx as to_networkx
     from guesstree.trees.tree import Strategy as Strategy
 
@@ -58,7 +58,7 @@ _HOMES = {
     "solve": "engine.search.solve",
     "strategy_of": "strategy",
     "check": "trees.check",
-    "render": "trees.export.draw",
+    "render": "trees.export.formats",
     "read": "trees.export.files",
     "write": "trees.export.files",
     "to_networkx": "trees.export.nx",

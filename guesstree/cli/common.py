@@ -15,7 +15,7 @@ from guesstree.engine.game import Game, parse
 from guesstree.engine.problem import GOALS
 
 if TYPE_CHECKING:
-    from guesstree.trees.tree import Costs
+    from guesstree.trees.figures import Costs
 
 game_argument = click.argument("spec", metavar="GAME")
 history_option = click.option(

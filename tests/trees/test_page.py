@@ -15,7 +15,8 @@ import guesstree.engine.games  # noqa: F401
 from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
 from guesstree.trees.export.page import embed, render_page
-from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
+from guesstree.trees.figures import summarise
+from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
