@@ -276,25 +276,31 @@ class CodeForm:
 
 @dataclass(frozen=True)
 class Family:
-    """A registered family of games: how to make one from the text after the colon."""
+    """A registered family of games: how to make one from the text after the colon.
+
+    With `names_win`, the winning response is named at the end of the spec, as in ``,win=RESPONSE``.
+    """
 
     name: str
     make: Callable[[str], Game]
     example: str
     about: str
     reference: str
+    names_win: bool = False
 
 
 _families: dict[str, Family] = {}
 
 
-def register(name: str, *, example: str, about: str, reference: str) -> Callable[..., Callable[[str], Game]]:
+def register(
+    name: str, *, example: str, about: str, reference: str, names_win: bool = False
+) -> Callable[..., Callable[[str], Game]]:
     """Enter a function `text after the colon -> Game` in the registry under `name`."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
 
     def enter(make: Callable[[str], Game]) -> Callable[[str], Game]:
-        _families[name] = Family(name, make, example, about, reference)
+        _families[name] = Family(name, make, example, about, reference, names_win)
         return make
 
     return enter
@@ -306,17 +312,22 @@ def families() -> list[Family]:
     return [_families[name] for name in sorted(_families)]
 
 
+def family_of(spec: str) -> Family:
+    """Return the family that a spec such as ``mastermind:4x6`` begins with; raise GameError for none."""
+    name, colon, _ = spec.partition(":")
+    known = families()
+    if name not in _families or not colon:
+        examples = ", ".join(family.example for family in known)
+        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
+    return _families[name]
+
+
 def parse(spec: str) -> Game:
     """Return the game that a spec such as ``mastermind:4x6`` names.
 
     Raises GameError for an unknown family or for a text that the family does not accept.
     """
-    name, colon, rest = spec.partition(":")
-    known = families()
-    if name not in _families or not colon:
-        examples = ", ".join(family.example for family in known)
-        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
-    return _families[name].make(rest)
+    return family_of(spec).make(spec.partition(":")[2])
 
 
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
@@ -332,16 +343,22 @@ def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]
 def check(game: Game) -> None:
     """Verify the contract from the game alone; raise GameError with the first place where it breaks.
 
-    Checked: distinct labels; at most 65,535 responses; `table` equal to `respond`; the winning response
-    given to at most one secret per guess, and to every secret by some guess; weights and costs; `rules` equal
-    to `refused`, and no guess refused that may win; generators of the symmetry are permutations that leave
-    every response as it is. Takes guesses x secrets calls of `respond`.
+    Checked: distinct labels, of symbols that the look has; at most 65,535 responses; `table` equal to
+    `respond`; the winning response given to at most one secret per guess, and to every secret by some guess;
+    weights and costs; `rules` equal to `refused`, and no guess refused that may win; generators of the
+    symmetry are permutations that leave every response as it is. Takes guesses x secrets calls of `respond`.
     """
     for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
         if not len(labels):
             raise GameError(f"{game.spec}: no {what}")
         if len(set(labels)) != len(labels):
             raise GameError(f"{game.spec}: two labels of a {what} are equal")
+    if game.look.codes != "text":
+        odd = set().union(*game.secrets, *game.guesses).difference(game.look.symbols)
+        if odd:
+            raise GameError(
+                f"{game.spec}: the look has no symbol {min(odd)!r}; accepted: {game.look.symbols}"
+            )
     if game.winning is not None and not 0 <= game.winning < len(game.responses):
         raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
     weights_of(game)

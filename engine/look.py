@@ -26,7 +26,7 @@ _NUMBERS = re.compile(r"[0-9]{1,3}(?:[\s,;.:/+-]+[0-9]{1,3})*")
 
 @dataclass(frozen=True)
 class Look:
-    """How a game looks; what is left out is plain text. Raises GameError for a kind that there is not.
+    """How a game looks; what is left out is plain text. Raises GameError for a kind or a word that is none.
 
     Attributes
     ----------
@@ -52,6 +52,9 @@ class Look:
         for value, kinds in ((self.codes, get_args(CodeKind)), (self.answers, get_args(AnswerKind))):
             if value not in kinds:
                 raise GameError(f"a look of {value!r}; accepted: {', '.join(kinds)}")
+        for noun in (self.secret, self.guess):
+            if not re.fullmatch("[A-Za-z][A-Za-z -]*", noun):
+                raise GameError(f"a look whose secrets or guesses are called {noun!r}; accepted: plain words")
 
     # -- responses, written ------------------------------------------------------------------------------
 

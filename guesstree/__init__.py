@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from guesstree.engine.game import Game as Game
     from guesstree.engine.game import parse as parse
     from guesstree.engine.game import register as register
+    from guesstree.engine.look import Look as Look
     from guesstree.engine.methods.greedy import Method as Method
     from guesstree.engine.problem import Solution as Solution
     from guesstree.engine.search.anytime import Bounds as Bounds
@@ -54,6 +55,7 @@ _HOMES = {
     "Game": "engine.game",
     "parse": "engine.game",
     "register": "engine.game",
+    "Look": "engine.look",
     "Solution": "engine.problem",
     "solve": "engine.search.solve",
     "strategy_of": "strategy",

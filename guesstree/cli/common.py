@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game, families, family_of, parse
 from guesstree.engine.problem import GOALS
 
 if TYPE_CHECKING:
@@ -68,8 +68,9 @@ def print_json(data: Mapping[str, Any]) -> None:
 def make_game(spec: str, win: str | None = None) -> Game:
     """Return the game of a spec; `win` is the winning response of a table."""
     if win is not None:
-        if not spec.startswith("table:"):
-            raise GuesstreeError(f"--win {win!r}: accepted for table games only, not {spec}")
+        if not family_of(spec).names_win:
+            accepted = ", ".join(family.name for family in families() if family.names_win)
+            raise GuesstreeError(f"--win {win!r}: accepted for {accepted} games only, not {spec}")
         spec = f"{spec},win={win}"
     return parse(spec)
 

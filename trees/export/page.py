@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look
+from guesstree.engine.look import Look, plurals
 
 from ..figures import Costs, costs_of, summarise
 from ..tree import Strategy, TreeError
@@ -32,7 +32,7 @@ def render_page(game: Game, strategy: Strategy) -> str:
     """
     if strategy.lies:
         raise TreeError(f"a page of {game.spec}: {strategy.lies} responses may be false; accepted: none")
-    template = TEMPLATE.read_text(encoding="utf-8")
+    template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
     parts = {
         "POLICY": _policy(template),
         "TITLE": html.escape(f"{plain(game.spec, 80)} · strategy"),
@@ -75,6 +75,7 @@ def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
         "costs": {} if paid is None else _costs(game, paid),
         "codes": game.look.codes,
         "answers": game.look.answers,
+        "distinct": game.look.distinct,
         "palette": _palette(game.look, labels),
         "winning": game.winning if strategy.goal == "win" else None,
         "responses": list(game.responses),
@@ -128,6 +129,15 @@ def _palette(look: Look, labels: Iterable[str]) -> dict[str, list[str]]:
         return {}
     used = sorted(set().union(*labels), key=lambda symbol: (look.symbols.find(symbol), symbol))
     return {symbol: [colour := colour_of(look, symbol), ink(colour)] for symbol in used}
+
+
+def _with_nouns(template: str, look: Look) -> str:
+    """Return the template with what secrets and guesses are called; these are plain words."""
+    for noun, called in (("secret", look.secret), ("guess", look.guess)):
+        for known, word in ((noun, called), (plurals(noun), plurals(called))):
+            template = template.replace(f"%%{known}%%", word)
+            template = template.replace(f"%%{known.capitalize()}%%", word.capitalize())
+    return template
 
 
 def _policy(template: str) -> str:
