@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.game import Game
-from guesstree.trees.figures import add_up, secrets_below, value
+from guesstree.trees.figures import add_up, secrets_below, summary_of, value
 from guesstree.trees.tree import Claims, Ints, Strategy, TreeError
 
 MOST_AT_ONCE = 1 << 22
@@ -260,14 +260,15 @@ def reshape(game: Game, strategy: Strategy) -> tuple[Strategy, Saved]:
     small = shrink(game, strategy)
     folded = triangle(game, small)
     triangles = int((folded.secret >= 0)[_inner(folded)].sum() - (small.secret >= 0)[_inner(small)].sum())
+    before, after = summary_of(strategy), summary_of(folded)
     unreached = int((secrets_below(strategy) == 0).sum())
     saved = Saved(
         nodes=len(strategy) - len(folded),
-        guesses=int(strategy.guesses_needed()[1].sum() - folded.guesses_needed()[1].sum()),
+        guesses=before.total - after.total,
         uninformative=len(strategy) - unreached - len(small),
         unreached=unreached,
         triangles=triangles,
-        height=int(strategy.guesses_needed()[1].max() - folded.guesses_needed()[1].max()),
+        height=before.worst - after.worst,
     )
     return folded, saved
 
