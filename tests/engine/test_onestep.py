@@ -24,7 +24,7 @@ from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
-from guesstree.trees.tree import summarise
+from guesstree.trees.figures import summarise
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "onestep.json").read_text())
 partitions = st.lists(st.integers(1, 60), min_size=1, max_size=14)
