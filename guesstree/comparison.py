@@ -8,7 +8,7 @@ from typing import Any
 
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.game import Game
-from guesstree.engine.methods.greedy import Method
+from guesstree.engine.methods.ranking import Method
 from guesstree.engine.search.solve import Progress, solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.tree import Costs, Summary, costs_of, summarise

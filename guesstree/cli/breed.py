@@ -12,15 +12,8 @@ import click
 
 from guesstree.engine.errors import GuesstreeError
 
-from .common import (
-    check_writable,
-    game_argument,
-    goal_option,
-    histogram_lines,
-    json_option,
-    make_game,
-    print_json,
-)
+from .tools.options import check_writable, game_argument, goal_option, json_option, make_game
+from .tools.text import histogram_lines, print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game

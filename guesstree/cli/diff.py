@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import histogram_lines, json_option, make_game, print_json
+from .tools.options import json_option, make_game
+from .tools.text import histogram_lines, print_json
 
 if TYPE_CHECKING:
     from guesstree.trees.diff import Difference

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .common import check_writable, make_game
+from .tools.options import check_writable, make_game
 
 
 @click.command("render", epilog="Example: guesstree render tree.json tree.pdf --depth 3")

@@ -13,8 +13,8 @@ import click
 
 from guesstree.engine.errors import GuesstreeError
 
-from .board import plural
-from .common import json_option, print_json
+from .tools.options import json_option
+from .tools.text import plural, print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.constructive.adaptive import Record

@@ -11,8 +11,9 @@ from tables import priced_games
 
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game, parse
-from guesstree.engine.methods.greedy import Method, OneStep
+from guesstree.engine.methods.greedy import OneStep
 from guesstree.engine.methods.logs import Logs, coprime, sign
+from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem

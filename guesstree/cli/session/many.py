@@ -8,17 +8,16 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive.adaptive import Record, play
 from guesstree.engine.constructive.many import GOALS, strategy
 from guesstree.engine.constructive.measure import random_codes
 from guesstree.engine.constructive.size import Code, Response, Size, parse_spec
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import Contradiction, GuesstreeError
 
-from .board import Prompt, plural
-from .common import print_json
+from ..tools.text import plural, print_json
+from .board import Prompt
 
-METHOD = "constructive"
+CONSTRUCTIVE = "constructive"
 """The name of the strategy beside those of one-step strategies."""
 
 
@@ -40,10 +39,10 @@ def show_game(spec: str, text: str, goal: str | None, zeros: str = "free", *, as
             {"guess": size.write_code(guess), "response": size.write_response(response)}
             for guess, response in record.steps
         ]
-        data = {"game": size.spec, "goal": goal, "secret": size.write_code(secret), "method": METHOD}
+        data = {"game": size.spec, "goal": goal, "secret": size.write_code(secret), "method": CONSTRUCTIVE}
         print_json(data | {"steps": steps, "guesses": len(steps)})
         return
-    click.echo(f"{size.spec}: goal {goal}, method {METHOD}")
+    click.echo(f"{size.spec}: goal {goal}, method {CONSTRUCTIVE}")
     for number, (guess, response) in enumerate(record.steps, 1):
         click.echo(turn(size, number, guess, response))
     click.echo(f"the secret is {size.write_code(record.secret)}")
@@ -110,7 +109,7 @@ class AssistMany(Prompt):
 
     def begin(self) -> None:
         """Say which game it is, and show the guesses so far."""
-        click.echo(f"{self.size.spec}: goal {self.goal}, method {METHOD} (? for help)")
+        click.echo(f"{self.size.spec}: goal {self.goal}, method {CONSTRUCTIVE} (? for help)")
         if self.turns:
             self.history("")
 

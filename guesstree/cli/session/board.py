@@ -22,16 +22,13 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.trees.export.pegs import PALETTE, ink, plain
 
+from ..tools.text import plural
+
 MOST_LISTED = 20
 RESPONSES = {"mastermind": "black,white", "blackpeg": "black pegs", "bulls": "bulls,cows"}
 """What a response of a family says, for prompts."""
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 GREY, BLACK, WHITE = "#808080", "#000000", "#FFFFFF"
-
-
-def plural(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def in_colour() -> bool:
@@ -105,6 +102,8 @@ class Board:
         width = max(5, *(len(click.unstyle(name)) for name in names))
         if found[0].paid:
             return self._priced(found, names, width)
+        if found[0].volume is not None:
+            return self._weighed(found, names, width)
         lines = [f"  {'guess':<{width}}    entropy  expected size  max part  parts  class"]
         for name, v in zip(names, found, strict=True):
             lines.append(
@@ -123,6 +122,16 @@ class Board:
             lines.append(
                 f"  {pad(name, width)} {'*' if v.candidate else ' '}  {cost:<7.4f}"
                 f" {bits:>9.4f}  {less:>14.2f}  {v.parts:>5}"
+            )
+        return lines
+
+    def _weighed(self, found: Sequence[Valued], names: Sequence[str], width: int) -> list[str]:
+        """Return the lines of a game in which responses may be false."""
+        lines = [f"  {'guess':<{width}}    volume  most left  parts  class"]
+        for name, v in zip(names, found, strict=True):
+            lines.append(
+                f"  {pad(name, width)} {'*' if v.candidate else ' '}"
+                f" {v.volume:>8}  {v.most:>9}  {v.parts:>5}  {v.equivalents:>5}"
             )
         return lines
 
@@ -267,16 +276,12 @@ class Session(Prompt):
     positions: the position after each number of turns.
     """
 
-    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = ()) -> None:
+    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = (), *, lies: int = 0) -> None:
         self.game = game
-        self.positions = [self.start(goal)]
+        self.positions = [Position(game, goal=goal, lies=lies)]
         for step in history:
             self.positions.append(self.position.after(*step))
         self.board = Board(game)
-
-    def start(self, goal: str | None) -> Position:
-        """Return the position before the first guess."""
-        return Position(self.game, goal=goal)
 
     @property
     def position(self) -> Position:

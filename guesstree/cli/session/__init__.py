@@ -1,0 +1,1 @@
+"""A game at a prompt: what `play`, `assist` and `demo` share."""
