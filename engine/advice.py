@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from .errors import Contradiction, GuesstreeError
 from .game import Game, shown
 from .methods.greedy import OneStep
-from .methods.ranking import Method, Ranking, arrange, volumes
+from .methods.ranking import Method, Ranking, best_first, volumes
 from .methods.valuations import COST_VALUATIONS, VALUATIONS
 from .objective import OBJECTIVES
 from .problem import Problem
@@ -256,14 +256,14 @@ class Position:
         found = self._valued(smallest, equivalents)
         if how is None:
             found = [valued for valued in found if valued.tells]
-            order = arrange([(v.volume, -v.parts) for v in found], [v.candidate for v in found])
+            order = best_first([(v.volume, -v.parts) for v in found], [v.candidate for v in found])
             return [found[i] for i in order]
         ranking = Ranking(self.problem, how)
         if ranking.by_cost is not None and not self._priced:
             paid = self.problem.paid(smallest, self.candidates)
             found = [replace(v, paid=parts) for v, parts in zip(found, paid, strict=True)]
         scores = ranking.scores([v.sizes[::-1] if ranking.by_cost is None else v.paid for v in found])
-        return [found[i] for i in arrange(scores, [v.candidate for v in found], prefer=how.prefer)]
+        return [found[i] for i in best_first(scores, [v.candidate for v in found], prefer=how.prefer)]
 
     def value(self, guess: int) -> Valued:
         """Return what one guess would tell."""

@@ -68,7 +68,7 @@ class Method:
             check_method(self.name)
 
 
-def arrange(scores: Sequence[Any], candidate: Sequence[bool], *, prefer: bool = True) -> list[int]:
+def best_first(scores: Sequence[Any], candidate: Sequence[bool], *, prefer: bool = True) -> list[int]:
     """Return the indices of guesses, the best first; they are given from the smallest to the largest."""
     return sorted(range(len(scores)), key=lambda i: (scores[i], prefer and not candidate[i], i))
 

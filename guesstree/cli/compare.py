@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from guesstree.comparison import Row, compare
+from guesstree.comparison import Compared, compare
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
 
 from .tools.options import (
@@ -85,7 +85,7 @@ def command(
             click.echo(f"  wrote {path}")
 
 
-def row_data(row: Row) -> dict[str, Any]:
+def row_data(row: Compared) -> dict[str, Any]:
     """Return a row as plain data."""
     return {
         "method": row.method,
@@ -98,7 +98,7 @@ def row_data(row: Row) -> dict[str, Any]:
     }
 
 
-def csv_table(rows: list[Row]) -> str:
+def csv_table(rows: list[Compared]) -> str:
     """Return the table as CSV."""
     import csv
     import io
@@ -127,7 +127,7 @@ def csv_table(rows: list[Row]) -> str:
     return text.getvalue()
 
 
-def print_table(spec: str, rows: list[Row]) -> None:
+def print_table(spec: str, rows: list[Compared]) -> None:
     """Print the rows aligned."""
     labels = [row.label for row in rows]
     width = max(len("method"), *map(len, labels))

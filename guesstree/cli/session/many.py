@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.constructive.adaptive import Record, play
+from guesstree.engine.constructive.adaptive import Played, play
 from guesstree.engine.constructive.many import GOALS, strategy
 from guesstree.engine.constructive.measure import random_codes
 from guesstree.engine.constructive.size import Code, Response, Size, parse_spec
@@ -31,7 +31,7 @@ def show_game(spec: str, text: str, goal: str | None, zeros: str = "free", *, as
     size = parse_spec(spec)
     secret = size.parse_code(text)
     goal = goal or GOALS[0]
-    record: Record[Code, Response, Code] = play(
+    record: Played[Code, Response, Code] = play(
         strategy(size, goal, zeros), lambda guess: size.respond(guess, secret)
     )
     if as_json:
@@ -248,7 +248,7 @@ class PlayMany(Prompt):
         """Say how many guesses it took, beside those of the strategy."""
         helped = f" ({plural(self.hints, 'hint')})" if self.hints else ""
         click.echo(f"won: {plural(self.turns, 'guess')}{helped}")
-        alone: Record[Code, Response, Code] = play(
+        alone: Played[Code, Response, Code] = play(
             strategy(self.size), lambda guess: self.size.respond(guess, self.secret)
         )
         click.echo(f"the hints alone would have needed {plural(alone.questions, 'guess')}")
