@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GameError, SpaceError
+from .look import Look
 from .rules import Rules, Step, check_rules
 from .symmetry import Symmetry, Trivial
 
@@ -45,6 +46,7 @@ class Game(ABC):
         every guess costs 1.
     exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
     budget: what a secret may cost to count as won, where the game says so; None: it does not.
+    look: how guesses, secrets and responses are drawn, written and typed; plain text unless the game says.
     """
 
     spec: str
@@ -56,6 +58,7 @@ class Game(ABC):
     costs: NDArray[np.int64] | None = None
     exact_only: bool = False
     budget: int | None = None
+    look: Look = Look()
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:
@@ -122,6 +125,24 @@ class Game(ABC):
     def secret_index(self, label: str) -> int:
         """Return the index of the secret with this label; raise GameError when there is none."""
         return find_label(self.secrets, label, f"secret of {self.spec}")
+
+    def read_guess(self, text: str) -> int:
+        """Return the index of the guess typed, see `Look.find_guess`; raise GameError else."""
+        found = self.look.find_guess(self.guesses, text)
+        if found is not None:
+            return found
+        accepted = self.look.accepted(self.guesses)
+        if not accepted:
+            return self.guess_index(text)  # says what there is
+        raise GameError(f"{shown(text)} is not a guess of {self.spec}; accepted: {accepted}")
+
+    def read_response(self, text: str) -> int:
+        """Return the index of the response typed, see `Look.find_response`; raise GameError else."""
+        found = self.look.find_response(self.responses, text)
+        if found is None:
+            some = ", ".join(map(repr, self.responses[:20])) + (", ..." if len(self.responses) > 20 else "")
+            raise GameError(f"{shown(text)} is not a response of {self.spec}; accepted: {some}")
+        return found
 
 
 def find_label(labels: Sequence[str], label: str, what: str) -> int:
@@ -255,25 +276,31 @@ class CodeForm:
 
 @dataclass(frozen=True)
 class Family:
-    """A registered family of games: how to make one from the text after the colon."""
+    """A registered family of games: how to make one from the text after the colon.
+
+    With `names_win`, the winning response is named at the end of the spec, as in ``,win=RESPONSE``.
+    """
 
     name: str
     make: Callable[[str], Game]
     example: str
     about: str
     reference: str
+    names_win: bool = False
 
 
 _families: dict[str, Family] = {}
 
 
-def register(name: str, *, example: str, about: str, reference: str) -> Callable[..., Callable[[str], Game]]:
+def register(
+    name: str, *, example: str, about: str, reference: str, names_win: bool = False
+) -> Callable[..., Callable[[str], Game]]:
     """Enter a function `text after the colon -> Game` in the registry under `name`."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
 
     def enter(make: Callable[[str], Game]) -> Callable[[str], Game]:
-        _families[name] = Family(name, make, example, about, reference)
+        _families[name] = Family(name, make, example, about, reference, names_win)
         return make
 
     return enter
@@ -285,17 +312,22 @@ def families() -> list[Family]:
     return [_families[name] for name in sorted(_families)]
 
 
+def family_of(spec: str) -> Family:
+    """Return the family that a spec such as ``mastermind:4x6`` begins with; raise GameError for none."""
+    name, colon, _ = spec.partition(":")
+    known = families()
+    if name not in _families or not colon:
+        examples = ", ".join(family.example for family in known)
+        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
+    return _families[name]
+
+
 def parse(spec: str) -> Game:
     """Return the game that a spec such as ``mastermind:4x6`` names.
 
     Raises GameError for an unknown family or for a text that the family does not accept.
     """
-    name, colon, rest = spec.partition(":")
-    known = families()
-    if name not in _families or not colon:
-        examples = ", ".join(family.example for family in known)
-        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
-    return _families[name].make(rest)
+    return family_of(spec).make(spec.partition(":")[2])
 
 
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
@@ -311,16 +343,22 @@ def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]
 def verify(game: Game) -> None:
     """Verify the contract from the game alone; raise GameError with the first place where it breaks.
 
-    Checked: distinct labels; at most 65,535 responses; `table` equal to `respond`; the winning response
-    given to at most one secret per guess, and to every secret by some guess; weights and costs; `rules` equal
-    to `refused`, and no guess refused that may win; generators of the symmetry are permutations that leave
-    every response as it is. Takes guesses x secrets calls of `respond`.
+    Checked: distinct labels, of symbols that the look has; at most 65,535 responses; `table` equal to
+    `respond`; the winning response given to at most one secret per guess, and to every secret by some guess;
+    weights and costs; `rules` equal to `refused`, and no guess refused that may win; generators of the
+    symmetry are permutations that leave every response as it is. Takes guesses x secrets calls of `respond`.
     """
     for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
         if not len(labels):
             raise GameError(f"{game.spec}: no {what}")
         if len(set(labels)) != len(labels):
             raise GameError(f"{game.spec}: two labels of a {what} are equal")
+    if game.look.codes != "text":
+        odd = set().union(*game.secrets, *game.guesses).difference(game.look.symbols)
+        if odd:
+            raise GameError(
+                f"{game.spec}: the look has no symbol {min(odd)!r}; accepted: {game.look.symbols}"
+            )
     if game.winning is not None and not 0 <= game.winning < len(game.responses):
         raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
     weights_of(game)

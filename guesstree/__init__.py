@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from guesstree.engine.game import Game as Game
     from guesstree.engine.game import parse as parse
     from guesstree.engine.game import register as register
+    from guesstree.engine.look import Look as Look
     from guesstree.engine.methods.ranking import Method as Method
     from guesstree.engine.problem import Solution as Solution
     from guesstree.engine.search.anytime import Bounds as Bounds
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from guesstree.engine.search.solve import solve as solve
     from guesstree.strategy import strategy_of as strategy_of
     from guesstree.trees.check import check as check
-    from guesstree.trees.export.draw import render as render
     from guesstree.trees.export.files import read as read
     from guesstree.trees.export.files import write as write
+    from guesstree.trees.export.formats import render as render
     from guesstree.trees.export.nx import to_networkx as to_networkx
     from guesstree.trees.tree import Strategy as Strategy
 
@@ -54,11 +55,12 @@ _HOMES = {
     "Game": "engine.game",
     "parse": "engine.game",
     "register": "engine.game",
+    "Look": "engine.look",
     "Solution": "engine.problem",
     "solve": "engine.search.solve",
     "strategy_of": "strategy",
     "check": "trees.check",
-    "render": "trees.export.draw",
+    "render": "trees.export.formats",
     "read": "trees.export.files",
     "write": "trees.export.files",
     "to_networkx": "trees.export.nx",

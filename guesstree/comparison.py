@@ -11,7 +11,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.search.solve import Progress, solve
 from guesstree.strategy import strategy_of
-from guesstree.trees.tree import Costs, Summary, costs_of, summarise
+from guesstree.trees.figures import Costs, Summary, costs_of, summary_of
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _row(game: Game, method: str | Method, **options: Any) -> Compared:
     return Compared(
         method=solution.method,
         first="" if root < 0 else game.guesses[root],
-        summary=summarise(strategy.guesses_needed()[1]),
+        summary=summary_of(strategy),
         optimal=solution.optimal,
         lower=solution.lower[0],
         seconds=solution.seconds,

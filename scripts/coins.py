@@ -34,7 +34,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export.output import write_whole
-from guesstree.trees.export.plots import check_plot
+from guesstree.trees.export.plots import ENDINGS, check_plot
 
 PAGE = Path(__file__).parent.parent / "docs" / "coins.md"
 FEW = range(1, 13)
@@ -248,7 +248,7 @@ def main() -> None:
     parser.add_argument(
         "--write", nargs="*", choices=TABLES, default=[], metavar="TABLE", help="measure tables"
     )
-    parser.add_argument("--plot", metavar="FILE", help="draw weighings per coin, as .svg or .png")
+    parser.add_argument("--plot", metavar="FILE", help=f"draw weighings per coin, as {' or '.join(ENDINGS)}")
     arguments = parser.parse_args()
     if arguments.check:
         check_decoding()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("engine", "trees", "guesstree")
-ASKED = {"command", "make"}
-"""What every file of a kind has: a command of the command line, the maker of a family of games."""
+ASKED = {"command", "make", "write"}
+"""What every file of a kind has: a command of the command line, the maker of a family of games, the writer of
+a format."""
 TWO_SUBJECTS = {"costs_of", "whole"}
 """Of a game and of a strategy; a number that is whole and a tree that is drawn whole."""
 

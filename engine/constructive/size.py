@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError, GuesstreeError
 from ..game import parse_size, shown
-from ..games.codes import COLOURS
+from ..look import COLOURS
 
 Code = NDArray[np.uint16]
 """A code: the colour at each peg, shape (pegs,)."""

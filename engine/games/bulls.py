@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..errors import GameError
 from ..game import Game, parse_size, register
+from ..look import DIGITS, Look
 from ..symmetry import PositionsColours, Symmetry
-from .codes import DIGITS, CodeGame, Codes, check_symbols, hits, pair_lookup
+from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup
 
 
 class BullsAndCows(CodeGame):
@@ -24,6 +25,7 @@ class BullsAndCows(CodeGame):
                 f"accepted: at most {digits} positions"
             )
         super().__init__(spec, Codes(positions, DIGITS[:digits], distinct=True))
+        self.look = Look("tiles", "bulls", "bulls,cows", self.codes.symbols, distinct=True)
         pairs = [
             (bulls, cows)
             for bulls in range(positions + 1)

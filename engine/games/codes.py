@@ -18,8 +18,6 @@ from guesstree.cext import kernels
 from ..errors import GameError, SpaceError
 from ..game import CodeForm, Game, physical_memory, require_memory
 
-COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-DIGITS = "0123456789ABCDEFGHIJ"
 MOST_POSITIONS = 20
 """Pairs of numbers from 0 to 21 would be more responses than fit in a byte."""
 

@@ -8,6 +8,8 @@ import click
 
 from guesstree.comparison import Compared, compare
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
+from guesstree.trees.export.output import metavar
+from guesstree.trees.export.plots import ENDINGS
 
 from .tools.options import (
     budget_option,
@@ -48,7 +50,7 @@ EXACT_SECONDS = 10.0
     help="Time for the exact optimum beside them; 0: leave it out.",
 )
 @budget_option
-@click.option("--plot", metavar="FILE.svg|png", help="Draw the histograms.")
+@click.option("--plot", metavar=metavar(ENDINGS), help="Draw the histograms.")
 @click.option("--csv", "csv_path", metavar="FILE.csv", help="Write the table.")
 @json_option
 def command(

@@ -11,13 +11,13 @@ import numpy as np
 
 from guesstree.engine.advice import paid_for, play_against
 from guesstree.engine.game import Game
+from guesstree.engine.look import plural
 from guesstree.engine.state import everything
 
-from .session.advisor import Advisor, method_option, read_guess
-from .session.board import Session
+from .session.advisor import Advisor, method_option
 from .session.many import CONSTRUCTIVE, PlayMany
+from .session.prompt import Session
 from .tools.options import game_argument, goal_option, lies_option, make_game
-from .tools.text import plural
 
 
 class Play(Session):
@@ -51,7 +51,7 @@ class Play(Session):
 
     def enter(self, text: str) -> None:
         """Answer a guess."""
-        guess = read_guess(self.game, text)
+        guess = self.game.read_guess(text)
         step = (guess, self.answer(guess))
         self.positions.append(self.position.after(*step))
         click.echo(self.board.turn(self.turns, step))

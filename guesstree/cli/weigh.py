@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.look import plural
 
 from .tools.options import json_option
-from .tools.text import plural, print_json
+from .tools.text import print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.constructive.adaptive import Played

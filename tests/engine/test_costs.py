@@ -28,7 +28,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.tree import costs_of
+from guesstree.trees.figures import costs_of
 
 
 def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] | None:

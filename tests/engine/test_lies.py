@@ -24,7 +24,7 @@ from guesstree.engine.search.solve import Progress, solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import MALFORMED, MISSING, WRONG_SECRET, check
 from guesstree.trees.diff import difference
-from guesstree.trees.export import draw, files
+from guesstree.trees.export import files, formats
 from guesstree.trees.export.page import render_page
 from guesstree.trees.lies import build_with_lies
 from guesstree.trees.tree import Strategy, TreeError
@@ -272,7 +272,7 @@ def test_a_guess_that_tells_nothing_is_no_strategy() -> None:
 
 def test_trees_with_lies_are_drawn_but_not_reshaped(tree: Strategy, tmp_path: Path) -> None:
     game = parse(tree.game)
-    draw.render(game, tree, tmp_path / "tree.svg")
+    formats.render(game, tree, tmp_path / "tree.svg")
     drawn = (tmp_path / "tree.svg").read_text()
     assert "lies: 1" in drawn
     assert "average" not in drawn

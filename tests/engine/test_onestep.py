@@ -23,7 +23,7 @@ from guesstree.engine.methods.valuations import VALUATIONS, compare_entropy, ent
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
-from guesstree.trees.tree import summarise
+from guesstree.trees.figures import summarise
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "onestep.json").read_text())
 partitions = st.lists(st.integers(1, 60), min_size=1, max_size=14)

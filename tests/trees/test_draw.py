@@ -9,10 +9,12 @@ from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
 from guesstree.trees import shape
 from guesstree.trees.export import dag, output
-from guesstree.trees.export.draw import render
+from guesstree.trees.export.colours import PALETTE, ink, luminance
+from guesstree.trees.export.formats import render
+from guesstree.trees.export.labels import percent
 from guesstree.trees.export.nx import to_networkx
-from guesstree.trees.export.pegs import PALETTE, ink, key_pegs, luminance, percent
-from guesstree.trees.tree import Claims, TreeError, build, summarise
+from guesstree.trees.figures import summarise
+from guesstree.trees.tree import Claims, TreeError, build
 
 NASTY = ["<b>", "a & b", '"quoted" \\N', "two\nlines", "]]>\x00\x07", "", "漢字", "\ud800"]
 
@@ -182,7 +184,7 @@ def test_a_png_that_would_be_too_large_is_refused(drawn, tmp_path):
 
 def test_wrong_endings_depths_and_folders_are_refused(tmp_path):
     game, strategy = first_candidate("mastermind:2x2")
-    with pytest.raises(TreeError, match=r"'tree.gif'.*\.dot, \.svg, \.pdf, \.png"):
+    with pytest.raises(TreeError, match=r"'tree.gif'.*\.pdf, \.svg, \.png, \.dot, \.html"):
         render(game, strategy, "tree.gif")
     with pytest.raises(TreeError, match="depth 0"):
         render(game, strategy, tmp_path / "tree.dot", depth=0)
@@ -250,7 +252,8 @@ def test_pegs_are_distinct_and_legible():
     for colour in PALETTE:
         light, dark = sorted((luminance(colour), luminance(ink(colour))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5
-    assert key_pegs("2,1") == "●●○" and key_pegs("0,0") == "–"
+    keys = parse("mastermind:4x6").look
+    assert keys.write("2,1") == "●●○" and keys.write("0,0") == "–"
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])

@@ -16,7 +16,8 @@ from tables import games
 from guesstree.engine.game import Game, parse
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
+from guesstree.trees.figures import summarise
+from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
 ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
 

@@ -14,8 +14,10 @@ import pytest
 import guesstree.engine.games  # noqa: F401
 from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.look import Look
 from guesstree.trees.export.page import embed, render_page
-from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
+from guesstree.trees.figures import summarise
+from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
@@ -500,3 +502,20 @@ def test_a_dead_branch_and_a_single_secret_are_shown(show):
     page.get_by_text("No secret gets here").wait_for()
     page = show(*first_candidate("mastermind:1x1", "identify"))
     assert page.text_content("#average") == "0.0000" and "The secret" in page.text_content("#details")
+
+
+def test_secrets_and_guesses_are_called_what_the_game_calls_them(show):
+    cells = [["yes" if g == s else "no" for s in range(4)] for g in range(4)]
+    game = TableGame("table:t", ["hot", "loud", "far", "red"], ["sun", "fan", "moon", "mars"], cells)
+    game.look = Look(secret="cause", guess="test")
+    page = show(game, build(game, "identify", lambda candidates: int(candidates[0])))
+    page.click("#expand")
+    seen = page.inner_text("body")
+    for text in ("sun", "m", "nothing"):
+        page.fill("#query", text)
+        seen += page.inner_text("body") + page.inner_text("#found")
+    page.keyboard.press("Escape")
+    page.click("#help")
+    seen += page.inner_text("#manual") + (page.get_attribute("#query", "placeholder") or "")
+    assert "4 possible causes" in seen and "Test 1" in seen and "Find a cause" in seen
+    assert not re.search("secret|guess", seen, re.IGNORECASE)

@@ -10,7 +10,8 @@ from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
+from guesstree.trees.figures import summarise
+from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
 ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
 

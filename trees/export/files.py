@@ -18,7 +18,8 @@ import numpy as np
 import guesstree.engine.games  # noqa: F401 - registers the games that a file may name
 from guesstree.engine.game import Game, parse
 from guesstree.trees.export.output import write_whole
-from guesstree.trees.tree import Claims, Ints, Strategy, TreeError, costs_of, summarise
+from guesstree.trees.figures import costs_of, summarise
+from guesstree.trees.tree import Claims, Ints, Strategy, TreeError
 
 FORMAT = "guesstree/1"
 """The format, with its version."""

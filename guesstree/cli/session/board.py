@@ -1,4 +1,4 @@
-"""What `play`, `assist` and `demo` share: how a game looks on a terminal, and a session at a prompt.
+"""How a game looks on a terminal.
 
 Colour is used on a terminal only, unless NO_COLOR is set; every peg has its symbol in it, so that nothing
 is told by colour alone.
@@ -7,28 +7,19 @@ is told by colour alone.
 from __future__ import annotations
 
 import os
-import re
 import sys
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from io import TextIOWrapper
-from typing import ClassVar
+from collections.abc import Sequence
 
 import click
 
 from guesstree.engine.advice import Position, Step, Valued
-from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.trees.export.pegs import PALETTE, ink, plain
-
-from ..tools.text import plural
+from guesstree.engine.look import plural
+from guesstree.trees.export.colours import WHITE, colour_of, ink
+from guesstree.trees.export.labels import plain
 
 MOST_LISTED = 20
-RESPONSES = {"mastermind": "black,white", "blackpeg": "black pegs", "bulls": "bulls,cows"}
-"""What a response of a family says, for prompts."""
-SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-GREY, BLACK, WHITE = "#808080", "#000000", "#FFFFFF"
+GREY, BLACK = "#808080", "#000000"
 
 
 def in_colour() -> bool:
@@ -60,27 +51,27 @@ class Board:
     """Show the guesses and responses of one game."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.family = game, game.spec.partition(":")[0]
+        self.game, self.look = game, game.look
         self.colour = in_colour()
         try:
             "●○·".encode(sys.stdout.encoding or "ascii")
-            self.pegs = self.family in ("mastermind", "blackpeg")
+            self.keys = self.look.answers == "keys"
         except UnicodeEncodeError:
-            self.pegs = False
+            self.keys = False
 
     def guess(self, label: str) -> str:
-        """Return a guess: coloured pegs, or its label."""
-        if not self.colour or self.family not in RESPONSES:
+        """Return a guess or secret: coloured pegs, tiles, or its label."""
+        if not self.colour or self.look.codes == "text":
             return plain(label)
-        if self.family == "bulls":
-            return " ".join(peg(digit, WHITE) for digit in label)
-        return " ".join(peg(symbol, PALETTE[SYMBOLS.index(symbol)]) for symbol in label)
+        pegs = self.look.codes == "pegs"
+        return " ".join(peg(plain(c), colour_of(self.look, c) if pegs else WHITE) for c in label)
 
     def response(self, label: str) -> str:
         """Return a response: its label, with key pegs where the game has them (● black, ○ white)."""
-        if not self.pegs:
+        counts = self.look.counts(label) if self.keys else None
+        if counts is None:
             return plain(label)
-        black, white = (int(number) for number in f"{label},0".split(",")[:2])
+        black, white = counts
         dark, light, rest = "●" * black, "○" * white, "·" * (len(self.game.guesses[0]) - black - white)
         if self.colour:
             grey = shade(GREY)
@@ -99,12 +90,12 @@ class Board:
     def valuations(self, found: Sequence[Valued]) -> list[str]:
         """Return guesses with what they would tell, as aligned lines below a heading."""
         names = [self.guess(self.game.guesses[valued.guess]) for valued in found]
-        width = max(5, *(len(click.unstyle(name)) for name in names))
+        width = max(len(self.look.guess), *(len(click.unstyle(name)) for name in names))
         if found[0].paid:
             return self._priced(found, names, width)
         if found[0].volume is not None:
             return self._weighed(found, names, width)
-        lines = [f"  {'guess':<{width}}    entropy  expected size  max part  parts  class"]
+        lines = [f"  {self.look.guess:<{width}}    entropy  expected size  max part  parts  class"]
         for name, v in zip(names, found, strict=True):
             lines.append(
                 f"  {pad(name, width)} {'*' if v.candidate else ' '}  {v.entropy:>7.4f}"
@@ -114,7 +105,7 @@ class Board:
 
     def _priced(self, found: Sequence[Valued], names: Sequence[str], width: int) -> list[str]:
         """Return the lines of a game with weights or costs."""
-        lines = [f"  {'guess':<{width}}    cost    bits/cost  reduction/cost  parts"]
+        lines = [f"  {self.look.guess:<{width}}    cost    bits/cost  reduction/cost  parts"]
         for name, v in zip(names, found, strict=True):
             cost, bits, less = (
                 v.figure(method) for method in ("least-cost", "information-per-cost", "reduction-per-cost")
@@ -127,7 +118,7 @@ class Board:
 
     def _weighed(self, found: Sequence[Valued], names: Sequence[str], width: int) -> list[str]:
         """Return the lines of a game in which responses may be false."""
-        lines = [f"  {'guess':<{width}}    volume  most left  parts  class"]
+        lines = [f"  {self.look.guess:<{width}}    volume  most left  parts  class"]
         for name, v in zip(names, found, strict=True):
             lines.append(
                 f"  {pad(name, width)} {'*' if v.candidate else ' '}"
@@ -140,217 +131,3 @@ class Board:
         some = [plain(self.game.secrets[int(s)]) for s in position.candidates[:MOST_LISTED]]
         more = " ..." if len(position.candidates) > MOST_LISTED else ""
         return f"{plural(len(position.candidates), 'candidate')}: {' '.join(some)}{more}"
-
-
-def prepare_terminal() -> None:
-    """Turn on line editing where there is a terminal, and let no odd byte in the input be an error."""
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        with suppress(ImportError):  # absent on some systems
-            import readline
-
-            # Bracketed paste would make one line of several that are pasted.
-            readline.parse_and_bind("set enable-bracketed-paste off")
-
-
-def ask(prompt: str) -> str | None:
-    """Return the next line that the user types, stripped; None at the end of the input."""
-    try:
-        line = input(prompt)
-    except EOFError:
-        click.echo()
-        return None
-    except KeyboardInterrupt:
-        click.echo()
-        raise
-    if not sys.stdin.isatty():
-        click.echo(plain(line))  # so that the output reads like the session
-    return line.strip()
-
-
-class Prompt(ABC):
-    """What a user does at a prompt: lines are read, commands in them obeyed, all others handed on.
-
-    Attributes
-    ----------
-    done: whether the user has ended it.
-    helps: what each command does, shown by ``?``.
-    """
-
-    helps: ClassVar[Mapping[str, str]]
-    about: str
-    done = False
-
-    @property
-    @abstractmethod
-    def turns(self) -> int:
-        """How many guesses have their response."""
-
-    @property
-    @abstractmethod
-    def finished(self) -> bool:
-        """Whether the game has come to its end."""
-
-    @abstractmethod
-    def begin(self) -> None:
-        """Say what is played, and what was before."""
-
-    @abstractmethod
-    def prompt(self) -> str:
-        """Show what is to be known now, and return the prompt."""
-
-    @abstractmethod
-    def enter(self, text: str) -> None:
-        """Take a line that is no command; raise GuesstreeError for one that does not fit."""
-
-    @abstractmethod
-    def expected(self) -> Sequence[str]:
-        """Return the labels that may be typed now; a label beats a command of the same name."""
-
-    @abstractmethod
-    def finish(self) -> None:
-        """Say how the game ended."""
-
-    def run(self) -> None:
-        """Play until the game is finished, the user quits, or the input ends."""
-        prepare_terminal()
-        self.begin()
-        while not self.done and not self.finished:
-            text = ask(self.prompt())
-            if text is None:
-                self.quit("")
-                return
-            try:
-                self.obey(text)
-            except GuesstreeError as error:
-                click.echo(str(error))
-        if not self.done:
-            self.end()
-
-    def end(self) -> None:
-        """Say how the game ended, whichever way."""
-        self.finish()
-
-    def obey(self, text: str) -> None:
-        """Do what a line says."""
-        line = text.removeprefix("/")
-        words = line.lower()
-        words = {"help": "?", "giveup": "give up", "exit": "quit"}.get(words, words)
-        for name in self.helps:
-            command, *shape = re.split(r" (?=[A-Z\[])", name, maxsplit=1)  # capitals stand for arguments
-            if words == command or (shape and words.startswith(f"{command} ")):
-                if text in self.expected():
-                    break
-                method: Callable[[str], None] = getattr(self, command.replace("?", "help").replace(" ", "_"))
-                method(line[len(command) :].strip() if shape else "")
-                return
-        self.enter(text)
-
-    def help(self, _: str) -> None:
-        """Show the commands."""
-        click.echo(self.about)
-        for name, what in self.helps.items():
-            click.echo(f"  {name:<18}  {what}")
-        click.echo("Ctrl-D quits too. A slash before a command tells it from a guess of the same name.")
-
-    def quit(self, _: str) -> None:
-        """End without a result."""
-        self.done = True
-        click.echo(f"stopped after {plural(self.turns, 'guess')}")
-
-    def turn_number(self, text: str) -> int:
-        """Return the number of a turn that was made; raise GuesstreeError for another text."""
-        if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= self.turns:
-            accepted = f"1 to {self.turns}" if self.turns else "none yet"
-            raise GuesstreeError(f"{text[:60]!r} is not the number of a response; accepted: {accepted}")
-        return int(text)
-
-
-class Session(Prompt):
-    """A game at a prompt, with what is known of it.
-
-    Attributes
-    ----------
-    positions: the position after each number of turns.
-    """
-
-    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = (), *, lies: int = 0) -> None:
-        self.game = game
-        self.positions = [Position(game, goal=goal, lies=lies)]
-        for step in history:
-            self.positions.append(self.position.after(*step))
-        self.board = Board(game)
-
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self.positions[-1]
-
-    @property
-    def turns(self) -> int:
-        """How many guesses have their response."""
-        return len(self.positions) - 1
-
-    @property
-    def finished(self) -> bool:
-        """Whether the secret is won, or known where that is the goal, or no more may be paid."""
-        return self.position.finished or self.position.lost
-
-    def end(self) -> None:
-        """Say how the game ended."""
-        if self.position.lost:
-            self.lose()
-        else:
-            self.finish()
-
-    def lose(self) -> None:
-        """Say that more was paid than the game allows."""
-        click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed")
-        click.echo(self.board.candidates(self.position))
-
-    def left(self) -> str:
-        """Return for a prompt what may still be paid, where the game says so."""
-        return "" if self.game.budget is None else f" ({self.game.budget - self.position.paid} left)"
-
-    def begin(self) -> None:
-        """Say which game it is, and show the guesses so far."""
-        goal = self.position.problem.goal
-        click.echo(f"{self.game.spec}: {plural(len(self.game.secrets), 'secret')}, goal {goal} (? for help)")
-        for number, step in enumerate(self.position.history, 1):
-            click.echo(self.board.turn(number, step))
-
-    def help(self, _: str) -> None:
-        """Show the commands."""
-        super().help(_)
-        click.echo("In lists, * may be the secret, and class counts the guesses that symmetry makes equal.")
-
-    def candidates(self, _: str) -> None:
-        """Show how many candidates remain, and some."""
-        click.echo(self.board.candidates(self.position))
-
-    def history(self, _: str) -> None:
-        """Show the guesses and responses so far."""
-        for number, step in enumerate(self.position.history, 1):
-            count = plural(len(self.positions[number].candidates), "candidate")
-            click.echo(self.board.turn(number, step, count))
-        if not self.turns:
-            click.echo("no guess yet")
-
-    def back_to(self, number: str) -> list[Step]:
-        """Forget turn `number` (empty: the last) and what followed; return what was forgotten."""
-        if not self.turns:
-            raise GuesstreeError("no guess yet: nothing to undo")
-        first = self.turn_number(number) if number else self.turns
-        forgotten = list(self.position.history[first - 1 :])
-        del self.positions[first:]
-        return forgotten
-
-    def replace(self, number: int, response: int) -> None:
-        """Change the response of turn `number` and keep the others; raise Contradiction if none fits."""
-        positions = self.positions[:number]
-        guess = self.position.history[number - 1][0]
-        for step in ((guess, response), *self.position.history[number:]):
-            positions.append(positions[-1].after(*step))
-        self.positions = positions

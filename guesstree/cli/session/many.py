@@ -13,9 +13,10 @@ from guesstree.engine.constructive.many import GOALS, strategy
 from guesstree.engine.constructive.measure import random_codes
 from guesstree.engine.constructive.size import Code, Response, Size, parse_spec
 from guesstree.engine.errors import Contradiction, GuesstreeError
+from guesstree.engine.look import plural
 
-from ..tools.text import plural, print_json
-from .board import Prompt
+from ..tools.text import print_json
+from .prompt import Prompt
 
 CONSTRUCTIVE = "constructive"
 """The name of the strategy beside those of one-step strategies."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game, families, family_of, parse
 from guesstree.engine.problem import GOALS
 
 game_argument = click.argument("spec", metavar="GAME")
@@ -74,8 +74,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 def make_game(spec: str, win: str | None = None) -> Game:
     """Return the game of a spec; `win` is the winning response of a table."""
     if win is not None:
-        if not spec.startswith("table:"):
-            raise GuesstreeError(f"--win {win!r}: accepted for table games only, not {spec}")
+        if not family_of(spec).names_win:
+            accepted = ", ".join(family.name for family in families() if family.names_win)
+            raise GuesstreeError(f"--win {win!r}: accepted for {accepted} games only, not {spec}")
         spec = f"{spec},win={win}"
     return parse(spec)
 

@@ -12,7 +12,7 @@ from guesstree.engine.problem import Solution
 from .text import cost_lines, histogram_lines, with_lies
 
 if TYPE_CHECKING:
-    from guesstree.trees.tree import Costs, Summary
+    from guesstree.trees.figures import Costs, Summary
 
 
 def print_solution(

@@ -1,4 +1,4 @@
-"""What subcommands print: JSON, numbers with their nouns, figures of strategies."""
+"""What subcommands print: JSON, and figures of strategies."""
 
 from __future__ import annotations
 
@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from guesstree.trees.tree import Costs
+    from guesstree.trees.figures import Costs
 
 
 def print_json(data: Mapping[str, Any]) -> None:
     """Print one JSON object."""
     click.echo(json.dumps(data))
-
-
-def plural(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def with_lies(lies: int) -> str:

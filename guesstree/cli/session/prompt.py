@@ -1,0 +1,235 @@
+"""A prompt: lines that a user types, commands among them; and a game there, with what is known of it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import ClassVar
+
+import click
+
+from guesstree.engine.advice import Position, Step
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game import Game
+from guesstree.engine.look import plural
+from guesstree.trees.export.labels import plain
+
+from .board import Board
+
+
+def prepare_terminal() -> None:
+    """Turn on line editing where there is a terminal, and let no odd byte in the input be an error."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with suppress(ImportError):  # absent on some systems
+            import readline
+
+            # Bracketed paste would make one line of several that are pasted.
+            readline.parse_and_bind("set enable-bracketed-paste off")
+
+
+def ask(prompt: str) -> str | None:
+    """Return the next line that the user types, stripped; None at the end of the input."""
+    try:
+        line = input(prompt)
+    except EOFError:
+        click.echo()
+        return None
+    except KeyboardInterrupt:
+        click.echo()
+        raise
+    if not sys.stdin.isatty():
+        click.echo(plain(line))  # so that the output reads like the session
+    return line.strip()
+
+
+class Prompt(ABC):
+    """What a user does at a prompt: lines are read, commands in them obeyed, all others handed on.
+
+    Attributes
+    ----------
+    done: whether the user has ended it.
+    helps: what each command does, shown by ``?``.
+    """
+
+    helps: ClassVar[Mapping[str, str]]
+    about: str
+    done = False
+
+    @property
+    @abstractmethod
+    def turns(self) -> int:
+        """How many guesses have their response."""
+
+    @property
+    @abstractmethod
+    def finished(self) -> bool:
+        """Whether the game has come to its end."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Say what is played, and what was before."""
+
+    @abstractmethod
+    def prompt(self) -> str:
+        """Show what is to be known now, and return the prompt."""
+
+    @abstractmethod
+    def enter(self, text: str) -> None:
+        """Take a line that is no command; raise GuesstreeError for one that does not fit."""
+
+    @abstractmethod
+    def expected(self) -> Sequence[str]:
+        """Return the labels that may be typed now; a label beats a command of the same name."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Say how the game ended."""
+
+    def run(self) -> None:
+        """Play until the game is finished, the user quits, or the input ends."""
+        prepare_terminal()
+        self.begin()
+        while not self.done and not self.finished:
+            text = ask(self.prompt())
+            if text is None:
+                self.quit("")
+                return
+            try:
+                self.obey(text)
+            except GuesstreeError as error:
+                click.echo(str(error))
+        if not self.done:
+            self.end()
+
+    def end(self) -> None:
+        """Say how the game ended, whichever way."""
+        self.finish()
+
+    def obey(self, text: str) -> None:
+        """Do what a line says."""
+        line = text.removeprefix("/")
+        words = line.lower()
+        words = {"help": "?", "giveup": "give up", "exit": "quit"}.get(words, words)
+        for name in self.helps:
+            command, *shape = re.split(r" (?=[A-Z\[])", name, maxsplit=1)  # capitals stand for arguments
+            if words == command or (shape and words.startswith(f"{command} ")):
+                if text in self.expected():
+                    break
+                method: Callable[[str], None] = getattr(self, command.replace("?", "help").replace(" ", "_"))
+                method(line[len(command) :].strip() if shape else "")
+                return
+        self.enter(text)
+
+    def help(self, _: str) -> None:
+        """Show the commands."""
+        click.echo(self.about)
+        for name, what in self.helps.items():
+            click.echo(f"  {name:<18}  {what}")
+        click.echo("Ctrl-D quits too. A slash before a command tells it from a guess of the same name.")
+
+    def quit(self, _: str) -> None:
+        """End without a result."""
+        self.done = True
+        click.echo(f"stopped after {plural(self.turns, 'guess')}")
+
+    def turn_number(self, text: str) -> int:
+        """Return the number of a turn that was made; raise GuesstreeError for another text."""
+        if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= self.turns:
+            accepted = f"1 to {self.turns}" if self.turns else "none yet"
+            raise GuesstreeError(f"{text[:60]!r} is not the number of a response; accepted: {accepted}")
+        return int(text)
+
+
+class Session(Prompt):
+    """A game at a prompt, with what is known of it.
+
+    Attributes
+    ----------
+    positions: the position after each number of turns.
+    """
+
+    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = (), *, lies: int = 0) -> None:
+        self.game = game
+        self.positions = [Position(game, goal=goal, lies=lies)]
+        for step in history:
+            self.positions.append(self.position.after(*step))
+        self.board = Board(game)
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def turns(self) -> int:
+        """How many guesses have their response."""
+        return len(self.positions) - 1
+
+    @property
+    def finished(self) -> bool:
+        """Whether the secret is won, or known where that is the goal, or no more may be paid."""
+        return self.position.finished or self.position.lost
+
+    def end(self) -> None:
+        """Say how the game ended."""
+        if self.position.lost:
+            self.lose()
+        else:
+            self.finish()
+
+    def lose(self) -> None:
+        """Say that more was paid than the game allows."""
+        click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed")
+        click.echo(self.board.candidates(self.position))
+
+    def left(self) -> str:
+        """Return for a prompt what may still be paid, where the game says so."""
+        return "" if self.game.budget is None else f" ({self.game.budget - self.position.paid} left)"
+
+    def begin(self) -> None:
+        """Say which game it is, and show the guesses so far."""
+        goal = self.position.problem.goal
+        click.echo(f"{self.game.spec}: {plural(len(self.game.secrets), 'secret')}, goal {goal} (? for help)")
+        for number, step in enumerate(self.position.history, 1):
+            click.echo(self.board.turn(number, step))
+
+    def help(self, _: str) -> None:
+        """Show the commands."""
+        super().help(_)
+        click.echo("In lists, * may be the secret, and class counts the guesses that symmetry makes equal.")
+
+    def candidates(self, _: str) -> None:
+        """Show how many candidates remain, and some."""
+        click.echo(self.board.candidates(self.position))
+
+    def history(self, _: str) -> None:
+        """Show the guesses and responses so far."""
+        for number, step in enumerate(self.position.history, 1):
+            count = plural(len(self.positions[number].candidates), "candidate")
+            click.echo(self.board.turn(number, step, count))
+        if not self.turns:
+            click.echo("no guess yet")
+
+    def back_to(self, number: str) -> list[Step]:
+        """Forget turn `number` (empty: the last) and what followed; return what was forgotten."""
+        if not self.turns:
+            raise GuesstreeError("no guess yet: nothing to undo")
+        first = self.turn_number(number) if number else self.turns
+        forgotten = list(self.position.history[first - 1 :])
+        del self.positions[first:]
+        return forgotten
+
+    def replace(self, number: int, response: int) -> None:
+        """Change the response of turn `number` and keep the others; raise Contradiction if none fits."""
+        positions = self.positions[:number]
+        guess = self.position.history[number - 1][0]
+        for step in ((guess, response), *self.position.history[number:]):
+            positions.append(positions[-1].after(*step))
+        self.positions = positions
