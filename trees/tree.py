@@ -127,7 +127,7 @@ class Strategy:
         try:
             # By name, since all that draws strategies imports this file.
             svg = importlib.import_module("guesstree.trees.export.svg")
-            return str(svg.write(parse(self.game), self), "utf-8")
+            return str(svg.draw(parse(self.game), self), "utf-8")
         except GuesstreeError:
             return None
 

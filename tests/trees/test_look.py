@@ -230,7 +230,7 @@ def test_nothing_that_draws_knows_a_game_by_name_or_class(path: Path) -> None:
 # -- formats -------------------------------------------------------------------------------------------
 
 OUTLINE = """
-def write(game, strategy, depth):
+def draw(game, strategy, depth):
     lines = []
     for node in range(len(strategy)):
         if depth is None or strategy.depth[node] < depth:
@@ -262,7 +262,7 @@ def test_a_format_is_one_file_and_one_line(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("ending", list(formats.FORMATS))
 def test_every_format_is_written_by_the_file_that_it_names(ending: str) -> None:
     assert (
-        formats.FORMATS[ending].write.__module__ == f"guesstree.trees.export.{formats.FORMATS[ending].module}"
+        formats.FORMATS[ending].draw.__module__ == f"guesstree.trees.export.{formats.FORMATS[ending].module}"
     )
 
 

@@ -88,7 +88,6 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
     first, parent = strategy.first_child.tolist(), strategy.parent.tolist()
     level = strategy.depth.tolist()
     below = secrets_below(strategy).tolist()
-    deepest = most_below(strategy, strategy.depth + int(strategy.goal == "win")).tolist()
     node: list[int] = []
     rows: list[list[int]] = []
     box_of: dict[int, int] = {}
@@ -102,13 +101,6 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
         node.append(at)
         rows.append([])
     first_child = _first_children([box_of[parent[at]] for at in node[1:]], len(node))
-    note = []
-    for at in node:
-        hidden = depth is not None and level[at] == depth - 1 and first[at] < first[at + 1]
-        others = plural(below[at] - int(strategy.secret[at] >= 0), game.look.secret)
-        more = f"at most {deepest[at] - level[at] - 1} more"
-        known = more if game.weights is not None else f"{others}, {more}"
-        note.append(known if hidden else "")
     used = {int(r) for r in strategy.response[1:]}
     answers = max((text_width(_written(game.look, game.responses[r])) for r in used), default=0.0)
     between = answers + EAR + 2 * TRUNK
@@ -117,7 +109,7 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
         strategy=strategy,
         node=node,
         rows=rows,
-        note=note,
+        note=_notes(game, strategy, node, depth),
         below=[below[at] for at in node],
         share=_shares(game, strategy),
         lost=lost(game, strategy),
@@ -126,6 +118,20 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
     full = [_size(drawing, box) for box in range(len(node))]
     stub = [_stub_size(drawing, box) for box in range(len(node))]
     return replace(drawing, shape=Shape(first_child, full, stub, between))
+
+
+def _notes(game: Game, strategy: Strategy, node: Sequence[int], depth: int | None) -> list[str]:
+    """Return what is said of what is not drawn below each box: how many secrets, how many more guesses."""
+    first, level = strategy.first_child.tolist(), strategy.depth.tolist()
+    others = (secrets_below(strategy) - (strategy.secret >= 0)).tolist()
+    deepest = most_below(strategy, strategy.depth + int(strategy.goal == "win")).tolist()
+    notes = []
+    for at in node:
+        hidden = depth is not None and level[at] == depth - 1 and first[at] < first[at + 1]
+        more = f"at most {deepest[at] - level[at] - 1} more"
+        known = more if game.weights is not None else f"{plural(others[at], game.look.secret)}, {more}"
+        notes.append(known if hidden else "")
+    return notes
 
 
 def _shares(game: Game, strategy: Strategy) -> list[str]:

@@ -22,7 +22,7 @@ HEADING = 16.0
 """Room for the line above the columns."""
 
 
-def write(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
+def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
     """Return the DOT source of the whole tree, or of the nodes less than `depth` guesses below the root."""
     source: str = whole_picture(game, strategy, depth).source.source
     return source.encode()

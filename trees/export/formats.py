@@ -1,6 +1,6 @@
 """The formats of pictures of a strategy, by ending: which file writes each.
 
-A format is a file with ``write(game, strategy, depth) -> bytes``, and a line of `FORMATS`.
+A format is a file with ``draw(game, strategy, depth) -> bytes``, and a line of `FORMATS`.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Format:
     lies: bool = True
 
     @property
-    def write(self) -> Callable[[Game, Strategy, int | None], bytes]:
+    def draw(self) -> Callable[[Game, Strategy, int | None], bytes]:
         """What returns a strategy, or its first guesses to a depth, as the bytes of a file."""
         found: Callable[[Game, Strategy, int | None], bytes]
-        found = importlib.import_module(f".{self.module}", __package__).write
+        found = importlib.import_module(f".{self.module}", __package__).draw
         return found
 
 
@@ -72,4 +72,4 @@ def render(game: Game, strategy: Strategy, path: str | os.PathLike[str], depth: 
     ending, a depth below 1, a PNG that would be too large, or when what is needed to draw is not installed.
     """
     found = check_format(path, depth, strategy.lies)
-    write_whole(path, found.write(game, strategy, depth))
+    write_whole(path, found.draw(game, strategy, depth))

@@ -42,7 +42,7 @@ def render_page(game: Game, strategy: Strategy) -> str:
     return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)
 
 
-def write(game: Game, strategy: Strategy, _: int | None = None) -> bytes:
+def draw(game: Game, strategy: Strategy, _: int | None = None) -> bytes:
     """Return the page, always of the whole tree, as a file; raise TreeError as `render_page` does."""
     return render_page(game, strategy).encode()
 

@@ -25,7 +25,7 @@ SMALLEST = 0.8
 DEEPEST_MARK = 12
 
 
-def write(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
+def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
     """Return a PDF of one page if the tree is legible on it, otherwise of an overview and its parts."""
     drawing, head = fold(game, strategy, depth), title(game, strategy)
     room = (SHEET[0] - 2 * MARGIN) / SMALLEST, (SHEET[1] - 2 * MARGIN) / SMALLEST

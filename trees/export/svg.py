@@ -9,6 +9,6 @@ from .dot import whole_picture
 from .output import draw_source
 
 
-def write(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
+def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
     """Return the tree, down to `depth` guesses; raise TreeError when there is nothing to draw with."""
     return draw_source(whole_picture(game, strategy, depth).source, "svg")
