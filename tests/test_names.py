@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("engine", "trees", "guesstree")
-ASKED = {"command", "make", "write"}
+ASKED = {"command", "make", "draw"}
 """What every file of a kind has: a command of the command line, the maker of a family of games, the writer of
 a format."""
 TWO_SUBJECTS = {"costs_of", "whole"}
