@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import Contradiction, GuesstreeError
-from .game import Game, shown
+from .errors import Contradiction, GuesstreeError, shown
+from .game import Game
 from .methods.greedy import OneStep
 from .methods.ranking import Method, Ranking, best_first, volumes
 from .methods.valuations import COST_VALUATIONS, VALUATIONS
