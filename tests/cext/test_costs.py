@@ -19,6 +19,9 @@ from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.priced import Prices
 
+MODES: list[dict[str, Any]] = [{}, {"worst": True}, {"left": 4}, {"left": 7, "losses": True}]
+OTHERS: list[dict[str, Any]] = [{"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}]
+
 
 def plain(game: Game) -> Game:
     """Return a game without its rules: a problem is made of it, and the kernel is given them."""
@@ -39,7 +42,7 @@ def run(
     **how: Any,
 ) -> tuple[int, Work]:
     """Return the value of a search of the whole game, and the work that it took."""
-    kernel = {
+    kernel: dict[str, Any] = {
         name: how.pop(name) for name in ("memory", "width", "jobs", "classes", "renaming") if name in how
     }
     depth = how.pop("depth", module.UNLIMITED)
@@ -74,12 +77,9 @@ def test_searches_agree_in_value_and_counts(
     found = run(priced, game, goal, beta, **how)
     assert found == run(reference_priced, game, goal, beta, **how)
     # Nearly all is forgotten at once, or several threads search: never wrong.
-    for other in ({"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}):
+    for other in OTHERS:
         value = run(priced, game, goal, beta, **other, **how)[0]
         assert value == found[0] if found[0] < beta else value >= beta
-
-
-MODES: list[dict[str, Any]] = [{}, {"worst": True}, {"left": 4}, {"left": 7, "losses": True}]
 
 
 @settings(max_examples=300)
@@ -88,7 +88,7 @@ def test_searches_agree_within_a_depth(game: Game, identify: bool, how: dict[str
     goal = "identify" if identify or game.winning is None else "win"
     found = run(priced, game, goal, 1 << 62, depth=depth, **how)
     assert found == run(reference_priced, game, goal, 1 << 62, depth=depth, **how)
-    for other in ({"memory": 1}, {"jobs": 3}):
+    for other in OTHERS:
         assert run(priced, game, goal, 1 << 62, depth=depth, **other, **how)[0] == found[0]
     assert run(priced, game, goal, 1 << 62, depth=len(game.secrets), **how) == run(
         priced, game, goal, 1 << 62, **how

@@ -132,11 +132,15 @@ KERNELS = [
     Kernel(follow_rules, calls=False), Kernel(pay), Kernel(doubt), Kernel(play, jobs=False),
     Kernel(rename, calls=False, jobs=False),
 ]  # fmt: skip
-USES = [
-    pytest.param(kernel, {"jobs": jobs} if jobs > 1 else {}, id=f"{kernel.use.__name__}-{jobs}")
-    for kernel in KERNELS
-    for jobs in ((1, 3) if kernel.jobs else (1,))
-]
+
+
+def uses(kernels: list[Kernel]) -> list[Any]:
+    """Return kernels as parameters of a test, with one thread and with three."""
+    return [
+        pytest.param(kernel, {"jobs": jobs} if jobs > 1 else {}, id=f"{kernel.use.__name__}-{jobs}")
+        for kernel in kernels
+        for jobs in ((1, 3) if kernel.jobs else (1,))
+    ]
 
 
 def value_of(found: Any, jobs: bool) -> Any:
@@ -150,7 +154,7 @@ def value_of(found: Any, jobs: bool) -> Any:
     return None if isinstance(found, int) else found
 
 
-@pytest.mark.parametrize(("kernel", "how"), [use for use in USES if use.values[0].calls])
+@pytest.mark.parametrize(("kernel", "how"), uses([kernel for kernel in KERNELS if kernel.calls]))
 def test_a_callback_that_raises_is_heard(kernel: Kernel, how: dict[str, Any]) -> None:
     calls = 0
 
@@ -180,7 +184,7 @@ def test_a_comparison_that_raises_is_heard() -> None:
         play(None, compare, parse("mastermind:4x4"))
 
 
-@pytest.mark.parametrize(("kernel", "how"), USES)
+@pytest.mark.parametrize(("kernel", "how"), uses(KERNELS))
 def test_memory_that_cannot_be_had_is_an_exception(kernel: Kernel, how: dict[str, Any]) -> None:
     """Fail each request in turn. A table of states that cannot grow is no failure: the value is right."""
     truth = value_of(kernel.use(GAME.symmetry.classes, **how), bool(how))
