@@ -15,3 +15,11 @@ class SpaceError(GameError):
 
 class Infeasible(GuesstreeError):  # noqa: N818 - a negative answer, not an error of the caller's
     """Report that no strategy meets the limits asked for, or that none was found before a limit."""
+
+
+class Contradiction(GuesstreeError):  # noqa: N818 - the field's own name
+    """Report responses that no secret fits; `step` is the number, from 1, of the first that leaves none."""
+
+    def __init__(self, message: str, step: int) -> None:
+        super().__init__(message)
+        self.step = step

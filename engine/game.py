@@ -1,4 +1,4 @@
-"""`Game`, the contract between a game and everything else; the registry; specs; `check`."""
+"""`Game`, the contract between a game and everything else; the registry; specs; `verify`."""
 
 from __future__ import annotations
 
@@ -340,7 +340,7 @@ def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]
     return int(match[1]), int(match[2])
 
 
-def check(game: Game) -> None:
+def verify(game: Game) -> None:
     """Verify the contract from the game alone; raise GameError with the first place where it breaks.
 
     Checked: distinct labels, of symbols that the look has; at most 65,535 responses; `table` equal to

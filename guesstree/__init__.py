@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from guesstree.engine.game import parse as parse
     from guesstree.engine.game import register as register
     from guesstree.engine.look import Look as Look
-    from guesstree.engine.methods.greedy import Method as Method
+    from guesstree.engine.methods.ranking import Method as Method
     from guesstree.engine.problem import Solution as Solution
     from guesstree.engine.search.anytime import Bounds as Bounds
     from guesstree.engine.search.anytime import bounds as bounds
@@ -51,7 +51,7 @@ _HOMES = {
     "play_against": "engine.advice",
     "Bounds": "engine.search.anytime",
     "bounds": "engine.search.anytime",
-    "Method": "engine.methods.greedy",
+    "Method": "engine.methods.ranking",
     "Game": "engine.game",
     "parse": "engine.game",
     "register": "engine.game",

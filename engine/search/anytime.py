@@ -25,7 +25,8 @@ from guesstree.cext import counted
 
 from ..errors import GuesstreeError
 from ..game import Game
-from ..methods.greedy import Method, OneStep
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
 from ..methods.valuations import VALUATIONS
 from ..objective import OBJECTIVES, parse_objective
 from ..problem import Found, Problem, Solution

@@ -21,7 +21,8 @@ from guesstree.cext import counted, onestep
 
 from ..errors import GuesstreeError, Infeasible, SpaceError
 from ..game import Game, physical_memory, response_type, size_text
-from ..methods.greedy import Method, OneStep
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
 from ..methods.valuations import VALUATIONS
 from ..objective import OBJECTIVES, parse_objective
 from ..problem import Found, Problem, Solution

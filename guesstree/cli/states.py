@@ -6,7 +6,8 @@ import click
 
 from guesstree.engine.rules import require_no_rules
 
-from .common import game_argument, json_option, make_game, print_json
+from .tools.options import game_argument, json_option, make_game
+from .tools.text import print_json
 
 MOST = 100
 

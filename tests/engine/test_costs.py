@@ -17,12 +17,11 @@ from guesstree.cli.solve import command as solve_command
 from guesstree.comparison import compare
 from guesstree.engine import costs as costs_module
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
-from guesstree.engine.game import check as check_game
-from guesstree.engine.game import parse
+from guesstree.engine.game import parse, verify
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
-from guesstree.engine.oracle import best, front, within
+from guesstree.engine.oracle import best, front, least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.search.priced import Prices
 from guesstree.engine.search.solve import solve
@@ -72,7 +71,7 @@ def test_win_probability_equals_the_oracle(
     except GameError as error:
         assert "apart" in str(error)
         return
-    assert found == within(game, goal, budget, candidates_only=only_candidates)
+    assert found == least_lost(game, goal, budget, candidates_only=only_candidates)
 
 
 @settings(max_examples=300)
@@ -91,7 +90,7 @@ def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObj
     if budget is None:
         assert found == best(front(game, goal, first=index), OBJECTIVES[objective].parts)
     else:
-        assert found == within(game, goal, budget, first=index)
+        assert found == least_lost(game, goal, budget, first=index)
 
 
 @settings(max_examples=200)
@@ -127,7 +126,7 @@ def test_a_budget_of_guesses(budget: int) -> None:
     game = parse("mastermind:2x3")
     found = solve(game, "win-probability", budget=budget)
     assert found.optimal
-    assert found.upper == within(game, "win", budget)
+    assert found.upper == least_lost(game, "win", budget)
     if budget == 9:
         assert found.upper == (0, *solve(game, "expected").upper)
 
@@ -187,7 +186,7 @@ def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(objective: str, seco
 def test_bad_weights_are_named(weights: list[Any], words: str) -> None:
     game = TableGame("table:t", ["x"], ["a", "b"], [["0", "1"]])
     game.weights = weights
-    for action in (check_game, solve):
+    for action in (verify, solve):
         with pytest.raises(GameError) as error:
             action(game)
         assert words in str(error.value)
@@ -205,7 +204,7 @@ def test_bad_weights_are_named(weights: list[Any], words: str) -> None:
 def test_bad_costs_are_named(costs: list[Any], words: str) -> None:
     game = TableGame("table:t", ["x"], ["a", "b"], [["0", "1"]])
     game.costs = np.array(costs)
-    for action in (check_game, solve):
+    for action in (verify, solve):
         with pytest.raises(GameError) as error:
             action(game)
         assert words in str(error.value)
@@ -245,7 +244,7 @@ def test_a_table_with_costs_and_weights(tmp_path: Path) -> None:
     file = tmp_path / "faults.csv"
     file.write_text(FAULTS)
     game = parse(f"table:{file}")
-    check_game(game)
+    verify(game)
     assert (tuple(game.secrets), tuple(game.guesses), game.weights) == (
         ("a", "b", "c"),
         ("x", "y"),

@@ -12,7 +12,7 @@ from ruled import ruled_game
 from guesstree.comparison import compare
 from guesstree.engine.advice import Position, play_against
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.game import check, parse
+from guesstree.engine.game import parse, verify
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.objective import OBJECTIVES
@@ -64,7 +64,7 @@ def test_what_was_revealed_must_be_used(asked: str, secret: str, new: str, why: 
 @pytest.mark.parametrize("first", [None, "night", "abbey"])
 def test_hard_mode_equals_the_oracle(objective: str, goal: str, first: str | None) -> None:
     game = hard(["fight", "light", "might", "night", "abbey", "babes"], ["filmy", "bless"])
-    check(game)
+    verify(game)
     pairs = front(game, goal, first=None if first is None else game.guess_index(first))
     solution = solve(game, objective, goal=goal, first=first)
     assert solution.optimal
@@ -91,7 +91,7 @@ def test_hard_mode_asks_one_by_one_where_only_a_letter_is_left() -> None:
 @given(st.integers(0, 1 << 30))
 def test_random_rules_equal_the_oracle(seed: int) -> None:
     game, dice = ruled_game(seed, 6, 6), random.Random(seed)
-    check(game)
+    verify(game)
     goal = dice.choice(["win", "identify"] if game.winning is not None else ["identify"])
     limit, only = dice.choice([None, None, 2, 3]), goal == "win" and dice.random() < 0.2
     first = dice.choice([None, dice.choice(game.secrets if only else game.guesses)])
@@ -153,22 +153,22 @@ def test_a_position_refuses_what_is_not_allowed() -> None:
 def test_check_finds_rules_that_break_the_contract() -> None:
     game = ruled_game(0, 6, 4)
     assert game.winning is not None
-    check(game)
+    verify(game)
     own = game.guess_index(game.secrets[0])
     game.features = [f if g != own else 0 for g, f in enumerate(game.features)]
     game.needs = [[1] * len(game.responses) for _ in game.guesses]
     with pytest.raises(GameError, match=r"is refused after .* though it may win"):
-        check(game)
+        verify(game)
     game.features = [1 if label in game.secrets else 0 for label in game.guesses]
-    check(game)
+    verify(game)
     rules = game.rules()
     for wrong in (Rules(rules.features, np.zeros_like(rules.needs)), None):
         game.rules = lambda wrong=wrong: wrong  # type: ignore[method-assign, misc]
         with pytest.raises(GameError, match=r"refused\(\) refuses 'g\d', rules\(\) does not"):
-            check(game)
+            verify(game)
     game.rules = lambda: Rules(rules.features, rules.needs[:, :1])  # type: ignore[method-assign]
     with pytest.raises(GameError, match=r"needs of the rules are uint64 of shape .*; accepted: uint64, "):
-        check(game)
+        verify(game)
 
 
 def test_what_does_not_follow_rules_says_so() -> None:
@@ -196,7 +196,7 @@ def test_letters_that_are_asked_once_change_nothing() -> None:
     words = dict.fromkeys(["cats", "bats", "rats", "sate", "mole", "role"], 1)
     game, free = Once("hangman:once", words), HangmanGame("hangman:free", words)
     game.costs = free.costs = None
-    check(game)
+    verify(game)
     assert solve(game).upper == solve(free).upper == best(front(game, "identify"), ("expected",))
 
 

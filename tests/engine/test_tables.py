@@ -9,8 +9,7 @@ from tables import games
 
 from guesstree.cli import main
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import check as check_game
-from guesstree.engine.game import parse
+from guesstree.engine.game import parse, verify
 from guesstree.engine.games.table import TableGame, merged
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
@@ -48,7 +47,7 @@ def test_a_merged_table_is_solved_and_its_file_read_again(tmp_path: Path) -> Non
     file, tree = tmp_path / "twins.csv", tmp_path / "tree.json"
     file.write_text(TWINS)
     game = parse(f"table:{file},merge")
-    check_game(game)
+    verify(game)
     assert (list(game.secrets), game.weights) == (["a|c", "b|d", "e"], (2, 2, 1))
     solution = solve(game)
     assert solution.upper == (8,)  # y first costs 5 + 4, x first 5 + 3

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import Game, check, parse
+from guesstree.engine.game import Game, parse, verify
 from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.oracle import best, front
 from guesstree.engine.search.solve import solve
@@ -49,7 +49,7 @@ def written(folder: Path, answers: list[str], allowed: list[str] | None = None) 
 @pytest.mark.parametrize("objective", ["expected", "worst"])
 def test_small_lists_equal_the_oracle(tmp_path: Path, objective: str, goal: str) -> None:
     game = written(tmp_path, WORDS, ["zebra", "bless", "weigh"])
-    check(game)
+    verify(game)
     assert parse(game.spec).guesses == game.guesses == tuple(sorted([*WORDS, "zebra", "bless", "weigh"]))
     solution = solve(game, objective, goal=goal)
     assert solution.upper == best(front(game, goal), (objective,))

@@ -15,7 +15,7 @@ from terminal import COLOUR, terminal
 import guesstree.engine.games
 from guesstree.cli.render import command as render_command
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import Game, check, families, parse
+from guesstree.engine.game import Game, families, parse, verify
 from guesstree.engine.look import Look, plural
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
@@ -196,10 +196,10 @@ def test_a_look_that_there_is_not_is_refused(odd: dict[str, Any]) -> None:
 
 
 def test_the_contract_holds_the_symbols_to_the_look(lamps: Game) -> None:
-    check(lamps)
+    verify(lamps)
     lamps.look = Look("pegs", "keys", symbols="xy")
     with pytest.raises(GameError, match="the look has no symbol 'z'; accepted: xy"):
-        check(lamps)
+        verify(lamps)
 
 
 def test_nouns_have_their_plurals() -> None:
