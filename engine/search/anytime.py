@@ -24,7 +24,8 @@ import numpy as np
 from guesstree.cext import counted
 
 from ..game import Game
-from ..methods.greedy import Method, OneStep
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
 from ..methods.valuations import VALUATIONS
 from ..objective import OBJECTIVES, parse_objective
 from ..problem import Problem

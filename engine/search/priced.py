@@ -26,7 +26,8 @@ from guesstree.cext import priced as kernel
 from ..bounds import LeastCosts, least_costs, least_weighted
 from ..errors import GuesstreeError, Infeasible
 from ..game import MOST_COST
-from ..methods.greedy import Method, OneStep
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
 from ..methods.valuations import COST_VALUATIONS
 from ..problem import Problem
 from ..solution import Found, Solution

@@ -23,7 +23,8 @@ from guesstree.cext import counted, onestep
 from ..errors import Infeasible, SpaceError
 from ..game import Game, response_type
 from ..memory import physical_memory, size_text
-from ..methods.greedy import Method, OneStep
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
 from ..methods.valuations import VALUATIONS
 from ..objective import OBJECTIVES, parse_objective
 from ..problem import Problem

@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import priced_games
 
+from guesstree.engine.advice import Position
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.engine.methods.greedy import Method, OneStep
+from guesstree.engine.methods.greedy import OneStep
 from guesstree.engine.methods.logs import Logs, coprime, sign
+from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
@@ -101,6 +103,17 @@ def test_the_guess_is_the_best_by_the_figure(game: Game, name: str) -> None:
     problem = Problem(game, OBJECTIVES["expected"], goal="identify")
     if problem.secrets > 1:
         assert OneStep(problem, Method(name)).choose(everything(problem.secrets)) == best_of(problem, name)
+
+
+@pytest.mark.parametrize("name", [*COST_VALUATIONS, *VALUATIONS])
+def test_with_weights_a_position_values_guesses_that_symmetry_would_make_equal(name: str) -> None:
+    for seed in range(5):
+        game = parse("mastermind:2x3")
+        game.weights = np.random.default_rng(seed).integers(1, 9, 9).tolist()
+        problem = Problem(game, OBJECTIVES["expected"])
+        position = Position(game)
+        assert position.best_guess(name) == OneStep(problem, Method(name)).choose(position.candidates)
+        assert len(position.valuations(name)) == len(game.guesses)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
-from guesstree.engine.oracle import best, front, within
+from guesstree.engine.oracle import best, front, least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search import priced as priced_search
@@ -72,7 +72,7 @@ def test_win_probability_equals_the_oracle(
     except GameError as error:
         assert "apart" in str(error)
         return
-    assert found == within(game, goal, budget, candidates_only=only_candidates)
+    assert found == least_lost(game, goal, budget, candidates_only=only_candidates)
 
 
 @settings(max_examples=300)
@@ -91,7 +91,7 @@ def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObj
     if budget is None:
         assert found == best(front(game, goal, first=index), OBJECTIVES[objective].parts)
     else:
-        assert found == within(game, goal, budget, first=index)
+        assert found == least_lost(game, goal, budget, first=index)
 
 
 @settings(max_examples=200)
@@ -127,7 +127,7 @@ def test_a_budget_of_guesses(budget: int) -> None:
     game = parse("mastermind:2x3")
     found = solve(game, "win-probability", budget=budget)
     assert found.optimal
-    assert found.upper == within(game, "win", budget)
+    assert found.upper == least_lost(game, "win", budget)
     if budget == 9:
         assert found.upper == (0, *solve(game, "expected").upper)
 

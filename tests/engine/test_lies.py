@@ -25,7 +25,7 @@ from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.solve import Progress, solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import MALFORMED, MISSING, WRONG_SECRET, check
-from guesstree.trees.diff import compare
+from guesstree.trees.diff import difference
 from guesstree.trees.export import files, formats
 from guesstree.trees.export.page import render_page
 from guesstree.trees.lies import build_with_lies
@@ -280,7 +280,7 @@ def test_trees_with_lies_are_drawn_but_not_reshaped(tree: Strategy, tmp_path: Pa
     drawn = (tmp_path / "tree.svg").read_text()
     assert "lies: 1" in drawn
     assert "average" not in drawn
-    for refused in (lambda: render_page(game, tree), lambda: compare(game, tree, tree)):
+    for refused in (lambda: render_page(game, tree), lambda: difference(game, tree, tree)):
         with pytest.raises(TreeError, match="1 responses may be false"):
             refused()
 

@@ -155,16 +155,12 @@ class Session(Prompt):
     positions: the position after each number of turns.
     """
 
-    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = ()) -> None:
+    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = (), *, lies: int = 0) -> None:
         self.game = game
-        self.positions = [self.start(goal)]
+        self.positions = [Position(game, goal=goal, lies=lies)]
         for step in history:
             self.positions.append(self.position.after(*step))
         self.board = Board(game)
-
-    def start(self, goal: str | None) -> Position:
-        """Return the position before the first guess."""
-        return Position(self.game, goal=goal)
 
     @property
     def position(self) -> Position:
