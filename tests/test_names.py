@@ -6,8 +6,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("engine", "trees", "guesstree")
-ASKED = {"command", "make"}
-"""What every file of a kind has: a command of the command line, the maker of a family of games."""
+ASKED = {"command", "draw", "make"}
+"""What every file of a kind has: a command of the command line, a format of drawings, a family of games."""
 TWO_SUBJECTS = {"costs_of", "whole"}
 """Of a game and of a strategy; a number that is whole and a tree that is drawn whole."""
 
