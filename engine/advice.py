@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import Contradiction, GuesstreeError
-from .game import Game, shown
+from .errors import Contradiction, GuesstreeError, shown
+from .game import Game
 from .methods.greedy import OneStep
 from .methods.ranking import Method, Ranking, best_first, volumes
 from .methods.valuations import COST_VALUATIONS, VALUATIONS
@@ -21,8 +21,9 @@ from .objective import OBJECTIVES
 from .problem import Problem
 from .rules import Step as Step
 from .rules import Words
-from .search.lying import Knowledge, make_searcher, require_lies
+from .search.lying import Knowledge, make_searcher
 from .state import Ints, everything, split
+from .support import Request, require
 
 BLOCK_CELLS = 1 << 24
 
@@ -104,7 +105,7 @@ class Position:
         self, game: Game, history: Sequence[Step] = (), *, goal: str | None = None, lies: int = 0
     ) -> None:
         if lies:
-            require_lies(game, lies)
+            require(Request(game, "worst", lies=lies))
         self.game, self.lies = game, lies
         self.history: tuple[Step, ...] = ()
         self.problem = Problem(game, OBJECTIVES["expected"], goal=goal)

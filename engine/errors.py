@@ -23,3 +23,8 @@ class Contradiction(GuesstreeError):  # noqa: N818 - the field's own name
     def __init__(self, message: str, step: int) -> None:
         super().__init__(message)
         self.step = step
+
+
+def shown(text: str) -> str:
+    """Return a text in quotes, cut when it is long, for a message of one line."""
+    return repr(text if len(text) <= 60 else text[:60] + "...")

@@ -1,21 +1,19 @@
-"""`Game`, the contract between a game and everything else; the registry; specs; `verify`."""
+"""`Game`, the contract between a game and everything else."""
 
 from __future__ import annotations
 
-import importlib
-import os
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import GameError, SpaceError
+from .errors import GameError, shown
 from .look import Look
-from .rules import Rules, Step, check_rules
+from .memory import require_memory
+from .rules import Rules, Step
 from .symmetry import Symmetry, Trivial
 
 MAX_RESPONSES = 255
@@ -161,37 +159,9 @@ def find_label(labels: Sequence[str], label: str, what: str) -> int:
         ) from None
 
 
-def shown(text: str) -> str:
-    """Return a text in quotes, cut when it is long, for a message of one line."""
-    return repr(text if len(text) <= 60 else text[:60] + "...")
-
-
 def response_type(game: Game) -> type[np.unsignedinteger[Any]]:
     """Return the type that responses of a game are stored in: one byte, or two where there are many."""
     return np.uint8 if len(game.responses) <= MAX_RESPONSES else np.uint16
-
-
-def physical_memory() -> int:
-    """Return the memory of this machine in bytes."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
-def size_text(size: float) -> str:
-    """Return a number of bytes in MiB, or in GiB when there are many."""
-    return f"{size / 2**30:.3g} GiB" if size >= 2**30 else f"{size / 2**20:.3g} MiB"
-
-
-def require_memory(game: str, guesses: int, secrets: int, size: int = 1) -> None:
-    """Raise SpaceError when two tables of responses would take over half of this machine's memory.
-
-    Two, because the search keeps one by guesses and one by secrets; `size` bytes a response.
-    """
-    need, have = 2 * guesses * secrets * size, physical_memory() // 2
-    if need > have:
-        raise SpaceError(
-            f"{game} has {secrets} secrets and {guesses} guesses: its table of responses would need "
-            f"{size_text(need)}, and {size_text(have)} may be used here"
-        )
 
 
 def response_table(game: Game) -> Responses:
@@ -279,115 +249,17 @@ class CodeForm:
     response_of: NDArray[np.uint8]
 
 
-@dataclass(frozen=True)
-class Family:
-    """A registered family of games: how to make one from the text after the colon.
-
-    With `names_win`, the winning response is named at the end of the spec, as in ``,win=RESPONSE``.
-    """
-
-    name: str
-    make: Callable[[str], Game]
-    example: str
-    about: str
-    reference: str
-    names_win: bool = False
-
-
-_families: dict[str, Family] = {}
-
-
-def register(
-    name: str, *, example: str, about: str, reference: str, names_win: bool = False
-) -> Callable[..., Callable[[str], Game]]:
-    """Enter a function `text after the colon -> Game` in the registry under `name`."""
-    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
-        raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
-
-    def enter(make: Callable[[str], Game]) -> Callable[[str], Game]:
-        _families[name] = Family(name, make, example, about, reference, names_win)
-        return make
-
-    return enter
-
-
-def families() -> list[Family]:
-    """Return the registered families, by name."""
-    importlib.import_module("guesstree.engine.games")  # registers those that come with the project
-    return [_families[name] for name in sorted(_families)]
-
-
-def family_of(spec: str) -> Family:
-    """Return the family that a spec such as ``mastermind:4x6`` begins with; raise GameError for none."""
-    name, colon, _ = spec.partition(":")
-    known = families()
-    if name not in _families or not colon:
-        examples = ", ".join(family.example for family in known)
-        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
-    return _families[name]
-
-
-def parse(spec: str) -> Game:
-    """Return the game that a spec such as ``mastermind:4x6`` names.
-
-    Raises GameError for an unknown family or for a text that the family does not accept.
-    """
-    return family_of(spec).make(spec.partition(":")[2])
-
-
-def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
-    """Return the two numbers of ``AxB``; raise GameError naming what they stand for."""
-    match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", text, flags=re.ASCII)
-    if not match or not int(match[1]) or not int(match[2]):
-        raise GameError(
-            f"{shown(spec)}: accepted: {first} x {second}, two whole numbers of at least 1, such as 4x6"
-        )
-    return int(match[1]), int(match[2])
-
-
-def verify(game: Game) -> None:
-    """Verify the contract from the game alone; raise GameError with the first place where it breaks.
-
-    Checked: distinct labels, of symbols that the look has; at most 65,535 responses; `table` equal to
-    `respond`; the winning response given to at most one secret per guess, and to every secret by some guess;
-    weights and costs; `rules` equal to `refused`, and no guess refused that may win; generators of the
-    symmetry are permutations that leave every response as it is. Takes guesses x secrets calls of `respond`.
-    """
-    for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
-        if not len(labels):
-            raise GameError(f"{game.spec}: no {what}")
-        if len(set(labels)) != len(labels):
-            raise GameError(f"{game.spec}: two labels of a {what} are equal")
-    if game.look.codes != "text":
-        odd = set().union(*game.secrets, *game.guesses).difference(game.look.symbols)
-        if odd:
+def rules_of(game: Game) -> Rules | None:
+    """Return the rules of a game as contiguous arrays; raise GameError for arrays that cannot be."""
+    rules = game.rules()
+    if rules is None:
+        return None
+    words = max(rules.features.shape[-1] if rules.features.ndim else 0, 1)
+    shapes = (len(game.guesses), words), (len(game.guesses), len(game.responses), words)
+    for what, array, shape in zip(("features", "needs"), (rules.features, rules.needs), shapes, strict=True):
+        if array.shape != shape or array.dtype != np.uint64:
             raise GameError(
-                f"{game.spec}: the look has no symbol {min(odd)!r}; accepted: {game.look.symbols}"
+                f"{game.spec}: {what} of the rules are {array.dtype} of shape {array.shape}; "
+                f"accepted: uint64, {shape}"
             )
-    if game.winning is not None and not 0 <= game.winning < len(game.responses):
-        raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
-    weights_of(game)
-    costs_of(game)
-    table = response_table(game)
-    for g in range(len(game.guesses)):
-        for s in range(len(game.secrets)):
-            response = game.respond(g, s)
-            if not 0 <= response < len(game.responses):
-                raise GameError(f"{game.spec}: respond({g}, {s}) is {response}, out of range")
-            if table[g, s] != response:
-                raise GameError(f"{game.spec}: table()[{g}, {s}] is {table[g, s]}, respond says {response}")
-    if game.winning is not None:
-        wins = table == game.winning
-        if (wins.sum(axis=1) > 1).any():
-            g = int((wins.sum(axis=1) > 1).argmax())
-            raise GameError(f"{game.spec}: guess {game.guesses[g]!r} wins on several secrets")
-        if not wins.any(axis=0).all():
-            s = int((~wins.any(axis=0)).argmax())
-            raise GameError(f"{game.spec}: no guess wins on secret {game.secrets[s]!r}")
-    check_rules(game, table)
-    for number, (guesses, secrets) in enumerate(game.symmetry.generators()):
-        for perm, size in ((guesses, table.shape[0]), (secrets, table.shape[1])):
-            if not np.array_equal(np.sort(perm), np.arange(size)):
-                raise GameError(f"{game.spec}: generator {number} is not a permutation")
-        if not np.array_equal(table[np.ix_(guesses, secrets)], table):
-            raise GameError(f"{game.spec}: generator {number} changes a response")
+    return Rules(np.ascontiguousarray(rules.features), np.ascontiguousarray(rules.needs))

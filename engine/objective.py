@@ -18,6 +18,8 @@ from dataclasses import dataclass
 
 from .errors import GuesstreeError
 
+GOALS = ("win", "identify")
+
 
 @dataclass(frozen=True)
 class Objective:

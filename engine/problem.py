@@ -1,9 +1,8 @@
-"""`Problem`: a game with a goal and its limits, as arrays; `Found`: a complete strategy for it."""
+"""`Problem`: a game with a goal and its limits, as arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -15,21 +14,21 @@ from guesstree.cext import kernels
 from .bounds import capacities, least_totals, profile_of
 from .errors import GameError, GuesstreeError
 from .game import (
-    MAX_RESPONSES,
     CodeForm,
     Game,
     check_responses,
     costs_of,
     response_table,
     response_type,
+    rules_of,
     weights_of,
-    whole,
 )
 from .objective import Objective
-from .rules import Rules, Words, rules_of
+from .rules import Rules, Words
+from .solution import Found, Solution
 from .state import Ints, Table, everything
+from .support import FEATURES, PRICED, Request, require
 
-GOALS = ("win", "identify")
 MOST_NAMED = 3
 """How many sets of secrets that cannot be told apart a message names, and how many secrets of each."""
 
@@ -64,12 +63,18 @@ class Problem:
     ) -> None:
         self.game, self.objective = game, objective
         self.goal = goal or ("identify" if game.winning is None else "win")
-        if self.goal not in GOALS:
-            raise GuesstreeError(f"unknown goal {goal!r}; accepted: win, identify")
-        if self.goal == "win" and game.winning is None:
-            raise GuesstreeError(f"{game.spec} has no winning response; accepted: goal identify")
-        if max_depth is not None and max_depth < 1:
-            raise GuesstreeError(f"a depth limit of {max_depth}; accepted: at least 1 guess")
+        if budget is None and objective.name == "win-probability":
+            budget = game.budget
+        self.asked = Request(
+            game,
+            objective.name,
+            goal=self.goal,
+            max_depth=max_depth,
+            first=first,
+            candidates_only=candidates_only,
+            budget=budget,
+        )
+        require(self.asked)
         self.secrets = len(game.secrets)
         if not self.secrets or not len(game.guesses):
             raise GameError(f"{game.spec}: no secret, or no guess; accepted: at least one of each")
@@ -78,51 +83,25 @@ class Problem:
         self.base = 1 if self.goal == "win" else 0
         self.candidates_only, self.symmetry = candidates_only, symmetry
         self.own = game.own()
-        self.limited = max_depth
+        self.limited, self.budget = max_depth, budget
         # No best strategy asks more guesses than there are secrets: each tells something.
         self.max_depth = self.secrets if max_depth is None else min(max_depth, self.secrets)
-        self.first = None if first is None else game.guess_index(first)
-        self.priced = (
-            game.weights is not None or game.costs is not None or objective.name == "win-probability"
-        ) or self.responses > MAX_RESPONSES  # the other searches work on bytes
+        self.priced = any(FEATURES[name](self.asked) for name in PRICED)
         if self.priced:
             _ = self.weights, self.costs  # refused here when they are none
-            if self.rules is not None:
-                raise GuesstreeError(
-                    f"{game.spec} with weights, costs or a budget; accepted: games where what may be asked "
-                    "does not depend on earlier responses"
-                )
-        self.budget = game.budget if budget is None and objective.name == "win-probability" else budget
-        self._check_budget()
-        if candidates_only and self.first is not None and self.own[self.first] < 0:
-            raise GuesstreeError(f"first guess {first!r} names no secret; accepted: candidates only")
+        self.first = None if first is None else game.guess_index(first)
         if self.first is not None:
-            row = self.row(self.first, everything(self.secrets))
-            if (row == row[0]).all() and row[0] != self.winning:
-                raise GuesstreeError(f"first guess {first!r} gets the same response on every secret")
-            if self.goal == "identify" and self.secrets == 1:
-                raise GuesstreeError(f"first guess {first!r}: the only secret is known without it")
+            self._check_first(self.first)
 
-    def _check_budget(self) -> None:
-        """Raise GuesstreeError for limits that do not go together."""
-        game, budget = self.game, self.budget
-        if self.objective.name != "win-probability":
-            if budget is not None:
-                raise GuesstreeError(f"a budget of {budget}; accepted: with the objective win-probability")
-        elif budget is None or whole(budget) is None or not 0 <= budget < 1 << 61:
-            given = "no budget" if budget is None else f"a budget of {budget}"
-            raise GuesstreeError(f"{given}; accepted: an integer from 0, for the objective win-probability")
-        elif game.exact_only:
-            raise GuesstreeError(
-                f"{game.spec}: win-probability would name causes untested where cells are missing; accepted: "
-                "the other objectives"
-            )
-        elif self.limited is not None:
-            raise GuesstreeError(f"a depth limit of {self.limited}; accepted: the budget alone")
-        if self.limited is not None and game.costs is not None:
-            raise GuesstreeError(f"a depth limit of {self.limited}; accepted: where every guess costs 1")
-        if self.priced and self.candidates_only and self.goal == "identify":
-            raise GuesstreeError("candidates only, with weights, costs or a budget; accepted: goal win")
+    def _check_first(self, first: int) -> None:
+        """Raise GuesstreeError for a first guess that is not allowed, or tells nothing."""
+        label, row = self.game.guesses[first], self.row(first, everything(self.secrets))
+        if self.candidates_only and self.own[first] < 0:
+            raise GuesstreeError(f"first guess {label!r} names no secret; accepted: candidates only")
+        if (row == row[0]).all() and row[0] != self.winning:
+            raise GuesstreeError(f"first guess {label!r} gets the same response on every secret")
+        if self.goal == "identify" and self.secrets == 1:
+            raise GuesstreeError(f"first guess {label!r}: the only secret is known without it")
 
     def require_distinct(self) -> None:
         """Raise GameError when the goal is to identify and two secrets cannot be told apart."""
@@ -225,7 +204,7 @@ class Problem:
 
     @cached_property
     def rules(self) -> Rules | None:
-        """How earlier responses limit what may be asked, or None; see `rules.rules_of`."""
+        """How earlier responses limit what may be asked, or None; see `game.rules_of`."""
         return rules_of(self.game)
 
     @cached_property
@@ -315,83 +294,3 @@ class Problem:
         if self.budget is not None:
             found["budget"] = self.budget
         return found
-
-
-@dataclass
-class Found:
-    """A complete strategy: the guess of every state that it meets, and its figures.
-
-    Candidates alone tell the state, whatever the history demands: two states of one strategy either share no
-    candidate, or one lies below the other and is smaller, because every guess asked tells something.
-    `total` and `worst` count guesses; `value` is that of the objective where they do not say it.
-    """
-
-    choices: dict[bytes, int] = field(default_factory=dict)
-    total: int = 0
-    worst: int = 0
-    value: tuple[int, ...] = ()
-
-    def add(self, candidates: Ints, guess: int) -> None:
-        """Record the guess of a state; each of its candidates pays one guess."""
-        self.choices[candidates.tobytes()] = guess
-        self.total += len(candidates)
-
-    def reach(self, depth: int) -> None:
-        """Record that some secret needs `depth` guesses."""
-        self.worst = max(self.worst, depth)
-
-
-@dataclass(frozen=True)
-class Solution:
-    """What a search found and proved.
-
-    Attributes
-    ----------
-    goal, objective, method, parameters: what was asked and how it was answered.
-    lower, upper: bounds of the optimum, one number for each part of the objective, compared from the left;
-        `upper` is what the strategy reaches. Equal when it is proven optimal.
-    stopped: why the search ended early (``time``, ``interrupt``), or ``""``.
-    choices: the guess for each state, by the bytes of its sorted int32 candidates.
-    states, evaluations: work done: states expanded, sets valued against all guesses.
-    seconds: wall-clock time.
-    lies: how many responses may be false; then states are keyed by `lies.Knowledge`.
-    """
-
-    game: Game
-    goal: str
-    objective: str
-    method: str
-    parameters: Mapping[str, Any]
-    lower: tuple[int, ...]
-    upper: tuple[int, ...]
-    stopped: str
-    choices: Mapping[bytes, int]
-    states: int
-    evaluations: int
-    seconds: float
-    lies: int = 0
-
-    @property
-    def optimal(self) -> bool:
-        """Whether the strategy is proven optimal among those that the parameters allow."""
-        return self.lower == self.upper
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        proven = "proven optimal" if self.optimal else f"optimum at least {self.lower}"
-        text = f"{self.game.spec}: {self.objective}, {self.method}: {self.upper}, {proven}"
-        return f"<p>{escape(text)}</p>"
-
-    def choose(self, candidates: Ints, left: NDArray[np.uint8] | None = None) -> int:
-        """Return the guess for a state that the strategy meets; raise GuesstreeError for another.
-
-        `left`: how many lies each candidate has left, where responses may be false.
-        """
-        try:
-            return self.choices[candidates.tobytes() + (b"" if left is None else left.tobytes())]
-        except KeyError:
-            raise GuesstreeError(
-                f"{self.game.spec}: the strategy does not meet this state of {len(candidates)} candidates: "
-                "the game's table and its respond() disagree"
-            ) from None

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
     from guesstree.engine.game import Game as Game
-    from guesstree.engine.game import parse as parse
-    from guesstree.engine.game import register as register
     from guesstree.engine.look import Look as Look
     from guesstree.engine.methods.ranking import Method as Method
-    from guesstree.engine.problem import Solution as Solution
+    from guesstree.engine.registry import parse as parse
+    from guesstree.engine.registry import register as register
     from guesstree.engine.search.anytime import Bounds as Bounds
     from guesstree.engine.search.anytime import bounds as bounds
     from guesstree.engine.search.solve import solve as solve
+    from guesstree.engine.solution import Solution as Solution
     from guesstree.strategy import strategy_of as strategy_of
     from guesstree.trees.check import check as check
     from guesstree.trees.export.files import read as read
@@ -53,10 +53,10 @@ _HOMES = {
     "bounds": "engine.search.anytime",
     "Method": "engine.methods.ranking",
     "Game": "engine.game",
-    "parse": "engine.game",
-    "register": "engine.game",
+    "parse": "engine.registry",
+    "register": "engine.registry",
+    "Solution": "engine.solution",
     "Look": "engine.look",
-    "Solution": "engine.problem",
     "solve": "engine.search.solve",
     "strategy_of": "strategy",
     "check": "trees.check",

@@ -1,6 +1,6 @@
 """From a solution to its tree, with what the search claims of it."""
 
-from guesstree.engine.problem import Solution
+from guesstree.engine.solution import Solution
 from guesstree.trees.lies import build_with_lies
 from guesstree.trees.tree import Claims, Strategy, build
 

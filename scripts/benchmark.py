@@ -5,6 +5,7 @@ Usage: python scripts/benchmark.py [--signature] [--onestep] [--techniques] [--t
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import guesstree
 from guesstree.cext import counted
 
 SIGNATURE = Path(__file__).parent.parent / "tests" / "data" / "signature.json"
@@ -161,14 +163,31 @@ def print_rows(rows: Iterable[dict[str, Any]]) -> None:
 
 
 def signature() -> int:
-    """Return the states expanded over the fixed benchmark, and compare with the recorded ones."""
-    import guesstree
+    """Return the states expanded over the recorded runs, and print where counts or values differ."""
+    total = 0
+    for run in runs():
+        found = counts(run)
+        recorded = {name: run[name] for name in found}
+        total += found["states"]
+        what = " ".join([run["game"], *(f"{k}={v}" for k, v in run["options"].items())])
+        print(f"{what}: {found}" + ("" if found == recorded else f" (recorded: {recorded})"))
+    return total
 
-    recorded = json.loads(SIGNATURE.read_text())["states"]
-    found = {spec: guesstree.solve(guesstree.parse(spec)).states for spec in recorded}
-    for spec, states in found.items():
-        print(f"{spec}: {states}" + ("" if states == recorded[spec] else f" (recorded: {recorded[spec]})"))
-    return sum(found.values())
+
+def runs() -> list[dict[str, Any]]:
+    """Return the recorded runs: game, options, and what `counts` returns for them."""
+    return json.loads(SIGNATURE.read_text())["runs"]
+
+
+def counts(run: dict[str, Any]) -> dict[str, Any]:
+    """Solve the game of a run; return the value found, and the states and evaluations that it took.
+
+    Files of games are named from the folder of the record.
+    """
+    with contextlib.chdir(SIGNATURE.parent):
+        game = guesstree.parse(run["game"])
+    found = guesstree.solve(game, **run["options"])
+    return {"upper": list(found.upper), "states": found.states, "evaluations": found.evaluations}
 
 
 def main(arguments: list[str]) -> None:

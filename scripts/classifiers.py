@@ -26,8 +26,9 @@ except ImportError:
     sys.exit("classifiers.py: scikit-learn is not installed: pip install scikit-learn")
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, parse, weights_of
+from guesstree.engine.game import Game, weights_of
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check

@@ -29,7 +29,7 @@ from guesstree.engine.constructive.coins import (
 from guesstree.engine.constructive.detecting import Detecting, Numbers, rows_for
 from guesstree.engine.constructive.lies import weigh_with_lies, weighings_with_lies_at_most
 from guesstree.engine.constructive.static import explanations, least_scheme, random_scheme
-from guesstree.engine.game import parse
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
@@ -180,10 +180,11 @@ def write(names: Iterable[str]) -> None:
     for name in names:
         table = markdown(TABLES[name]())
         pattern = re.compile(f"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        text, times = pattern.subn(lambda found, table=table: found[1] + table + found[2], PAGE.read_text())
-        if times != 1:
-            raise ValueError(f"{PAGE}: {times} marks <!-- {name} --> ... <!-- end -->; accepted: one")
-        PAGE.write_text(text)
+        text = PAGE.read_text()
+        marks = list(pattern.finditer(text))
+        if len(marks) != 1:
+            raise ValueError(f"{PAGE}: {len(marks)} marks <!-- {name} --> ... <!-- end -->; accepted: one")
+        PAGE.write_text(text[: marks[0].end(1)] + table + text[marks[0].start(2) :])
         print(table, flush=True)
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("engine", "trees", "guesstree")
-ASKED = {"command", "draw", "make"}
-"""What every file of a kind has: a command of the command line, a format of drawings, a family of games."""
-TWO_SUBJECTS = {"costs_of", "whole"}
-"""Of a game and of a strategy; a number that is whole and a tree that is drawn whole."""
+ASKED = {"command", "make", "draw"}
+"""What every file of a kind has: a command of the command line, the maker of a family of games, the writer of
+a format."""
+TWO_SUBJECTS = {"costs_of", "whole", "Row"}
+"""Costs of a game and of a strategy; a number that is whole and a tree that is drawn whole; of two tables."""
 
 
 def named(root: Path) -> dict[str, list[Path]]:

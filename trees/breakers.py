@@ -18,8 +18,8 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
-from guesstree.engine.rules import require_no_rules
 from guesstree.engine.search.solve import solve
+from guesstree.engine.support import Request, require
 from guesstree.trees.figures import summary_of
 from guesstree.trees.shape import arrange, shrink, triangle
 from guesstree.trees.tree import Claims, Strategy
@@ -52,7 +52,7 @@ def random_breaker(game: Game, seed: int, *, blind: int | None = BLIND, goal: st
         raise GuesstreeError(f"a seed of {seed}; accepted: 0 or more")
     if blind is not None and blind < 0:
         raise GuesstreeError(f"a first phase of {blind} guesses; accepted: 0 or more")
-    require_no_rules(game, "random strategies")
+    require(Request(game, tool="random strategies"))
     problem = Problem(game, OBJECTIVES["expected"], goal=goal)
     problem.require_distinct()
     parameters = {"seed": seed, "blind": blind}

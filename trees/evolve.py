@@ -25,8 +25,8 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
-from guesstree.engine.rules import require_no_rules
 from guesstree.engine.state import everything
+from guesstree.engine.support import Request, require
 from guesstree.trees.breakers import BLIND, random_breaker, tree_seed
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.figures import secrets_below
@@ -142,7 +142,7 @@ class Evolution:
         deap = {name: _deap(name) for name in ("base", "tools", "algorithms")}
         settings, self._tools, self._algorithms = self.settings, deap["tools"], deap["algorithms"]
         self._fitness = type("Fitness", (deap["base"].Fitness,), {"weights": (-1.0, -1.0)})
-        require_no_rules(self.game, "evolution")
+        require(Request(self.game, tool="evolution"))
         self.problem = Problem(self.game, OBJECTIVES["expected"], goal=self.goal)
         self.problem.require_distinct()
         self.goal = self.problem.goal

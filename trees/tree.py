@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
+from guesstree.engine.registry import parse
 
 Ints = NDArray[np.int32]
 MOST_IN_NOTEBOOK = 300

@@ -11,7 +11,8 @@ import numpy as np
 from guesstree.engine.constructive.adaptive import play
 from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.size import parse_spec
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
+from guesstree.engine.registry import parse
 
 from .tree import Claims, Strategy, TreeError
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ..errors import GuesstreeError
+from ..objective import GOALS
 from .asking import Asking, Known, Talk
 from .blocks import Blocks, Misfit
 from .colours import find_counts
 from .size import Code, Size
 from .two_colours import find_two_colours, walk_two_colours
 from .zeros import WAYS, find_zero
-
-GOALS = ("win", "identify")
 
 
 def strategy(size: Size, goal: str = "win", zeros: str = "free") -> Talk[Code]:

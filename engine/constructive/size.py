@@ -13,9 +13,9 @@ from math import log2
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError, GuesstreeError
-from ..game import parse_size, shown
+from ..errors import GameError, GuesstreeError, shown
 from ..look import COLOURS
+from ..registry import parse_size
 
 Code = NDArray[np.uint16]
 """A code: the colour at each peg, shape (pegs,)."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..game import Game, parse_size, register
+from ..game import Game
 from ..look import COLOURS, Look
+from ..registry import parse_size, register
 from ..symmetry import PositionwiseColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols
 

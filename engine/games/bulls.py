@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..errors import GameError
-from ..game import Game, parse_size, register
+from ..game import Game
 from ..look import DIGITS, Look
+from ..registry import parse_size, register
 from ..symmetry import PositionsColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup
 

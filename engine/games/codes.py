@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from guesstree.cext import kernels
 
 from ..errors import GameError, SpaceError
-from ..game import CodeForm, Game, physical_memory, require_memory
+from ..game import CodeForm, Game
+from ..memory import physical_memory, require_memory
 
 MOST_POSITIONS = 20
 """Pairs of numbers from 0 to 21 would be more responses than fit in a byte."""

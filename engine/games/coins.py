@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError
-from ..game import Game, register, require_memory, shown
+from ..errors import GameError, shown
+from ..game import Game
+from ..memory import require_memory
+from ..registry import register
 from ..symmetry import Subsets, Symmetry
 
 COINS = "ABCDEFGHIJKLMNOPQRST"

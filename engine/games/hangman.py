@@ -10,8 +10,9 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError
-from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, register, response_type, shown
+from ..errors import GameError, shown
+from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, response_type
+from ..registry import register
 from .words import word_list
 
 MISS = "miss"

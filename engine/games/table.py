@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError
-from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, register, shown, weights_of, whole
+from ..errors import GameError, shown
+from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, weights_of, whole
+from ..registry import register
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 COST, WEIGHT = "cost", "weight"

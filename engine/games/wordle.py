@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from guesstree.cext import kernels
 
 from ..errors import GameError
-from ..game import Game, register
+from ..game import Game
+from ..registry import register
 from ..rules import Rules, Step
 from .words import official_words, read_words
 

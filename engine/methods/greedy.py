@@ -10,8 +10,9 @@ import numpy as np
 from guesstree.cext import onestep
 
 from ..game import MAX_RESPONSES
-from ..problem import Found, Problem
+from ..problem import Problem
 from ..rules import Words
+from ..solution import Found
 from ..state import Ints, everything, split
 from .ranking import Method, Ranking
 from .valuations import CONSISTENT, Valuation

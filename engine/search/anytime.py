@@ -23,16 +23,17 @@ import numpy as np
 
 from guesstree.cext import counted
 
-from ..errors import GuesstreeError
 from ..game import Game
 from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..methods.valuations import VALUATIONS
 from ..objective import OBJECTIVES, parse_objective
-from ..problem import Found, Problem, Solution
+from ..problem import Problem
+from ..solution import Found, Solution
 from ..state import Ints, everything
+from ..support import Request, require
 from .priced import PricedRun, solve_priced
-from .solve import Progress, Run, check_effort, room_for
+from .solve import Progress, Run, room_for
 from .watch import Watch
 
 WIDTHS = (1, 3, 10, 30, 100, 300)
@@ -360,16 +361,10 @@ def bounds(
     Raises Infeasible when there is no strategy, or none was found in time; GuesstreeError for bad arguments,
     SpaceError for a game that does not fit in memory.
     """
-    check_effort(time_limit, jobs)
-    if parse_objective(objective).name not in ("expected", "worst"):
-        raise GuesstreeError(f"bounds of objective {objective!r}; accepted: expected, worst")
+    asked = parse_objective(objective)
+    require(Request(game, asked.name, bounds=True, jobs=jobs, time_limit=time_limit))
     problem = Problem(
-        game,
-        parse_objective(objective),
-        goal=goal,
-        max_depth=max_depth,
-        first=first,
-        candidates_only=candidates_only,
+        game, asked, goal=goal, max_depth=max_depth, first=first, candidates_only=candidates_only
     )
     problem.require_distinct()
     record = Record(improved)

@@ -12,7 +12,7 @@ a state? Here that is asked for one number of guesses after another, and strateg
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
 
@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 
 from guesstree.cext import lying as kernel
 
-from ..errors import GuesstreeError, Infeasible
-from ..game import Game
-from ..problem import Found, Problem, Solution
-from ..rules import require_no_rules
+from ..errors import Infeasible
+from ..problem import Problem
+from ..solution import Found, Solution
 from ..state import Ints, Table, everything
 from .watch import Progress, Watch
 
@@ -334,33 +333,6 @@ def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
     return lengths[root]
 
 
-def lies_text(lies: int) -> str:
-    """Return a number of lies in words."""
-    return "1 lie" if lies == 1 else f"{lies} lies"
-
-
-def require_lies(game: Game, lies: int) -> None:
-    """Raise GuesstreeError for a number of lies that cannot be, or a game that does not go with it."""
-    if not 0 <= lies <= kernel.MOST_LIES:
-        raise GuesstreeError(f"{lies} lies; accepted: 0 to {kernel.MOST_LIES}")
-    if game.weights is not None or game.costs is not None:
-        raise GuesstreeError(f"{game.spec} has weights or costs; accepted with lies: games without")
-    if lies:
-        require_no_rules(game, "lies")
-
-
-def require_plain(problem: Problem, lies: int, method: str) -> None:
-    """Raise GuesstreeError for what is not solved against lies."""
-    with_lies = f"with {lies_text(lies)}"
-    require_lies(problem.game, lies)
-    if problem.objective.parts != ("worst",):
-        raise GuesstreeError(f"objective {problem.objective.name} {with_lies}; accepted: worst")
-    if method != "exact":
-        raise GuesstreeError(f"method {method} {with_lies}; accepted: exact")
-    if problem.candidates_only:
-        raise GuesstreeError(f"candidates only {with_lies}; accepted: any guess")
-
-
 def solve_lies(
     problem: Problem, lies: int, watch: Watch, progress: Callable[[Progress], None] | None, memory: int
 ) -> Solution:
@@ -379,7 +351,8 @@ def solve_lies(
     if run.best is None:
         within = "" if problem.limited is None else f" within {problem.limited} guesses"
         why = "was found before the search stopped; one may exist" if watch.stopped else "exists"
-        raise Infeasible(f"{game.spec}: no strategy{within} against {lies_text(lies)} {why}")
+        told = replace(problem.asked, lies=lies).lies_text
+        raise Infeasible(f"{game.spec}: no strategy{within} against {told} {why}")
     return problem.solution(
         run.best,
         lower=(run.lower,),

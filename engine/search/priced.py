@@ -29,7 +29,8 @@ from ..game import MOST_COST
 from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..methods.valuations import COST_VALUATIONS
-from ..problem import Found, Problem, Solution
+from ..problem import Problem
+from ..solution import Found, Solution
 from ..state import Ints, everything, split
 from .watch import Progress, Watch
 

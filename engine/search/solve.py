@@ -13,21 +13,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from guesstree.cext import counted, onestep
 
-from ..errors import GuesstreeError, Infeasible, SpaceError
-from ..game import Game, physical_memory, response_type, size_text
+from ..errors import Infeasible, SpaceError
+from ..game import Game, response_type
+from ..memory import physical_memory, size_text
 from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..methods.valuations import VALUATIONS
 from ..objective import OBJECTIVES, parse_objective
-from ..problem import Found, Problem, Solution
+from ..problem import Problem
+from ..solution import Found, Solution
 from ..state import everything, split
-from .lying import require_plain, solve_lies
+from ..support import EXACT, require
+from .lying import solve_lies
 from .priced import PricedRun, Prices, solve_priced
 from .watch import PLAYED as PLAYED
 from .watch import Progress as Progress
@@ -395,14 +399,6 @@ def room_for(problem: Problem, jobs: int, memory: int | None) -> tuple[int, bool
     return (room - need) // SEARCHERS, tabled
 
 
-def check_effort(time_limit: float | None, jobs: int) -> None:
-    """Raise GuesstreeError for a time limit (seconds) or a number of threads that cannot be."""
-    if time_limit is not None and not time_limit > 0:
-        raise GuesstreeError(f"a time limit of {time_limit} s; accepted: more than 0")
-    if not 1 <= jobs <= counted.MOST_JOBS:
-        raise GuesstreeError(f"{jobs} jobs; accepted: 1 to {counted.MOST_JOBS}")
-
-
 def solve(
     game: Game,
     objective: str = "expected",
@@ -444,7 +440,7 @@ def solve(
     Raises Infeasible when no strategy meets the limits, or none was found before the search was stopped;
     GuesstreeError for bad arguments, SpaceError for a game that does not fit in memory.
     """
-    check_effort(time_limit, jobs)
+    how = method if isinstance(method, Method) else None if method == EXACT else Method(method)
     problem = Problem(
         game,
         parse_objective(objective),
@@ -455,30 +451,22 @@ def solve(
         symmetry=symmetry,
         budget=budget,
     )
+    name = EXACT if how is None else how.name
+    require(replace(problem.asked, method=name, lies=lies, width=width, jobs=jobs, time_limit=time_limit))
     problem.require_distinct()
+    if how is not None:
+        return _played(problem, how, Watch(time_limit), progress)
     if lies:
-        require_plain(problem, lies, method if isinstance(method, str) else method.name)
-        if width is not None:
-            raise GuesstreeError(f"a beam {width} guesses wide with lies; accepted: one or the other")
         room, tabled = room_for(problem, 1, memory)
         if not tabled:
             raise SpaceError(
                 f"{game.spec}: its table of responses is too large; accepted with lies: smaller games"
             )
         return solve_lies(problem, lies, Watch(time_limit), progress, room)
-    if width is not None:
-        _check_beam(problem, method, width)
-        return _beamed(Run(problem, time_limit, progress, jobs, memory), width)
-    if method == "exact" and problem.priced:
+    if problem.priced:
         return solve_priced(PricedRun(problem, Watch(time_limit), progress, room_for(problem, 1, memory)[0]))
-    if method == "exact":
-        return _exact(Run(problem, time_limit, progress, jobs, memory))
-    how = method if isinstance(method, Method) else Method(method)
-    if game.exact_only:
-        raise GuesstreeError(
-            f"{game.spec}: method {how.name} does not see what is asked last; accepted: exact"
-        )
-    return _played(problem, how, Watch(time_limit), progress)
+    run = Run(problem, time_limit, progress, jobs, memory)
+    return _exact(run) if width is None else _beamed(run, width)
 
 
 def _exact(run: Run) -> Solution:
@@ -489,18 +477,6 @@ def _exact(run: Run) -> Solution:
         run.watch.stopped = "interrupt"
         lower = _counted(run.problem)
     return run.conclude(lower)
-
-
-def _check_beam(problem: Problem, method: str | Method, width: int) -> None:
-    """Raise GuesstreeError when a beam of this width cannot be searched."""
-    if width < 1:
-        raise GuesstreeError(f"a beam {width} guesses wide; accepted: at least 1")
-    if method != "exact":
-        raise GuesstreeError(f"a beam with method {method!r}; accepted: exact")
-    if problem.objective not in (OBJECTIVES["expected"], OBJECTIVES["worst"]):
-        raise GuesstreeError(f"a beam with objective {problem.objective.name!r}; accepted: expected, worst")
-    if problem.priced:
-        raise GuesstreeError(f"{problem.game.spec}: a beam with weights or costs; accepted: games without")
 
 
 def _beamed(run: Run, width: int) -> Solution:
@@ -520,7 +496,7 @@ def _played(
     def report() -> None:
         assert progress is not None
         settled, valued = (int(player.counters[i]) for i in (onestep.SETTLED, onestep.VALUED))
-        progress(Progress(PLAYED, settled, valued, problem.secrets, None, "", watch.seconds))
+        progress(Progress(PLAYED, 0, valued, 0, None, "", watch.seconds, settled, problem.secrets))
 
     found = watch.run(player.play_out, player.stop, None if progress is None else report)
     if found is None:

@@ -22,10 +22,16 @@ PLAYED = "played"
 
 @dataclass(frozen=True)
 class Progress:
-    """What is known while a search runs; bounds are of the part of the objective named by `phase`.
+    """What is known while a search runs.
 
-    While a one-step method is played (phase `PLAYED`), `states` are the secrets settled out of `lower`, and
-    `evaluations` the guesses valued.
+    Attributes
+    ----------
+    phase: what is done; it begins with the part of the objective that the bounds are of.
+    states, evaluations: work done so far.
+    lower, upper: bounds of that part; None: no strategy is known yet.
+    first: the first guess of the best strategy so far, or what is known to be best; empty: none yet.
+    settled, secrets: while a one-step method is played (phase `PLAYED`), how many secrets out of all have a
+        guess that ends their game; 0 otherwise.
     """
 
     phase: str
@@ -35,6 +41,8 @@ class Progress:
     upper: int | None
     first: str
     seconds: float
+    settled: int = 0
+    secrets: int = 0
 
 
 class Watch:

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from guesstree.engine.constructive.many import GOALS
 from guesstree.engine.constructive.measure import (
     Measured,
     different_codes,
@@ -19,6 +18,7 @@ from guesstree.engine.constructive.measure import (
 from guesstree.engine.constructive.size import Size, parse_spec
 from guesstree.engine.constructive.zeros import WAYS
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.objective import GOALS
 from guesstree.trees.export.output import GRAPHS, metavar
 
 from .session.many import show_game
@@ -152,7 +152,7 @@ def _n_log_log_n(size: Size) -> float | None:
 
 def _write(spec: str, goal: str, zeros: str, out: str, *, as_json: bool) -> None:
     """Write the strategy for a small game as a tree."""
-    from guesstree.engine.game import parse
+    from guesstree.engine.registry import parse
     from guesstree.trees.export.files import write
     from guesstree.trees.figures import summary_of
     from guesstree.trees.unroll import unroll_constructive

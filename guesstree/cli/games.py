@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.game import families
+from guesstree.engine.registry import families
 
 from .tools.options import json_option
 from .tools.text import print_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.rules import require_no_rules
+from guesstree.engine.support import Request, require
 
 from .tools.options import game_argument, json_option, make_game
 from .tools.text import print_json
@@ -25,7 +25,7 @@ def command(spec: str, depth: int, as_json: bool) -> None:
     sequence with a response to each guess.
     """
     game = make_game(spec)
-    require_no_rules(game, "states")
+    require(Request(game, tool="states"))
     symmetry, responses = game.symmetry, len(game.responses)
     rows = [
         {"depth": d, "sequences": n, "states": n * responses**d}

@@ -12,16 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games, priced_games
 
-from guesstree.engine import anytime, search
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
-from guesstree.engine.problem import Problem, Solution
+from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
+from guesstree.engine.search import anytime
+from guesstree.engine.search import solve as search
 from guesstree.engine.search.anytime import Bounds, Row, bounds
 from guesstree.engine.search.priced import Prices
 from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solution
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 
@@ -102,7 +105,7 @@ def test_bounds_hold_the_truth_where_questions_cost(
     game: TableGame, objective: str, identify: bool, only_candidates: bool, seconds: float
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
-    options = {"goal": goal, "candidates_only": only_candidates and goal == "win"}
+    options: dict[str, Any] = {"goal": goal, "candidates_only": only_candidates and goal == "win"}
     value = best(front(game, **options), (objective,))
     compare_with_the_oracle(game, objective, value[0] if value else None, time_limit=seconds, **options)
 
@@ -259,6 +262,8 @@ def solved(spec: str, **options: Any) -> Solution:
     assert solution.optimal
     report = check(solution.game, strategy_of(solution))
     assert report.valid, report.messages()
+    assert report.total is not None
+    assert report.worst is not None
     assert OBJECTIVES[solution.objective].value(report.total, report.worst) == solution.upper
     return solution
 

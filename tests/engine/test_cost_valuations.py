@@ -11,13 +11,14 @@ from tables import priced_games
 
 from guesstree.engine.advice import Position
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.methods.greedy import OneStep
 from guesstree.engine.methods.logs import Logs, coprime, sign
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.state import everything
 from guesstree.strategy import strategy_of

@@ -15,14 +15,15 @@ from guesstree.cext import priced as kernel
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.comparison import compare
-from guesstree.engine import costs as costs_module
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
-from guesstree.engine.game import parse, verify
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front, least_lost
 from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
+from guesstree.engine.search import priced as priced_search
 from guesstree.engine.search.priced import Prices
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
@@ -162,7 +163,8 @@ def random_game(secrets: int, guesses: int, kinds: int, seed: int) -> TableGame:
 @pytest.mark.parametrize("seconds", [0.0001, 0.05, 0.3])
 def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(objective: str, seconds: float) -> None:
     game = random_game(400, 40, 3, 1)
-    game.costs = np.random.default_rng(2).integers(1, 30, game.costs.shape)
+    shape = (len(game.guesses), len(game.responses))
+    game.costs = np.random.default_rng(2).integers(1, 30, shape)
     budget = 60 if objective == "win-probability" else None
     solution = solve(game, objective, budget=budget, time_limit=seconds)
     assert solution.optimal or solution.stopped == "time"
@@ -186,7 +188,7 @@ def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(objective: str, seco
 def test_bad_weights_are_named(weights: list[Any], words: str) -> None:
     game = TableGame("table:t", ["x"], ["a", "b"], [["0", "1"]])
     game.weights = weights
-    for action in (verify, solve):
+    for action in (check_game, solve):
         with pytest.raises(GameError) as error:
             action(game)
         assert words in str(error.value)
@@ -204,7 +206,7 @@ def test_bad_weights_are_named(weights: list[Any], words: str) -> None:
 def test_bad_costs_are_named(costs: list[Any], words: str) -> None:
     game = TableGame("table:t", ["x"], ["a", "b"], [["0", "1"]])
     game.costs = np.array(costs)
-    for action in (verify, solve):
+    for action in (check_game, solve):
         with pytest.raises(GameError) as error:
             action(game)
         assert words in str(error.value)
@@ -244,7 +246,7 @@ def test_a_table_with_costs_and_weights(tmp_path: Path) -> None:
     file = tmp_path / "faults.csv"
     file.write_text(FAULTS)
     game = parse(f"table:{file}")
-    verify(game)
+    check_game(game)
     assert (tuple(game.secrets), tuple(game.guesses), game.weights) == (
         ("a", "b", "c"),
         ("x", "y"),
@@ -364,7 +366,7 @@ def test_bounds_sought_for_their_own_sake_change_no_result(
 ) -> None:
     """With a time limit, as if every game were large: one-step strategies first, then bounds from parts."""
     for name in ("LOOK", "SMALL"):
-        monkeypatch.setattr(costs_module, name, 1)
+        monkeypatch.setattr(priced_search, name, 1)
     budget = 2 if objective == "win-probability" else None
     try:
         hurried = solve(game, objective, budget=budget, time_limit=60)
@@ -376,7 +378,7 @@ def test_bounds_sought_for_their_own_sake_change_no_result(
 
 
 def test_a_stopped_search_has_honest_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(costs_module, "LOOK", 1 << 8)
+    monkeypatch.setattr(priced_search, "LOOK", 1 << 8)
     rng = np.random.default_rng(3)
     words = {"".join(rng.choice(list("abcdefghijklmno"), 4)) for _ in range(400)}
     game = HangmanGame("hangman:test", dict.fromkeys(words, 1))

@@ -8,7 +8,8 @@ from tables import games
 
 from guesstree.engine.advice import Position, parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
+from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import make_searcher
 
 

@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, SpaceError
-from guesstree.engine.game import Game, families, parse, register, verify
+from guesstree.engine.game import Game
 from guesstree.engine.games.coins import how_many, vectors
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import families, parse, register
 from guesstree.engine.symmetry import Generated, Symmetry
 
 SMALL = {
@@ -46,7 +48,7 @@ def test_every_family_has_a_small_instance_here() -> None:
 @pytest.mark.parametrize("spec", [spec for specs in SMALL.values() for spec in specs])
 def test_games_keep_the_contract(spec: str, csv: Path) -> None:
     game = parse(spec.replace("FILE", str(csv)))
-    verify(game)
+    check_game(game)
     assert parse(game.spec).spec == game.spec
     assert set(np.unique(game.table())) == set(range(len(game.responses))), (
         "every response is given by some pair"
@@ -193,7 +195,7 @@ class Balance(Game):
 
 
 def test_a_game_of_ones_own_keeps_the_contract_and_can_be_registered() -> None:
-    verify(Balance(4))
+    check_game(Balance(4))
     register("balance", example="balance:4", about="COINS", reference="test")(lambda text: Balance(int(text)))
     assert parse("balance:5").spec == "balance:5"
 
@@ -205,17 +207,17 @@ def test_check_sees_each_breach_of_the_contract() -> None:
     game = Wrong(3)
     game.responses = ["left", "right"]
     with pytest.raises(GameError, match="out of range"):
-        verify(game)
+        check_game(game)
     game = Wrong(3)
     game.secrets = ["a", "a", "b"]
     with pytest.raises(GameError, match="equal"):
-        verify(game)
+        check_game(game)
     with pytest.raises(GameError, match="wins on several"):
-        verify(Wrong4())
+        check_game(Wrong4())
     with pytest.raises(GameError, match="respond says"):
-        verify(Tampered(3))
+        check_game(Tampered(3))
     with pytest.raises(GameError, match="changes a response"):
-        verify(Asymmetric(3))
+        check_game(Asymmetric(3))
 
 
 class Wrong4(Balance):

@@ -19,13 +19,15 @@ from guesstree.cli.assist import command as assist_command
 from guesstree.cli.compare import command as compare_command
 from guesstree.cli.play import command as play_command
 from guesstree.cli.valuations import command as valuations_command
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import Game, parse, verify
+from guesstree.engine.game import Game
 from guesstree.engine.games import words as word_lists
 from guesstree.engine.games.hangman import MISS, HangmanGame, places
 from guesstree.engine.games.words import word_list
 from guesstree.engine.methods.valuations import COST_VALUATIONS
 from guesstree.engine.oracle import best, front
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees import check as checker
@@ -60,7 +62,7 @@ def misses_by_frequency(words: list[str], asked: str = "") -> dict[str, int]:
 
 def test_a_letter_is_answered_with_its_places() -> None:
     game = game_of(EIGHT)
-    verify(game)
+    check_game(game)
     assert game.guesses == tuple("abcelmorstv")
     assert [game.responses[game.respond(game.guess_index("a"), s)] for s in range(8)].count("2") == 5
     assert places("geese", "e") == "2 3 5"
@@ -177,7 +179,7 @@ LENGTHS = {"cat": 1, "cats": 2, "at": 1, "tact": 1, "act": 3}
 @pytest.mark.parametrize("objective", ["expected", "worst"])
 def test_lengths_are_told_for_nothing(objective: str) -> None:
     game = game_of(LENGTHS)
-    verify(game)
+    check_game(game)
     assert game.guesses[0] == "length"
     answers = {word: game.responses[game.respond(0, game.secret_index(word))] for word in LENGTHS}
     assert answers == {word: f"{len(word)} letters" for word in LENGTHS}
@@ -199,7 +201,7 @@ def test_words_of_one_length_need_not_be_told_it() -> None:
 @pytest.mark.parametrize("objective", ["expected", "worst"])
 def test_phrases_answer_in_all_words_at_once(objective: str) -> None:
     game = HangmanGame("hangman:test", {"cat": 2, "act": 1}, {"a": 1, "to": 3})
-    verify(game)
+    check_game(game)
     assert game.secrets == ("act a", "act to", "cat a", "cat to")
     assert game.weights == (1, 3, 2, 6)
     said = [game.responses[game.respond(game.guess_index("t"), s)] for s in range(4)]

@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +17,10 @@ from tables import games, priced_games
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.oracle import best, front, worst_with_lies
+from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.solve import Progress, solve
 from guesstree.strategy import strategy_of
@@ -30,7 +32,7 @@ from guesstree.trees.lies import build_with_lies
 from guesstree.trees.tree import Strategy, TreeError
 
 
-def worst(game: Game, lies: int, **options: object) -> int | None:
+def worst(game: Game, lies: int, **options: Any) -> int | None:
     """Return the least worst case, after the tree has passed the checker; None when there is no strategy."""
     try:
         solution = solve(game, "worst", lies=lies, **options)
@@ -129,7 +131,9 @@ def test_known_values(spec: str, lies: int, goal: str, value: int) -> None:
 def test_a_fixed_first_guess_and_a_depth_limit() -> None:
     game = parse("mastermind:2x3")
     free = worst(game, 1)
-    assert free == min(worst(game, 1, first=first) for first in ("11", "12"))  # one of each class
+    assert free is not None
+    fixed = [worst(game, 1, first=first) for first in ("11", "12")]  # one of each class
+    assert free == min(value for value in fixed if value is not None)
     assert worst(game, 1, max_depth=free) == free
     assert worst(game, 1, max_depth=free - 1) is None
 
@@ -312,9 +316,10 @@ def test_solve_and_check_from_the_command_line(tmp_path: Path) -> None:
         ({"candidates_only": True}, "candidates only with 1 lie"),
     ],
 )
-def test_what_is_not_solved_against_lies(options: dict[str, object], text: str) -> None:
+def test_what_is_not_solved_against_lies(options: dict[str, Any], text: str) -> None:
+    given: dict[str, Any] = {"objective": "worst", "lies": 1}
     with pytest.raises(GuesstreeError, match=text):
-        solve(parse("mastermind:2x2"), **{"objective": "worst", "lies": 1} | options)
+        solve(parse("mastermind:2x2"), **given | options)
 
 
 @given(priced_games())

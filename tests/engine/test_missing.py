@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.game import parse, verify
 from guesstree.engine.games.missing import UnsureTable
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
@@ -85,7 +86,7 @@ def test_the_cause_is_known_for_the_least_cost(
         assert "apart" in str(error)
         assert truth is None
         return
-    verify(game)
+    check_game(game)
     solution = solve(game, "worst" if worst else "expected")
     assert solution.optimal
     report = check(game, strategy_of(solution))
@@ -111,7 +112,7 @@ def test_a_table_with_empty_cells(tmp_path: Path) -> None:
         parse(f"table:{file},missing=any")
     file.write_text(FEVER + "chills?,yes,no,no,9\n")
     game = parse(f"table:{file},missing=any")
-    verify(game)
+    check_game(game)
     assert parse(game.spec).spec == game.spec == f"table:{file},missing=any"
     assert tuple(game.secrets) == (
         *("flu (sneezing? yes)", "flu (sneezing? no)", "cold (fever? yes)", "cold (fever? no)", "mumps"),

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,13 +12,15 @@ from ruled import ruled_game
 
 from guesstree.comparison import compare
 from guesstree.engine.advice import Position, play_against
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.game import parse, verify
+from guesstree.engine.game import rules_of
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
-from guesstree.engine.rules import Rules, rules_of
+from guesstree.engine.registry import parse
+from guesstree.engine.rules import Rules
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
@@ -53,7 +56,9 @@ def test_what_was_revealed_must_be_used(asked: str, secret: str, new: str, why: 
     game = hard([secret], [asked, new])
     step = (game.guess_index(asked), game.respond(game.guess_index(asked), 0))
     assert game.refused([step], game.guess_index(new)) == why
-    assert rules_of(game).allowed(rules_of(game).follow([step]))[game.guess_index(new)] == (not why)
+    rules = rules_of(game)
+    assert rules is not None
+    assert rules.allowed(rules.follow([step]))[game.guess_index(new)] == (not why)
     easy = hard([secret], [asked, new], mode=False)
     assert easy.refused([step], easy.guess_index(new)) == ""
     assert easy.rules() is None
@@ -64,7 +69,7 @@ def test_what_was_revealed_must_be_used(asked: str, secret: str, new: str, why: 
 @pytest.mark.parametrize("first", [None, "night", "abbey"])
 def test_hard_mode_equals_the_oracle(objective: str, goal: str, first: str | None) -> None:
     game = hard(["fight", "light", "might", "night", "abbey", "babes"], ["filmy", "bless"])
-    verify(game)
+    check_game(game)
     pairs = front(game, goal, first=None if first is None else game.guess_index(first))
     solution = solve(game, objective, goal=goal, first=first)
     assert solution.optimal
@@ -91,7 +96,7 @@ def test_hard_mode_asks_one_by_one_where_only_a_letter_is_left() -> None:
 @given(st.integers(0, 1 << 30))
 def test_random_rules_equal_the_oracle(seed: int) -> None:
     game, dice = ruled_game(seed, 6, 6), random.Random(seed)
-    verify(game)
+    check_game(game)
     goal = dice.choice(["win", "identify"] if game.winning is not None else ["identify"])
     limit, only = dice.choice([None, None, 2, 3]), goal == "win" and dice.random() < 0.2
     first = dice.choice([None, dice.choice(game.secrets if only else game.guesses)])
@@ -99,7 +104,7 @@ def test_random_rules_equal_the_oracle(seed: int) -> None:
     pairs = front(game, goal, candidates_only=only, first=start)
     for objective in OBJECTIVES:
         expected = best(pairs, tuple(objective.split(",")), limit)
-        how = {"goal": goal, "first": first, "max_depth": limit, "candidates_only": only}
+        how: dict[str, Any] = {"goal": goal, "first": first, "max_depth": limit, "candidates_only": only}
         if expected is None:
             with pytest.raises(GuesstreeError):
                 solve(game, objective, **how)
@@ -153,22 +158,22 @@ def test_a_position_refuses_what_is_not_allowed() -> None:
 def test_check_finds_rules_that_break_the_contract() -> None:
     game = ruled_game(0, 6, 4)
     assert game.winning is not None
-    verify(game)
+    check_game(game)
     own = game.guess_index(game.secrets[0])
     game.features = [f if g != own else 0 for g, f in enumerate(game.features)]
     game.needs = [[1] * len(game.responses) for _ in game.guesses]
     with pytest.raises(GameError, match=r"is refused after .* though it may win"):
-        verify(game)
+        check_game(game)
     game.features = [1 if label in game.secrets else 0 for label in game.guesses]
-    verify(game)
+    check_game(game)
     rules = game.rules()
     for wrong in (Rules(rules.features, np.zeros_like(rules.needs)), None):
         game.rules = lambda wrong=wrong: wrong  # type: ignore[method-assign, misc]
         with pytest.raises(GameError, match=r"refused\(\) refuses 'g\d', rules\(\) does not"):
-            verify(game)
+            check_game(game)
     game.rules = lambda: Rules(rules.features, rules.needs[:, :1])  # type: ignore[method-assign]
     with pytest.raises(GameError, match=r"needs of the rules are uint64 of shape .*; accepted: uint64, "):
-        verify(game)
+        check_game(game)
 
 
 def test_what_does_not_follow_rules_says_so() -> None:
@@ -196,7 +201,7 @@ def test_letters_that_are_asked_once_change_nothing() -> None:
     words = dict.fromkeys(["cats", "bats", "rats", "sate", "mole", "role"], 1)
     game, free = Once("hangman:once", words), HangmanGame("hangman:free", words)
     game.costs = free.costs = None
-    verify(game)
+    check_game(game)
     assert solve(game).upper == solve(free).upper == best(front(game, "identify"), ("expected",))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from guesstree.engine.game import parse
+from guesstree.engine.registry import parse
 from guesstree.engine.symmetry import Generated, count_by_classes
 
 KNOWN = json.loads((Path(__file__).parent.parent / "data" / "known.json").read_text())["essential"]

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from tables import games
 
 from guesstree.cli import main
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import parse, verify
 from guesstree.engine.games.table import TableGame, merged
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
@@ -47,7 +48,7 @@ def test_a_merged_table_is_solved_and_its_file_read_again(tmp_path: Path) -> Non
     file, tree = tmp_path / "twins.csv", tmp_path / "tree.json"
     file.write_text(TWINS)
     game = parse(f"table:{file},merge")
-    verify(game)
+    check_game(game)
     assert (list(game.secrets), game.weights) == (["a|c", "b|d", "e"], (2, 2, 1))
     solution = solve(game)
     assert solution.upper == (8,)  # y first costs 5 + 4, x first 5 + 3

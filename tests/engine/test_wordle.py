@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import Game, parse, verify
+from guesstree.engine.game import Game
 from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.oracle import best, front
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees import check as checker
@@ -49,7 +51,7 @@ def written(folder: Path, answers: list[str], allowed: list[str] | None = None) 
 @pytest.mark.parametrize("objective", ["expected", "worst"])
 def test_small_lists_equal_the_oracle(tmp_path: Path, objective: str, goal: str) -> None:
     game = written(tmp_path, WORDS, ["zebra", "bless", "weigh"])
-    verify(game)
+    check_game(game)
     assert parse(game.spec).guesses == game.guesses == tuple(sorted([*WORDS, "zebra", "bless", "weigh"]))
     solution = solve(game, objective, goal=goal)
     assert solution.upper == best(front(game, goal), (objective,))

@@ -1,9 +1,9 @@
 """The script of the page about coins: what the page says is what it measures."""
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
+import loading
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
@@ -12,12 +12,7 @@ PAGE = (ROOT / "docs" / "coins.md").read_text()
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("coins_script", ROOT / "scripts" / "coins.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loading.script("coins")
 
 
 def rows_of(name: str) -> list[list[str]]:
@@ -44,8 +39,8 @@ def test_the_guarantees_shown_are_kept(script: ModuleType) -> None:
         assert float(row[2]) <= int(row[3])
     for row in rows_of("lies")[1:]:
         for number, cell in zip((0, 1, 2, 5), row[1:], strict=True):
-            measured, most = map(int, cell.split(" of "))
-            assert measured <= most == script.weighings_with_lies_at_most(int(row[0]), number)
+            measured, bound = map(int, cell.split(" of "))
+            assert measured <= bound == script.weighings_with_lies_at_most(int(row[0]), number)
 
 
 def test_random_schemes_get_better_with_more_weighings(script: ModuleType) -> None:

@@ -1,17 +1,12 @@
 """The script of the constructive strategy's tables."""
 
-import importlib.util
 import json
 from pathlib import Path
 
 import pytest
+from loading import script
 
-SCRIPT = Path(__file__).parent.parent.parent / "scripts" / "many.py"
-spec = importlib.util.spec_from_file_location("many", SCRIPT)
-assert spec is not None
-assert spec.loader is not None
-many = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(many)
+many = script("many")
 
 
 def test_a_run_measures_what_is_missing_and_writes_the_page(

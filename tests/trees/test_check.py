@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.trees.check import Report, check
 from guesstree.trees.export import files
 from guesstree.trees.tree import Claims, Strategy, TreeError, build
@@ -375,7 +376,7 @@ def test_arrays_that_are_no_tree(array: str, place: int, value: int, message: st
         place = int(np.flatnonzero(tree.guess < 0)[place])
     if array == "guess" and value < 0:
         tree = replace(tree, secret=changed(tree.secret, place, 0))
-    bad = {"response": changed(tree.response, 1, 0)} if message.startswith("two") else {}
+    bad: dict[str, Any] = {"response": changed(tree.response, 1, 0)} if message.startswith("two") else {}
     report = check(game, replace(tree, **{**bad, array: changed(getattr(tree, array), place, value)}))
     assert not report.valid and report.failures[0].kind == "malformed tree"
     assert message in report.failures[0].message

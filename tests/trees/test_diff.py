@@ -1,5 +1,6 @@
 """Comparing strategies: figures, the first difference, what is shared, renamings; networkx is the judge."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import networkx as nx
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 import guesstree.engine.games  # noqa: F401 - registers the games
 from guesstree.engine.errors import SpaceError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.trees.breakers import random_breaker
 from guesstree.trees.check import check
 from guesstree.trees.diff import Renamings, canonical, difference, renamings
@@ -52,7 +54,7 @@ def test_a_tree_is_the_same_as_itself() -> None:
 
 
 def test_the_first_difference_and_the_secrets() -> None:
-    def choose(second: int):
+    def choose(second: int) -> Callable[[np.ndarray], int]:
         def chosen(candidates: np.ndarray) -> int:
             return second if len(candidates) == 12 else int(candidates[0])
 

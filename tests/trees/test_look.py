@@ -12,11 +12,13 @@ import pytest
 from click.testing import CliRunner
 from terminal import COLOUR, terminal
 
-import guesstree.engine.games
 from guesstree.cli.render import command as render_command
+from guesstree.engine import registry
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import Game, families, parse, verify
+from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
+from guesstree.engine.registry import families, parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees import export
@@ -54,7 +56,7 @@ register("lamps", example="lamps:3", about="lamps", reference="none")(lambda tex
 @pytest.fixture
 def lamps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     """Return the game of one file, which lies in the folder where the test runs."""
-    monkeypatch.setattr(guesstree.engine.game, "_families", dict(guesstree.engine.game._families))
+    monkeypatch.setattr(registry, "_families", dict(registry._families))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lamps.py").write_text(LAMPS)
     exec(LAMPS, {"__name__": "lamps"})
@@ -200,10 +202,10 @@ def test_a_look_that_there_is_not_is_refused(odd: dict[str, Any]) -> None:
 
 
 def test_the_contract_holds_the_symbols_to_the_look(lamps: Game) -> None:
-    verify(lamps)
+    check_game(lamps)
     lamps.look = Look("pegs", "keys", symbols="xy")
     with pytest.raises(GameError, match="the look has no symbol 'z'; accepted: xy"):
-        verify(lamps)
+        check_game(lamps)
 
 
 def test_nouns_have_their_plurals() -> None:

@@ -10,8 +10,9 @@ from tables import games
 
 import guesstree.engine.games  # noqa: F401 - registers the games
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.trees.breakers import random_breaker
 from guesstree.trees.check import check
 from guesstree.trees.figures import summarise

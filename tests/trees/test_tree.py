@@ -1,13 +1,14 @@
 """Building explicit trees: the arrays, the figures, what is refused."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import guesstree.engine.games  # noqa: F401 - registers the games
-from guesstree.engine.game import parse
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.figures import summarise
@@ -96,7 +97,7 @@ def test_a_guess_that_tells_nothing_is_refused(goal: str) -> None:
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])
-def test_a_tree_of_depth_3000(goal: str, tmp_path) -> None:
+def test_a_tree_of_depth_3000(goal: str, tmp_path: Path) -> None:
     labels = [str(i) for i in range(3000)]
     cells = [["no"] * i + ["yes"] + ["no"] * (2999 - i) for i in range(3000)]
     game = TableGame("table:deep", labels, labels, cells, "yes" if goal == "win" else None)

@@ -8,7 +8,7 @@ from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import questions
 from guesstree.engine.constructive.size import parse_spec
 from guesstree.engine.errors import GameError
-from guesstree.engine.game import parse
+from guesstree.engine.registry import parse
 from guesstree.trees.check import check
 from guesstree.trees.tree import TreeError
 from guesstree.trees.unroll import unroll, unroll_constructive

@@ -16,7 +16,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 import guesstree.engine.games  # noqa: F401 - registers the games that a file may name
-from guesstree.engine.game import Game, parse
+from guesstree.engine.game import Game
+from guesstree.engine.registry import parse
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.figures import costs_of, summarise
 from guesstree.trees.tree import Claims, Ints, Strategy, TreeError

@@ -11,8 +11,8 @@ import numpy as np
 
 from guesstree.engine.advice import Position
 from guesstree.engine.game import Game
-from guesstree.engine.rules import require_no_rules
 from guesstree.engine.state import Ints, everything, split
+from guesstree.engine.support import Request, require
 
 from ..tree import TreeError
 from .output import GRAPHS, check_ending, write_graph
@@ -30,7 +30,7 @@ def state_graph(game: Game, choose: Callable[[Ints], int] | None = None) -> nx.M
     """
     graph: nx.MultiDiGraph[Any] = nx.MultiDiGraph(name=game.spec)
     start = tuple(range(len(game.secrets)))
-    require_no_rules(game, "the state graph")
+    require(Request(game, tool="the state graph"))
     position = Position(game)
     win = position.problem.goal == "win"
     played = _played(position, choose) if choose is not None else {}

@@ -1,4 +1,4 @@
-"""What a session at a prompt needs to know: what to ask next, and how guesses compare."""
+"""What a session at a prompt asks next, and how guesses compare."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import methods
-from guesstree.engine.problem import Solution
 from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solution
 
 from ..tools.progress import live
 from .many import CONSTRUCTIVE

@@ -9,11 +9,12 @@ from typing import ClassVar
 import click
 
 from guesstree.engine.constructive.adaptive import Played, play
-from guesstree.engine.constructive.many import GOALS, strategy
+from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import random_codes
 from guesstree.engine.constructive.size import Code, Response, Size, parse_spec
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.look import plural
+from guesstree.engine.objective import GOALS
 
 from ..tools.text import print_json
 from .prompt import Prompt

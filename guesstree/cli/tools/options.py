@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, families, family_of, parse
-from guesstree.engine.problem import GOALS
+from guesstree.engine.game import Game
+from guesstree.engine.objective import GOALS
+from guesstree.engine.registry import families, family_of, parse
 
 game_argument = click.argument("spec", metavar="GAME")
 history_option = click.option(

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from guesstree.engine.search.solve import PLAYED, Progress
+from guesstree.engine.search.watch import Progress
 
 
 @contextmanager
@@ -33,9 +33,9 @@ def live() -> Iterator[Callable[[Progress], None] | None]:
 
 def progress_line(progress: Progress) -> str:
     """Return one line: phase, states and their rate, bounds, best first guess, time."""
-    if progress.phase == PLAYED:
+    if progress.secrets:
         rate = progress.evaluations / max(progress.seconds, 0.001)
-        settled = f"{progress.states:,} of {progress.lower:,} secrets settled"
+        settled = f"{progress.settled:,} of {progress.secrets:,} secrets settled"
         return f"{settled}  {progress.evaluations:,} guesses valued ({rate:,.0f}/s)  {progress.seconds:.0f} s"
     rate = progress.states / max(progress.seconds, 0.001)
     bounds = f"at least {progress.lower}" if "total" in progress.phase else ""

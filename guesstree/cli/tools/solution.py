@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from guesstree.engine.problem import Solution
+from guesstree.engine.solution import Solution
 
 from .text import cost_lines, histogram_lines, with_lies
 

@@ -1,4 +1,4 @@
-"""What subcommands print: JSON, figures of strategies."""
+"""What subcommands print: JSON, and figures of strategies."""
 
 from __future__ import annotations
 

@@ -1,0 +1,118 @@
+"""Verify the contract of `Game` from a game alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import GameError
+from .game import Game, costs_of, response_table, rules_of, weights_of
+from .rules import Step
+
+MOST_CALLS = 1 << 18
+"""How often `check_rules` calls `refused` at most, about."""
+
+
+def check_game(game: Game) -> None:
+    """Verify the contract from the game alone; raise GameError with the first place where it breaks.
+
+    Checked: distinct labels, of symbols that the look has; at most 65,535 responses; `table` equal to
+    `respond`; the winning response given to at most one secret per guess, and to every secret by some guess;
+    weights and costs; `rules` equal to `refused`, and no guess refused that may win; generators of the
+    symmetry are permutations that leave every response as it is. Takes guesses x secrets calls of `respond`.
+    """
+    for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
+        if not len(labels):
+            raise GameError(f"{game.spec}: no {what}")
+        if len(set(labels)) != len(labels):
+            raise GameError(f"{game.spec}: two labels of a {what} are equal")
+    if game.look.codes != "text":
+        odd = set().union(*game.secrets, *game.guesses).difference(game.look.symbols)
+        if odd:
+            raise GameError(
+                f"{game.spec}: the look has no symbol {min(odd)!r}; accepted: {game.look.symbols}"
+            )
+    if game.winning is not None and not 0 <= game.winning < len(game.responses):
+        raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
+    weights_of(game)
+    costs_of(game)
+    table = response_table(game)
+    for g in range(len(game.guesses)):
+        for s in range(len(game.secrets)):
+            response = game.respond(g, s)
+            if not 0 <= response < len(game.responses):
+                raise GameError(f"{game.spec}: respond({g}, {s}) is {response}, out of range")
+            if table[g, s] != response:
+                raise GameError(f"{game.spec}: table()[{g}, {s}] is {table[g, s]}, respond says {response}")
+    if game.winning is not None:
+        wins = table == game.winning
+        if (wins.sum(axis=1) > 1).any():
+            g = int((wins.sum(axis=1) > 1).argmax())
+            raise GameError(f"{game.spec}: guess {game.guesses[g]!r} wins on several secrets")
+        if not wins.any(axis=0).all():
+            s = int((~wins.any(axis=0)).argmax())
+            raise GameError(f"{game.spec}: no guess wins on secret {game.secrets[s]!r}")
+    check_rules(game, table)
+    for number, (guesses, secrets) in enumerate(game.symmetry.generators()):
+        for perm, size in ((guesses, table.shape[0]), (secrets, table.shape[1])):
+            if not np.array_equal(np.sort(perm), np.arange(size)):
+                raise GameError(f"{game.spec}: generator {number} is not a permutation")
+        if not np.array_equal(table[np.ix_(guesses, secrets)], table):
+            raise GameError(f"{game.spec}: generator {number} changes a response")
+
+
+def check_rules(game: Game, table: NDArray[np.uint8]) -> None:
+    """Raise GameError where the rules break the contract, or `rules` and `refused` differ.
+
+    A guess that wins on a secret must have what each response that this secret gives demands. Rules and
+    `refused` are compared for all guesses after all histories of two guesses, or after some of them, always
+    the same, where there are more than about 2^18 cases.
+    """
+    rules = rules_of(game)
+    if rules is not None and game.winning is not None:
+        for winner, secret in np.argwhere(table == game.winning).tolist():
+            demanded = rules.needs[np.arange(len(table)), table[:, secret]]
+            bad = (demanded & ~rules.features[winner]).any(axis=1)
+            if bad.any():
+                asked = int(bad.argmax())
+                raise GameError(
+                    f"{game.spec}: guess {game.guesses[winner]!r} is refused after {game.guesses[asked]!r} "
+                    f"{game.responses[int(table[asked, secret])]!r}, though it may win"
+                )
+    for history in _histories(game, table):
+        allowed = None if rules is None else rules.allowed(rules.follow(history))
+        for guess in range(len(game.guesses)):
+            plain = not game.refused(history, guess)
+            if plain != (allowed is None or bool(allowed[guess])):
+                steps = ", ".join(f"{game.guesses[g]!r} {game.responses[r]!r}" for g, r in history)
+                raise GameError(
+                    f"{game.spec}: after {steps or 'nothing'} refused() {'allows' if plain else 'refuses'} "
+                    f"{game.guesses[guess]!r}, rules() does not"
+                )
+
+
+def _histories(game: Game, table: NDArray[np.uint8]) -> Iterator[tuple[Step, ...]]:
+    """Yield the histories that are compared; each of their guesses was allowed when it was asked."""
+    guesses, secrets = table.shape
+    yield ()
+    cases = guesses * guesses * secrets
+    most = max(MOST_CALLS // guesses, 1)
+    drawn: Iterator[tuple[int, ...]] = product(range(guesses), range(guesses), range(secrets))
+    if cases > most:
+        dice = random.Random(0)
+        drawn = (
+            (dice.randrange(guesses), dice.randrange(guesses), dice.randrange(secrets)) for _ in range(most)
+        )
+    met: set[tuple[Step, ...]] = set()
+    for first, second, secret in drawn:
+        one = (first, int(table[first, secret]))
+        two = (second, int(table[second, secret]))
+        legal = not game.refused((one,), second)
+        for history in ((one,), (one, two)) if legal else ((one,),):
+            if history not in met:
+                met.add(history)
+                yield history

@@ -1,0 +1,94 @@
+"""What a search finds: `Found`, a complete strategy; `Solution`, with what is proved of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import GuesstreeError
+from .game import Game
+from .state import Ints
+
+
+@dataclass
+class Found:
+    """A complete strategy: the guess of every state that it meets, and its figures.
+
+    Candidates alone tell the state, whatever the history demands: two states of one strategy either share no
+    candidate, or one lies below the other and is smaller, because every guess asked tells something.
+    `total` and `worst` count guesses; `value` is that of the objective where they do not say it.
+    """
+
+    choices: dict[bytes, int] = field(default_factory=dict)
+    total: int = 0
+    worst: int = 0
+    value: tuple[int, ...] = ()
+
+    def add(self, candidates: Ints, guess: int) -> None:
+        """Record the guess of a state; each of its candidates pays one guess."""
+        self.choices[candidates.tobytes()] = guess
+        self.total += len(candidates)
+
+    def reach(self, depth: int) -> None:
+        """Record that some secret needs `depth` guesses."""
+        self.worst = max(self.worst, depth)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a search found and proved.
+
+    Attributes
+    ----------
+    goal, objective, method, parameters: what was asked and how it was answered.
+    lower, upper: bounds of the optimum, one number for each part of the objective, compared from the left;
+        `upper` is what the strategy reaches. Equal when it is proven optimal.
+    stopped: why the search ended early (``time``, ``interrupt``), or ``""``.
+    choices: the guess for each state, by the bytes of its sorted int32 candidates.
+    states, evaluations: work done: states expanded, sets valued against all guesses.
+    seconds: wall-clock time.
+    lies: how many responses may be false; then states are keyed by `lies.Knowledge`.
+    """
+
+    game: Game
+    goal: str
+    objective: str
+    method: str
+    parameters: Mapping[str, Any]
+    lower: tuple[int, ...]
+    upper: tuple[int, ...]
+    stopped: str
+    choices: Mapping[bytes, int]
+    states: int
+    evaluations: int
+    seconds: float
+    lies: int = 0
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the strategy is proven optimal among those that the parameters allow."""
+        return self.lower == self.upper
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        proven = "proven optimal" if self.optimal else f"optimum at least {self.lower}"
+        text = f"{self.game.spec}: {self.objective}, {self.method}: {self.upper}, {proven}"
+        return f"<p>{escape(text)}</p>"
+
+    def choose(self, candidates: Ints, left: NDArray[np.uint8] | None = None) -> int:
+        """Return the guess for a state that the strategy meets; raise GuesstreeError for another.
+
+        `left`: how many lies each candidate has left, where responses may be false.
+        """
+        try:
+            return self.choices[candidates.tobytes() + (b"" if left is None else left.tobytes())]
+        except KeyError:
+            raise GuesstreeError(
+                f"{self.game.spec}: the strategy does not meet this state of {len(candidates)} candidates: "
+                "the game's table and its respond() disagree"
+            ) from None

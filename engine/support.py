@@ -1,0 +1,291 @@
+"""What goes with what: one table of combinations that are refused, for messages and for the docs.
+
+A row of `REFUSED` names what does not go together; without the row it is allowed. Nothing else refuses
+combinations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+from guesstree.cext import counted, lying
+
+from .errors import GuesstreeError
+from .game import MAX_RESPONSES, Game, whole
+from .objective import GOALS
+
+EXACT = "exact"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a game; arguments as those of `search.solve`.
+
+    Attributes
+    ----------
+    method: ``exact``, or the name of a one-step method.
+    goal: ``win`` or ``identify``; empty where it does not matter.
+    bounds: whether bounds are to be improved from both sides.
+    tool: what else is to be made of the game, such as ``evolution``; empty: a strategy.
+    """
+
+    game: Game
+    objective: str = "expected"
+    method: str = EXACT
+    goal: str = ""
+    max_depth: int | None = None
+    first: str | None = None
+    candidates_only: bool = False
+    budget: int | None = None
+    lies: int = 0
+    width: int | None = None
+    jobs: int = 1
+    time_limit: float | None = None
+    bounds: bool = False
+    tool: str = ""
+
+    @property
+    def lies_text(self) -> str:
+        """The number of lies in words."""
+        return "1 lie" if self.lies == 1 else f"{self.lies} lies"
+
+    @property
+    def budget_text(self) -> str:
+        """The budget in words."""
+        return "no budget" if self.budget is None else f"a budget of {self.budget}"
+
+
+FEATURES: dict[str, Callable[[Request], bool]] = {
+    "expected": lambda r: r.objective == "expected",
+    "worst": lambda r: r.objective == "worst",
+    "a pair": lambda r: "," in r.objective,
+    "win-probability": lambda r: r.objective == "win-probability",
+    "to win": lambda r: r.goal == "win",
+    "to identify": lambda r: r.goal == "identify",
+    "no winning response": lambda r: r.game.winning is None,
+    "weights": lambda r: r.game.weights is not None,
+    "costs": lambda r: r.game.costs is not None,
+    "many responses": lambda r: len(r.game.responses) > MAX_RESPONSES,
+    "missing cells": lambda r: r.game.exact_only,
+    "rules": lambda r: r.game.rules() is not None,
+    "lies": lambda r: r.lies != 0,
+    "depth limit": lambda r: r.max_depth is not None,
+    "first guess": lambda r: r.first is not None,
+    "candidates only": lambda r: r.candidates_only,
+    "budget": lambda r: r.budget is not None,
+    "one-step method": lambda r: r.method != EXACT,
+    "beam": lambda r: r.width is not None,
+    "threads": lambda r: r.jobs > 1,
+    "bounds": lambda r: r.bounds,
+    "tools": lambda r: bool(r.tool),
+}
+"""What a request may have, by the names that the table and the docs use."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Features that do not go together.
+
+    Attributes
+    ----------
+    groups: refused where of each group one feature is there; in the order in which they are looked for.
+    text: the message; `r` in braces is the request.
+    why: the reason, for the docs.
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    text: str
+    why: str
+
+    def refuses(self, request: Request) -> bool:
+        """Return whether this row refuses a request."""
+        return all(any(FEATURES[name](request) for name in group) for group in self.groups)
+
+
+PRICED = ("weights", "costs", "win-probability", "many responses")
+"""What the search over costs is for."""
+
+REFUSED = (
+    Row(
+        (("to win",), ("no winning response",)),
+        "{r.game.spec} has no winning response; accepted: goal identify",
+        "no guess ends the game",
+    ),
+    Row(
+        (("budget",), ("expected", "worst", "a pair")),
+        "a budget of {r.budget}; accepted: with the objective win-probability",
+        "the other objectives count what is paid, whatever it is",
+    ),
+    Row(
+        (("win-probability",), ("missing cells",)),
+        "{r.game.spec}: win-probability would name causes untested where cells are missing; accepted: the "
+        "other objectives",
+        "a wrong last question would only lose what is lost anyway",
+    ),
+    Row(
+        (("win-probability",), ("depth limit",)),
+        "a depth limit of {r.max_depth}; accepted: the budget alone",
+        "what cannot be settled within the limit is lost, which is what a budget says",
+    ),
+    Row(
+        (("depth limit",), ("costs",)),
+        "a depth limit of {r.max_depth}; accepted: where every guess costs 1",
+        "the search over costs does not count guesses",
+    ),
+    Row(
+        (PRICED, ("rules",)),
+        "{r.game.spec} with weights, costs or a budget; accepted: games where what may be asked does not "
+        "depend on earlier responses",
+        "the search over costs does not follow the history",
+    ),
+    Row(
+        (("candidates only",), ("to identify",), PRICED),
+        "candidates only, with weights, costs or a budget; accepted: goal win",
+        "the bounds of the search over costs are of strategies that may ask anything",
+    ),
+    Row(
+        (("lies",), ("weights", "costs", "many responses")),
+        "{r.game.spec} has weights or costs, or over 255 responses; accepted with lies: games without",
+        "only the worst case is searched against lies, in guesses",
+    ),
+    Row(
+        (("lies",), ("rules",)),
+        "lies of {r.game.spec}: what may be asked there depends on earlier responses; accepted: games where "
+        "every guess is always allowed",
+        "a false response would refuse guesses that it should not",
+    ),
+    Row(
+        (("lies",), ("expected", "a pair", "win-probability")),
+        "objective {r.objective} with {r.lies_text}; accepted: worst",
+        "who lies when is not said, so there is no mean",
+    ),
+    Row(
+        (("lies",), ("one-step method",)),
+        "method {r.method} with {r.lies_text}; accepted: exact",
+        "they value what true responses leave",
+    ),
+    Row(
+        (("lies",), ("candidates only",)),
+        "candidates only with {r.lies_text}; accepted: any guess",
+        "the bounds of the search against lies are of strategies that may ask anything",
+    ),
+    Row(
+        (("lies",), ("beam",)),
+        "a beam {r.width} guesses wide with lies; accepted: one or the other",
+        "beams are part of that search",
+    ),
+    Row(
+        (("lies",), ("bounds",)),
+        "bounds with {r.lies_text}; accepted: solve with a time limit",
+        "the search against lies raises both bounds by itself",
+    ),
+    Row(
+        (("beam",), ("one-step method",)),
+        "a beam with method {r.method!r}; accepted: exact",
+        "a one-step method has one guess for each state",
+    ),
+    Row(
+        (("beam",), ("a pair", "win-probability")),
+        "a beam with objective {r.objective!r}; accepted: expected, worst",
+        "what a beam leaves out may be what the second part needs",
+    ),
+    Row(
+        (("beam",), ("weights", "costs", "many responses")),
+        "{r.game.spec}: a beam with weights or costs; accepted: games without",
+        "the search over costs has no beams",
+    ),
+    Row(
+        (("bounds",), ("a pair", "win-probability")),
+        "bounds of objective {r.objective!r}; accepted: expected, worst",
+        "the bounds are of one number",
+    ),
+    Row(
+        (("one-step method",), ("missing cells",)),
+        "{r.game.spec}: method {r.method} does not see what is asked last; accepted: exact",
+        "last questions look best one step ahead, and cost most when they are wrong",
+    ),
+    Row(
+        (("tools",), ("rules",)),
+        "{r.tool} of {r.game.spec}: what may be asked there depends on earlier responses; accepted: games "
+        "where every guess is always allowed",
+        "the state graph, random strategies and evolution know a state by its candidates alone",
+    ),
+)
+
+
+def _budget_is_one(r: Request) -> bool:
+    return r.objective != "win-probability" or (
+        whole(r.budget) is not None and 0 <= (r.budget or 0) < 1 << 61
+    )
+
+
+RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
+    "goal": (lambda r: r.goal in ("", *GOALS), "unknown goal {r.goal!r}", "win, identify"),
+    "max_depth": (
+        lambda r: r.max_depth is None or r.max_depth >= 1,
+        "a depth limit of {r.max_depth}",
+        "at least 1 guess",
+    ),
+    "budget": (_budget_is_one, "{r.budget_text}", "an integer from 0, for the objective win-probability"),
+    "lies": (
+        lambda r: 0 <= r.lies <= lying.MOST_LIES,
+        "{r.lies} lies",
+        f"0 to {lying.MOST_LIES}",
+    ),
+    "width": (lambda r: r.width is None or r.width >= 1, "a beam {r.width} guesses wide", "at least 1"),
+    "jobs": (lambda r: 1 <= r.jobs <= counted.MOST_JOBS, "{r.jobs} jobs", f"1 to {counted.MOST_JOBS}"),
+    "time_limit": (
+        lambda r: r.time_limit is None or r.time_limit > 0,
+        "a time limit of {r.time_limit} s",
+        "more than 0",
+    ),
+}
+"""What each number may be: (whether it is, what to say of it, what is accepted)."""
+
+
+def require(request: Request) -> None:
+    """Raise GuesstreeError, in one line, for a value out of range or for what does not go together."""
+    for row in REFUSED:
+        if row.refuses(request):
+            raise GuesstreeError(row.text.format(r=request))
+    for holds, what, accepted in RANGES.values():
+        if not holds(request):
+            raise GuesstreeError(f"{what}; accepted: {accepted}".format(r=request))
+
+
+# -- the page ----------------------------------------------------------------------------------------------
+
+PAGE = """# What goes with what
+
+This page is written by `guesstree.engine.support.page`, from the table that also makes the messages; do not
+edit it. A number stands where two things do not go together, for the reason of that number below; in
+brackets where it takes a third.
+
+{matrix}
+## Reasons
+
+{reasons}
+"""
+
+
+def page() -> str:
+    """Return docs/combinations.md."""
+    cells: dict[tuple[str, str], list[str]] = {}
+    reasons = []
+    for number, row in enumerate(REFUSED, 1):
+        mark = f"{number}" if len(row.groups) == 2 else f"({number})"
+        for i, group in enumerate(row.groups):
+            for other in row.groups[i + 1 :]:
+                for pair in product(group, other):
+                    cells.setdefault(pair, []).append(mark)
+                    cells.setdefault((pair[1], pair[0]), []).append(mark)
+        what = ", with ".join(" or ".join(group) for group in row.groups)
+        reasons.append(f"{number}. {what[0].upper()}{what[1:]}: {row.why}.")
+    lines = [["", *FEATURES], ["---"] * (len(FEATURES) + 1)]
+    lines += [
+        [f"**{a}**", *("" if a == b else " ".join(cells.get((a, b), [])) for b in FEATURES)] for a in FEATURES
+    ]
+    matrix = "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+    return PAGE.format(matrix=matrix, reasons="\n".join(reasons))

@@ -1,0 +1,135 @@
+"""What goes with what: the page is the table, every row refuses, and what no row names is solved."""
+
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from ruled import RuledGame
+
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game import Game
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search.solve import solve
+from guesstree.engine.support import FEATURES, REFUSED, Request, page, require
+from guesstree.strategy import strategy_of
+from guesstree.trees.check import check
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "combinations.md"
+SECRETS = ["a", "b", "c"]
+CELLS = [["W", "x", "y"], ["y", "W", "x"], ["y", "x", "W"], ["x", "y", "y"]]
+
+
+def with_weights(game: Game) -> None:
+    game.weights = [3, 1, 2]
+
+
+def with_costs(game: Game) -> None:
+    game.costs = np.array([[1, 2, 1], [2, 1, 1], [1, 1, 1], [1, 3, 1]])[:, : len(game.responses)]
+
+
+def with_many_responses(game: Game) -> None:
+    game.responses = (*game.responses, *(f"r{i}" for i in range(300)))
+    if game.costs is not None:
+        game.costs = np.ones((4, len(game.responses)), dtype=np.int64)
+
+
+def with_missing_cells(game: Game) -> None:
+    game.exact_only = True
+
+
+GAMES: dict[str, Callable[[Game], None]] = {
+    "weights": with_weights,
+    "costs": with_costs,
+    "many responses": with_many_responses,
+    "missing cells": with_missing_cells,
+}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "expected": {"objective": "expected"},
+    "worst": {"objective": "worst"},
+    "a pair": {"objective": "worst,expected"},
+    "win-probability": {"objective": "win-probability", "budget": 9},
+    "to win": {"goal": "win"},
+    "to identify": {"goal": "identify"},
+    "lies": {"lies": 1, "objective": "worst"},
+    "depth limit": {"max_depth": 9},
+    "first guess": {"first": "a"},
+    "candidates only": {"candidates_only": True},
+    "budget": {"budget": 9, "objective": "win-probability"},
+    "one-step method": {"method": "entropy"},
+    "beam": {"width": 2},
+    "threads": {"jobs": 2},
+    "bounds": {"bounds": True},
+    "tools": {"tool": "evolution"},
+}
+
+
+def game_with(features: tuple[str, ...]) -> Game:
+    """Return a small game that has these features, of those that games have."""
+    rules, win = "rules" in features, "no winning response" not in features
+    kind = RuledGame if rules else TableGame
+    cells = CELLS if win else [[cell.replace("W", "x") for cell in row] for row in CELLS]
+    game = kind("table:small", [*SECRETS, "d"], SECRETS, cells, "W" if win else None)
+    for name in GAMES:  # costs after weights, many responses after costs
+        if name in features:
+            GAMES[name](game)
+    if isinstance(game, RuledGame):
+        needs = [int(response == 1) for response in range(len(game.responses))]
+        game.features, game.needs = [1, 1, 1, 0], [needs] * 4
+    return game
+
+
+def request_of(features: tuple[str, ...]) -> Request:
+    """Return a request that has these features."""
+    game = game_with(features)
+    options: dict[str, Any] = {"goal": "identify" if "no winning response" in features else "win"}
+    for name in features:
+        options |= OPTIONS.get(name, {})
+    return Request(game, **options)
+
+
+def test_the_page_is_what_the_table_says() -> None:
+    assert PAGE.read_text() == page()
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_every_row_refuses_in_one_line(number: int) -> None:
+    row = REFUSED[number]
+    features = tuple(group[0] for group in row.groups)
+    request = request_of(features)
+    assert all(FEATURES[name](request) for name in features)
+    with pytest.raises(GuesstreeError) as error:
+        require(request)
+    assert str(error.value) == row.text.format(r=request)
+    assert "accepted" in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "pair", list(combinations([f for f in FEATURES if f != "tools"], 2)), ids=lambda pair: "+".join(pair)
+)
+def test_what_no_row_names_is_solved(pair: tuple[str, ...]) -> None:
+    """Every two features together: refused by the table, or a tree that the checker finds valid."""
+    request = request_of(pair)
+    if not all(FEATURES[name](request) for name in pair) or pair == ("lies", "bounds"):
+        return  # one excludes the other
+    asked = {
+        name: getattr(request, name)
+        for name in ("objective", "goal", "max_depth", "first", "candidates_only", "jobs")
+    }
+    refused = any(row.refuses(request) for row in REFUSED)
+    try:
+        if request.bounds:
+            solution = bounds(request.game, time_limit=60, **asked).solution
+        else:
+            more = {name: getattr(request, name) for name in ("method", "budget", "lies", "width")}
+            solution = solve(request.game, **asked, **more)
+    except GuesstreeError as error:
+        assert refused, str(error)
+        assert "accepted" in str(error)
+        return
+    assert not refused
+    report = check(request.game, strategy_of(solution))
+    assert report.valid, report.messages()
