@@ -351,16 +351,8 @@ def parse_history(game: Game, text: str) -> list[Step]:
         guess, colon, response = word.rpartition(":")
         if not colon:
             raise GuesstreeError(f"history {shown(word)}; accepted: GUESS:RESPONSE, such as 1122:1,0")
-        steps.append((game.guess_index(guess), response_index(game, response)))
+        steps.append((game.guess_index(guess), game.response_index(response)))
     return steps
-
-
-def response_index(game: Game, label: str) -> int:
-    """Return the index of a response; raise GuesstreeError that shows what is accepted."""
-    if label in game.responses:
-        return list(game.responses).index(label)
-    some = ", ".join(repr(r) for r in game.responses[:20]) + (", ..." if len(game.responses) > 20 else "")
-    raise GuesstreeError(f"{shown(label)} is not a response of {game.spec}; accepted: {some}")
 
 
 def play_against(
@@ -391,4 +383,4 @@ def paid_for(game: Game, steps: Sequence[tuple[str, str]]) -> int:
     """Return what guesses and responses, by label, have cost; 1 each where the game does not say."""
     if game.costs is None:
         return len(steps)
-    return sum(int(game.costs[game.guess_index(g), response_index(game, r)]) for g, r in steps)
+    return sum(int(game.costs[game.guess_index(g), game.response_index(r)]) for g, r in steps)

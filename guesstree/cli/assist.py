@@ -47,12 +47,12 @@ class Assist(Session):
     def prompt(self) -> str:
         """Show advice when there is something new to say, and return the prompt."""
         if self.asked is not None:
-            says = self.game.look.says
+            says = self.look.says
             return f"response to {self.game.guesses[self.asked]}{f' ({says})' if says else ''}: "
         if self.advised_at != self.position.history:
             self.advise()
             self.advised_at = self.position.history
-        return f"guess {self.turns + 1}{self.left()} [{self.game.guesses[self.default]}]: "
+        return f"{self.look.guess} {self.turns + 1}{self.left()} [{self.game.guesses[self.default]}]: "
 
     def advise(self) -> None:
         """Show what remains, which responses may be false, and the best guesses."""
@@ -72,7 +72,7 @@ class Assist(Session):
         many = plural(count, "candidate")
         if self.position.lies:
             many += f", at least {plural(self.position.least, 'more guess')}"
-        click.echo(f"{many}; best guesses by {by} (* may be the secret):")
+        self.say(f"{many}; best guesses by {by} (* may be the secret):")
         click.echo("\n".join(self.board.valuations(top)))
 
     def show_doubts(self) -> None:
@@ -137,7 +137,7 @@ class Assist(Session):
         """Name the secret, the number of guesses, and the responses that were false."""
         won = "won" if self.position.problem.goal == "win" else "known"
         secret = self.board.guess(self.game.secrets[self.position.candidates[0]])
-        click.echo(f"{won}: the secret is {secret}, {plural(self.turns, 'guess')}")
+        click.echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}")
         false = [str(number) for number, many in enumerate(self.position.doubts(), 1) if many]
         if false:
             click.echo(f"false: response {', '.join(false)}")

@@ -55,11 +55,11 @@ def command(
         print_json(data | {"secret": secret, "method": advisor.method, "steps": steps, "guesses": len(steps)})
         return
     board = Board(game)
-    click.echo(f"{game.spec}: goal {goal}, secret {board.guess(secret)}, method {advisor.method}")
+    click.echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, method {advisor.method}")
     for number, ((guess, response), (before, after)) in enumerate(
         zip(turns, pairwise(counts), strict=True), 1
     ):
-        step = (game.guess_index(guess), game.read_response(response))
+        step = (game.guess_index(guess), game.response_index(response))
         click.echo(board.turn(number, step, f"{before} -> {plural(after, 'candidate')}"))
     paid = "" if game.costs is None else f", {paid_for(game, turns)} paid"
-    click.echo(plural(len(turns), "guess") + paid)
+    click.echo(plural(len(turns), game.look.guess) + paid)

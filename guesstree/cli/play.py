@@ -43,7 +43,7 @@ class Play(Session):
 
     def prompt(self) -> str:
         """Return the prompt for the next guess."""
-        return f"guess {self.turns + 1}{self.left()}: "
+        return f"{self.look.guess} {self.turns + 1}{self.left()}: "
 
     def expected(self) -> Sequence[str]:
         """Return the guesses."""
@@ -83,7 +83,7 @@ class Play(Session):
     def give_up(self, _: str) -> None:
         """Show the secret and end."""
         self.done = True
-        click.echo(f"the secret was {self.board.guess(self.game.secrets[self.secret])}")
+        click.echo(f"the {self.look.secret} was {self.board.guess(self.game.secrets[self.secret])}")
         click.echo(self.comparison())
 
     def finish(self) -> None:
@@ -93,13 +93,14 @@ class Play(Session):
         helped += [f"{self.undone} taken back"] if self.undone else []
         by = f" ({', '.join(helped)})" if helped else ""
         secret = self.board.guess(self.game.secrets[self.secret])
-        click.echo(f"{won}: the secret is {secret}, {plural(self.turns, 'guess')}{by}")
+        click.echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}{by}")
         click.echo(self.comparison())
 
     def lose(self) -> None:
         """Say that too much was paid, and show the secret."""
+        paid = f"lost: {self.position.paid} paid, {self.game.budget} allowed"
         secret = self.board.guess(self.game.secrets[self.secret])
-        click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed; the secret was {secret}")
+        click.echo(f"{paid}; the {self.look.secret} was {secret}")
         click.echo(self.comparison())
 
     def comparison(self) -> str:
@@ -109,7 +110,7 @@ class Play(Session):
             return f"false: response {false}" if false else "no response was false"
         goal = self.position.problem.goal
         steps = play_against(self.game, self.game.secrets[self.secret], self.advisor.best, goal=goal)
-        needed = f"the hints alone would have needed {plural(len(steps), 'guess')}"
+        needed = f"the hints alone would have needed {plural(len(steps), self.look.guess)}"
         if self.game.costs is None:
             return needed
         return f"{needed}, and paid {paid_for(self.game, steps)}"
