@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import priced_games
 
@@ -49,7 +50,7 @@ def test_the_constants_and_arguments_of_the_twins_agree() -> None:
     assert names[-1] == "memory"
 
 
-@settings(max_examples=600)
+@tries(10)
 @given(
     priced_games(most_secrets=10, most_extra=6),
     st.booleans(),
@@ -70,7 +71,7 @@ def test_searches_agree_in_value_and_counts(
     assert forgetful == found[0] if found[0] < beta else forgetful >= beta
 
 
-@settings(max_examples=200)
+@tries(3.5)
 @given(priced_games(win=True, most_secrets=10))
 def test_searches_agree_with_candidates_only(game: Game) -> None:
     for how in ({}, {"worst": True}, {"left": 4}):
@@ -78,7 +79,7 @@ def test_searches_agree_with_candidates_only(game: Game) -> None:
         assert found == run(reference_priced, game, "win", 1 << 62, candidates_only=True, **how)
 
 
-@settings(max_examples=200)
+@tries(3.5)
 @given(priced_games(), st.booleans())
 def test_the_contract_of_beta(game: Game, worst: bool) -> None:
     goal = "identify" if game.winning is None else "win"

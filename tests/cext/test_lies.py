@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
@@ -40,7 +41,7 @@ def test_the_constants_and_arguments_of_the_twins_agree() -> None:
     assert names[-1] == "width"
 
 
-@settings(max_examples=500, deadline=None)
+@tries(8.5)
 @given(
     games(most_secrets=8),
     st.integers(0, 3),
@@ -86,7 +87,7 @@ def test_searches_of_games_agree(spec: str, most: int, depth: int, goal: str) ->
     assert found[0] == found[1]
 
 
-@settings(max_examples=150, deadline=None)
+@tries(2.5)
 @given(games(most_secrets=6), st.integers(0, 2), st.booleans(), st.data())
 def test_more_guesses_and_fewer_lies_are_no_harder(
     game: Game, most: int, identify: bool, data: st.DataObject
