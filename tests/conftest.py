@@ -4,4 +4,6 @@ from hypothesis import settings
 
 # No time limits per example: machines are noisy, and a slow example is no failure.
 settings.register_profile("guesstree", deadline=None, max_examples=60, derandomize=True)
+# With `--hypothesis-profile=few`: where every example is slow, as with plain twins and sanitizers.
+settings.register_profile("few", settings.get_profile("guesstree"), max_examples=6)
 settings.load_profile("guesstree")

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from ruled import ruled_game
 from tables import Work, priced_games
@@ -60,7 +61,7 @@ def run(
     return outcome.lower, Work.of(searcher, outcome)
 
 
-@settings(max_examples=600)
+@tries(10)
 @given(
     priced_games(most_secrets=10, most_extra=6),
     st.booleans(),
@@ -157,7 +158,7 @@ def test_symmetry_that_keeps_costs_changes_no_value(spec: str, goal: str) -> Non
         assert found[4][1].states <= found[0][1].states
 
 
-@settings(max_examples=200)
+@tries(3.5)
 @given(priced_games(win=True, most_secrets=10))
 def test_searches_agree_with_candidates_only(game: Game) -> None:
     for how in MODES[:3]:
@@ -165,7 +166,7 @@ def test_searches_agree_with_candidates_only(game: Game) -> None:
         assert found == run(reference_priced, game, "win", 1 << 62, candidates_only=True, **how)
 
 
-@settings(max_examples=200)
+@tries(3.5)
 @given(priced_games(), st.booleans())
 def test_the_contract_of_beta(game: Game, worst: bool) -> None:
     goal = "identify" if game.winning is None else "win"

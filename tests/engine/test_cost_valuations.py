@@ -5,7 +5,8 @@ from math import inf, log2, prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import priced_games
 
@@ -27,7 +28,7 @@ from guesstree.trees.check import check
 numbers = st.dictionaries(st.integers(2, 40), st.integers(-6, 6), max_size=5)
 
 
-@settings(max_examples=500)
+@tries(8.5)
 @given(numbers)
 def test_the_sign_of_logarithms_is_that_of_products(terms: dict[int, int]) -> None:
     up = prod(n**m for n, m in terms.items() if m > 0)
@@ -97,7 +98,7 @@ def best_of(problem: Problem, name: str) -> int:
     return min(found)[3] if found else -1
 
 
-@settings(max_examples=300)
+@tries(5)
 @given(priced_games(), st.sampled_from(list(COST_VALUATIONS)))
 def test_the_guess_is_the_best_by_the_figure(game: Game, name: str) -> None:
     problem = Problem(game, OBJECTIVES["expected"], goal="identify")
@@ -125,7 +126,7 @@ def test_where_all_cost_the_same_they_are_the_plain_valuations(name: str, same: 
         assert found.choices == plain.choices
 
 
-@settings(max_examples=100)
+@tries(1.7)
 @given(priced_games(), st.sampled_from([*COST_VALUATIONS, *VALUATIONS]), st.integers(0, 6))
 def test_strategies_are_complete_and_no_better_than_the_best(game: Game, name: str, budget: int) -> None:
     try:

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
@@ -24,7 +25,7 @@ def false_of(game: Game, goal: str, history: list[tuple[int, int]], secret: int)
     return count
 
 
-@settings(max_examples=300, deadline=None)
+@tries(5)
 @given(games(most_secrets=7), st.integers(0, 2), st.booleans(), st.integers(0, 4), st.data())
 def test_candidates_doubts_and_suspects_are_counted(
     game: Game, lies: int, identify: bool, turns: int, data: st.DataObject
@@ -55,7 +56,7 @@ def test_candidates_doubts_and_suspects_are_counted(
     assert Position(game, history, goal=goal, lies=lies).known.key == position.known.key
 
 
-@settings(max_examples=200, deadline=None)
+@tries(3.5)
 @given(games(most_secrets=7), st.integers(1, 2), st.booleans(), st.data())
 def test_guesses_are_weighed_by_what_they_leave(
     game: Game, lies: int, identify: bool, data: st.DataObject
