@@ -83,7 +83,7 @@ def test_searches_agree_in_value_and_counts(
         assert value == found[0] if found[0] < beta else value >= beta
 
 
-@settings(max_examples=300)
+@tries(3)
 @given(priced_games(most_secrets=9, most_extra=6), st.booleans(), st.sampled_from(MODES), st.integers(0, 9))
 def test_searches_agree_within_a_depth(game: Game, identify: bool, how: dict[str, Any], depth: int) -> None:
     goal = "identify" if identify or game.winning is None else "win"
@@ -96,7 +96,7 @@ def test_searches_agree_within_a_depth(game: Game, identify: bool, how: dict[str
     )
 
 
-@settings(max_examples=200)
+@tries(2)
 @given(priced_games(most_secrets=9), st.booleans())
 def test_the_least_cost_within_a_depth_is_that_of_the_oracle(game: Game, identify: bool) -> None:
     goal = "identify" if identify or game.winning is None else "win"
