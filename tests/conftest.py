@@ -1,6 +1,12 @@
 """Settings that all tests share."""
 
+import signal
+
 from hypothesis import settings
+
+# Ctrl-C is tested, here and in processes that the tests start: under `nohup` and the like it would be ignored,
+# here and by all of them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No time limits per example: machines are noisy, and a slow example is no failure.
 settings.register_profile("guesstree", deadline=None, max_examples=60, derandomize=True)
