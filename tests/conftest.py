@@ -4,8 +4,7 @@ import signal
 
 from hypothesis import settings
 
-# Ctrl-C is tested, here and in processes that the tests start: under `nohup` and the like it would be ignored,
-# here and by all of them.
+# Ctrl-C is tested, here and in processes that the tests start; a shell may have told them to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No time limits per example: machines are noisy, and a slow example is no failure.
