@@ -67,7 +67,7 @@ def answer_codes(classes: Classes | None, **how: Any) -> Any:
 def follow_rules(classes: Classes | None, **how: Any) -> Any:
     """Return what a search finds where the history limits what may be asked."""
     game = ruled_game(8, 36, 14)
-    searcher = counted.Searcher(**arrays(game, win=game.winning is not None, unit=1), classes=classes, **how)
+    searcher = counted.Searcher(**arrays(game, win=game.winning is not None, unit=1), **how)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
     return searcher.search(secrets, 99, counted.INFINITE, budget=64)[:1]
 
