@@ -195,7 +195,7 @@ def test_memory_that_cannot_be_had_is_an_exception(kernel: Kernel, how: dict[str
             found = kernel.use(GAME.symmetry.classes, **how)
         except MemoryError:
             failures += 1
-            assert core.fail_allocation(0) == 0, "it failed before the request"
+            assert core.fail_allocation(0) <= 0, "it failed before the request"
         else:
             assert value_of(found, bool(how)) == truth
             if core.fail_allocation(0) > 0:  # so many requests are not made
