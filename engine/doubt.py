@@ -94,7 +94,7 @@ class Doubtful(Position):
     @cached_property
     def _counting(self) -> tuple[int, Volume]:
         """At least how many guesses are needed, by counting, and the volumes."""
-        searcher, volume, _ = make_searcher(self.problem, self.lies, counting=True)
+        searcher, volume = make_searcher(self.problem, self.lies, counting=True)
         return int(searcher.least(self.known.candidates, self.known.left)), volume
 
     @property

@@ -19,6 +19,11 @@ from .objective import GOALS
 EXACT = "exact"
 
 
+def lies_text(lies: int) -> str:
+    """Return a number of lies in words."""
+    return "1 lie" if lies == 1 else f"{lies} lies"
+
+
 @dataclass(frozen=True)
 class Request:
     """What is asked of a game; arguments as those of `search.solve`.
@@ -49,7 +54,7 @@ class Request:
     @property
     def lies_text(self) -> str:
         """The number of lies in words."""
-        return "1 lie" if self.lies == 1 else f"{self.lies} lies"
+        return lies_text(self.lies)
 
     @property
     def budget_text(self) -> str:

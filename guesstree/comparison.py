@@ -9,7 +9,8 @@ from typing import Any
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.methods.greedy import Method
-from guesstree.engine.search.solve import Progress, solve
+from guesstree.engine.search.solve import solve
+from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
 from guesstree.trees.tree import Costs, Summary, costs_of, summarise
 
