@@ -30,9 +30,14 @@ def extension(name: str) -> Extension:
     )
 
 
+KERNELS = ("core", "kernels", "evaluate", "counted", "pricing", "priced", "lying", "onestep")
+
 setup(
     ext_modules=cythonize(
-        [extension(name) for name in ("kernels", "evaluate", "counted", "onestep", "priced", "lying")],
+        [
+            extension(name)
+            for name in ("core", "kernels", "evaluate", "counted", "pricing", "priced", "lying", "onestep")
+        ],
         language_level=3,
         build_dir="build/cython",
         compiler_directives={"boundscheck": True, "initializedcheck": True} if DEBUG else {},

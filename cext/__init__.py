@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from types import ModuleType
 
+from .outcome import Outcome as Outcome
 
-def _backend() -> tuple[ModuleType, ModuleType, ModuleType, ModuleType, ModuleType]:
+NAMES = ("kernels", "counted", "onestep", "priced", "lying")
+
+
+def _backend() -> tuple[ModuleType, ...]:
     name = os.environ.get("GUESSTREE_CEXT", "compiled")
-    if name == "reference":
-        from . import reference, reference_counted, reference_lying, reference_onestep, reference_priced
-
-        return reference, reference_counted, reference_onestep, reference_priced, reference_lying
-    if name != "compiled":
+    if name not in ("compiled", "reference"):
         raise ImportError(f"GUESSTREE_CEXT is {name!r}; accepted: 'compiled' or 'reference'")
+    twins = ("reference", *(f"reference_{kernel}" for kernel in NAMES[1:]))
     # No silent fallback: without the compiled modules this raises.
-    from . import counted as compiled_counted
-    from . import kernels as compiled_kernels
-    from . import lying as compiled_lying
-    from . import onestep as compiled_onestep
-    from . import priced as compiled_priced
-
-    return compiled_kernels, compiled_counted, compiled_onestep, compiled_priced, compiled_lying
+    return tuple(import_module(f".{m}", __name__) for m in (twins if name == "reference" else NAMES))
 
 
 kernels, counted, onestep, priced, lying = _backend()

@@ -1,8 +1,11 @@
-/* Memory that is given back in the order opposite to that in which it was taken: no lock, no call of the system. */
+/* Memory that is given back in the order opposite to that in which it was taken: no lock, no call of the system.
+ *
+ * What cannot be had is NULL; the arena stays as it was. */
 #ifndef GUESSTREE_ARENA_H
 #define GUESSTREE_ARENA_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #define ARENA_CHUNK ((size_t)1 << 20)
@@ -16,29 +19,47 @@ struct Chunk {
 };
 
 typedef struct { Chunk *chunk; size_t used; } Mark;
-typedef struct { Chunk *first; Mark top; } Arena;
+typedef struct {
+    Chunk *first;
+    Mark top;
+    int64_t *countdown;                     /* so many requests until one fails on purpose; 0: none does */
+} Arena;
+
+/* 1: this request is to fail, so that a test sees what becomes of it. */
+static inline int fails_on_purpose(int64_t *countdown) {
+    return countdown != NULL && __atomic_load_n(countdown, __ATOMIC_RELAXED) > 0 &&
+           __atomic_sub_fetch(countdown, 1, __ATOMIC_RELAXED) == 0;
+}
 
 static Chunk *arena_chunk(size_t bytes, Chunk *after) {
     size_t size = (bytes > ARENA_CHUNK ? bytes + 63 : ARENA_CHUNK) / 64 * 64;
     Chunk *made = (Chunk *)aligned_alloc(64, sizeof(Chunk) + size);
-    if (made == NULL) abort();              /* room was made sure of before the search */
+    if (made == NULL) return NULL;
     made->after = after;
     made->size = size;
     return made;
 }
 
-static void arena_new(Arena *a) {
-    a->first = arena_chunk(0, NULL);
+/* 0: no memory; then nothing has to be freed. */
+static int arena_new(Arena *a, int64_t *countdown) {
+    a->countdown = countdown;
+    a->first = fails_on_purpose(countdown) ? NULL : arena_chunk(0, NULL);
     a->top.chunk = a->first;
     a->top.used = 0;
+    return a->first != NULL;
 }
 
 /* Room for so many bytes and 32 more, aligned to 64: vectors may read beyond the end. */
 static void *arena_take(Arena *a, size_t bytes) {
+    if (fails_on_purpose(a->countdown)) return NULL;
     bytes = (bytes + 95) / 64 * 64;
     if (a->top.used + bytes > a->top.chunk->size) {
         Chunk *next = a->top.chunk->after;
-        if (next == NULL || next->size < bytes) next = a->top.chunk->after = arena_chunk(bytes, next);
+        if (next == NULL || next->size < bytes) {
+            next = arena_chunk(bytes, next);
+            if (next == NULL) return NULL;
+            a->top.chunk->after = next;
+        }
         a->top.chunk = next;
         a->top.used = 0;
     }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "arena.h"
 
 #define CANONICAL_POSITIONS 32 /* a set of positions is a uint32_t, the first position its highest bit */
 #define CANONICAL_COLOURS 255
@@ -28,15 +29,12 @@ typedef struct Stabiliser {
     /* Rows. Together: moves, for each block the block that comes there, then what each seen colour becomes, then
      * what became it. Separate: for each position the names of its colours, then the smallest colour of each name. */
     uint8_t *rows;
+    Arena *arena;                            /* where all of it is */
+    int failed;                              /* no memory */
 } Stabiliser;
 
 static int canonical_row(const Stabiliser *s) {
     return s->separate ? 2 * s->colours : s->blocks + 2 * s->colours;
-}
-
-static void stabiliser_free(Stabiliser *s) {
-    if (s) free(s->rows);
-    free(s);
 }
 
 /* Blocks are numbered by their first positions; columns: length bytes a position. */
@@ -79,8 +77,12 @@ static int canonical_keep(CanonicalSearch *search) {
     if (s->moves == CANONICAL_MOVES) return 0;
     if (s->moves == s->room) {
         int room = s->room ? 4 * s->room : 4;
-        uint8_t *rows = realloc(s->rows, (size_t)room * row);
-        if (!rows) return 0;
+        uint8_t *rows = arena_take(s->arena, (size_t)room * row);
+        if (!rows) {
+            s->failed = 1;
+            return 0;
+        }
+        if (s->moves) memcpy(rows, s->rows, (size_t)s->moves * row);
         s->rows = rows;
         s->room = room;
     }
@@ -141,7 +143,7 @@ static int canonical_together(Stabiliser *s, const uint8_t *columns, int length)
     }
     memset(move, CANONICAL_NONE, s->blocks + 2 * (size_t)s->colours);
     if (!canonical_moves(&search, 0)) {
-        if (!s->moves) return 0; /* out of memory */
+        if (s->failed) return 0;
         s->moves = 1; /* too many to try on every code: order in blocks and unseen colours must do */
     }
     return s->moves > 1 || s->unseen > 1 || s->blocks < s->positions;
@@ -151,8 +153,11 @@ static int canonical_together(Stabiliser *s, const uint8_t *columns, int length)
 static int canonical_separate(Stabiliser *s, uint8_t *columns, int length) {
     uint8_t first[CANONICAL_POSITIONS];
     int row = canonical_row(s), some_unseen = 0;
-    s->rows = malloc((size_t)s->positions * row);
-    if (!s->rows) return 0;
+    s->rows = arena_take(s->arena, (size_t)s->positions * row);
+    if (!s->rows) {
+        s->failed = 1;
+        return 0;
+    }
     for (int i = 0; i < s->positions; i++) {
         uint8_t *name = s->rows + (size_t)i * row, *colour = name + s->colours;
         int names = 0;
@@ -176,28 +181,27 @@ static int canonical_separate(Stabiliser *s, uint8_t *columns, int length) {
     return some_unseen || s->blocks < s->positions;
 }
 
-/* Return what fixes the history, or NULL when that is the identity alone (or the code is too long, or memory short).
- * digits: codes, a row each; history: rows. separate: colours are renamed at each position on its own. When too many
- * moves are left, only the order in blocks and the renaming of unseen colours are used. */
-static Stabiliser *stabiliser_new(const uint8_t *digits, int positions, int colours, int separate,
-                                  const int32_t *history, int length) {
-    if (positions < 1 || positions > CANONICAL_POSITIONS || colours > CANONICAL_COLOURS) return NULL;
-    Stabiliser *s = calloc(1, sizeof *s);
-    uint8_t *columns = malloc((size_t)positions * length + 1);
-    int some = 0;
-    if (s && columns) {
-        s->positions = positions;
-        s->colours = colours;
-        s->separate = separate;
-        for (int t = 0; t < length; t++)
-            for (int i = 0; i < positions; i++)
-                columns[(size_t)i * length + t] = digits[(size_t)history[t] * positions + i];
-        some = separate ? canonical_separate(s, columns, length) : canonical_together(s, columns, length);
-    }
-    free(columns);
-    if (some) return s;
-    stabiliser_free(s);
-    return NULL;
+/* Write what fixes the history, or NULL when that is the identity alone (or the code is too long); 0: no memory. All
+ * of it is in the arena. digits: codes, a row each; history: rows. separate: colours are renamed at each position on
+ * its own. When too many moves are left, only the order in blocks and the renaming of unseen colours are used. */
+static int stabiliser_new(Arena *arena, const uint8_t *digits, int positions, int colours, int separate,
+                          const int32_t *history, int length, Stabiliser **out) {
+    *out = NULL;
+    if (positions < 1 || positions > CANONICAL_POSITIONS || colours > CANONICAL_COLOURS) return 1;
+    Stabiliser *s = arena_take(arena, sizeof *s);
+    uint8_t *columns = s ? arena_take(arena, (size_t)positions * length + 1) : NULL;
+    if (!columns) return 0;
+    memset(s, 0, sizeof *s);
+    s->positions = positions;
+    s->colours = colours;
+    s->separate = separate;
+    s->arena = arena;
+    for (int t = 0; t < length; t++)
+        for (int i = 0; i < positions; i++)
+            columns[(size_t)i * length + t] = digits[(size_t)history[t] * positions + i];
+    int some = separate ? canonical_separate(s, columns, length) : canonical_together(s, columns, length);
+    if (some) *out = s;
+    return !s->failed;
 }
 
 /* Blocks of one position each: the image is read off position by position, unseen colours named as they come. */

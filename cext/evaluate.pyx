@@ -3,12 +3,13 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from guesstree.cext.view cimport (
-    Arena, Mark, View, arena_free, arena_new, arena_release, arena_take, fill_rows, link_names, new_view, transpose
+from guesstree.cext.core cimport (
+    Arena, Core, Mark, Ranked, Worker, arena_release, flag_add, flag_get, lock, take, unlock
 )
+from guesstree.cext.view cimport View, fill_rows, link_names, new_view, transpose
 
 
 cdef extern from "onestep.h" nogil:
@@ -29,8 +30,8 @@ cdef int64_t static_bound(const Limits *limits, int n, int d) noexcept nogil:
     return limits.least[n]
 
 
-cdef void tighten(Arena *arena, const Limits *above, int n, int parts, int base, int unit,
-                  Limits *out) noexcept nogil:
+cdef int tighten(Arena *arena, const Limits *above, int n, int parts, int base, int unit,
+                 Limits *out) except -1 nogil:
     """Write what counting says of the subsets of a set of n secrets of which no guess makes more parts."""
     cdef int64_t level = 1, total = 0, won
     cdef int64_t depth = 0, room = 0, width = 1
@@ -38,10 +39,10 @@ cdef void tighten(Arena *arena, const Limits *above, int n, int parts, int base,
     cdef int i
     out[0] = before
     if parts >= before.parts or n < 2:
-        return
+        return 0
     out.parts, out.reach = parts, 0
-    out.least = <int64_t *>arena_take(arena, (n + 1) * sizeof(int64_t))
-    out.capacity = <int64_t *>arena_take(arena, (n + 3) * sizeof(int64_t))
+    out.least = <int64_t *>take(arena, (n + 1) * sizeof(int64_t))
+    out.capacity = <int64_t *>take(arena, (n + 3) * sizeof(int64_t))
     memcpy(out.least, before.least, (n + 1) * sizeof(int64_t))
     won = 1 - base
     out.capacity[0] = won
@@ -53,7 +54,7 @@ cdef void tighten(Arena *arena, const Limits *above, int n, int parts, int base,
             won = n
         out.capacity[out.reach] = min(won, before.capacity[min(out.reach, before.reach)])
     if not base or not unit:
-        return
+        return 0
     for i in range(1, n + 1):
         if room == 0:
             depth, room = depth + 1, width
@@ -61,18 +62,18 @@ cdef void tighten(Arena *arena, const Limits *above, int n, int parts, int base,
         room -= 1
         total += depth
         out.least[i] = max(total, before.least[i])
+    return 0
 
 
-cdef class Evaluator:
+cdef class Evaluator(Core):
     """A game as tables, and bounds of one set of candidates at a time."""
 
-    def __cinit__(self, *args, **kwargs):
-        self.root = NULL
-
     def __init__(self, table, const int32_t[::1] own, int responses, int winning, int unit, bint only_candidates,
-                 const int64_t[::1] least, const int64_t[::1] capacity, digits, int symbols, response_of, int without):
+                 const int64_t[::1] least, const int64_t[::1] capacity, digits, int symbols, response_of, int without,
+                 uint64_t memory, int width, int jobs):
         cdef int s
-        self.G, self.S = own.shape[0], least.shape[0] - 1
+        self.prepare(own.shape[0], least.shape[0] - 1, least.shape[0] - 1, 20200229, INF, memory, width, jobs,
+                     least.shape[0])
         self.R, self.winning, self.unit = responses, winning, unit
         self.base = 1 if winning >= 0 else 0
         self.only_candidates, self.without = only_candidates, without
@@ -80,13 +81,12 @@ cdef class Evaluator:
         self.pegs, self.symbols = 0, symbols
         if digits is not None:
             self.digits, self.pegs = digits, digits.shape[1]
-        arena_new(&self.arena)
-        self.identity = <int32_t *>arena_take(&self.arena, self.S * sizeof(int32_t))
+        self.identity = <int32_t *>take(&self.arena, self.S * sizeof(int32_t))
         for s in range(self.S):
             self.identity[s] = s
         self.limits.parts, self.limits.reach = 1 << 30, capacity.shape[0] - 1
-        self.limits.least = <int64_t *>arena_take(&self.arena, (self.S + 1) * sizeof(int64_t))
-        self.limits.capacity = <int64_t *>arena_take(&self.arena, (self.limits.reach + 1) * sizeof(int64_t))
+        self.limits.least = <int64_t *>take(&self.arena, (self.S + 1) * sizeof(int64_t))
+        self.limits.capacity = <int64_t *>take(&self.arena, (self.limits.reach + 1) * sizeof(int64_t))
         for s in range(self.S + 1):
             self.limits.least[s] = least[s]
         for s in range(self.limits.reach + 1):
@@ -100,19 +100,26 @@ cdef class Evaluator:
                 break
             self.small = s + 1
         self.small = 0 if without & NO_PARTS else min(self.small, MOST_SMALL)
+        self.nogood = <int32_t *>take(&self.arena, MOST_NOGOODS * MOST_WHOLE * sizeof(int32_t))
+        self.nogood_size = <int32_t *>take(&self.arena, MOST_NOGOODS * sizeof(int32_t))
+        self.nogood_count = self.nogood_guard = 0
         self.root = self.root_view(own)
         if table is None:
             self.prepare_codes(response_of)
         else:
             self.fill_root(table)
 
-    def __dealloc__(self):
-        if self.root != NULL:
-            arena_free(&self.arena)
+    cdef int equip(self, Worker *w) except -1 nogil:
+        cdef Columns *columns = <Columns *>take(&w.arena, sizeof(Columns))
+        columns.parts = <uint8_t *>take(&w.arena, self.G + 32)
+        columns.row = <const uint8_t **>take(&w.arena, self.S * sizeof(void *))
+        columns.response = <uint8_t *>take(&w.arena, self.G + 32)
+        w.more = columns
+        return 0
 
     # ---- tables -------------------------------------------------------------------------------------------------
 
-    cdef View *root_view(self, const int32_t[::1] own):
+    cdef View *root_view(self, const int32_t[::1] own) except NULL:
         cdef View *view
         cdef int i
         view = new_view(&self.arena, self.S, self.G)
@@ -120,16 +127,16 @@ cdef class Evaluator:
             view.secret[i] = i
         for i in range(self.G):
             view.guess[i], view.own[i] = i, own[i]
-        link_names(view, self.S)
+        link_names(&self.arena, view, self.S)
         return view
 
-    cdef void fill_root(self, const uint8_t[:, ::1] table):
+    cdef int fill_root(self, const uint8_t[:, ::1] table) except -1:
         """Copy the table; where guesses and secrets answer alike, one copy serves both ways round."""
         cdef View *view = self.root
         cdef int g
         cdef int alike = self.S == self.G
         view.tall = (self.S + 31) // 32 * 32
-        view.cols = <uint8_t *>arena_take(&self.arena, <size_t>self.G * view.tall)
+        view.cols = <uint8_t *>take(&self.arena, <size_t>self.G * view.tall)
         for g in range(self.G):
             memcpy(view.cols + <size_t>g * view.tall, &table[g, 0], self.S)
             memset(view.cols + <size_t>g * view.tall + self.S, 0, view.tall - self.S)
@@ -141,6 +148,7 @@ cdef class Evaluator:
             view.rows = view.cols
         else:
             fill_rows(&self.arena, view)
+        return 0
 
     cdef int same_both_ways(self, int g):
         cdef int s
@@ -150,7 +158,7 @@ cdef class Evaluator:
                 return 0
         return 1
 
-    cdef void prepare_codes(self, response_of):
+    cdef int prepare_codes(self, response_of) except -1:
         """Keep the codes, from which responses are worked out; columns beyond the last repeat it."""
         cdef int b, width = (self.G + 31) // 32 * 32
         codes = np.asarray(self.digits)
@@ -163,6 +171,7 @@ cdef class Evaluator:
         memset(self.number, 0, 256)
         for b in range(self.pegs + 1):
             self.number[b] = pair_number(self.pegs, b, 0)
+        return 0
 
     cdef void answer_all(self, int code, uint8_t *out) noexcept nogil:
         """Write the responses of every code to one code, as wide as a row; response is symmetric."""
@@ -177,23 +186,23 @@ cdef class Evaluator:
         """Return the responses of a guess by row of the view."""
         if view.cols != NULL:
             return view.cols + <size_t>column * view.tall
-        self.answer_all(column, w.response)
-        return w.response
+        self.answer_all(column, (<Columns *>w.more).response)
+        return (<Columns *>w.more).response
 
-    cdef View *code_view(self, Arena *arena, const int32_t *rows, int n) noexcept nogil:
+    cdef View *code_view(self, Arena *arena, const int32_t *rows, int n) except NULL nogil:
         """Return a table of all guesses on some secrets of a root that has none."""
         cdef View *view = new_view(arena, n, self.G)
         cdef int i
         memcpy(view.guess, self.root.guess, self.G * sizeof(int32_t))
         memcpy(view.own, self.root.own, self.G * sizeof(int32_t))
         view.tall = (n + 31) // 32 * 32
-        view.rows = <uint8_t *>arena_take(arena, <size_t>n * view.width)
-        view.cols = <uint8_t *>arena_take(arena, <size_t>self.G * view.tall)
+        view.rows = <uint8_t *>take(arena, <size_t>n * view.width)
+        view.cols = <uint8_t *>take(arena, <size_t>self.G * view.tall)
         for i in range(n):
             view.secret[i] = rows[i]
             self.answer_all(rows[i], view.rows + <size_t>i * view.width)
         transpose(view.rows, view.width, n, self.G, view.cols, view.tall)
-        link_names(view, self.S)
+        link_names(arena, view, self.S)
         return view
 
     # ---- bounds -------------------------------------------------------------------------------------------------
@@ -221,14 +230,16 @@ cdef class Evaluator:
 
     cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
         """Return the number of parts that each guess of the view makes of a set."""
-        parts_of_columns(self.gather(w, view, rows, n), n, view.width, self.R, self.simd, w.parts)
-        return w.parts
+        cdef Columns *columns = <Columns *>w.more
+        parts_of_columns(self.gather(w, view, rows, n), n, view.width, self.R, self.simd, columns.parts)
+        return columns.parts
 
     cdef const uint8_t **gather(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
+        cdef const uint8_t **row = (<Columns *>w.more).row
         cdef int i
         for i in range(n):
-            w.row[i] = view.rows + <size_t>rows[i] * view.width
-        return w.row
+            row[i] = view.rows + <size_t>rows[i] * view.width
+        return row
 
     cdef int most_parts(self, Worker *w, View *view, const uint8_t *parts) noexcept nogil:
         """Return the most parts that a guess makes, one more where none of them wins; `inside` marks the set."""
@@ -239,10 +250,11 @@ cdef class Evaluator:
                 most = parts[j] + (not (view.own[j] >= 0 and w.inside[view.own[j]]))
         return most
 
-    cdef void tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,
-                               Limits *out) noexcept nogil:
+    cdef int tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,
+                              Limits *out) except -1 nogil:
         if not self.without & NO_LIMITS:
             tighten(&w.arena, above, n, self.most_parts(w, view, parts), self.base, self.unit, out)
+        return 0
 
     cdef int64_t bound_by_parts(self, const Limits *limits, int n, int d, int k, int wins) noexcept nogil:
         """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
@@ -325,8 +337,8 @@ cdef class Evaluator:
         if named >= n - self.base:
             found.upper = found.lower
 
-    cdef void best_by_sizes(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *above,
-                            Ahead *found) noexcept nogil:
+    cdef int best_by_sizes(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *above,
+                           Ahead *found) except -1 nogil:
         """Bound a set that is large or has many responses.
 
         To win, guesses are met with the most parts first, candidates before all: fewer parts are bounded
@@ -365,6 +377,80 @@ cdef class Evaluator:
         found.lower = best.bound
         if best.bound < INF:
             found.column = best.column
+        return 0
+
+    # ---- nogoods ------------------------------------------------------------------------------------------------
+
+    cdef int learn_nogood(self, Worker *w, View *view, const int32_t *rows, int n) except -1 nogil:
+        """Remember a small part of a set that no guess separates: a nogood."""
+        cdef Mark mark = w.arena.top
+        cdef int32_t *kept
+        cdef int32_t *fewer
+        cdef int i, m = n, step = n // 2, place
+        if self.without & NO_NOGOODS or flag_get(&self.nogood_count) >= MOST_NOGOODS:
+            return 0
+        kept = <int32_t *>take(&w.arena, n * sizeof(int32_t))
+        fewer = <int32_t *>take(&w.arena, n * sizeof(int32_t))
+        memcpy(kept, rows, n * sizeof(int32_t))
+        while step:
+            i = 0
+            while i < m:
+                place = min(i + step, m)
+                memcpy(fewer, kept, i * sizeof(int32_t))
+                memcpy(fewer + i, kept + place, (m - place) * sizeof(int32_t))
+                if m - (place - i) > 1 and separating_column(
+                    self.gather(w, view, fewer, m - (place - i)), m - (place - i), view.width, self.R, self.simd
+                ) < 0:
+                    m -= place - i
+                    memcpy(kept, fewer, m * sizeof(int32_t))
+                else:
+                    i += step
+            step //= 2
+        lock(&self.nogood_guard)
+        if m <= MOST_WHOLE and self.nogood_count < MOST_NOGOODS:
+            for i in range(m):
+                self.nogood[self.nogood_count * MOST_WHOLE + i] = view.secret[kept[i]]
+            self.nogood_size[self.nogood_count] = m
+            flag_add(&self.nogood_count, 1)
+        unlock(&self.nogood_guard)
+        arena_release(&w.arena, mark)
+        return 0
+
+    cdef int nogoods_matter(self, int d) noexcept nogil:
+        """Return whether what a guess leaves must be separated by the next but one."""
+        return not self.unit and d == self.base + 2 and not self.only_candidates and not self.without & NO_NOGOODS
+
+    cdef int is_nogood(self, Worker *w, Nogoods *known, View *view, const int32_t *rows, int n,
+                       const uint8_t *col) except -1 nogil:
+        """Return whether a guess leaves a set whole that the last guess but one cannot separate."""
+        cdef int i, k, m, id
+        cdef const int32_t *some
+        if known.place == NULL:
+            known.place = <int32_t *>take(&w.arena, self.S * sizeof(int32_t))
+            known.ids = <int32_t *>take(&w.arena, MOST_NOGOODS * sizeof(int32_t))
+            known.inside = known.looked = 0
+            memset(known.place, 255, self.S * sizeof(int32_t))
+            for i in range(n):
+                known.place[view.secret[rows[i]]] = rows[i]
+        while known.looked < flag_get(&self.nogood_count):
+            some, m = self.nogood + known.looked * MOST_WHOLE, self.nogood_size[known.looked]
+            i = 0
+            while i < m and known.place[some[i]] >= 0:
+                i += 1
+            if i == m:
+                known.ids[known.inside] = known.looked
+                known.inside += 1
+            known.looked += 1
+        for k in range(known.inside):
+            id = known.ids[k]
+            some, m = self.nogood + id * MOST_WHOLE, self.nogood_size[id]
+            i = 1
+            while i < m and col[known.place[some[i]]] == col[known.place[some[0]]]:
+                i += 1
+            if i == m:
+                known.ids[k], known.ids[k // 2] = known.ids[k // 2], id  # sooner the next time
+                return 1
+        return 0
 
 
 cdef int by_bound(const Ranked *guess, const Ranked *best) noexcept nogil:

@@ -5,13 +5,9 @@ import numpy as np
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t
 
-cdef extern from "canonical.h" nogil:
-    ctypedef struct Stabiliser:
-        pass
-    Stabiliser *stabiliser_new(const uint8_t *digits, int positions, int colours, int separate,
-                               const int32_t *history, int length)
-    int stabiliser_drops(const Stabiliser *s, const uint8_t *code)
-    void stabiliser_free(Stabiliser *s)
+from guesstree.cext.core cimport (
+    Arena, Stabiliser, arena_free, arena_new, countdown_place, out_of_memory, stabiliser_drops, stabiliser_new
+)
 
 
 def code_responses(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets, int colours,
@@ -79,17 +75,23 @@ def equivalents(const uint8_t[:, ::1] digits, int colours, bint separate, const 
     cdef Py_ssize_t G = digits.shape[0], g
     cdef int positions = digits.shape[1], length = history.shape[0]
     cdef Stabiliser *stabiliser
+    cdef Arena arena
     out = np.zeros(G, dtype=np.uint8)
     cdef uint8_t[::1] result = out
     if G == 0 or positions == 0:
         return out
-    with nogil:
-        stabiliser = stabiliser_new(&digits[0, 0], positions, colours, separate,
-                                    &history[0] if length else NULL, length)
-        if stabiliser != NULL:
-            for g in range(G):
-                result[g] = stabiliser_drops(stabiliser, &digits[g, 0])
-            stabiliser_free(stabiliser)
+    if not arena_new(&arena, countdown_place()):
+        out_of_memory()
+    try:
+        with nogil:
+            if not stabiliser_new(&arena, &digits[0, 0], positions, colours, separate,
+                                  &history[0] if length else NULL, length, &stabiliser):
+                out_of_memory()
+            if stabiliser != NULL:
+                for g in range(G):
+                    result[g] = stabiliser_drops(stabiliser, &digits[g, 0])
+    finally:
+        arena_free(&arena)
     return out
 
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "arena.h"
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -29,6 +30,7 @@ typedef struct {                            /* what is written often has cache l
     uint64_t groups, limit;                 /* limit: groups at most */
     int64_t most;                           /* an upper bound that is none */
     int threads, growing;
+    int64_t *countdown;                     /* see arena.h */
     char padding1[128];
     uint64_t used;
     char padding2[128];
@@ -38,7 +40,8 @@ typedef struct {                            /* what is written often has cache l
 
 /* Slots, all empty. They are met at random, so large pages save much; and they are written before they are read,
  * or every first write would interrupt the other threads. */
-static Known *memo_slots(uint64_t groups) {
+static Known *memo_slots(uint64_t groups, int64_t *countdown) {
+    if (fails_on_purpose(countdown)) return NULL;
     size_t bytes = groups * MEMO_GROUP * sizeof(Known), page = (size_t)2 << 20;
     if (bytes < page) return (Known *)calloc(bytes, 1);
     Known *slots = (Known *)aligned_alloc(page, (bytes + page - 1) / page * page);
@@ -50,14 +53,15 @@ static Known *memo_slots(uint64_t groups) {
     return slots;
 }
 
-static Memo *memo_new(uint64_t bytes, int64_t most) {
+static Memo *memo_new(uint64_t bytes, int64_t most, int64_t *countdown) {
     Memo *m = (Memo *)calloc(1, sizeof(Memo));
     if (m == NULL) return NULL;
     uint64_t room = bytes / (MEMO_GROUP * sizeof(Known)) / 3 * 2;   /* while it grows, the old half is there too */
     m->limit = 1;
     while (2 * m->limit <= room) m->limit *= 2;
     m->groups = m->limit < 256 ? m->limit : 256;
-    m->slots = memo_slots(m->groups);
+    m->countdown = countdown;
+    m->slots = memo_slots(m->groups, countdown);
     m->most = most;
     m->threads = 1;
     if (m->slots == NULL) { free(m); return NULL; }
@@ -123,7 +127,7 @@ static void memo_grow(Memo *m, uint64_t from) {
             while (__atomic_load_n(&m->gate[t].inside, __ATOMIC_SEQ_CST)) {}
     }
     if (m->groups == from) {
-        Known *before = m->slots, *after = memo_slots(2 * from);
+        Known *before = m->slots, *after = memo_slots(2 * from, m->countdown);
         if (after == NULL) {
             m->limit = from;
         } else {

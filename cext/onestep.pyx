@@ -4,8 +4,11 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
+
+from guesstree.cext.core cimport (
+    Arena, Mark, arena_free, arena_new, arena_release, countdown_place, out_of_memory, take
+)
 
 
 cdef extern from "onestep.h" nogil:
@@ -55,7 +58,9 @@ cdef class Player:
     cdef int named_once     # whether no two guesses name the same secret
     cdef int S, R, pegs, win, winning, by_max, prefer, only_candidates, simd, tables
     cdef int64_t tolerance
-    cdef object table, guess_codes, classes, compare, error
+    cdef object table, guess_codes, classes, compare
+    cdef Arena arena
+    cdef int made               # whether there is an arena to be freed
     cdef int symbols
     cdef const uint8_t[:, ::1] codes
     cdef const uint8_t[::1] response_of
@@ -67,7 +72,7 @@ cdef class Player:
     cdef Pool everything
 
     def __cinit__(self, *args, **kwargs):
-        self.inside = NULL
+        self.made = 0
 
     def __init__(self, table, guess_codes, secret_codes, int symbols, const uint8_t[::1] response_of, int winning,
                  bint win, const int32_t[::1] own, const int32_t[::1] winner, const int64_t[::1] scores,
@@ -80,7 +85,7 @@ cdef class Player:
         self.own, self.winner, self.scores = own, winner, scores
         self.by_max = scores.shape[0] == 0
         self.tolerance, self.prefer, self.only_candidates = tolerance, prefer, only_candidates
-        self.counters, self.classes, self.compare, self.error = counters, classes, compare, None
+        self.counters, self.classes, self.compare = counters, classes, compare
         names = np.asarray(own)[np.asarray(own) >= 0]
         self.named_once = len(np.unique(names)) == len(names)
         self.R = response_of.shape[0]
@@ -92,12 +97,16 @@ cdef class Player:
             self.pegs = self.codes.shape[1]
             for b in range(self.pegs + 1):
                 self.number[b] = pair_number(self.pegs, b, 0)
-        self.inside = <uint8_t *>malloc(self.S)
+        if not arena_new(&self.arena, countdown_place()):
+            out_of_memory()
+        self.made = 1
+        self.inside = <uint8_t *>take(&self.arena, self.S)
         memset(self.inside, 0, self.S)
         self.everything = self.pool(np.arange(own.shape[0], dtype=np.int32))
 
     def __dealloc__(self):
-        free(self.inside)
+        if self.made:
+            arena_free(&self.arena)
 
     cdef Pool pool(self, ids):
         """Gather what the kernels need of some guesses; columns beyond the last repeat it."""
@@ -190,17 +199,12 @@ cdef class Player:
                 return 0
         return 1
 
-    cdef int compare_exactly(self, const int32_t *a, const int32_t *b) noexcept with gil:
+    cdef int compare_exactly(self, const int32_t *a, const int32_t *b) except -2 with gil:
         """Return the sign of score(a) - score(b), decided by the caller's exact comparison."""
-        cdef int i
-        try:
-            return self.compare([a[i] for i in range(self.R)], [b[i] for i in range(self.R)])
-        except BaseException as error:  # carried to the caller of `play`
-            self.error = error
-            self.counters[C_STOP] = 1
-            return 1
+        cdef int i, sign = self.compare([a[i] for i in range(self.R)], [b[i] for i in range(self.R)])
+        return (sign > 0) - (sign < 0)
 
-    cdef int best_guess(self, Pool pool, const int32_t *members, int n) noexcept nogil:
+    cdef int best_guess(self, Pool pool, const int32_t *members, int n) except -2 nogil:
         """Return the guess that the valuation picks, or -1 when no guess of the pool tells anything.
 
         Guesses come in order, so the first of equal ones stays. A guess that leaves only single secrets has
@@ -210,10 +214,11 @@ cdef class Player:
         cdef int b, j, stop, i, k
         cdef int small = n <= MOST_BY_PARTS and self.R <= MOST_BY_PARTS
         cdef int step = min(max(BLOCK_BYTES // n // 32 * 32, 32), pool.width)
-        cdef uint8_t *rows = <uint8_t *>malloc(<size_t>n * step)
-        cdef uint8_t *parts = <uint8_t *>malloc(step)
-        cdef const uint8_t **row = <const uint8_t **>malloc(n * sizeof(void *))
-        cdef uint32_t *sizes = <uint32_t *>malloc(self.R * 32 * sizeof(uint32_t))
+        cdef Mark mark = self.arena.top
+        cdef uint8_t *rows = <uint8_t *>take(&self.arena, <size_t>n * step)
+        cdef uint8_t *parts = <uint8_t *>take(&self.arena, step)
+        cdef const uint8_t **row = <const uint8_t **>take(&self.arena, n * sizeof(void *))
+        cdef uint32_t *sizes = <uint32_t *>take(&self.arena, self.R * 32 * sizeof(uint32_t))
         cdef int32_t count[256]
         best.guess = -1
         best.score = WORST
@@ -245,29 +250,26 @@ cdef class Player:
                 if best.perfect and self.named_once:
                     break
             b = stop
-        free(rows)
-        free(parts)
-        free(row)
-        free(sizes)
+        arena_release(&self.arena, mark)
         return best.guess
 
-    cdef void offer(self, int guess, int n, const int32_t *count, Best *best) noexcept nogil:
+    cdef int offer(self, int guess, int n, const int32_t *count, Best *best) except -1 nogil:
         """Take a guess with these sizes of parts if it is better than the best so far."""
         cdef int outside = self.own[guess] < 0 or not self.inside[self.own[guess]]
         cdef int r, sign, parts = 0
         cdef int64_t score = 0
         if self.only_candidates and outside:
-            return
+            return 0
         for r in range(self.R):
             if count[r] == n:
-                return
+                return 0
             parts += count[r] > 0
             if self.by_max:
                 score = max(score, count[r])
             else:
                 score += self.scores[count[r]]
         if score > best.score + self.tolerance:
-            return
+            return 0
         if best.guess < 0 or score < best.score - self.tolerance:
             sign = -1
         elif not self.tolerance:
@@ -277,6 +279,7 @@ cdef class Player:
         if sign < 0 or (sign == 0 and self.prefer and outside < best.outside):
             best.guess, best.score, best.outside, best.perfect = guess, score, outside, parts == n
             memcpy(best.count, count, self.R * sizeof(int32_t))
+        return 0
 
     cdef int first_useful(self, Pool pool, const int32_t *members, int n, uint8_t *row) noexcept nogil:
         """Return a guess at once: one that names the first candidate, else the first that tells something."""
@@ -292,7 +295,7 @@ cdef class Player:
                     return pool.ids[j]
         return -1
 
-    cdef int choose(self, Pool pool, const int32_t *members, int n, uint8_t *row) noexcept nogil:
+    cdef int choose(self, Pool pool, const int32_t *members, int n, uint8_t *row) except -2 nogil:
         """Return the guess for a state, or -1."""
         cdef int i, guess = -1
         if n == 1 and self.win:
@@ -329,7 +332,7 @@ cdef class Player:
         return parts > 1 or (self.win and count[self.winning] == n)
 
     cdef int advance(self, Pool pool, int32_t[:, ::1] states, int32_t *order, int32_t *room, uint8_t *row, int done,
-                     int *made, int deepest, int first, int max_depth) noexcept nogil:
+                     int *made, int deepest, int first, int max_depth) except -2 nogil:
         """Play states from `done` on, to a depth; return how many are done, or -1 when one has no guess."""
         cdef int32_t count[256]
         cdef int r, at, n, depth, guess
@@ -372,9 +375,6 @@ cdef class Player:
                 pool = self.pool_after((states_array[0, 4],)) if deepest == 1 else self.everything
             with nogil:
                 done = self.advance(pool, states, &order[0], &room[0], &row[0], done, &made, deepest, first, max_depth)
-            if self.error is not None:
-                error, self.error = self.error, None
-                raise error
             if done < 0:
                 return None
         return states_array[:made], order_array

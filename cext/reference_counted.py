@@ -13,65 +13,33 @@ may win are always allowed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .reference import equivalents
+from .outcome import Outcome
+from .reference_core import MOST_JOBS as MOST_JOBS
+from .reference_core import Classes, Ints, Words, is_marked, joined
+from .reference_evaluate import (
+    AHEAD,
+    DUPLICATES,
+    HINTS,
+    INFINITE,
+    NOGOODS,
+    TABLES,
+    Evaluator,
+    Known,
+    Limits,
+    Longs,
+    Set,
+)
+from .reference_evaluate import BY_PARTS as BY_PARTS
+from .reference_evaluate import LIMITS as LIMITS
 
-INFINITE = 1 << 50
-STATES, EVALUATIONS, STOP, LOWER, UPPER, FIRST, ENTRIES, BUDGET = range(8)
-COUNTERS = 8
-SPENT = 2
-MOST_JOBS = 1
-BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, HOPELESS = (1 << i for i in range(7))
-MOST_BY_PARTS = 65
-MOST_SMALL = 255
-MOST_HOPELESS = 16384
-MOST_WHOLE = 16
-MOST_HISTORY = 20
-CLASS_PLIES = 2
 LOCAL = 4
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Set = tuple[int, ...]
 Form = tuple[bytes, tuple[int, ...]]
-Classes = Callable[[tuple[int, ...]], "Ints | None"]
-
-
-@dataclass
-class Known:
-    """What is known of a set with so many guesses left: bounds of its value, exact when they are equal.
-
-    `guess` reaches the upper bound; where that is infinite, it is the one with the best bound one step ahead.
-    """
-
-    lower: int
-    upper: int = INFINITE
-    guess: int = -1
-    bounded: bool = False
-
-
-@dataclass
-class Limits:
-    """What counting says of every subset of one set.
-
-    At most `parts` parts are made by a guess, the winning one counted in any case; `least[n]` is at least
-    the total of n secrets, `capacity[d]` at most how many secrets d guesses settle.
-    """
-
-    parts: int
-    least: list[int]
-    capacity: list[int]
-
-    def bound(self, n: int, d: int) -> int:
-        """Return at least the value of any n secrets with d guesses left."""
-        return INFINITE if n > self.capacity[min(d, len(self.capacity) - 1)] else self.least[n]
 
 
 @dataclass
@@ -106,7 +74,7 @@ class State:
         self.tried: dict[Form, bool] = {}
 
 
-class Searcher:
+class Searcher(Evaluator):
     """Search for the value of sets of candidates, remembering what was found.
 
     Parameters
@@ -118,20 +86,10 @@ class Searcher:
     only_candidates: whether a guess must name a candidate.
     least: at least the total of n secrets times `unit`, convex to win, int64, shape (secrets + 1,).
     capacity: at most how many secrets d guesses settle, int64, until it reaches all.
-    counters: int64, shape (COUNTERS,): states and evaluations counted up; STOP read, a value other than 0
-        ends the search at once; bounds and first guess of the state searched, written as they improve; BUDGET
-        read: with so many evaluations the search ends (STOP is then SPENT), 0: never.
-    classes: history -> the smallest equivalent guess of each guess, or None (see `engine.symmetry`).
-    digits, renaming: the guesses as codes, and how their symmetry is gone through (see `engine.symmetry`);
-        then `classes` is not asked.
+    classes, digits, renaming, memory, width, jobs: see `reference_core.Core`; beams: see `beam_score`.
     features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`;
         then there is a table, and no symmetry.
     symbols, response_of: how codes answer each other, where there is no table (see `engine.game.CodeForm`).
-    memory: bytes for what is remembered; when they are used up, what took the least effort is forgotten. The
-        plain twin forgets nothing.
-    width: try so many guesses of a state at most, the most promising first (see `beam_score`); then values
-        are those of a real strategy, and bounds say nothing. 0: all.
-    jobs: how many threads search, 1..MOST_JOBS.
     without: techniques to leave out, a sum of BY_PARTS, HINTS, ...: to test that none changes a value, and to
         measure what each saves.
     """
@@ -146,7 +104,6 @@ class Searcher:
         only_candidates: bool,
         least: Longs,
         capacity: Longs,
-        counters: Longs,
         classes: Classes | None = None,
         digits: NDArray[np.uint8] | None = None,
         renaming: int = 0,
@@ -164,57 +121,57 @@ class Searcher:
             assert digits is not None
             assert response_of is not None
             table = _code_table(digits, symbols, response_of)
-        assert jobs == 1, "threads are for the compiled search"
-        assert memory > 0
-        self.table, self.own, self.winning, self.unit = table, own, winning, unit
-        self.responses = responses
-        self.base = 1 if winning >= 0 else 0
-        self.only_candidates = only_candidates
-        self.limits = Limits(1 << 30, [int(x) for x in least], [int(x) for x in capacity])
-        self.counters = counters
-        self.classes, self.digits, self.renaming, self.width = classes, digits, renaming, width
-        # What no guess separates, of those that may be asked, is remembered only where all may be asked.
-        self.without = without if features is None else without | HOPELESS
-        self.features = None if features is None else [_joined(row) for row in features]
-        self.needs = None if needs is None else [[_joined(word) for word in row] for row in needs]
-        self.entries: dict[tuple[int, Set, int], Known] = {}
-        self.dropped: dict[tuple[int, ...], NDArray[np.bool_] | None] = {}
+        super().__init__(
+            table,
+            own,
+            responses,
+            winning,
+            unit,
+            only_candidates,
+            least,
+            capacity,
+            classes,
+            digits,
+            renaming,
+            memory,
+            width,
+            jobs,
+            # What no guess separates, of those that may be asked, is remembered only where all may be asked.
+            without if features is None else without | NOGOODS,
+        )
+        self.features = None if features is None else [joined(row) for row in features]
+        self.needs = None if needs is None else [[joined(word) for word in row] for row in needs]
+        self.memo: dict[tuple[int, Set, int], Known] = {}
         self.winner = {int(s): g for g, s in reversed(list(enumerate(own))) if s >= 0}
-        self.small = 0 if without & BY_PARTS else self._small()
-        self.history: list[int] = []
-        self.hopeless: list[Set] = []
 
-    def _small(self) -> int:
-        """Return the size up to which part counts bound a guess as well as part sizes do."""
-        small = 0
-        for n in range(1, self.table.shape[1] + 1):
-            closed = (2 * n - 1 if self.base else n if n > 1 else 0) * self.unit
-            capacity = self.limits.capacity
-            settled = capacity[min(1 + self.base, len(capacity) - 1)]
-            if self.limits.least[n] != closed or (not self.unit and n > settled):
-                break
-            small = n + 1
-        return min(small, MOST_SMALL)
+    @property
+    def entries(self) -> int:
+        """States remembered."""
+        return len(self.memo)
 
     def search(
-        self,
-        candidates: Ints,
-        depth: int,
-        beta: int,
-        history: tuple[int, ...] = (),
-    ) -> int:
-        """Return exactly the value of the sorted candidates if it is below beta, otherwise at least beta.
+        self, candidates: Ints, depth: int, beta: int, history: tuple[int, ...] = (), budget: int = 0
+    ) -> Outcome:
+        """Search for the value of the sorted candidates below beta, with so many guesses left.
 
         `history` is the guesses that led here: guesses equivalent under what fixes them are tried once.
-        When stopped, the return value means nothing; the counters tell what is known.
+        `budget`: evaluations after which the search ends, 0: never.
         """
-        self.history = list(history)
+        self.begin(history, budget)
         view = View(list(range(len(self.table))), self.table.shape[1])
         members = tuple(int(s) for s in candidates)
         needs = self.needs_of(history, members)
         value = self.value(view, members, depth, beta, self.limits, needs, top=True)
-        self.counters[ENTRIES] = len(self.entries)
-        return value
+        found = not self.ended and value < beta
+        return self.outcome(value, beta, self.chosen(members, depth, needs) if found else -1)
+
+    def chosen(self, members: Set, depth: int, needs: int) -> int:
+        """Return the first guess of the best strategy for a set, if it is known, else -1."""
+        closed = self.closed(len(members), depth)
+        if closed is not None:
+            return self.winner.get(members[0], -1) if self.base and closed < INFINITE else -1
+        known = self.memo.get((min(depth, len(members) - 1 + self.base), members, needs), Known(0))
+        return known.guess if INFINITE > known.lower >= known.upper else -1
 
     def bound(self, candidates: Ints, depth: int, history: tuple[int, ...] = ()) -> tuple[int, bool]:
         """Return at least the value of the sorted candidates, one step ahead, and whether it is exactly that.
@@ -237,15 +194,12 @@ class Searcher:
     def choice(self, candidates: Ints, depth: int, history: tuple[int, ...] = ()) -> int:
         """Return a guess that reaches the value of the candidates; raise ValueError when there is none."""
         members = tuple(int(s) for s in candidates)
-        if len(members) <= 2 and self.closed(len(members), depth) is not None:
-            return self.winner.get(members[0], -1)
-        key = (min(depth, len(members) - 1 + self.base), members, self.needs_of(history, members))
-        if key not in self.entries or self.entries[key].lower < self.entries[key].upper:
-            self.search(candidates, depth, INFINITE, history)
-        known = self.entries.get(key)
-        if known is None or known.guess < 0 or known.lower >= INFINITE:
+        guess = self.chosen(members, depth, self.needs_of(history, members))
+        if guess < 0:
+            guess = self.search(candidates, depth, INFINITE, history).guess
+        if guess < 0:
             raise ValueError(f"no strategy is known for {len(members)} candidates within {depth} guesses")
-        return known.guess
+        return guess
 
     # -- one state -------------------------------------------------------------------------------------
 
@@ -267,15 +221,12 @@ class Searcher:
         known = self.known(members, d, limits, needs)
         lower = known.lower
         # 4 what is known against beta
-        if lower >= beta or lower == known.upper or self.counters[STOP]:
+        if lower >= beta or lower == known.upper or self.ended or self.spent():
             return lower
-        if 0 < self.counters[BUDGET] <= self.counters[EVALUATIONS]:
-            self.counters[STOP] = SPENT
-            return lower
-        self.counters[STATES] += 1
+        self.states += 1
         state = State(self.allowed(view, n, needs), members, d, beta, limits, needs, top)
         self.try_guesses(state, lower, known.guess)
-        if not self.counters[STOP]:
+        if not self.ended:
             # 10 store bound and guess. Without a choice every guess was bounded by `low` or more.
             lower = max(lower, state.best if state.guess >= 0 else state.low)
             self.store(members, d, needs, lower, lower if state.guess >= 0 else INFINITE, state.guess)
@@ -289,10 +240,10 @@ class Searcher:
         dropped = self.equivalents() if n > self.small else None
         # 5 the guess that had the best bound one step ahead comes first: if it keeps what it promised, no
         #   other is looked at. (Depth alone says nothing about which of many guesses that is.)
-        known = hint in state.view.guesses and not _is(dropped, hint) and not self.without & HINTS
+        known = hint in state.view.guesses and not is_marked(dropped, hint) and not self.without & HINTS
         if known and (self.unit or n <= self.small):
             self.attempt(state, hint, lower, int(self.own[hint]) not in state.inside)
-            if self.counters[STOP] or (state.guess >= 0 and state.best <= lower):
+            if self.ended or (state.guess >= 0 and state.best <= lower):
                 return
         # 6 rank the guesses: by bound, then by score, candidates first, then by number
         ranked = sorted(self.rank(state, dropped))
@@ -319,7 +270,7 @@ class Searcher:
             if self.width and state.count >= self.width:
                 break
             self.attempt(state, guess, bound, bool(outside))
-            if self.counters[STOP] or (state.guess >= 0 and state.best <= lower):
+            if self.ended or (state.guess >= 0 and state.best <= lower):
                 break
 
     def beam_score(self, state: State, guess: int, outside: int) -> int:
@@ -340,25 +291,25 @@ class Searcher:
         candidates, each leaves the other as a single part: the values are equal. A candidate is never worse
         than a guess outside with the same partition.
         """
-        if self.is_hopeless(state, guess):
+        if self.is_nogood(state, guess):
             return
         form = self.form(guess, state.members, state.needs)
         if form in state.tried and state.tried[form] <= outside and not self.without & DUPLICATES:
             return
         state.tried[form] = outside
         if state.top:
-            self.counters[LOWER] = max(int(self.counters[LOWER]), bound)
+            self.lower = max(self.lower, bound)
         self.history.append(guess)
         total = self.guess_value(state, guess)
         self.history.pop()
-        if self.counters[STOP]:
+        if self.ended:
             return
         state.count += 1
         state.low = min(state.low, total)
         if total < state.best:
             state.best, state.guess = total, guess
             if state.top:
-                self.counters[UPPER], self.counters[FIRST] = total, guess
+                self.upper, self.first = total, guess
 
     def guess_value(self, state: State, guess: int) -> int:
         """Return exactly the value of the set with this guess if it is below best, else at least best."""
@@ -378,7 +329,7 @@ class Searcher:
         # 9 descend, replacing bounds by values; cut when the sum reaches the best known. A part may cost
         #   less than best minus the bounds of the others, or the sum is at least best.
         for part in parts:
-            if total >= state.best or self.counters[STOP]:
+            if total >= state.best or self.ended:
                 break
             if not part.exact:
                 limit = state.best - (total - part.bound)
@@ -454,206 +405,28 @@ class Searcher:
 
     # -- bounds ----------------------------------------------------------------------------------------
 
-    def closed(self, n: int, d: int) -> int | None:
-        """Return exactly the value of a set that needs no search, or None.
-
-        One secret: guess it (or nothing, to identify). Two, to win: guess one of them, then the other.
-        """
-        if n == 1:
-            return self.unit * self.base if d >= self.base else INFINITE
-        if n == 2 and self.base:
-            return 3 * self.unit if d >= 2 else INFINITE
-        return None
-
-    def tighten(self, above: Limits, n: int, parts: int) -> Limits:
-        """Return what counting says of the subsets of a set of n on which no guess makes more parts.
-
-        A guess makes no more parts of a subset than of the set, and one that wins on no secret of the set
-        wins on none of the subset. So to win, at most (parts - 1)^(d - 1) secrets are won by the d-th guess;
-        to identify, d guesses tell apart parts^d. Filling the levels from the top is least, and convex.
-        What holds for all sets holds here too, and the larger of two convex bounds is convex.
-        """
-        if parts >= above.parts or n < 2 or self.without & LIMITS:
-            return above
-        settled, level = 1 - self.base, 1
-        capacity = [settled]
-        while capacity[-1] < n:  # not only until all could be settled: what holds above may need more
-            settled = min(n, settled + level if self.base else settled * parts)
-            level = min(level * (parts - 1), n)
-            if len(capacity) > n:  # a single part: nothing can be told apart
-                settled = n
-            capacity.append(min(settled, above.capacity[min(len(capacity), len(above.capacity) - 1)]))
-        least = above.least[: n + 1]
-        if self.base and self.unit:
-            total, depth, room, width = 0, 0, 0, 1
-            for i in range(1, n + 1):
-                if room == 0:
-                    depth, room = depth + 1, width
-                    width = min(width * max(parts - 1, 1), n)
-                room -= 1
-                total += depth
-                least[i] = max(total, least[i])
-        return Limits(parts, least, capacity)
-
-    def must_separate(self, d: int) -> bool:
-        """Return whether a set is settled if and only if some guess leaves single secrets only.
-
-        So it is with one guess left below, for depth alone: parts of two secrets cannot be settled. A guess
-        outside the set serves as well as a candidate. With candidates only a guess must name one.
-        """
-        return not (self.unit or d - 1 > self.base or self.only_candidates or self.without & BY_PARTS)
-
-    def learn_hopeless(self, guesses: list[int], members: Set) -> None:
-        """Remember a small part of a set that no guess separates: such a part that none can be left out."""
-        kept, step = list(members), len(members) // 2
-        while step:
-            i = 0
-            while i < len(kept):
-                fewer = kept[:i] + kept[i + step :]
-                if len(fewer) > 1 and not any(
-                    self.count_parts(g, tuple(fewer)) == len(fewer) for g in guesses
-                ):
-                    kept = fewer
-                else:
-                    i += step
-            step //= 2
-        if len(kept) <= MOST_WHOLE and len(self.hopeless) < MOST_HOPELESS:
-            self.hopeless.append(tuple(kept))
-
-    def is_hopeless(self, state: State, guess: int) -> bool:
+    def is_nogood(self, state: State, guess: int) -> bool:
         """Return whether a guess leaves a set whole that the last guess but one cannot separate.
 
         For depth alone with two guesses left below: the part around that set must be separated by the next
         guess. One that separates a part separates every set in it, so there is none.
         """
-        if self.unit or state.d != self.base + 2 or self.only_candidates or self.without & HOPELESS:
+        if self.unit or state.d != self.base + 2 or self.only_candidates or self.without & NOGOODS:
             return False
-        inside = (some for some in self.hopeless if state.inside.issuperset(some))
+        inside = (some for some in self.nogoods if state.inside.issuperset(some))
         return any(self.count_parts(guess, some) == 1 for some in inside)
-
-    def by_counts(self, n: int) -> bool:
-        """Return whether the numbers of parts are worth counting for a set of n."""
-        if self.without & BY_PARTS:
-            return False
-        return n <= self.small or (bool(self.base) and self.responses < MOST_BY_PARTS)
-
-    def count_parts(self, guess: int, members: Set) -> int:
-        """Return how many parts a guess makes of a set."""
-        return len(np.unique(self.table[guess, list(members)]))
-
-    def most_parts(self, guesses: list[int], members: Set) -> int:
-        """Return the most parts that a guess makes, one more where none of them wins."""
-        inside = set(members)
-        return max(
-            (self.count_parts(g, members) + (int(self.own[g]) not in inside) for g in guesses), default=0
-        )
-
-    def bound_by_parts(self, limits: Limits, n: int, d: int, k: int, wins: int) -> int:
-        """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
-
-        To win, `least` is convex (the next secret is never won earlier than the last), so an even split is
-        least, and it has the smallest largest part, so it keeps every depth limit that any split keeps.
-        On small sets a part of m costs 2m - 1 at least, so n + 2(n - wins) - (k - wins). To identify, a part
-        of m > 1 costs m and a single one nothing, and at most k - 1 parts are single unless all are.
-        A single part tells nothing. With one guess left below, every part must be single.
-        """
-        if k < 2 or (k < n and d - 1 <= self.base):
-            return INFINITE
-        if n > self.small:
-            share, more = divmod(n - wins, k - wins)
-            total = self.unit * n + (k - wins - more) * limits.bound(share, d - 1)
-            return min(total + more * limits.bound(share + 1, d - 1) if more else total, INFINITE)
-        if not self.unit:
-            return 0
-        if self.base:
-            return 3 * n - k - wins
-        return n if k == n else 2 * n - k + 1
-
-    def bound_by_sizes(self, limits: Limits, guess: int, members: Set, d: int) -> tuple[int, int]:
-        """Return at least what a guess costs by the sizes of its parts, and their sum of squares."""
-        sizes = np.bincount(self.table[guess, list(members)], minlength=self.winning + 1)
-        score = int((sizes.astype(np.int64) ** 2).sum())
-        if int(sizes.max()) == len(members):
-            return INFINITE, score
-        if self.base:
-            sizes[self.winning] = 0
-        total = self.unit * len(members) + sum(limits.bound(int(m), d - 1) for m in sizes if m)
-        return min(total, INFINITE), score
 
     def bound_ahead(self, view: View, members: Set, d: int, above: Limits, needs: int) -> Known:
         """Return bounds of a set: the least bound over its guesses and the guess that has it; store it."""
         guesses = self.allowed(view, len(members), needs).guesses
-        self.counters[EVALUATIONS] += 1
+        self.evaluations += 1
         small = len(members) <= self.small or self.must_separate(d)
         found = (self.best_by_parts if small else self.best_by_sizes)(guesses, members, d, above)
-        if found.lower == INFINITE and self.must_separate(d) and not self.without & HOPELESS:
-            self.learn_hopeless(guesses, members)
+        if found.lower == INFINITE and self.must_separate(d):
+            self.learn_nogood(guesses, members)
         found.lower = max(found.lower, above.bound(len(members), d))
         self.store(members, d, needs, found.lower, found.upper, found.guess, bounded=True)
         return found
-
-    def best_by_parts(self, guesses: list[int], members: Set, d: int, limits: Limits) -> Known:
-        """Bound a small set: only the most parts count, among all guesses and among candidates.
-
-        To win with n - 1 parts or more (to identify: n), no part has more than two secrets (one), and the
-        bound is reached: exactly that.
-        """
-        n = len(members)
-        if self.must_separate(d):
-            apart = [g for g in guesses if self.count_parts(g, members) == n]
-            return Known(0, 0, apart[0]) if apart else Known(INFINITE)
-        enough = n - self.base
-        best = (INFINITE, True, True, 0, 0, -1)
-        groups = [(1, self.named(guesses, members))] + ([] if self.only_candidates else [(0, guesses)])
-        for wins, group in groups:
-            for place, guess in enumerate(group):
-                k = self.count_parts(guess, members)
-                bound = self.bound_by_parts(limits, n, d, k, wins and self.base)
-                best = min(best, (bound, k < enough, not wins, -k, place, guess))
-        if best[0] == INFINITE:
-            return Known(INFINITE)
-        return Known(best[0], INFINITE if best[1] else best[0], best[-1])
-
-    def named(self, guesses: list[int], members: Set) -> list[int]:
-        """Return the guesses that name a secret of the set, secret by secret."""
-        by_secret: dict[int, list[int]] = {s: [] for s in members}
-        for guess in guesses:
-            if int(self.own[guess]) in by_secret:
-                by_secret[int(self.own[guess])].append(guess)
-        return [guess for some in by_secret.values() for guess in some]
-
-    def best_by_sizes(self, guesses: list[int], members: Set, d: int, above: Limits) -> Known:
-        """Bound a set that is large or has many responses.
-
-        To win, guesses are met with the most parts first, candidates before all: fewer parts are bounded
-        higher, so the rest is left as soon as its parts alone bound it at the best bound met.
-        """
-        n, inside = len(members), set(members)
-        counts: dict[int, int] = {}
-        limits = above
-        if self.by_counts(n):
-            counts = {g: self.count_parts(g, members) for g in guesses}
-            limits = self.tighten(above, n, self.most_parts(guesses, members))
-        best = (INFINITE, INFINITE, -1)
-        for guess in self.named(guesses, members):
-            if counts and self.bound_by_parts(limits, n, d, counts[guess], self.base) >= best[0]:
-                continue
-            best = self.better(best, limits, guess, members, d)
-        outside = [g for g in guesses if int(self.own[g]) not in inside and not self.only_candidates]
-        by_parts = groupby(sorted(outside, key=lambda g: -counts.get(g, 0)), key=lambda g: counts.get(g, 0))
-        for parts, some in by_parts:
-            if counts and self.bound_by_parts(limits, n, d, parts, 0) >= best[0]:
-                break
-            for guess in some:
-                best = self.better(best, limits, guess, members, d)
-        return Known(best[0], INFINITE, best[2])
-
-    def better(
-        self, best: tuple[int, int, int], limits: Limits, guess: int, members: Set, d: int
-    ) -> tuple[int, int, int]:
-        """Return (bound, score, guess) of a guess if it is better than the best, else the best."""
-        bound = self.bound_by_sizes(limits, guess, members, d)
-        return (*bound, guess) if bound < best[:2] and bound[0] < INFINITE else best
 
     def rank(self, state: State, dropped: NDArray[np.bool_] | None) -> list[tuple[int, int, int, int]]:
         """Return (bound, score, not a candidate, guess) for each guess bounded below the best known.
@@ -661,7 +434,7 @@ class Searcher:
         A guess whose number of parts alone bounds it there is left out: it is no better. The bound of
         those left out goes to `state.low`.
         """
-        self.counters[EVALUATIONS] += 1
+        self.evaluations += 1
         n, members = len(state.members), state.members
         guesses = state.view.guesses
         by_counts = self.by_counts(n)
@@ -678,7 +451,7 @@ class Searcher:
                 wins = 0 if outside else self.base
                 bound, score = self.bound_by_parts(state.limits, n, state.d, parts, wins), -parts
             if bound < state.best:
-                if _is(dropped, guess) or self.is_hopeless(state, guess):
+                if is_marked(dropped, guess) or self.is_nogood(state, guess):
                     continue
                 if not by_counts or n > self.small:
                     bound, score = self.bound_by_sizes(state.limits, guess, members, state.d)
@@ -714,27 +487,11 @@ class Searcher:
             kept.append(guess)
         return kept
 
-    def equivalents(self) -> NDArray[np.bool_] | None:
-        """Return which guesses the symmetry makes equal to a smaller one after the history, or None."""
-        past = tuple(self.history)
-        if past not in self.dropped:
-            dropped = None
-            if self.renaming and len(past) <= MOST_HISTORY:
-                assert self.digits is not None
-                colours = int(self.digits.max()) + 1
-                history = np.array(past, dtype=np.int32)
-                dropped = equivalents(self.digits, colours, self.renaming == 2, history).astype(bool)
-            elif not self.renaming and self.classes is not None and len(past) <= CLASS_PLIES:
-                classes = self.classes(past)
-                dropped = None if classes is None else classes != np.arange(len(classes))
-            self.dropped[past] = dropped
-        return self.dropped[past]
-
     # -- what is known ---------------------------------------------------------------------------------
 
     def known(self, members: Set, d: int, limits: Limits, needs: int) -> Known:
         """Return a copy of what is known of a set with d guesses left, by counting if by nothing else."""
-        found = self.entries.get((d, members, needs), Known(0))
+        found = self.memo.get((d, members, needs), Known(0))
         return replace(found, lower=max(found.lower, limits.bound(len(members), d)))
 
     def store(
@@ -749,7 +506,7 @@ class Searcher:
         bounded: bool = False,
     ) -> None:
         """Enter what was found: bounds are tightened, a better guess replaces a worse one."""
-        entry = self.entries.setdefault((d, members, needs), Known(0))
+        entry = self.memo.setdefault((d, members, needs), Known(0))
         entry.lower = max(entry.lower, lower)
         if upper < entry.upper:
             entry.upper, entry.guess = upper, guess
@@ -762,15 +519,6 @@ def _form(responses: NDArray[np.uint8]) -> bytes:
     """Return a partition as bytes: parts numbered as they are met."""
     names: dict[int, int] = {}
     return bytes(names.setdefault(int(r), len(names)) for r in responses)
-
-
-def _joined(words: Words) -> int:
-    """Return some words as one number."""
-    return sum(int(word) << (64 * i) for i, word in enumerate(words))
-
-
-def _is(marks: NDArray[np.bool_] | None, guess: int) -> bool:
-    return marks is not None and bool(marks[guess])
 
 
 def _code_table(digits: NDArray[np.uint8], symbols: int, response_of: NDArray[np.uint8]) -> NDArray[np.uint8]:

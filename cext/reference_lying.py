@@ -14,27 +14,19 @@ response on all secrets of a state, winning on none, may leave the state as it w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .reference_counted import BUDGET as BUDGET
-from .reference_counted import COUNTERS as COUNTERS
-from .reference_counted import ENTRIES as ENTRIES
-from .reference_counted import EVALUATIONS as EVALUATIONS
-from .reference_counted import FIRST as FIRST
-from .reference_counted import SPENT as SPENT
-from .reference_counted import STATES as STATES
-from .reference_counted import STOP as STOP
+from .outcome import Outcome
+from .reference_core import MOST_HISTORY, Classes, Core, Ints, is_marked
+from .reference_core import MOST_JOBS as MOST_JOBS
 
 INFINITE = 1 << 62
 MOST_LIES = 7
-LONGEST_HISTORY = 2
-"""So many guesses from the first on, those that the symmetry makes equal are tried once."""
 
-Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 State = dict[int, int]
 Kind = tuple[int, frozenset[frozenset[int]]]
@@ -49,7 +41,7 @@ class Known:
     guess: int = -1
 
 
-class Searcher:
+class Searcher(Core):
     """Decide whether a number of guesses settles a state, remembering what was found.
 
     Parameters
@@ -62,10 +54,8 @@ class Searcher:
     weight, nodes, spread: see `engine.search.lying.Volume`; int64, shapes (depths, lies + 1), (depths,) and
         (depths, lies + 1). More guesses than they have depths are not bounded.
     capacity: at most how many secrets d guesses settle without a lie, int64, shape (depths,).
-    counters: int64, shape (COUNTERS,): as in `reference_counted`; EVALUATIONS counts states valued.
-    classes: the smallest equivalent guess of each guess after some guesses, or None.
-    memory: bytes for what is remembered. The plain twin forgets nothing.
-    width: try so many guesses of a state at most; 0: all. Then a "no" means nothing.
+    classes, digits, renaming, memory, width, jobs: see `reference_core.Core`; with a width a "no" means
+        nothing. Evaluations are states valued.
     """
 
     def __init__(
@@ -80,44 +70,63 @@ class Searcher:
         nodes: Longs,
         spread: Longs,
         capacity: Longs,
-        counters: Longs,
-        classes: Callable[[tuple[int, ...]], Ints | None] | None,
+        classes: Classes | None = None,
+        digits: NDArray[np.uint8] | None = None,
+        renaming: int = 0,
         memory: int = 1 << 28,
         width: int = 0,
+        jobs: int = 1,
     ) -> None:
-        assert memory > 0
+        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs)
         self.table, self.own, self.winner = table.tolist(), own.tolist(), winner.tolist()
         self.responses, self.winning, self.win, self.lies = responses, winning, winning >= 0, lies
         self.weight, self.nodes, self.spread = weight.tolist(), nodes.tolist(), spread.tolist()
         self.capacity = capacity.tolist()
-        self.counters, self.classes, self.width = counters, classes, width
-        self.entries: dict[frozenset[tuple[int, int]], Known] = {}
+        self.memo: dict[frozenset[tuple[int, int]], Known] = {}
+
+    @property
+    def entries(self) -> int:
+        """States remembered."""
+        return len(self.memo)
 
     def search(
-        self, candidates: Ints, left: NDArray[np.uint8], depth: int, history: Sequence[int] = ()
-    ) -> int:
-        """Return 1 when `depth` guesses settle the candidates, each with so many lies left, else 0.
+        self,
+        candidates: Ints,
+        left: NDArray[np.uint8],
+        depth: int,
+        history: tuple[int, ...] = (),
+        budget: int = 0,
+    ) -> Outcome:
+        """Search for a strategy that settles the candidates, each with so many lies left, in `depth` guesses.
 
-        `history` are the guesses that led here, for the symmetry. When stopped, a 0 means nothing.
+        The value is the number of guesses; all that is told is whether it is above `depth`: then `lower` is
+        one more, else `upper` is `depth`. `history` are the guesses that led here, for the symmetry.
+        `budget`: evaluations after which the search ends, 0: never.
         """
+        self.begin(history, budget)
         state = dict(zip(candidates.tolist(), left.tolist(), strict=True))
-        found = self.settle(state, depth, tuple(history))
-        self.counters[ENTRIES] = len(self.entries)
-        return int(found)
+        if self.settle(state, depth, top=True):
+            return Outcome(0, depth, self.chosen(state, depth), "")
+        return Outcome(0 if self.ended else depth + 1, INFINITE, -1, self.ended)
+
+    def chosen(self, state: State, depth: int) -> int:
+        """Return the first guess of the strategy that was found; -1: nothing is left to ask."""
+        if not state or (not self.win and len(state) == 1):
+            return -1
+        if self.win and len(state) <= depth:
+            return self.winner[max(state, key=lambda s: state[s])]
+        return self.memo[frozenset(state.items())].guess
 
     def choice(self, candidates: Ints, left: NDArray[np.uint8], depth: int) -> int:
         """Return the first guess of a strategy that settles a state within `depth` guesses.
 
         Raises ValueError when there is none, or when nothing is left to ask.
         """
-        state = dict(zip(candidates.tolist(), left.tolist(), strict=True))
-        if self.settle(state, depth, (-1,) * (LONGEST_HISTORY + 1)) and state:
-            if self.win and len(state) <= depth:
-                return self.winner[max(state, key=lambda s: state[s])]
-            known = self.entries.get(frozenset(state.items()))
-            if known is not None and known.upper <= depth:
-                return known.guess
-        raise ValueError(f"no guess is known for {len(candidates)} candidates within {depth}")
+        # What is not known is searched without symmetry: the history is not told.
+        found = self.search(candidates, left, depth, (0,) * (MOST_HISTORY + 1))
+        if found.upper > depth or found.guess < 0:
+            raise ValueError(f"no guess is known for {len(candidates)} candidates within {depth}")
+        return found.guess
 
     def least(self, candidates: Ints, left: NDArray[np.uint8]) -> int:
         """Return at least how many guesses the candidates need, each with so many lies left, by counting."""
@@ -127,27 +136,25 @@ class Searcher:
             depth += 1
         return depth
 
-    def settle(self, state: State, depth: int, history: tuple[int, ...]) -> bool:
+    def settle(self, state: State, depth: int, *, top: bool = False) -> bool:
         """Return whether `depth` guesses settle a state."""
         # 1 Finished; or, to win, every secret can be guessed in turn.
         if len(state) <= (depth if self.win else 1):
             return True
         # 2 What is known: of fewer guesses that suffice, or more that do not.
         key = frozenset(state.items())
-        known = self.entries.get(key, Known())
+        known = self.memo.get(key, Known())
         if known.upper <= depth or known.lower > depth:
             return known.upper <= depth
         # 3 Too many, by counting.
         counts = self.count(state)
         if not self.fits(counts, depth):
             return False
-        if 0 < self.counters[BUDGET] <= self.counters[EVALUATIONS]:
-            self.counters[STOP] = SPENT
-        if self.counters[STOP]:
+        if self.spent() or self.ended:
             return False
-        self.counters[STATES] += 1
+        self.states += 1
         # 4 Every guess that tells something, by the volume of its largest child.
-        ranked = self.scan(state, depth, history)
+        ranked = self.scan(state, depth)
         # 5 Those whose children all fit. A guess that makes the same parts as one before, winning on the same
         #   secret, leaves the same children.
         tried: set[Kind] = set()
@@ -160,14 +167,19 @@ class Searcher:
                 break
             tried.add(kind)
             # 6 Its children, the largest first; one that cannot be settled rules the guess out.
-            if all(self.settle(child, depth - 1, (*history, guess)) for child in children):
+            self.history.append(guess)
+            found = all(self.settle(child, depth - 1) for child in children)
+            self.history.pop()
+            if found:
                 known.upper, known.guess = depth, guess
-                self.entries[key] = known
+                if top:
+                    self.upper, self.first = depth, guess
+                self.memo[key] = known
                 return True
-            if self.counters[STOP]:
+            if self.ended:
                 return False
         known.lower = depth + 1
-        self.entries[key] = known
+        self.memo[key] = known
         return False
 
     def count(self, state: State) -> list[int]:
@@ -207,16 +219,15 @@ class Searcher:
                 free -= taken
         return total
 
-    def scan(self, state: State, depth: int, history: tuple[int, ...]) -> list[tuple[int, int, int, int]]:
+    def scan(self, state: State, depth: int) -> list[tuple[int, int, int, int]]:
         """Return (volume of the largest child, -parts, not candidate, guess), sorted."""
-        self.counters[EVALUATIONS] += 1
-        classes = None
-        if self.classes is not None and len(history) <= LONGEST_HISTORY:
-            classes = self.classes(history)
+        self.evaluations += 1
+        # The symmetry that fixes the guesses so far fixes the state, lies included.
+        dropped = self.equivalents()
         weight = self.weight[min(depth - 1, len(self.weight) - 1)]
         ranked = []
         for guess, row in enumerate(self.table):
-            if classes is not None and classes[guess] != guess:
+            if is_marked(dropped, guess):
                 continue
             responses = {row[s] for s in state}
             given = responses - {self.winning}

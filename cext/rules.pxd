@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from guesstree.cext.memo cimport mixed
+from guesstree.cext.core cimport mixed
 
 
 cdef struct Rules:

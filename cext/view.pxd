@@ -1,21 +1,10 @@
 """Local tables of the search: the candidates of one state as rows, the guesses that differ on it as columns."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from guesstree.cext.core cimport Arena, Mark, arena_release, take
 from guesstree.cext.rules cimport Rules, hash_needs, is_allowed, same_features, same_needs
-
-
-cdef extern from "arena.h" nogil:
-    ctypedef struct Mark:
-        pass
-    ctypedef struct Arena:
-        Mark top
-    void arena_new(Arena *arena)
-    void *arena_take(Arena *arena, size_t size)
-    void arena_release(Arena *arena, Mark mark)
-    void arena_free(Arena *arena)
 
 
 cdef struct View:
@@ -32,22 +21,23 @@ cdef struct View:
     uint8_t *rows       # the same, n x width
 
 
-cdef inline View *new_view(Arena *arena, int n, int ng) noexcept nogil:
+cdef inline View *new_view(Arena *arena, int n, int ng) except NULL nogil:
     """Return a view without responses, to be filled."""
-    cdef View *view = <View *>arena_take(arena, sizeof(View))
+    cdef View *view = <View *>take(arena, sizeof(View))
     view.n, view.ng, view.width, view.tall = n, ng, (ng + 31) // 32 * 32, n
-    view.secret = <int32_t *>arena_take(arena, n * sizeof(int32_t))
-    view.guess = <int32_t *>arena_take(arena, ng * sizeof(int32_t))
-    view.own = <int32_t *>arena_take(arena, ng * sizeof(int32_t))
-    view.first = <int32_t *>arena_take(arena, n * sizeof(int32_t))
-    view.next = <int32_t *>arena_take(arena, ng * sizeof(int32_t))
+    view.secret = <int32_t *>take(arena, n * sizeof(int32_t))
+    view.guess = <int32_t *>take(arena, ng * sizeof(int32_t))
+    view.own = <int32_t *>take(arena, ng * sizeof(int32_t))
+    view.first = <int32_t *>take(arena, n * sizeof(int32_t))
+    view.next = <int32_t *>take(arena, ng * sizeof(int32_t))
     view.cols, view.rows = NULL, NULL
     return view
 
 
-cdef inline void link_names(View *view, int secrets) noexcept nogil:
+cdef inline int link_names(Arena *arena, View *view, int secrets) except -1 nogil:
     """Chain the columns that name the secret of each row, in ascending order."""
-    cdef int32_t *place = <int32_t *>malloc((secrets + 1) * sizeof(int32_t))
+    cdef Mark mark = arena.top
+    cdef int32_t *place = <int32_t *>take(arena, (secrets + 1) * sizeof(int32_t))
     cdef int i, j
     memset(place, 255, secrets * sizeof(int32_t))
     for i in range(view.n):
@@ -59,7 +49,8 @@ cdef inline void link_names(View *view, int secrets) noexcept nogil:
         if i >= 0:
             view.next[j] = view.first[i]
             view.first[i] = j
-    free(place)
+    arena_release(arena, mark)
+    return 0
 
 
 cdef inline void transpose(const uint8_t *source, size_t from_stride, int n, int m, uint8_t *target,
@@ -73,13 +64,14 @@ cdef inline void transpose(const uint8_t *source, size_t from_stride, int n, int
                     target[<size_t>j * to_stride + i] = source[<size_t>i * from_stride + j]
 
 
-cdef inline void fill_rows(Arena *arena, View *view) noexcept nogil:
+cdef inline int fill_rows(Arena *arena, View *view) except -1 nogil:
     """Make the rows of a view from its columns."""
     cdef int i
-    view.rows = <uint8_t *>arena_take(arena, <size_t>view.n * view.width)
+    view.rows = <uint8_t *>take(arena, <size_t>view.n * view.width)
     for i in range(view.n):
         memset(view.rows + <size_t>i * view.width + view.ng, 0, view.width - view.ng)
     transpose(view.cols, view.tall, view.ng, view.n, view.rows, view.width)
+    return 0
 
 
 cdef inline int column_of(View *view, int guess) noexcept nogil:
@@ -140,24 +132,25 @@ cdef inline int same_rules(const Rules *rules, const uint64_t *needs, const uint
     )
 
 
-cdef inline void copy_columns(Arena *arena, View *above, const int32_t *rows, int n, View *view,
-                              int secrets) noexcept nogil:
+cdef inline int copy_columns(Arena *arena, View *above, const int32_t *rows, int n, View *view,
+                             int secrets) except -1 nogil:
     """Fill a view with some rows and columns of another; view.guess holds the columns there."""
     cdef uint8_t *to
     cdef int i, j
     view.width = (view.ng + 31) // 32 * 32
-    view.cols = <uint8_t *>arena_take(arena, <size_t>view.ng * n)
+    view.cols = <uint8_t *>take(arena, <size_t>view.ng * n)
     for j in range(view.ng):
         to = view.cols + <size_t>j * n
         for i in range(n):
             to[i] = above.cols[<size_t>view.guess[j] * above.tall + rows[i]]
         view.own[j], view.guess[j] = above.own[view.guess[j]], above.guess[view.guess[j]]
     fill_rows(arena, view)
-    link_names(view, secrets)
+    link_names(arena, view, secrets)
+    return 0
 
 
 cdef inline View *allowed_view(Arena *arena, const Rules *rules, const uint64_t *needs, View *above,
-                               const int32_t *rows, int n, int secrets) noexcept nogil:
+                               const int32_t *rows, int n, int secrets) except NULL nogil:
     """Return the table of `rows` of `above` with the guesses that have what is demanded; `above` if all have."""
     cdef Mark mark = arena.top
     cdef View *view = new_view(arena, n, above.ng)
@@ -177,11 +170,12 @@ cdef inline View *allowed_view(Arena *arena, const Rules *rules, const uint64_t 
 
 cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int n, int secrets, int responses,
                             const uint64_t *words, int only_candidates, const Rules *rules, const uint64_t *needs,
-                            const uint64_t *demandable) noexcept nogil:
+                            const uint64_t *demandable) except NULL nogil:
     """Return the table of `rows` of `above` with one guess for each partition; see `reference_counted.distinct`."""
     cdef View *view = new_view(arena, n, above.ng)
-    cdef uint8_t *inside = <uint8_t *>calloc(secrets + 1, 1)
-    cdef uint64_t *hashes = <uint64_t *>malloc((above.ng + 1) * sizeof(uint64_t))
+    cdef Mark mark = arena.top
+    cdef uint8_t *inside = <uint8_t *>take(arena, secrets + 1)
+    cdef uint64_t *hashes = <uint64_t *>take(arena, (above.ng + 1) * sizeof(uint64_t))
     cdef uint64_t slots = 64, spare = 0
     cdef uint64_t slot
     cdef int32_t *index
@@ -189,7 +183,8 @@ cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int 
     cdef int i, j, named, phase, kept = 0
     while slots < 2 * <uint64_t>above.ng:
         slots *= 2
-    index = <int32_t *>malloc(slots * sizeof(int32_t))
+    index = <int32_t *>take(arena, slots * sizeof(int32_t))
+    memset(inside, 0, secrets + 1)
     memset(index, 255, slots * sizeof(int32_t))
     for i in range(n):
         view.secret[i] = above.secret[rows[i]]
@@ -220,8 +215,6 @@ cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int 
                 view.guess[kept] = j
                 kept += 1
     view.ng = kept
-    free(index)
-    free(hashes)
-    free(inside)
+    arena_release(arena, mark)
     copy_columns(arena, above, rows, n, view, secrets)
     return view

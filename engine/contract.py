@@ -20,16 +20,22 @@ MOST_CALLS = 1 << 18
 def check_game(game: Game) -> None:
     """Verify the contract from the game alone; raise GameError with the first place where it breaks.
 
-    Checked: distinct labels; at most 65,535 responses; `table` equal to `respond`; the winning response
-    given to at most one secret per guess, and to every secret by some guess; weights and costs; `rules` equal
-    to `refused`, and no guess refused that may win; generators of the symmetry are permutations that leave
-    every response as it is. Takes guesses x secrets calls of `respond`.
+    Checked: distinct labels, of symbols that the look has; at most 65,535 responses; `table` equal to
+    `respond`; the winning response given to at most one secret per guess, and to every secret by some guess;
+    weights and costs; `rules` equal to `refused`, and no guess refused that may win; generators of the
+    symmetry are permutations that leave every response as it is. Takes guesses x secrets calls of `respond`.
     """
     for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
         if not len(labels):
             raise GameError(f"{game.spec}: no {what}")
         if len(set(labels)) != len(labels):
             raise GameError(f"{game.spec}: two labels of a {what} are equal")
+    if game.look.codes != "text":
+        odd = set().union(*game.secrets, *game.guesses).difference(game.look.symbols)
+        if odd:
+            raise GameError(
+                f"{game.spec}: the look has no symbol {min(odd)!r}; accepted: {game.look.symbols}"
+            )
     if game.winning is not None and not 0 <= game.winning < len(game.responses):
         raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
     weights_of(game)

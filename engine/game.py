@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GameError, shown
+from .look import Look
 from .memory import require_memory
 from .rules import Rules, Step
 from .symmetry import Symmetry, Trivial
@@ -43,6 +44,7 @@ class Game(ABC):
         every guess costs 1.
     exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
     budget: what a secret may cost to count as won, where the game says so; None: it does not.
+    look: how guesses, secrets and responses are drawn, written and typed; plain text unless the game says.
     """
 
     spec: str
@@ -54,6 +56,7 @@ class Game(ABC):
     costs: NDArray[np.int64] | None = None
     exact_only: bool = False
     budget: int | None = None
+    look: Look = Look()
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:
@@ -120,6 +123,24 @@ class Game(ABC):
     def secret_index(self, label: str) -> int:
         """Return the index of the secret with this label; raise GameError when there is none."""
         return find_label(self.secrets, label, f"secret of {self.spec}")
+
+    def read_guess(self, text: str) -> int:
+        """Return the index of the guess typed, see `Look.find_guess`; raise GameError else."""
+        found = self.look.find_guess(self.guesses, text)
+        if found is not None:
+            return found
+        accepted = self.look.accepted(self.guesses)
+        if not accepted:
+            return self.guess_index(text)  # says what there is
+        raise GameError(f"{shown(text)} is not a guess of {self.spec}; accepted: {accepted}")
+
+    def read_response(self, text: str) -> int:
+        """Return the index of the response typed, see `Look.find_response`; raise GameError else."""
+        found = self.look.find_response(self.responses, text)
+        if found is None:
+            some = ", ".join(map(repr, self.responses[:20])) + (", ..." if len(self.responses) > 20 else "")
+            raise GameError(f"{shown(text)} is not a response of {self.spec}; accepted: {some}")
+        return found
 
 
 def find_label(labels: Sequence[str], label: str, what: str) -> int:

@@ -82,27 +82,33 @@ def front(
     candidates_only: bool = False,
     first: int | None = None,
     only: Collection[int] | None = None,
+    max_depth: int | None = None,
 ) -> Front:
     """Return exactly the undominated (worst case, total) of all strategies; empty: there is none.
 
     Both are costs, in guesses unless the game has costs; the total is weighted if the game has weights.
-    `only` restricts the secrets to a collection of indices (default: all). Where what may be asked depends on
+    `only` restricts the secrets to a collection of indices (default: all), `max_depth` how many guesses may
+    be asked, whatever they cost. Where what may be asked depends on
     the history, a state is its candidates and what was asked and answered, in any order.
     """
     own = game.own()
     free = game.rules() is None
 
     @cache
-    def reach(candidates: frozenset[int], history: frozenset[Step]) -> Front:
+    def reach(candidates: frozenset[int], history: frozenset[Step], left: int) -> Front:
         if goal == "identify" and len(candidates) == 1:
             return frozenset({(0, 0)})
+        if not left:
+            return frozenset()
         pairs: set[tuple[int, int]] = set()
         for guess in range(len(game.guesses)):
             if not candidates_only or int(own[guess]) in candidates:
-                pairs |= after(candidates, history, guess)
+                pairs |= after(candidates, history, guess, left)
         return undominated(pairs)
 
-    def after(candidates: frozenset[int], history: frozenset[Step], guess: int) -> set[tuple[int, int]]:
+    def after(
+        candidates: frozenset[int], history: frozenset[Step], guess: int, left: int
+    ) -> set[tuple[int, int]]:
         """Return what can be reached when this guess is asked first; nothing when it tells nothing."""
         if game.refused(tuple(history), guess):
             return set()
@@ -113,14 +119,16 @@ def front(
                 return set()
             cost = cost_of(game, guess, response)
             past = history if free else history | {(guess, response)}
-            below = frozenset({(0, 0)}) if won else reach(part, past)
+            below = frozenset({(0, 0)}) if won else reach(part, past, left - 1)
             paid = cost * weight(game, part)
             sums = {(max(w, cost + v), t + paid + u) for w, t in sums for v, u in below}
         return sums
 
     secrets = frozenset(range(len(game.secrets)) if only is None else only)
     start: frozenset[Step] = frozenset()
-    return reach(secrets, start) if first is None else undominated(after(secrets, start, first))
+    # More guesses than secrets are never asked: each tells something.
+    left = len(secrets) if max_depth is None else min(max_depth, len(secrets))
+    return reach(secrets, start, left) if first is None else undominated(after(secrets, start, first, left))
 
 
 def best(pairs: Front, objective: tuple[str, ...], max_depth: int | None = None) -> tuple[int, ...] | None:

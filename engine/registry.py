@@ -13,25 +13,31 @@ from .game import Game
 
 @dataclass(frozen=True)
 class Family:
-    """A registered family of games: how to make one from the text after the colon."""
+    """A registered family of games: how to make one from the text after the colon.
+
+    With `names_win`, the winning response is named at the end of the spec, as in ``,win=RESPONSE``.
+    """
 
     name: str
     make: Callable[[str], Game]
     example: str
     about: str
     reference: str
+    names_win: bool = False
 
 
 _families: dict[str, Family] = {}
 
 
-def register(name: str, *, example: str, about: str, reference: str) -> Callable[..., Callable[[str], Game]]:
+def register(
+    name: str, *, example: str, about: str, reference: str, names_win: bool = False
+) -> Callable[..., Callable[[str], Game]]:
     """Enter a function `text after the colon -> Game` in the registry under `name`."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
 
     def enter(make: Callable[[str], Game]) -> Callable[[str], Game]:
-        _families[name] = Family(name, make, example, about, reference)
+        _families[name] = Family(name, make, example, about, reference, names_win)
         return make
 
     return enter
@@ -43,17 +49,22 @@ def families() -> list[Family]:
     return [_families[name] for name in sorted(_families)]
 
 
+def family_of(spec: str) -> Family:
+    """Return the family that a spec such as ``mastermind:4x6`` begins with; raise GameError for none."""
+    name, colon, _ = spec.partition(":")
+    known = families()
+    if name not in _families or not colon:
+        examples = ", ".join(family.example for family in known)
+        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
+    return _families[name]
+
+
 def parse(spec: str) -> Game:
     """Return the game that a spec such as ``mastermind:4x6`` names.
 
     Raises GameError for an unknown family or for a text that the family does not accept.
     """
-    name, colon, rest = spec.partition(":")
-    known = families()
-    if name not in _families or not colon:
-        examples = ", ".join(family.example for family in known)
-        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
-    return _families[name].make(rest)
+    return family_of(spec).make(spec.partition(":")[2])
 
 
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:

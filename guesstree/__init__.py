@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
     from guesstree.engine.game import Game as Game
+    from guesstree.engine.look import Look as Look
     from guesstree.engine.methods.greedy import Method as Method
     from guesstree.engine.registry import parse as parse
     from guesstree.engine.registry import register as register
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from guesstree.engine.solution import Solution as Solution
     from guesstree.strategy import strategy_of as strategy_of
     from guesstree.trees.check import check as check
-    from guesstree.trees.export.draw import render as render
     from guesstree.trees.export.files import read as read
     from guesstree.trees.export.files import write as write
+    from guesstree.trees.export.formats import render as render
     from guesstree.trees.export.nx import to_networkx as to_networkx
     from guesstree.trees.tree import Strategy as Strategy
 
@@ -55,10 +56,11 @@ _HOMES = {
     "parse": "engine.registry",
     "register": "engine.registry",
     "Solution": "engine.solution",
+    "Look": "engine.look",
     "solve": "engine.search.solve",
     "strategy_of": "strategy",
     "check": "trees.check",
-    "render": "trees.export.draw",
+    "render": "trees.export.formats",
     "read": "trees.export.files",
     "write": "trees.export.files",
     "to_networkx": "trees.export.nx",

@@ -12,7 +12,7 @@ from guesstree.engine.methods.greedy import Method
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
-from guesstree.trees.tree import Costs, Summary, costs_of, summarise
+from guesstree.trees.figures import Costs, Summary, costs_of, summary_of
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _row(game: Game, method: str | Method, **options: Any) -> Row:
     return Row(
         method=solution.method,
         first="" if root < 0 else game.guesses[root],
-        summary=summarise(strategy.guesses_needed()[1]),
+        summary=summary_of(strategy),
         optimal=solution.optimal,
         lower=solution.lower[0],
         seconds=solution.seconds,

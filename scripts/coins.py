@@ -34,7 +34,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export.output import write_whole
-from guesstree.trees.export.plots import check_plot
+from guesstree.trees.export.plots import ENDINGS, check_plot
 
 PAGE = Path(__file__).parent.parent / "docs" / "coins.md"
 FEW = range(1, 13)
@@ -180,10 +180,11 @@ def write(names: Iterable[str]) -> None:
     for name in names:
         table = markdown(TABLES[name]())
         pattern = re.compile(f"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        text, times = pattern.subn(lambda found, table=table: found[1] + table + found[2], PAGE.read_text())
-        if times != 1:
-            raise ValueError(f"{PAGE}: {times} marks <!-- {name} --> ... <!-- end -->; accepted: one")
-        PAGE.write_text(text)
+        text = PAGE.read_text()
+        marks = list(pattern.finditer(text))
+        if len(marks) != 1:
+            raise ValueError(f"{PAGE}: {len(marks)} marks <!-- {name} --> ... <!-- end -->; accepted: one")
+        PAGE.write_text(text[: marks[0].end(1)] + table + text[marks[0].start(2) :])
         print(table, flush=True)
 
 
@@ -248,7 +249,7 @@ def main() -> None:
     parser.add_argument(
         "--write", nargs="*", choices=TABLES, default=[], metavar="TABLE", help="measure tables"
     )
-    parser.add_argument("--plot", metavar="FILE", help="draw weighings per coin, as .svg or .png")
+    parser.add_argument("--plot", metavar="FILE", help=f"draw weighings per coin, as {' or '.join(ENDINGS)}")
     arguments = parser.parse_args()
     if arguments.check:
         check_decoding()

@@ -36,7 +36,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.anytime import Anytime
+from guesstree.engine.search.anytime import Anytime, Record
 from guesstree.engine.search.solve import Run, solve
 from guesstree.engine.support import Request, require
 
@@ -124,7 +124,8 @@ def waiting(game: Game, objective: str) -> list[tuple[int, int]]:
     Guesses that tell nothing are left out: asked first, they are never better than what follows them.
     """
     problem = Problem(game, OBJECTIVES["expected"])
-    totals = sorted(Anytime(Run(problem, None, None), None).first_guesses(), key=lambda t: (-t[0], t[1]))
+    anytime = Anytime(Run(problem, None, None), Record(None))
+    totals = sorted(anytime.first_guesses(), key=lambda t: (-t[0], t[1]))
     return [(total if UNITS[objective] else problem.least_depth, guess) for total, guess in totals]
 
 
@@ -250,6 +251,7 @@ def record(name: str, game: Game, given: argparse.Namespace, summary: Summary, h
     if not report.valid or report.messages():
         raise GuesstreeError(f"the tree fails the check: {'; '.join(report.messages()[:3])}")
     upper = report.total if given.objective == "expected" else report.worst
+    assert upper is not None, "the tree is valid"
     if upper < summary.lower:
         raise GuesstreeError(f"CONTRADICTION: a strategy takes {upper}, at least {summary.lower} was proved")
     known = {

@@ -59,7 +59,7 @@ def solved(length: int, objective: str, limit: float | None) -> Record:
 def played(length: int, method: str) -> Record:
     """Play a one-step method out for every word."""
     import guesstree
-    from guesstree.trees.tree import costs_of
+    from guesstree.trees.figures import costs_of
 
     game = guesstree.parse(f"hangman:english-{length},misses={MISSES}")
     solution = guesstree.solve(game, "win-probability", method=method)

@@ -48,9 +48,10 @@ def test_a_package_imports_only_from_those_below(path: Path) -> None:
 
 
 def test_the_checker_knows_the_contract_and_the_tree_only() -> None:
-    for node in ast.walk(ast.parse((ROOT / "trees/check.py").read_text())):
-        if isinstance(node, ast.ImportFrom) and "engine" in (node.module or ""):
-            assert node.module == "guesstree.engine.game"
+    nodes = ast.walk(ast.parse((ROOT / "trees/check.py").read_text()))
+    modules = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    own = {module for module in modules if module.startswith("guesstree")}
+    assert own == {"guesstree.engine.game", "guesstree.trees.tree", "guesstree.trees.figures"}
 
 
 def test_the_test_would_see_a_wrong_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,5 +28,5 @@ def test_a_wheel_from_the_sdist_is_complete(tmp_path: Path) -> None:
     assert all(name.startswith("guesstree") for name in names), "nothing is installed under another name"
     (sdist,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        inside = {"/".join(name.split("/")[1:]) for name in archive.getnames()}
-    assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= inside
+        packed = {"/".join(name.split("/")[1:]) for name in archive.getnames()}
+    assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= packed

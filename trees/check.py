@@ -1,7 +1,7 @@
 """Independent checker: whether a tree does what it is for, what it guarantees, whether its claims are true.
 
-It knows the contract of games and the tree, and nothing else of the project: every figure comes from
-replaying each secret from the root with the game's own `respond`.
+It knows the contract of games, the tree and what figures are called, and nothing else of the project: every
+figure comes from replaying each secret from the root with the game's own `respond`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from math import isclose
 from typing import Any
 
 from guesstree.engine.game import Game
-from guesstree.trees.tree import Costs, Strategy, count_costs
+from guesstree.trees.figures import Costs, count_costs
+from guesstree.trees.tree import Strategy
 
 MAX_DETAILS = 100
 """How many failures, and how many dead branches, a report shows; paths may be long."""

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from guesstree.engine.errors import SpaceError
 from guesstree.engine.game import Game
+from guesstree.trees.figures import Summary, add_up, summarise
 from guesstree.trees.shape import classes, ends
-from guesstree.trees.tree import Strategy, Summary, TreeError, summarise
+from guesstree.trees.tree import Strategy, TreeError
 
 MOST_EXAMPLES = 10
 """Secrets named for each way in which two strategies differ."""
@@ -148,9 +149,7 @@ def _asked(game: Game, tree: Strategy, node: int) -> str:
 
 def _shared(a: Strategy, own: NDArray[np.int32], other: NDArray[np.int32]) -> tuple[int, int]:
     """Return how many subtrees of more than one node both trees have, and the nodes of the largest."""
-    sizes = np.ones(len(a), dtype=np.int64)
-    for node, parent in zip(range(len(a) - 1, 0, -1), a.parent[:0:-1].tolist(), strict=True):
-        sizes[parent] += sizes[node]
+    sizes = add_up(a, np.ones(len(a)))
     common = np.isin(own, other)
     return int((common & (sizes > 1)).sum()), int(sizes[common].max(initial=0))
 

@@ -29,8 +29,9 @@ from guesstree.engine.state import everything
 from guesstree.engine.support import Request, require
 from guesstree.trees.breakers import BLIND, random_breaker, tree_seed
 from guesstree.trees.export.output import write_whole
+from guesstree.trees.figures import secrets_below
 from guesstree.trees.growth import TRUST, Grower, Subtree
-from guesstree.trees.shape import below, shrink
+from guesstree.trees.shape import shrink
 from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
 FORMAT = "guesstree-evolve/1"
@@ -115,7 +116,7 @@ def _asked(tree: Subtree) -> list[int]:
 
 def _played(tree: Strategy) -> list[int]:
     """Return the same of a strategy without guesses that tell nothing."""
-    many = below(tree)
+    many = secrets_below(tree)
     return tree.guess[many > 1].tolist()
 
 

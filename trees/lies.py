@@ -71,12 +71,3 @@ def build_with_lies(
     columns["first_child"].append(len(waiting))
     arrays: dict[str, Any] = {name: np.array(column, dtype=np.int32) for name, column in columns.items()}
     return Strategy(game=game.spec, goal=goal, claims=claims or Claims(), lies=lies, **arrays)
-
-
-def secrets_below(strategy: Strategy) -> NDArray[np.int64]:
-    """Return how many different secrets end in the subtree of each node, itself included; shape (nodes,)."""
-    ended = [1 << s if s >= 0 else 0 for s in strategy.secret.tolist()]
-    parent = strategy.parent.tolist()
-    for node in range(len(ended) - 1, 0, -1):  # children come after their parents
-        ended[parent[node]] |= ended[node]
-    return np.array([secrets.bit_count() for secrets in ended], dtype=np.int64)

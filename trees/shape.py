@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVES
-from guesstree.trees.tree import Claims, Ints, Strategy, TreeError, summarise
+from guesstree.trees.figures import add_up, secrets_below, summary_of, value
+from guesstree.trees.tree import Claims, Ints, Strategy, TreeError
 
 MOST_AT_ONCE = 1 << 22
 """Responses that are worked out in one call, at most (bytes)."""
@@ -78,12 +78,6 @@ class Dag:
     def root(self) -> int:
         """The class of the whole tree."""
         return int(self.node_class[0])
-
-
-def levels(strategy: Strategy) -> list[tuple[int, int]]:
-    """Return where the nodes of each depth start and stop: breadth-first order keeps them together."""
-    starts = np.flatnonzero(np.diff(strategy.depth, prepend=-1)).tolist()
-    return list(pairwise([*starts, len(strategy)]))
 
 
 def arrange(strategy: Strategy, guess: Ints, parent: Ints, response: Ints, secret: Ints) -> Strategy:
@@ -169,14 +163,6 @@ def _require_answers(game: Game, guess: Ints, secret: Ints, expected: Ints) -> N
             raise TreeError(f"{game.spec}: not a valid strategy: secret {label!r} does not go where it ends")
 
 
-def below(strategy: Strategy) -> NDArray[np.int64]:
-    """Return how many secrets end at or below each node, shape (nodes,)."""
-    many = (strategy.secret >= 0).astype(np.int64)
-    for start, stop in reversed(levels(strategy)[1:]):
-        np.add.at(many, strategy.parent[start:stop], many[start:stop])
-    return many
-
-
 def shrink(game: Game, strategy: Strategy) -> Strategy:
     """Return the tree without guesses that tell nothing, and without branches that no secret takes.
 
@@ -185,7 +171,7 @@ def shrink(game: Game, strategy: Strategy) -> Strategy:
     for a tree that is not valid.
     """
     ends(game, strategy)
-    reached = below(strategy) > 0
+    reached = secrets_below(strategy) > 0
     inner = np.flatnonzero(reached[1:]) + 1
     children = np.bincount(strategy.parent[inner], minlength=len(strategy))
     kept = reached & ~((children == 1) & (strategy.secret < 0))
@@ -193,7 +179,7 @@ def shrink(game: Game, strategy: Strategy) -> Strategy:
         return strategy
     # A node hangs from the nearest kept node above it, by the response that left that node.
     parent, response = strategy.parent.copy(), strategy.response.copy()
-    for start, stop in levels(strategy)[1:]:
+    for start, stop in strategy.levels()[1:]:
         above = strategy.parent[start:stop]
         gone = np.flatnonzero(~kept[above])
         parent[start + gone] = parent[above[gone]]
@@ -203,7 +189,7 @@ def shrink(game: Game, strategy: Strategy) -> Strategy:
     small = arrange(
         strategy, strategy.guess[chosen], place[parent[chosen]], response[chosen], strategy.secret[chosen]
     )
-    return small.with_claims(_claims(small))
+    return small.with_claims(_claims(game, small))
 
 
 def triangle(game: Game, strategy: Strategy) -> Strategy:
@@ -230,7 +216,7 @@ def triangle(game: Game, strategy: Strategy) -> Strategy:
     place = np.append(np.cumsum(kept) - 1, -1).astype(np.int32)
     chosen = np.flatnonzero(kept)
     small = arrange(strategy, guess[chosen], place[strategy.parent[chosen]], response[chosen], secret[chosen])
-    return small.with_claims(_claims(small))
+    return small.with_claims(_claims(game, small))
 
 
 def _folds(game: Game, strategy: Strategy) -> dict[int, tuple[int, NDArray[np.uint8]]]:
@@ -252,17 +238,16 @@ def _folds(game: Game, strategy: Strategy) -> dict[int, tuple[int, NDArray[np.ui
     return folds
 
 
-def _claims(strategy: Strategy) -> Claims:
+def _claims(game: Game, strategy: Strategy) -> Claims:
     """Return what may still be said of a reshaped tree: its own value is the upper bound."""
     claims = strategy.claims
     if not claims.lower and not claims.upper:
         return replace(claims, summary={})
-    summary = summarise(strategy.guesses_needed()[1])
-    objective = OBJECTIVES.get(claims.objective)
+    bare = Claims(claims.objective, claims.method)
+    upper = value(game, strategy.with_claims(bare), claims.objective) or ()
     # A limit such as a fixed first guess may no longer hold, and the lower bound holds under it only.
-    lower = () if claims.parameters or objective is None else claims.lower
-    upper = () if objective is None else objective.value(summary.total, summary.worst)
-    return Claims(claims.objective, claims.method, lower, upper)
+    lower = claims.lower if upper and not claims.parameters else ()
+    return replace(bare, lower=lower, upper=upper)
 
 
 def reshape(game: Game, strategy: Strategy) -> tuple[Strategy, Saved]:
@@ -275,14 +260,15 @@ def reshape(game: Game, strategy: Strategy) -> tuple[Strategy, Saved]:
     small = shrink(game, strategy)
     folded = triangle(game, small)
     triangles = int((folded.secret >= 0)[_inner(folded)].sum() - (small.secret >= 0)[_inner(small)].sum())
-    unreached = int((below(strategy) == 0).sum())
+    before, after = summary_of(strategy), summary_of(folded)
+    unreached = int((secrets_below(strategy) == 0).sum())
     saved = Saved(
         nodes=len(strategy) - len(folded),
-        guesses=int(strategy.guesses_needed()[1].sum() - folded.guesses_needed()[1].sum()),
+        guesses=before.total - after.total,
         uninformative=len(strategy) - unreached - len(small),
         unreached=unreached,
         triangles=triangles,
-        height=int(strategy.guesses_needed()[1].max() - folded.guesses_needed()[1].max()),
+        height=before.worst - after.worst,
     )
     return folded, saved
 
@@ -325,9 +311,7 @@ def merge(strategy: Strategy, *, labels: bool = False) -> Dag:
     many = int(node_class.max()) + 1
     example = np.full(many, len(strategy), dtype=np.int32)
     np.minimum.at(example, node_class, np.arange(len(strategy), dtype=np.int32))
-    sizes = np.ones(len(strategy), dtype=np.int64)
-    for start, stop in reversed(levels(strategy)[1:]):
-        np.add.at(sizes, strategy.parent[start:stop], sizes[start:stop])
+    sizes = add_up(strategy, np.ones(len(strategy)))
     first = strategy.first_child
     edges = [np.arange(first[node], first[node + 1]) for node in example.tolist()]
     flat = np.concatenate(edges).astype(np.int64)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import importlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,11 @@ class Strategy:
             nodes.append(int(self.parent[nodes[-1]]))
         return nodes[::-1]
 
+    def levels(self) -> list[tuple[int, int]]:
+        """Return where the nodes of each depth start and stop: breadth-first order keeps them together."""
+        starts = np.flatnonzero(np.diff(self.depth, prepend=-1)).tolist()
+        return list(pairwise([*starts, len(self)]))
+
     def guesses_needed(self) -> tuple[Ints, Ints]:
         """Return the secrets that the tree reaches, and the guesses that each needs.
 
@@ -119,147 +125,16 @@ class Strategy:
         """Draw a small tree in a notebook; a large one, or a game that no spec names, shows as text."""
         if len(self) > MOST_IN_NOTEBOOK:
             return None
-        from .export.draw import svg
-
         try:
-            return svg(parse(self.game), self)
+            # By name, since all that draws strategies imports this file.
+            svg = importlib.import_module("guesstree.trees.export.svg")
+            return str(svg.draw(parse(self.game), self), "utf-8")
         except GuesstreeError:
             return None
 
     def with_claims(self, claims: Claims) -> Strategy:
         """Return the same tree with other claims."""
         return replace(self, claims=claims)
-
-
-@dataclass(frozen=True)
-class Summary:
-    """The figures of a strategy: secrets, total guesses, worst case, and how many secrets need n guesses."""
-
-    secrets: int
-    total: int
-    worst: int
-    histogram: Mapping[int, int]
-
-    @property
-    def average(self) -> Fraction:
-        """The expected number of guesses, exactly."""
-        return Fraction(self.total, self.secrets)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the figures as plain data, as a strategy file states them."""
-        return {
-            "secrets": self.secrets,
-            "total": self.total,
-            "average": float(self.average),
-            "worst": self.worst,
-            "histogram": {str(n): many for n, many in self.histogram.items()},
-        }
-
-
-@dataclass(frozen=True)
-class Costs:
-    """What a strategy costs, where secrets have weights, guesses have costs, or a budget limits what is won.
-
-    Attributes
-    ----------
-    weight: of all secrets.
-    total: the weighted cost of all secrets.
-    worst: the most that a secret costs.
-    budget: what a secret may cost to count as won, or None.
-    won, won_total: weight and weighted cost of the secrets within the budget; all without one.
-    """
-
-    weight: int
-    total: int
-    worst: int
-    budget: int | None
-    won: int
-    won_total: int
-
-    @property
-    def average(self) -> Fraction:
-        """The expected cost, exactly."""
-        return Fraction(self.total, self.weight)
-
-    @property
-    def probability(self) -> Fraction:
-        """The chance to win within the budget, exactly."""
-        return Fraction(self.won, self.weight)
-
-    def value(self, objective: str) -> tuple[int, ...] | None:
-        """Return what an objective compares, or None for one that is not known."""
-        if objective == "win-probability":
-            return self.weight - self.won, self.won_total
-        numbers = {"expected": self.total, "worst": self.worst}
-        parts = objective.split(",")
-        return tuple(numbers[part] for part in parts) if set(parts) <= set(numbers) else None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the figures as plain data, as a strategy file states them."""
-        found: dict[str, Any] = {
-            "weight": self.weight,
-            "total": self.total,
-            "average": float(self.average),
-            "worst": self.worst,
-        }
-        if self.budget is not None:
-            found |= {"budget": self.budget, "won": self.won, "won_total": self.won_total}
-        return found
-
-
-def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mapping[str, Any]) -> Costs | None:
-    """Return the figures of (secret, cost) pairs; None where every secret and every guess counts 1."""
-    budget = parameters.get("budget")
-    if not isinstance(budget, int) or isinstance(budget, bool):
-        budget = None
-    if not costs or (game.weights is None and game.costs is None and budget is None):
-        return None
-    weights = [1] * len(game.secrets) if game.weights is None else [int(w) for w in game.weights]
-    won = [(s, cost) for s, cost in costs if budget is None or cost <= budget]
-    return Costs(
-        weight=sum(weights[s] for s, _ in costs),
-        total=sum(weights[s] * cost for s, cost in costs),
-        worst=max(cost for _, cost in costs),
-        budget=budget,
-        won=sum(weights[s] for s, _ in won),
-        won_total=sum(weights[s] * cost for s, cost in won),
-    )
-
-
-def costs_of(game: Game, strategy: Strategy) -> Costs | None:
-    """Return what a strategy costs; None where every secret and every guess counts 1."""
-    return count_costs(game, paid(game, strategy), strategy.claims.parameters)
-
-
-def paid(game: Game, strategy: Strategy) -> list[tuple[int, int]]:
-    """Return the secrets that a strategy reaches, and what each costs."""
-    guess, parent, response = (a.tolist() for a in (strategy.guess, strategy.parent, strategy.response))
-
-    def price(node: int, answer: int) -> int:
-        return 1 if game.costs is None else int(game.costs[guess[node], answer])
-
-    spent = [0] * len(guess)
-    for node in range(1, len(guess)):  # parents come first
-        spent[node] = spent[parent[node]] + price(parent[node], response[node])
-    found = []
-    for node, s in enumerate(strategy.secret.tolist()):
-        if s >= 0:
-            last = price(node, game.winning) if strategy.goal == "win" and game.winning is not None else 0
-            found.append((s, spent[node] + last))
-    return found
-
-
-def summarise(needed: Sequence[int] | Ints) -> Summary:
-    """Return the figures for the guesses needed by each secret."""
-    if not len(needed):
-        raise TreeError("a strategy that reaches no secret has no figures")
-    values, times = np.unique(np.asarray(needed, dtype=np.int64), return_counts=True)
-    return Summary(
-        secrets=int(times.sum()),
-        total=int((values * times).sum()),
-        worst=int(values.max()),
-        histogram={int(v): int(t) for v, t in zip(values, times, strict=True)},
-    )
 
 
 def build(game: Game, goal: str, choose: Callable[[Ints], int], claims: Claims | None = None) -> Strategy:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..game import Game
+from ..look import COLOURS, Look
 from ..registry import parse_size, register
 from ..symmetry import PositionwiseColours, Symmetry
-from .codes import COLOURS, CodeGame, Codes, check_symbols
+from .codes import CodeGame, Codes, check_symbols
 
 
 class BlackPeg(CodeGame):
@@ -17,6 +18,7 @@ class BlackPeg(CodeGame):
         spec = f"blackpeg:{positions}x{colours}"
         check_symbols(spec, positions, colours, len(COLOURS), "colours")
         super().__init__(spec, Codes(positions, COLOURS[:colours]))
+        self.look = Look("pegs", "keys", "black pegs", self.codes.symbols)
         self.responses = [str(n) for n in range(positions + 1) if colours > 1 or n == positions]
         self.winning = len(self.responses) - 1
         blacks = (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..errors import GameError
 from ..game import Game
+from ..look import DIGITS, Look
 from ..registry import parse_size, register
 from ..symmetry import PositionsColours, Symmetry
-from .codes import DIGITS, CodeGame, Codes, check_symbols, hits, pair_lookup
+from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup
 
 
 class BullsAndCows(CodeGame):
@@ -25,6 +26,7 @@ class BullsAndCows(CodeGame):
                 f"accepted: at most {digits} positions"
             )
         super().__init__(spec, Codes(positions, DIGITS[:digits], distinct=True))
+        self.look = Look("tiles", "bulls", "bulls,cows", self.codes.symbols, distinct=True)
         pairs = [
             (bulls, cows)
             for bulls in range(positions + 1)

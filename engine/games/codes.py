@@ -19,8 +19,6 @@ from ..errors import GameError, SpaceError
 from ..game import CodeForm, Game
 from ..memory import physical_memory, require_memory
 
-COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-DIGITS = "0123456789ABCDEFGHIJ"
 MOST_POSITIONS = 20
 """Pairs of numbers from 0 to 21 would be more responses than fit in a byte."""
 

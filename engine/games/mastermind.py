@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..game import Game
+from ..look import COLOURS, Look
 from ..registry import parse_size, register
 from ..symmetry import PositionsColours, Symmetry
-from .codes import COLOURS, CodeGame, Codes, check_symbols, hits, pair_lookup
+from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup
 
 
 class Mastermind(CodeGame):
@@ -20,6 +21,7 @@ class Mastermind(CodeGame):
         spec = f"mastermind:{positions}x{colours}"
         check_symbols(spec, positions, colours, len(COLOURS), "colours")
         super().__init__(spec, Codes(positions, COLOURS[:colours]))
+        self.look = Look("pegs", "keys", "black,white", self.codes.symbols)
         pairs = [
             (black, white)
             for black in range(positions + 1)

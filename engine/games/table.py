@@ -223,6 +223,7 @@ def _check_labels(path: str, labels: list[tuple[int, str]], what: str) -> None:
     about="any table: first row secrets, first column guesses, cells responses; ,merge (what no guess tells "
     "apart), ,missing=any (empty cells), ,win=RESPONSE may follow; a column cost, a row weight hold numbers",
     reference="Garey 1972; Hyafil and Rivest 1976",
+    names_win=True,
 )
 def make(text: str) -> Game:
     """Return the game of a spec ``table:FILE.csv[,merge][,missing=any][,win=RESPONSE]``."""

@@ -1,17 +1,14 @@
-"""What a session at a prompt needs to know: what to ask next, what was typed, which response may be wrong."""
+"""What a session at a prompt needs to know: what to ask next, and which response may be wrong."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from guesstree.engine.advice import Position, Step, Valued
-from guesstree.engine.errors import GameError, GuesstreeError, shown
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.games.codes import Codes
 from guesstree.engine.methods.greedy import Method, OneStep
 from guesstree.engine.methods.valuations import CONSISTENT, COST_VALUATIONS, VALUATIONS
 from guesstree.engine.search.solve import solve
@@ -19,9 +16,6 @@ from guesstree.engine.solution import Solution
 from guesstree.engine.state import everything
 
 from .progress import live
-
-MOST_SHOWN = 20
-_NUMBERS = re.compile(r"[0-9]{1,3}(?:[\s,;.:/+-]+[0-9]{1,3})*")
 
 
 class Advisor:
@@ -132,58 +126,3 @@ def suspects(position: Position, step: Step) -> list[tuple[int, int]]:
     # A secret that all others fit is one that exactly one response rules out.
     blamed = (~fits[:, fits.sum(axis=0) == len(steps) - 1]).sum(axis=1)
     return [(number, int(count)) for number, count in enumerate(blamed, 1) if count]
-
-
-def read_guess(game: Game, text: str) -> int:
-    """Return the guess that was typed, spaces and small letters allowed; raise GameError else."""
-    forms = [text, text.upper()]
-    if isinstance(game.guesses, Codes):
-        forms.append(re.sub(r"[\s,]", "", text).upper())
-    for form in forms:
-        try:
-            return game.guesses.index(form)
-        except ValueError:
-            pass
-    if not isinstance(game.guesses, Codes):
-        same = _same_letters(game.guesses, text)
-        return game.guess_index(text) if same is None else same
-    codes = game.guesses
-    different = "different " if codes.distinct else ""
-    raise GameError(
-        f"{shown(text)} is not a guess of {game.spec}; "
-        f"accepted: {codes.positions} {different}symbols out of {codes.symbols}"
-    )
-
-
-def read_response(game: Game, text: str) -> int:
-    """Return the response that was typed: its label, or its numbers in any unambiguous way.
-
-    ``1,0``, ``1 0`` and, where no number has two digits, ``10`` are the same. Raises GuesstreeError that says
-    what is accepted.
-    """
-    labels = list(game.responses)
-    if text in labels:
-        return labels.index(text)
-    found = _same_letters(labels, text)
-    if found is None:
-        found = _same_numbers(labels, text)
-    if found is None:
-        some = ", ".join(map(repr, labels[:MOST_SHOWN])) + (", ..." if len(labels) > MOST_SHOWN else "")
-        raise GuesstreeError(f"{shown(text)} is not a response of {game.spec}; accepted: {some}")
-    return found
-
-
-def _same_letters(labels: Sequence[str], text: str) -> int | None:
-    same = [i for i, label in enumerate(labels) if label.casefold() == text.casefold()]
-    return same[0] if len(same) == 1 else None
-
-
-def _same_numbers(labels: Sequence[str], text: str) -> int | None:
-    if not _NUMBERS.fullmatch(text) or not all(re.fullmatch("[0-9]+(,[0-9]+)*", label) for label in labels):
-        return None
-    known = {tuple(map(int, label.split(","))): i for i, label in enumerate(labels)}
-    typed = re.findall("[0-9]+", text)
-    one_digit = all(number < 10 for numbers in known for number in numbers)
-    if len(typed) == 1 and one_digit and (int(typed[0]),) not in known:
-        typed = list(typed[0])
-    return known.get(tuple(map(int, typed)))

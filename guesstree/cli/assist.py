@@ -10,12 +10,13 @@ import click
 from guesstree.engine.advice import Contradiction, Step, parse_history
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
+from guesstree.engine.look import plural
 from guesstree.engine.methods.valuations import METHODS
 
 from . import many
-from .advisor import Advisor, read_guess, read_response, suspects, usual_method
-from .board import RESPONSES, Session, plural
+from .advisor import Advisor, suspects, usual_method
 from .common import game_argument, goal_option, history_option, lies_option, make_game
+from .session.prompt import Session
 
 MOST_ADVISED = 5
 
@@ -45,8 +46,8 @@ class Assist(Session):
     def prompt(self) -> str:
         """Show advice when there is something new to say, and return the prompt."""
         if self.asked is not None:
-            kind = RESPONSES.get(self.board.family)
-            return f"response to {self.game.guesses[self.asked]}{f' ({kind})' if kind else ''}: "
+            says = self.game.look.says
+            return f"response to {self.game.guesses[self.asked]}{f' ({says})' if says else ''}: "
         if self.advised_at != self.position.history:
             self.advise()
             self.advised_at = self.position.history
@@ -75,9 +76,9 @@ class Assist(Session):
     def enter(self, text: str) -> None:
         """Take a guess, or the response to it."""
         if self.asked is not None:
-            self.respond(read_response(self.game, text))
+            self.respond(self.game.read_response(text))
             return
-        guess = read_guess(self.game, text) if text else self.default
+        guess = self.game.read_guess(text) if text else self.default
         self.position.require_allowed(guess)
         self.asked = guess
         self.again = None
@@ -120,7 +121,7 @@ class Assist(Session):
         turn = self.turn_number(number)
         if not label:
             raise GuesstreeError("change: accepted: change N RESPONSE, such as change 1 0,2")
-        self.replace(turn, read_response(self.game, label.strip()))
+        self.replace(turn, self.game.read_response(label.strip()))
         self.history("")
 
     def finish(self) -> None:

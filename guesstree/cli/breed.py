@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
+from guesstree.trees.export.output import metavar
+from guesstree.trees.export.plots import ENDINGS
 
 from .common import (
     check_writable,
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
 
 OPTIMUM_SECONDS = 10.0
 """How long the optimum beside a population is searched for, unless said otherwise."""
-PLOTS = (".svg", ".png", ".pdf")
 STATE_SECONDS = 5.0
 """How often the state is written while trees evolve, besides in the end."""
 SHOWN = 12
@@ -87,9 +88,9 @@ def random_command(
 def _report(game: Game, strategy: Strategy, data: dict[str, Any], out: str | None, as_json: bool) -> None:
     """Write a strategy if that is wanted, and print its figures."""
     from guesstree.trees.export import files
-    from guesstree.trees.tree import summarise
+    from guesstree.trees.figures import summary_of
 
-    summary = summarise(strategy.guesses_needed()[1])
+    summary = summary_of(strategy)
     if out is not None:
         files.write(game, strategy, out)
     if as_json:
@@ -173,7 +174,7 @@ def population_command(spec: str, csv_path: str | None, as_json: bool, **options
 )
 @click.option("--state", metavar="FILE", help="Go on from this file if it is there, and keep it up to date.")
 @click.option("--csv", "csv_path", metavar="FILE", help="Write the statistics of every generation.")
-@click.option("--plot", metavar="FILE.svg|png|pdf", help="Draw them; needs Matplotlib.")
+@click.option("--plot", metavar=metavar(ENDINGS), help="Draw them; needs Matplotlib.")
 @click.option("--out", metavar="FILE.json", help="Write the best strategy.")
 @json_option
 def evolve_command(

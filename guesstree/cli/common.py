@@ -13,10 +13,10 @@ import click
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import GOALS
-from guesstree.engine.registry import parse
+from guesstree.engine.registry import families, family_of, parse
 
 if TYPE_CHECKING:
-    from guesstree.trees.tree import Costs
+    from guesstree.trees.figures import Costs
 
 game_argument = click.argument("spec", metavar="GAME")
 history_option = click.option(
@@ -69,8 +69,9 @@ def print_json(data: Mapping[str, Any]) -> None:
 def make_game(spec: str, win: str | None = None) -> Game:
     """Return the game of a spec; `win` is the winning response of a table."""
     if win is not None:
-        if not spec.startswith("table:"):
-            raise GuesstreeError(f"--win {win!r}: accepted for table games only, not {spec}")
+        if not family_of(spec).names_win:
+            accepted = ", ".join(family.name for family in families() if family.names_win)
+            raise GuesstreeError(f"--win {win!r}: accepted for {accepted} games only, not {spec}")
         spec = f"{spec},win={win}"
     return parse(spec)
 

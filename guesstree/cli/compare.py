@@ -8,6 +8,8 @@ import click
 
 from guesstree.comparison import Row, compare
 from guesstree.engine.methods.valuations import COST_VALUATIONS, METHODS, VALUATIONS
+from guesstree.trees.export.output import metavar
+from guesstree.trees.export.plots import ENDINGS
 
 from .common import (
     check_writable,
@@ -48,7 +50,7 @@ EXACT_SECONDS = 10.0
     metavar="B",
     help="What a secret may cost to count as won (default: what the game says).",
 )
-@click.option("--plot", metavar="FILE.svg|png", help="Draw the histograms.")
+@click.option("--plot", metavar=metavar(ENDINGS), help="Draw the histograms.")
 @click.option("--csv", "csv_path", metavar="FILE.csv", help="Write the table.")
 @json_option
 def command(

@@ -19,6 +19,7 @@ from guesstree.engine.constructive.size import Size, parse_spec
 from guesstree.engine.constructive.zeros import WAYS
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import GOALS
+from guesstree.trees.export.output import GRAPHS, metavar
 
 from .common import check_writable, histogram_lines, json_option, print_json
 from .many import show_game
@@ -44,9 +45,7 @@ MOST_COLUMNS = 12
     "its own, by a walking peg, or by weighing coins.",
 )
 @click.option("--secret", metavar="CODE", help="Play one game against this code, such as '3 1 12', instead.")
-@click.option(
-    "--render", "picture", metavar="FILE", help="With --secret: draw it, as .svg, .pdf, .png or .dot."
-)
+@click.option("--render", "picture", metavar=metavar(GRAPHS), help="With --secret: draw it.")
 @click.option("--out", metavar="FILE.json", help="Small games: write the whole strategy as a tree, instead.")
 @json_option
 def command(
@@ -154,13 +153,13 @@ def _write(spec: str, goal: str, zeros: str, out: str, *, as_json: bool) -> None
     """Write the strategy for a small game as a tree."""
     from guesstree.engine.registry import parse
     from guesstree.trees.export.files import write
-    from guesstree.trees.tree import summarise
+    from guesstree.trees.figures import summary_of
     from guesstree.trees.unroll import unroll_constructive
 
     check_writable(out)
     tree = unroll_constructive(spec, goal, zeros)
     write(parse(spec), tree, out)
-    figures = summarise(tree.guesses_needed()[1])
+    figures = summary_of(tree)
     if as_json:
         print_json({"game": spec, "goal": goal, "zeros": zeros, "file": out, "summary": figures.as_json()})
         return

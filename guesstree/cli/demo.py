@@ -8,12 +8,13 @@ import click
 
 from guesstree.engine.advice import Position, paid_for, play_against
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.look import plural
 from guesstree.engine.methods.valuations import METHODS
 
 from . import many
-from .advisor import Advisor, read_response, usual_method
-from .board import Board, plural
+from .advisor import Advisor, usual_method
 from .common import first_option, game_argument, goal_option, json_option, make_game, print_json
+from .session.board import Board
 
 
 @click.command("demo", epilog="Example: guesstree demo mastermind:4x6 --secret 1234 --method max-part")
@@ -64,7 +65,7 @@ def command(
     for number, ((guess, response), (before, after)) in enumerate(
         zip(turns, pairwise(counts), strict=True), 1
     ):
-        step = (game.guess_index(guess), read_response(game, response))
+        step = (game.guess_index(guess), game.read_response(response))
         click.echo(board.turn(number, step, f"{before} -> {plural(after, 'candidate')}"))
     paid = "" if game.costs is None else f", {paid_for(game, turns)} paid"
     click.echo(plural(len(turns), "guess") + paid)

@@ -11,14 +11,16 @@ from guesstree.engine.advice import Position, Step
 from guesstree.engine.doubt import Doubtful, Weighed
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
+from guesstree.engine.look import plural
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solution
 from guesstree.engine.state import everything
 
 from .assist import MOST_ADVISED, Assist
-from .board import Session, pad, plural
 from .play import Play
 from .progress import live
+from .session.board import pad
+from .session.prompt import Session
 
 
 class InDoubt(Session):

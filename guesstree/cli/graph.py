@@ -6,23 +6,24 @@ import click
 
 from guesstree.engine.methods.greedy import Method
 from guesstree.engine.search.solve import solve
+from guesstree.trees.export.output import GRAPHS, check_ending, metavar
 
 from .common import check_writable, game_argument, make_game
 
 
 @click.command("graph", epilog="Example: guesstree graph mastermind:2x2 --out states.svg --method max-part")
 @game_argument
-@click.option("--out", required=True, metavar="FILE.svg|pdf|png|dot", help="Where to draw it.")
+@click.option("--out", required=True, metavar=metavar(GRAPHS), help="Where to draw it.")
 @click.option("--method", default="exact", show_default=True, metavar="METHOD", help="Whose arcs are thick.")
 def command(spec: str, out: str, method: str) -> None:
     """Draw the state graph of a small GAME: sets of candidates, an arc for each guess and response.
 
     The arcs that METHOD plays are thick, winning ones green.
     """
-    from guesstree.trees.export import draw, stategraph
+    from guesstree.trees.export import stategraph
 
     check_writable(out)
-    draw.check_format(out)
+    check_ending(out, GRAPHS)
     game = make_game(spec)
     stategraph.state_graph(game)  # refuses a large game before any search
     solution = solve(game, method=method if method == "exact" else Method(method))

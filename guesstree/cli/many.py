@@ -14,10 +14,11 @@ from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import random_codes
 from guesstree.engine.constructive.size import Code, Response, Size, parse_spec
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS
 
-from .board import Prompt, plural
 from .common import print_json
+from .session.prompt import Prompt
 
 METHOD = "constructive"
 """The name of the strategy beside those of one-step strategies."""

@@ -10,11 +10,12 @@ import click
 
 from guesstree.engine.advice import paid_for, play_against
 from guesstree.engine.game import Game
+from guesstree.engine.look import plural
 
 from . import many
-from .advisor import Advisor, read_guess, usual_method
-from .board import Session, plural
+from .advisor import Advisor, usual_method
 from .common import game_argument, goal_option, lies_option, make_game
+from .session.prompt import Session
 
 
 class Play(Session):
@@ -48,7 +49,7 @@ class Play(Session):
 
     def enter(self, text: str) -> None:
         """Answer a guess."""
-        guess = read_guess(self.game, text)
+        guess = self.game.read_guess(text)
         step = (guess, self.answer(guess))
         self.positions.append(self.position.after(*step))
         click.echo(self.board.turn(self.turns, step))

@@ -10,6 +10,8 @@ import click
 from guesstree.engine.methods.greedy import Method
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solution
+from guesstree.trees.export.formats import FORMATS
+from guesstree.trees.export.output import metavar
 
 from .common import (
     check_writable,
@@ -30,7 +32,7 @@ from .common import (
 from .progress import live
 
 if TYPE_CHECKING:
-    from guesstree.trees.tree import Costs, Summary
+    from guesstree.trees.figures import Costs, Summary
 
 
 @click.command("solve", epilog="Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf")
@@ -79,7 +81,7 @@ if TYPE_CHECKING:
 @memory_option
 @win_option
 @click.option("--out", metavar="FILE.json", help="Write the strategy.")
-@click.option("--render", "picture", metavar="FILE.pdf|svg|png|dot|html", help="Draw the strategy.")
+@click.option("--render", "picture", metavar=metavar(FORMATS), help="Draw the strategy.")
 @json_option
 def command(
     spec: str,
@@ -98,26 +100,26 @@ def command(
     and said not to be proven.
     """
     from guesstree.strategy import strategy_of
-    from guesstree.trees.export import draw, files, page
-    from guesstree.trees.tree import costs_of, summarise
+    from guesstree.trees.export import files, formats
+    from guesstree.trees.figures import costs_of, summary_of
 
     game = make_game(spec, win)
     check_writable(out)
     check_writable(picture)
-    if picture is not None and draw.check_format(picture) == ".html":
-        page.require_truth(options["lies"])
+    if picture is not None:
+        formats.check_format(picture, lies=options["lies"])
     with live() as progress:
         how = method if method == "exact" else Method(method, prefer=not no_preference, seed=seed)
         solution = solve(game, method=how, progress=progress, **options)
     strategy = strategy_of(solution)
-    summary = summarise(strategy.guesses_needed()[1])
+    summary = summary_of(strategy)
     costs = costs_of(game, strategy)
     written = []
     if out is not None:
         files.write(game, strategy, out)
         written.append(out)
     if picture is not None:
-        draw.render(game, strategy, picture)
+        formats.render(game, strategy, picture)
         written.append(picture)
     if as_json:
         paid = {} if costs is None else {"costs": costs.as_json()}

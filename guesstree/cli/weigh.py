@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.look import plural
 
-from .board import plural
 from .common import json_option, print_json
 
 if TYPE_CHECKING:

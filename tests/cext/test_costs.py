@@ -1,13 +1,14 @@
 """The search over costs and its plain twin: equal in value and counters; and the contract of both."""
 
-import inspect
+from copy import copy
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import priced_games
+from ruled import ruled_game
+from tables import Work, priced_games
 
 from guesstree.cext import kernels, priced, reference, reference_priced
 from guesstree.engine.game import Game, response_type
@@ -15,7 +16,18 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 from guesstree.engine.search.priced import Prices
+
+MODES: list[dict[str, Any]] = [{}, {"worst": True}, {"left": 4}, {"left": 7, "losses": True}]
+OTHERS: list[dict[str, Any]] = [{"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}]
+
+
+def plain(game: Game) -> Game:
+    """Return a game without its rules: a problem is made of it, and the kernel is given them."""
+    free = copy(game)
+    free.rules = lambda: None  # type: ignore[method-assign]
+    return free
 
 
 def run(
@@ -28,25 +40,24 @@ def run(
     worst: bool = False,
     losses: bool = False,
     **how: Any,
-) -> tuple[int, list[int]]:
-    """Return the value and the counters of a search of the whole game."""
-    memory = how.pop("memory", 1 << 26)
-    prices = Prices(Problem(game, OBJECTIVES["expected"], goal=goal, **how))
-    counters = np.zeros(module.COUNTERS, dtype=np.int64)
-    searcher = module.Searcher(
-        **prices.arguments(left, worst=worst, losses=losses), counters=counters, memory=memory
-    )
+) -> tuple[int, Work]:
+    """Return the value of a search of the whole game, and the work that it took."""
+    kernel: dict[str, Any] = {
+        name: how.pop(name) for name in ("memory", "width", "jobs", "classes", "renaming") if name in how
+    }
+    depth = how.pop("depth", module.UNLIMITED)
+    rules = game.rules()
+    if rules is not None:
+        kernel |= {"features": rules.features, "needs": rules.needs}
+    form = game.code_form()
+    if "renaming" in kernel and form is not None:
+        kernel["digits"] = form.digits
+    prices = Prices(Problem(plain(game), OBJECTIVES["expected"], goal=goal, **how))
+    searcher = module.Searcher(**prices.arguments(left, worst=worst, losses=losses), **kernel)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
-    return int(searcher.search(secrets, left, beta)), counters.tolist()
-
-
-def test_the_constants_and_arguments_of_the_twins_agree() -> None:
-    shared = [name for name in vars(reference_priced) if name.isupper() and hasattr(priced, name)]
-    assert len(shared) >= 9
-    assert {n: getattr(priced, n) for n in shared} == {n: getattr(reference_priced, n) for n in shared}
-    names = list(inspect.signature(reference_priced.Searcher).parameters)
-    assert names[0] == "table"
-    assert names[-1] == "memory"
+    outcome = searcher.search(secrets, left, beta, depth=depth)
+    assert outcome.lower >= beta or outcome.lower == outcome.upper
+    return outcome.lower, Work.of(searcher, outcome)
 
 
 @settings(max_examples=600)
@@ -62,18 +73,94 @@ def test_searches_agree_in_value_and_counts(
     game: Game, identify: bool, mode: tuple[int, str], beta: int
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
-    how = {"left": mode[0]} | ({mode[1]: True} if mode[1] else {})
+    how: dict[str, Any] = {"left": mode[0]} | ({mode[1]: True} if mode[1] else {})
     found = run(priced, game, goal, beta, **how)
     assert found == run(reference_priced, game, goal, beta, **how)
-    # Nearly all is forgotten at once: never wrong.
-    forgetful = run(priced, game, goal, beta, memory=1, **how)[0]
-    assert forgetful == found[0] if found[0] < beta else forgetful >= beta
+    # Nearly all is forgotten at once, or several threads search: never wrong.
+    for other in OTHERS:
+        value = run(priced, game, goal, beta, **other, **how)[0]
+        assert value == found[0] if found[0] < beta else value >= beta
+
+
+@settings(max_examples=300)
+@given(priced_games(most_secrets=9, most_extra=6), st.booleans(), st.sampled_from(MODES), st.integers(0, 9))
+def test_searches_agree_within_a_depth(game: Game, identify: bool, how: dict[str, Any], depth: int) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    found = run(priced, game, goal, 1 << 62, depth=depth, **how)
+    assert found == run(reference_priced, game, goal, 1 << 62, depth=depth, **how)
+    for other in OTHERS:
+        assert run(priced, game, goal, 1 << 62, depth=depth, **other, **how)[0] == found[0]
+    assert run(priced, game, goal, 1 << 62, depth=len(game.secrets), **how) == run(
+        priced, game, goal, 1 << 62, **how
+    )
+
+
+@settings(max_examples=200)
+@given(priced_games(most_secrets=9), st.booleans())
+def test_the_least_cost_within_a_depth_is_that_of_the_oracle(game: Game, identify: bool) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    for depth in range(5):
+        pairs = front(game, goal, max_depth=depth)
+        for worst in (False, True):
+            truth = best(pairs, ("worst" if worst else "expected",))
+            value = run(priced, game, goal, 1 << 62, worst=worst, depth=depth)[0]
+            assert value == (priced.INFINITE if truth is None else truth[0])
+
+
+@given(st.integers(0, 1 << 30), st.sampled_from(MODES), st.integers(1, 9), st.sampled_from([0, 0, 3]))
+def test_searches_agree_where_the_history_limits_what_may_be_asked(
+    seed: int, how: dict[str, Any], depth: int, width: int
+) -> None:
+    game = ruled_game(seed, 9, 7)
+    dice = np.random.default_rng(seed)
+    game.weights = dice.integers(1, 9, len(game.secrets)).tolist()
+    game.costs = dice.integers(0, 4, (len(game.guesses), len(game.responses)))
+    for goal in {"identify", "identify" if game.winning is None else "win"}:
+        for most in (priced.UNLIMITED, depth):
+            found = run(priced, game, goal, 1 << 62, depth=most, width=width, **how)
+            assert found == run(reference_priced, game, goal, 1 << 62, depth=most, width=width, **how)
+            if not width:
+                assert run(priced, game, goal, 1 << 62, depth=most, jobs=3, **how)[0] == found[0]
+
+
+@given(priced_games(most_secrets=12, most_extra=8), st.booleans(), st.sampled_from(MODES), st.integers(1, 3))
+def test_beams_agree_and_reach_what_they_say(
+    game: Game, identify: bool, how: dict[str, Any], width: int
+) -> None:
+    """A beam is the twin's beam, never better than the search of all guesses, and equal when it is wide."""
+    goal = "identify" if identify or game.winning is None else "win"
+    found = run(priced, game, goal, 1 << 62, width=width, **how)
+    assert found == run(reference_priced, game, goal, 1 << 62, width=width, **how)
+    exact = run(priced, game, goal, 1 << 62, **how)[0]
+    assert found[0] >= exact
+    assert run(priced, game, goal, 1 << 62, width=len(game.guesses), **how)[0] == exact
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x3", "blackpeg:3x3", "bulls:2x4", "mastermind:4x2"])
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_symmetry_that_keeps_costs_changes_no_value(spec: str, goal: str) -> None:
+    """Costs by response alone: every renaming keeps them."""
+    game = parse(spec)
+    form = game.code_form()
+    assert form is not None
+    game.costs = np.tile(np.arange(len(game.responses)) % 3, (len(game.guesses), 1)).astype(np.int64)
+    for how in ({}, {"worst": True}, {"left": 4}):
+        found = [
+            run(module, game, goal, 1 << 62, **how, **symmetry)
+            for symmetry in ({}, {"classes": game.symmetry.classes}, {"renaming": game.symmetry.renaming})
+            for module in (priced, reference_priced)
+        ]
+        assert found[0] == found[1]
+        assert found[2] == found[3]
+        assert found[4] == found[5]
+        assert len({value for value, _ in found}) == 1
+        assert found[4][1].states <= found[0][1].states
 
 
 @settings(max_examples=200)
 @given(priced_games(win=True, most_secrets=10))
 def test_searches_agree_with_candidates_only(game: Game) -> None:
-    for how in ({}, {"worst": True}, {"left": 4}):
+    for how in MODES[:3]:
         found = run(priced, game, "win", 1 << 62, candidates_only=True, **how)
         assert found == run(reference_priced, game, "win", 1 << 62, candidates_only=True, **how)
 

@@ -1,5 +1,6 @@
 """The compiled kernels and their plain twins: same signatures, same results, same counts."""
 
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ruled import ruled_game
-from tables import arrays, games
+from tables import Work, arrays, games
 
 from guesstree.cext import reference, reference_counted, reference_onestep
 from guesstree.engine.game import Game
@@ -54,6 +55,7 @@ def signatures(source: str) -> dict[str, list[str]]:
         ("kernels.pyx", "reference.py"),
         ("counted.pyx", "reference_counted.py"),
         ("onestep.pyx", "reference_onestep.py"),
+        ("priced.pyx", "reference_priced.py"),
         ("lying.pyx", "reference_lying.py"),
     ],
 )
@@ -63,11 +65,13 @@ def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:
     assert {name: plain.get(name) for name in compiled} == compiled
 
 
-def test_the_constants_of_the_twins_agree() -> None:
-    shared = [name for name in vars(reference_counted) if name.isupper() and hasattr(counted, name)]
-    shared.remove("MOST_JOBS")  # threads are for the compiled one
-    assert len(shared) >= 9
-    assert {n: getattr(counted, n) for n in shared} == {n: getattr(reference_counted, n) for n in shared}
+@pytest.mark.parametrize("name", ["counted", "priced", "lying"])
+def test_the_constants_of_the_twins_agree(name: str) -> None:
+    compiled, plain = (import_module(f"guesstree.cext.{prefix}{name}") for prefix in ("", "reference_"))
+    public = {n for n in vars(compiled) if n.isupper()}
+    assert {"INFINITE", "MOST_JOBS"} <= public
+    public.remove("MOST_JOBS")  # threads are for the compiled one
+    assert {n: getattr(compiled, n) for n in public} == {n: getattr(plain, n) for n in public}
 
 
 @given(st.data())
@@ -144,13 +148,14 @@ def run(
     unit: int,
     only_candidates: bool = False,
     **how: Any,
-) -> tuple[int, list[int]]:
-    """Return the value and the counters of a search of the whole game."""
-    counters = np.zeros(module.COUNTERS, dtype=np.int64)
+) -> tuple[int, Work]:
+    """Return the value of a search of the whole game, and the work that it took."""
     given = arrays(game, win=win, unit=unit, only_candidates=only_candidates)
-    searcher = module.Searcher(**given, counters=counters, **how)
+    searcher = module.Searcher(**given, **how)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
-    return int(searcher.search(secrets, depth, beta)), counters.tolist()
+    outcome = searcher.search(secrets, depth, beta)
+    assert outcome.lower >= beta or outcome.lower == outcome.upper
+    return outcome.lower, Work.of(searcher, outcome)
 
 
 @given(
@@ -159,7 +164,7 @@ def run(
 def test_searches_agree_in_value_and_counts(
     game: Game, depth: int, units: bool, only_candidates: bool, beta: int
 ) -> None:
-    how = {
+    how: dict[str, Any] = {
         "win": game.winning is not None,
         "unit": int(units),
         "only_candidates": only_candidates,
@@ -189,7 +194,11 @@ def test_beams_agree_and_reach_what_they_say(
     game: Game, depth: int, units: bool, width: int, only_candidates: bool
 ) -> None:
     """A beam is the twin's beam, never better than the search of all guesses, and equal when it is wide."""
-    how = {"win": game.winning is not None, "unit": int(units), "only_candidates": only_candidates}
+    how: dict[str, Any] = {
+        "win": game.winning is not None,
+        "unit": int(units),
+        "only_candidates": only_candidates,
+    }
     beta = counted.INFINITE if units else 1
     found = run(counted, game, depth, beta, width=width, **how)
     assert found == run(reference_counted, game, depth, beta, width=width, **how)
@@ -208,9 +217,9 @@ def test_bounds_of_sets_agree_and_are_bounds(game: Game, data: st.DataObject) ->
     members = np.array(sorted(some), dtype=np.int32)
     pairs = []
     for module in (counted, reference_counted):
-        searcher = module.Searcher(**given, counters=np.zeros(module.COUNTERS, dtype=np.int64))
+        searcher = module.Searcher(**given)
         first = searcher.bound(members, depth)
-        value = int(searcher.search(members, depth, counted.INFINITE))
+        value = searcher.search(members, depth, counted.INFINITE).lower
         for lower, exact in (first, searcher.bound(members, depth)):
             assert lower == value if exact else lower <= value
         assert searcher.bound(members, depth) == (value, True)
@@ -221,12 +230,13 @@ def test_bounds_of_sets_agree_and_are_bounds(game: Game, data: st.DataObject) ->
 @given(games(most_secrets=12, most_extra=8), st.integers(0, 127), st.booleans(), st.integers(3, 12))
 def test_no_technique_changes_a_value(game: Game, without: int, units: bool, depth: int) -> None:
     """Any of them left out: the same value; and the twins still count alike."""
-    how = {"win": game.winning is not None, "unit": int(units)}
+    how: dict[str, Any] = {"win": game.winning is not None, "unit": int(units)}
     beta = counted.INFINITE if units else 1
     found = run(counted, game, depth, beta, without=without, **how)
     assert found == run(reference_counted, game, depth, beta, without=without, **how)
     assert found[0] == run(counted, game, depth, beta, **how)[0]
-    for other in ({"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}):
+    others: list[dict[str, Any]] = [{"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}]
+    for other in others:
         assert found[0] == run(counted, game, depth, beta, without=without, **other, **how)[0]
 
 
@@ -239,11 +249,12 @@ def test_searches_agree_where_the_history_limits_what_may_be_asked(
     game = ruled_game(seed, 11, 8)
     beta = counted.INFINITE if units else 1
     for win in {game.winning is not None, False}:
-        how = {"win": win, "unit": int(units), "width": width}
+        how: dict[str, Any] = {"win": win, "unit": int(units), "width": width}
         found = run(counted, game, depth, beta, without=without, **how)
         assert found == run(reference_counted, game, depth, beta, without=without, **how)
         if not width:
-            for other in ({}, {"memory": 1}, {"jobs": 3}):
+            others: list[dict[str, Any]] = [{}, {"memory": 1}, {"jobs": 3}]
+            for other in others:
                 assert found[0] == run(counted, game, depth, beta, **other, **how)[0]
 
 
@@ -253,7 +264,7 @@ def test_large_sets_under_rules_agree(seed: int) -> None:
     game = ruled_game(seed, 60, 12)
     win = game.winning is not None
     for without in (0, 16):
-        how = {"win": win, "unit": 1, "width": 2, "without": without}
+        how: dict[str, Any] = {"win": win, "unit": 1, "width": 2, "without": without}
         assert run(counted, game, 60, counted.INFINITE, **how) == run(
             reference_counted, game, 60, counted.INFINITE, **how
         )
@@ -266,24 +277,23 @@ def test_no_table_changes_a_value_of_a_large_set_under_rules(seed: int) -> None:
     for win in {game.winning is not None, False}:
         values = set()
         for without in (0, 16, 32, 48):
-            counters = np.zeros(counted.COUNTERS, dtype=np.int64)
-            counters[counted.BUDGET] = 1 << 13
-            searcher = counted.Searcher(**arrays(game, win=win, unit=1), counters=counters, without=without)
-            value = searcher.search(np.arange(len(game.secrets), dtype=np.int32), 99, counted.INFINITE)
-            if not counters[counted.STOP]:
-                values.add(value)
+            searcher = counted.Searcher(**arrays(game, win=win, unit=1), without=without)
+            secrets = np.arange(len(game.secrets), dtype=np.int32)
+            outcome = searcher.search(secrets, 99, counted.INFINITE, budget=1 << 13)
+            if not outcome.ended:
+                values.add(outcome.lower)
         assert len(values) < 2
 
 
 def test_sets_that_cannot_be_separated_save_work() -> None:
     game = parse("mastermind:6x2")
     for win, depth in ((True, 4), (False, 3)):
-        how = {"win": win, "unit": 0}
-        value, counters = run(counted, game, depth, 1, **how)
-        without, more = run(counted, game, depth, 1, without=counted.HOPELESS, **how)
+        how: dict[str, Any] = {"win": win, "unit": 0}
+        value, work = run(counted, game, depth, 1, **how)
+        without, more = run(counted, game, depth, 1, without=counted.NOGOODS, **how)
         assert value == without == counted.INFINITE
-        assert counters[counted.EVALUATIONS] < more[counted.EVALUATIONS]
-        assert (value, counters) == run(reference_counted, game, depth, 1, **how)
+        assert work.evaluations < more.evaluations
+        assert (value, work) == run(reference_counted, game, depth, 1, **how)
 
 
 @pytest.mark.parametrize("win", [True, False])
@@ -332,10 +342,10 @@ def test_codes_answer_as_their_table_does(spec: str, win: bool) -> None:
     given = arrays(game, win=win, unit=1)
     values = set()
     for table, jobs in ((given["table"], 1), (None, 1), (None, 2)):
-        counters = np.zeros(counted.COUNTERS, dtype=np.int64)
         how = given | codes | {"table": table, "renaming": game.symmetry.renaming, "jobs": jobs}
-        searcher = counted.Searcher(**how, counters=counters)
-        values.add(int(searcher.search(np.arange(len(game.secrets), dtype=np.int32), 99, counted.INFINITE)))
+        searcher = counted.Searcher(**how)
+        secrets = np.arange(len(game.secrets), dtype=np.int32)
+        values.add(searcher.search(secrets, 99, counted.INFINITE).lower)
     assert len(values) == 1
 
 
@@ -349,7 +359,7 @@ def test_part_counts_do_not_depend_on_the_processor() -> None:
         cells = [[str(rng.integers(kinds)) for _ in range(secrets)] for _ in range(12)]
         labels = [f"s{i}" for i in range(secrets)]
         game = TableGame("table:random", [f"g{i}" for i in range(12)], labels, cells)
-        how = {"win": False, "unit": 1}
+        how: dict[str, Any] = {"win": False, "unit": 1}
         assert run(counted, game, 40, counted.INFINITE, **how) == run(
             reference_counted, game, 40, counted.INFINITE, **how
         )
@@ -371,9 +381,7 @@ def test_bounds_of_large_sets_with_many_responses_agree(secrets: int, unit: int)
         capacity = np.array([0, 1, secrets], dtype=np.int64)
         found = []
         for module in (counted, reference_counted):
-            counters = np.zeros(module.COUNTERS, dtype=np.int64)
-            given = (table, own, responses, winning, unit, False, least, capacity, counters)
-            searcher = module.Searcher(*given)
+            searcher = module.Searcher(table, own, responses, winning, unit, False, least, capacity)
             found.append([searcher.bound(members, depth) for depth in (2, 3, 9)])
         assert found[0] == found[1]
 
@@ -415,7 +423,7 @@ def test_players_agree_on_tables(game: Game, name: str, prefer: bool, data: st.D
         return
     if goal == "identify" and len(game.secrets) == 1:
         return
-    how = {"prefer": prefer, "only_candidates": only}
+    how: dict[str, Any] = {"prefer": prefer, "only_candidates": only}
     assert play(onestep, game, name, goal, False, -1, **how) == play(
         reference_onestep, game, name, goal, False, -1, **how
     )
@@ -430,7 +438,7 @@ def test_players_agree_on_codes(spec: str, name: str, goal: str) -> None:
     """Responses from codes or from the table, symmetry on or off, small sets or large: the same strategy."""
     game = parse(spec)
     for prefer, only, first in ((True, False, -1), (False, False, -1), (True, True, -1), (True, False, 5)):
-        how = {"prefer": prefer, "only_candidates": only}
+        how: dict[str, Any] = {"prefer": prefer, "only_candidates": only}
         plain = play(reference_onestep, game, name, goal, True, first, **how)
         assert plain is not None
         for forms, classes in ((True, None), (False, None), (True, game.symmetry.classes)):

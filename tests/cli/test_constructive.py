@@ -100,11 +100,12 @@ def test_assist_through_a_whole_game_with_responses_corrected() -> None:
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
+        keys = process.stdin
 
         def type_(text: str) -> None:
             typed.append(text)
-            process.stdin.write(f"{text}\n")
-            process.stdin.flush()
+            keys.write(f"{text}\n")
+            keys.flush()
 
         seen: list[str] = []
         for line in process.stdout:

@@ -293,7 +293,8 @@ def test_assist_with_a_partner_who_is_wrong_once() -> None:
     assert run.returncode == 0
     assert "1296 candidates, at least 6 more guesses; best guesses by volume" in run.stdout
     assert "may be false: response 1 (for 1039 of 1295)" in run.stdout
-    secret, history = "3625", []
+    secret = "3625"
+    history: list[tuple[str, str]] = []
     for turn in range(12):
         words = [f"{guess}:{response}" for guess, response in history]
         run = piped("assist", "mastermind:4x6", "--lies", "1", "--history", " ".join(words))

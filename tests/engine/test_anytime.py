@@ -104,7 +104,7 @@ def test_bounds_hold_the_truth_where_questions_cost(
     game: TableGame, objective: str, identify: bool, only_candidates: bool, seconds: float
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
-    options = {"goal": goal, "candidates_only": only_candidates and goal == "win"}
+    options: dict[str, Any] = {"goal": goal, "candidates_only": only_candidates and goal == "win"}
     value = best(front(game, **options), (objective,))
     compare_with_the_oracle(game, objective, value[0] if value else None, time_limit=seconds, **options)
 
@@ -262,6 +262,8 @@ def solved(spec: str, **options: Any) -> Solution:
     assert solution.optimal
     report = check(solution.game, strategy_of(solution))
     assert report.valid, report.messages()
+    assert report.total is not None
+    assert report.worst is not None
     assert OBJECTIVES[solution.objective].value(report.total, report.worst) == solution.upper
     return solution
 

@@ -22,14 +22,14 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front, within
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search import priced as costs_module
+from guesstree.engine.search import priced as priced_search
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.tree import costs_of
+from guesstree.trees.figures import costs_of
 
 
 def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] | None:
@@ -163,7 +163,8 @@ def random_game(secrets: int, guesses: int, kinds: int, seed: int) -> TableGame:
 @pytest.mark.parametrize("seconds", [0.0001, 0.05, 0.3])
 def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(objective: str, seconds: float) -> None:
     game = random_game(400, 40, 3, 1)
-    game.costs = np.random.default_rng(2).integers(1, 30, game.costs.shape)
+    shape = (len(game.guesses), len(game.responses))
+    game.costs = np.random.default_rng(2).integers(1, 30, shape)
     budget = 60 if objective == "win-probability" else None
     solution = solve(game, objective, budget=budget, time_limit=seconds)
     assert solution.optimal or solution.stopped == "time"
@@ -366,7 +367,7 @@ def test_bounds_sought_for_their_own_sake_change_no_result(
 ) -> None:
     """With a time limit, as if every game were large: one-step strategies first, then bounds from parts."""
     for name in ("LOOK", "SMALL"):
-        monkeypatch.setattr(costs_module, name, 1)
+        monkeypatch.setattr(priced_search, name, 1)
     budget = 2 if objective == "win-probability" else None
     try:
         hurried = solve(game, objective, budget=budget, time_limit=60)
@@ -378,7 +379,7 @@ def test_bounds_sought_for_their_own_sake_change_no_result(
 
 
 def test_a_stopped_search_has_honest_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(costs_module, "LOOK", 1 << 8)
+    monkeypatch.setattr(priced_search, "LOOK", 1 << 8)
     rng = np.random.default_rng(3)
     words = {"".join(rng.choice(list("abcdefghijklmno"), 4)) for _ in range(400)}
     game = HangmanGame("hangman:test", dict.fromkeys(words, 1))

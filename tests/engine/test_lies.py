@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,13 +27,13 @@ from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import MALFORMED, MISSING, WRONG_SECRET, check
 from guesstree.trees.diff import compare
-from guesstree.trees.export import draw, files
+from guesstree.trees.export import files, formats
 from guesstree.trees.export.page import render_page
 from guesstree.trees.lies import build_with_lies
 from guesstree.trees.tree import Strategy, TreeError
 
 
-def worst(game: Game, lies: int, **options: object) -> int | None:
+def worst(game: Game, lies: int, **options: Any) -> int | None:
     """Return the least worst case, after the tree has passed the checker; None when there is no strategy."""
     try:
         solution = solve(game, "worst", lies=lies, **options)
@@ -131,7 +132,9 @@ def test_known_values(spec: str, lies: int, goal: str, value: int) -> None:
 def test_a_fixed_first_guess_and_a_depth_limit() -> None:
     game = parse("mastermind:2x3")
     free = worst(game, 1)
-    assert free == min(worst(game, 1, first=first) for first in ("11", "12"))  # one of each class
+    assert free is not None
+    fixed = [worst(game, 1, first=first) for first in ("11", "12")]  # one of each class
+    assert free == min(value for value in fixed if value is not None)
     assert worst(game, 1, max_depth=free) == free
     assert worst(game, 1, max_depth=free - 1) is None
 
@@ -274,7 +277,7 @@ def test_a_guess_that_tells_nothing_is_no_strategy() -> None:
 
 def test_trees_with_lies_are_drawn_but_not_reshaped(tree: Strategy, tmp_path: Path) -> None:
     game = parse(tree.game)
-    draw.render(game, tree, tmp_path / "tree.svg")
+    formats.render(game, tree, tmp_path / "tree.svg")
     drawn = (tmp_path / "tree.svg").read_text()
     assert "lies: 1" in drawn
     assert "average" not in drawn
@@ -314,9 +317,10 @@ def test_solve_and_check_from_the_command_line(tmp_path: Path) -> None:
         ({"candidates_only": True}, "candidates only with 1 lie"),
     ],
 )
-def test_what_is_not_solved_against_lies(options: dict[str, object], text: str) -> None:
+def test_what_is_not_solved_against_lies(options: dict[str, Any], text: str) -> None:
+    given: dict[str, Any] = {"objective": "worst", "lies": 1}
     with pytest.raises(GuesstreeError, match=text):
-        solve(parse("mastermind:2x2"), **{"objective": "worst", "lies": 1} | options)
+        solve(parse("mastermind:2x2"), **given | options)
 
 
 @given(priced_games())

@@ -24,7 +24,7 @@ from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
-from guesstree.trees.tree import summarise
+from guesstree.trees.figures import summarise
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "onestep.json").read_text())
 partitions = st.lists(st.integers(1, 60), min_size=1, max_size=14)
@@ -85,7 +85,7 @@ def test_kooi_cards() -> None:
     """52 cards, one yes/no question, one guess: 2/52 whatever the split; only the number of parts matters."""
     for yes in range(1, 52):
         won = 1 + 1  # a guess within each part wins once
-        assert Fraction(won, 52) == Fraction(VALUATIONS["parts"].figure([yes, 52 - yes]), 52)
+        assert Fraction(won, 52) == VALUATIONS["parts"].figure([yes, 52 - yes]) / Fraction(52)
 
 
 @given(partitions, partitions, st.floats(1.5, 20))

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,7 +56,9 @@ def test_what_was_revealed_must_be_used(asked: str, secret: str, new: str, why: 
     game = hard([secret], [asked, new])
     step = (game.guess_index(asked), game.respond(game.guess_index(asked), 0))
     assert game.refused([step], game.guess_index(new)) == why
-    assert rules_of(game).allowed(rules_of(game).follow([step]))[game.guess_index(new)] == (not why)
+    rules = rules_of(game)
+    assert rules is not None
+    assert rules.allowed(rules.follow([step]))[game.guess_index(new)] == (not why)
     easy = hard([secret], [asked, new], mode=False)
     assert easy.refused([step], easy.guess_index(new)) == ""
     assert easy.rules() is None
@@ -101,7 +104,7 @@ def test_random_rules_equal_the_oracle(seed: int) -> None:
     pairs = front(game, goal, candidates_only=only, first=start)
     for objective in OBJECTIVES:
         expected = best(pairs, tuple(objective.split(",")), limit)
-        how = {"goal": goal, "first": first, "max_depth": limit, "candidates_only": only}
+        how: dict[str, Any] = {"goal": goal, "first": first, "max_depth": limit, "candidates_only": only}
         if expected is None:
             with pytest.raises(GuesstreeError):
                 solve(game, objective, **how)

@@ -41,6 +41,8 @@ def outcome(game: Game, objective: str, **options: Any) -> tuple[int, ...] | Non
     assert solution.optimal, "without a limit every search ends with a proof"
     report = check(game, strategy_of(solution))
     assert report.valid, report.messages()
+    assert report.total is not None
+    assert report.worst is not None
     assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
     return solution.upper
 
@@ -277,6 +279,8 @@ def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(seconds: float, obje
     assert solution.optimal or solution.stopped == "time"
     report = check(game, strategy_of(solution))
     assert report.valid
+    assert report.total is not None
+    assert report.worst is not None
     assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
 
 
@@ -289,7 +293,9 @@ def test_a_table_of_states_that_is_full_forgets_and_is_never_wrong(
 ) -> None:
     """Room for 16 states: nearly every one is forgotten at once."""
     game = parse(spec)
-    how = {"digits": game.code_form().digits, "renaming": game.symmetry.renaming, "jobs": jobs}
+    form = game.code_form()
+    assert form is not None
+    how = {"digits": form.digits, "renaming": game.symmetry.renaming, "jobs": jobs}
     searcher = counted.Searcher(**arrays(game, win=True, unit=unit), memory=1, **how)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
     assert searcher.search(secrets, len(secrets), counted.INFINITE).upper == value
@@ -332,6 +338,8 @@ def test_a_beam_finds_a_real_strategy(
     assert solution.method == "beam"
     report = check(game, strategy_of(solution))
     assert report.valid
+    assert report.total is not None
+    assert report.worst is not None
     assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
 
 

@@ -77,14 +77,15 @@ def game_with(features: tuple[str, ...]) -> Game:
         if name in features:
             GAMES[name](game)
     if isinstance(game, RuledGame):
-        needs = [response == 1 for response in range(len(game.responses))]
+        needs = [int(response == 1) for response in range(len(game.responses))]
         game.features, game.needs = [1, 1, 1, 0], [needs] * 4
     return game
 
 
 def request_of(features: tuple[str, ...]) -> Request:
     """Return a request that has these features."""
-    game, options = game_with(features), {"goal": "identify" if "no winning response" in features else "win"}
+    game = game_with(features)
+    options: dict[str, Any] = {"goal": "identify" if "no winning response" in features else "win"}
     for name in features:
         options |= OPTIONS.get(name, {})
     return Request(game, **options)

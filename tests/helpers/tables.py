@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
 
-from guesstree.cext import kernels
+from guesstree.cext import Outcome, kernels
 from guesstree.engine.bounds import capacities, least_totals, profile_of
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+
+
+class Work(NamedTuple):
+    """What a search found and what it took: the same in both twins."""
+
+    outcome: Outcome
+    states: int
+    evaluations: int
+    entries: int
+    seen: Outcome
+
+    @classmethod
+    def of(cls, searcher: Any, outcome: Outcome) -> Work:
+        """Return the work of a searcher that has searched once."""
+        return cls(outcome, searcher.states, searcher.evaluations, searcher.entries, searcher.seen())
 
 
 @st.composite
@@ -58,7 +73,7 @@ def priced_games(
 
 
 def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -> dict[str, Any]:
-    """Return the arguments of a `Searcher` but for the counters."""
+    """Return the arguments of a `Searcher` that counts guesses."""
     table = game.table()
     sizes = kernels.histograms(table, np.arange(table.shape[1], dtype=np.int32), len(game.responses))
     if win:

@@ -24,7 +24,8 @@ class Terminal:
     """A command at the other end of a pseudo-terminal."""
 
     def __init__(self, *words: str, **more: str) -> None:
-        self.raw, self.read, self.status = "", 0, None
+        self.raw, self.read = "", 0
+        self.status: int | None = None
         self.child, self.master = pty.fork()
         if self.child == 0:  # pragma: no cover - another process
             os.execve(COMMAND[0], [*COMMAND, *words], environment(**more))
@@ -68,8 +69,8 @@ class Terminal:
         until = time.monotonic() + PATIENCE
         while self.more(until):
             pass
-        self.status = os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
-        return self.status
+        status = self.status = os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+        return status
 
 
 @contextmanager

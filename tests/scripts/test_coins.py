@@ -39,8 +39,8 @@ def test_the_guarantees_shown_are_kept(script: ModuleType) -> None:
         assert float(row[2]) <= int(row[3])
     for row in rows_of("lies")[1:]:
         for number, cell in zip((0, 1, 2, 5), row[1:], strict=True):
-            measured, most = map(int, cell.split(" of "))
-            assert measured <= most == script.weighings_with_lies_at_most(int(row[0]), number)
+            measured, bound = map(int, cell.split(" of "))
+            assert measured <= bound == script.weighings_with_lies_at_most(int(row[0]), number)
 
 
 def test_random_schemes_get_better_with_more_weighings(script: ModuleType) -> None:

@@ -13,14 +13,14 @@ ROOT = Path(__file__).parent.parent.parent
 KINDS = 7
 
 
-def run(script: str, *arguments: str, **options: str) -> subprocess.CompletedProcess[str]:
+def run(script: str, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, str(ROOT / "scripts" / script), *arguments],
         capture_output=True,
         text=True,
         timeout=120,
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])},
-        **options,
+        cwd=cwd,
     )
 
 
@@ -71,7 +71,7 @@ def test_classifiers_are_compared_on_the_same_secrets(tmp_path: Path) -> None:
     (tmp_path / "key.csv").write_text(
         "t,a,b,c,d,e\nlegs,0,2,4,6,8\nwings?,no,yes,no,yes,no\nsize,small,tall,tall,small,big\nweight,5,1,1,1,2\n"
     )
-    made = run("classifiers.py", "table:key.csv", "--seeds", "3", cwd=str(tmp_path))
+    made = run("classifiers.py", "table:key.csv", "--seeds", "3", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
     assert made.stdout.splitlines()[:3] == [
         "table:key.csv: 5 secrets of weight 10",
@@ -80,5 +80,5 @@ def test_classifiers_are_compared_on_the_same_secrets(tmp_path: Path) -> None:
     ]
     assert "yes or no (8)" in made.stdout
     assert made.stdout.count("scikit-learn") == 2
-    made = run("classifiers.py", "mastermind:2x2", cwd=str(tmp_path))
+    made = run("classifiers.py", "mastermind:2x2", cwd=tmp_path)
     assert made.returncode == 1 and "accepted: tables to identify" in made.stderr

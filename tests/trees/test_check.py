@@ -376,7 +376,7 @@ def test_arrays_that_are_no_tree(array: str, place: int, value: int, message: st
         place = int(np.flatnonzero(tree.guess < 0)[place])
     if array == "guess" and value < 0:
         tree = replace(tree, secret=changed(tree.secret, place, 0))
-    bad = {"response": changed(tree.response, 1, 0)} if message.startswith("two") else {}
+    bad: dict[str, Any] = {"response": changed(tree.response, 1, 0)} if message.startswith("two") else {}
     report = check(game, replace(tree, **{**bad, array: changed(getattr(tree, array), place, value)}))
     assert not report.valid and report.failures[0].kind == "malformed tree"
     assert message in report.failures[0].message

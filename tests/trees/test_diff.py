@@ -1,5 +1,6 @@
 """Comparing strategies: figures, the first difference, what is shared, renamings; networkx is the judge."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import networkx as nx
@@ -53,7 +54,7 @@ def test_a_tree_is_the_same_as_itself() -> None:
 
 
 def test_the_first_difference_and_the_secrets() -> None:
-    def choose(second: int):
+    def choose(second: int) -> Callable[[np.ndarray], int]:
         def chosen(candidates: np.ndarray) -> int:
             return second if len(candidates) == 12 else int(candidates[0])
 

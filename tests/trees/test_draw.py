@@ -1,46 +1,54 @@
 import io
+import shutil
 import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import guesstree.engine.games  # noqa: F401
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees import shape
-from guesstree.trees.export import dag, output
-from guesstree.trees.export.draw import render
+from guesstree.trees.export import dag
+from guesstree.trees.export.colours import PALETTE, ink, luminance
+from guesstree.trees.export.formats import render
+from guesstree.trees.export.labels import percent
 from guesstree.trees.export.nx import to_networkx
-from guesstree.trees.export.pegs import PALETTE, ink, key_pegs, luminance, percent
-from guesstree.trees.tree import Claims, TreeError, build, summarise
+from guesstree.trees.figures import summarise
+from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
+Draw = Callable[..., bytes]
 NASTY = ["<b>", "a & b", '"quoted" \\N', "two\nlines", "]]>\x00\x07", "", "漢字", "\ud800"]
 
 
-def first_candidate(spec, goal="win", claims=None):
+def first_candidate(spec: str, goal: str = "win", claims: Claims | None = None) -> tuple[Game, Strategy]:
     game = parse(spec)
     return game, build(game, goal, lambda candidates: int(candidates[0]), claims)
 
 
-def texts(svg):
+def texts(svg: bytes) -> str:
     return "".join(text + "\n" for text in ElementTree.fromstring(svg).itertext())
 
 
 @pytest.fixture
-def drawn(tmp_path):
+def drawn(tmp_path: Path) -> Iterator[Draw]:
     """Draw in the process, whatever is installed on the machine, and return the file's bytes."""
     pytest.importorskip("pygraphviz")
 
-    def make(game, strategy, name, depth=None):
+    def make(game: Game, strategy: Strategy, name: str, depth: int | None = None) -> bytes:
         render(game, strategy, tmp_path / name, depth)
         return (tmp_path / name).read_bytes()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(output.shutil, "which", lambda _: None)
+        patch.setattr(shutil, "which", lambda _: None)
         yield make
 
 
-def test_svg_shows_every_secret_the_responses_and_the_figures(drawn):
+def test_svg_shows_every_secret_the_responses_and_the_figures(drawn: Draw) -> None:
     game, strategy = first_candidate("mastermind:2x3", claims=Claims("expected", "first", (20,), (20,)))
     found = texts(drawn(game, strategy, "tree.svg"))
     figures = summarise(strategy.guesses_needed()[1])
@@ -69,7 +77,7 @@ PRICED = TableGame(
 )
 
 
-def test_weights_show_as_shares_of_every_node(drawn):
+def test_weights_show_as_shares_of_every_node(drawn: Draw) -> None:
     strategy = build(WEIGHED, "identify", lambda candidates: int(candidates[0]))
     found = texts(drawn(WEIGHED, strategy, "tree.svg"))
     for text in (
@@ -88,7 +96,7 @@ def test_weights_show_as_shares_of_every_node(drawn):
     assert "4 secrets, 100 %" in folded and "\nat most 2 more" in folded
 
 
-def test_the_heading_says_what_is_paid(drawn):
+def test_the_heading_says_what_is_paid(drawn: Draw) -> None:
     strategy = build(PRICED, "identify", lambda candidates: int(candidates[0]))
     found = texts(drawn(PRICED, strategy, "tree.svg"))
     assert "4 secrets · weight 4 · average cost 5.7500 · worst 7 · at most 3 guesses" in found
@@ -104,20 +112,20 @@ def test_the_heading_says_what_is_paid(drawn):
 
 
 @pytest.mark.parametrize(("part", "text"), [(1, "0.1 %"), (999, "99.9 %"), (1000, "100 %"), (333, "33.3 %")])
-def test_percents_have_three_digits(part, text):
+def test_percents_have_three_digits(part: int, text: str) -> None:
     assert percent(part, 1000) == text
 
 
-def test_the_least_percents_are_not_rounded_to_nothing():
+def test_the_least_percents_are_not_rounded_to_nothing() -> None:
     assert percent(1, 1 << 60) == percent(1, 1001) == "< 0.1 %"
 
 
-def test_bounds_that_differ_are_stated(drawn):
+def test_bounds_that_differ_are_stated(drawn: Draw) -> None:
     game, strategy = first_candidate("mastermind:2x2", claims=Claims(lower=(3, 7), upper=(3, 9)))
     assert "optimum: at least 3, 7, at most 3, 9" in texts(drawn(game, strategy, "tree.svg"))
 
 
-def test_depth_folds_what_is_below_into_a_note(drawn):
+def test_depth_folds_what_is_below_into_a_note(drawn: Draw) -> None:
     game, strategy = first_candidate("mastermind:3x3")
     found = texts(drawn(game, strategy, "tree.svg", depth=1))
     worst = summarise(strategy.guesses_needed()[1]).worst
@@ -126,12 +134,12 @@ def test_depth_folds_what_is_below_into_a_note(drawn):
 
 
 @pytest.mark.parametrize("spec", ["bulls:3x4", "blackpeg:2x35", "mastermind:2x35"])
-def test_every_family_and_every_symbol_is_drawn(drawn, spec):
+def test_every_family_and_every_symbol_is_drawn(drawn: Draw, spec: str) -> None:
     game, strategy = first_candidate(spec, "identify")
     assert drawn(game, strategy, "tree.svg", depth=2).startswith(b"<?xml")
 
 
-def test_hostile_labels_come_out_as_they_are(drawn):
+def test_hostile_labels_come_out_as_they_are(drawn: Draw) -> None:
     cells = [[NASTY[s] if s == g else "no" for s in range(8)] for g in range(8)]
     game = TableGame("table:<&>.csv", NASTY, NASTY, cells)
     strategy = build(game, "identify", lambda candidates: int(candidates[0]))
@@ -140,7 +148,7 @@ def test_hostile_labels_come_out_as_they_are(drawn):
         assert text + "\n" in found
 
 
-def test_pdf_of_a_small_tree_is_one_page_of_a4(drawn):
+def test_pdf_of_a_small_tree_is_one_page_of_a4(drawn: Draw) -> None:
     pypdf = pytest.importorskip("pypdf")
     game, strategy = first_candidate("mastermind:3x3")
     pages = pypdf.PdfReader(io.BytesIO(drawn(game, strategy, "tree.pdf"))).pages
@@ -148,7 +156,7 @@ def test_pdf_of_a_small_tree_is_one_page_of_a4(drawn):
     assert [round(float(side)) for side in pages[0].mediabox[2:]] == pytest.approx([842, 595], abs=1)
 
 
-def test_pdf_of_a_large_tree_is_an_overview_and_pages_that_name_every_secret(drawn):
+def test_pdf_of_a_large_tree_is_an_overview_and_pages_that_name_every_secret(drawn: Draw) -> None:
     pypdf = pytest.importorskip("pypdf")
     game, strategy = first_candidate("mastermind:4x5")
     reader = pypdf.PdfReader(io.BytesIO(drawn(game, strategy, "tree.pdf")))
@@ -165,24 +173,24 @@ def test_pdf_of_a_large_tree_is_an_overview_and_pages_that_name_every_secret(dra
 
 
 @pytest.mark.parametrize("name", ["t.dot", "t.svg", "t.pdf", "t.png"])
-def test_the_same_tree_gives_the_same_file(drawn, name):
+def test_the_same_tree_gives_the_same_file(drawn: Draw, name: str) -> None:
     game, strategy = first_candidate("mastermind:2x3")
     assert drawn(game, strategy, name) == drawn(game, strategy, name)
 
 
-def test_a_pdf_bears_no_date_of_its_making(drawn):
+def test_a_pdf_bears_no_date_of_its_making(drawn: Draw) -> None:
     assert b"D:20000101000000Z" in drawn(*first_candidate("mastermind:2x2"), "t.pdf")
 
 
-def test_a_png_that_would_be_too_large_is_refused(drawn, tmp_path):
+def test_a_png_that_would_be_too_large_is_refused(drawn: Draw, tmp_path: Path) -> None:
     with pytest.raises(TreeError, match=r"accepted: at most 16000 .*--depth"):
         drawn(*first_candidate("mastermind:4x6"), "tree.png")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_wrong_endings_depths_and_folders_are_refused(tmp_path):
+def test_wrong_endings_depths_and_folders_are_refused(tmp_path: Path) -> None:
     game, strategy = first_candidate("mastermind:2x2")
-    with pytest.raises(TreeError, match=r"'tree.gif'.*\.dot, \.svg, \.pdf, \.png"):
+    with pytest.raises(TreeError, match=r"'tree.gif'.*\.pdf, \.svg, \.png, \.dot, \.html"):
         render(game, strategy, "tree.gif")
     with pytest.raises(TreeError, match="depth 0"):
         render(game, strategy, tmp_path / "tree.dot", depth=0)
@@ -190,15 +198,17 @@ def test_wrong_endings_depths_and_folders_are_refused(tmp_path):
         render(game, strategy, tmp_path / "none" / "tree.dot")
 
 
-def test_without_anything_to_draw_with_the_error_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setattr(output.shutil, "which", lambda _: None)
+def test_without_anything_to_draw_with_the_error_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     with pytest.raises(TreeError, match=r"pip install guesstree\[draw\]"):
         render(*first_candidate("mastermind:2x2"), tmp_path / "tree.svg")
     render(*first_candidate("mastermind:2x2"), tmp_path / "tree.dot")
 
 
-def test_equal_subtrees_are_drawn_once(tmp_path, monkeypatch):
+def test_equal_subtrees_are_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = parse("mastermind:3x3")
     tree = build(game, "win", lambda c: int(c[0]))
     dag.render_dag(game, tree, tmp_path / "d.dot")
@@ -215,27 +225,29 @@ def test_equal_subtrees_are_drawn_once(tmp_path, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["d.dot", "d.svg"]
 
 
-def test_several_pages_need_pypdf(drawn, monkeypatch):
+def test_several_pages_need_pypdf(drawn: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pypdf", None)
     with pytest.raises(TreeError, match="pages needs pypdf"):
         drawn(*first_candidate("mastermind:4x4"), "tree.pdf")
 
 
-def test_an_installed_graphviz_gets_the_positions_as_they_are(tmp_path, monkeypatch):
-    calls = []
+def test_an_installed_graphviz_gets_the_positions_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[dict[str, Any]] = []
 
-    def pipe(_self, **options):
+    def pipe(_self: object, **options: Any) -> bytes:
         calls.append(options)
         return b"drawn"
 
-    monkeypatch.setattr(output.shutil, "which", lambda _: "dot")
+    monkeypatch.setattr(shutil, "which", lambda _: "dot")
     monkeypatch.setattr("graphviz.Digraph.pipe", pipe)
     render(*first_candidate("mastermind:2x2"), tmp_path / "tree.svg")
     assert (tmp_path / "tree.svg").read_bytes() == b"drawn"
     assert calls[0]["engine"] == "neato" and calls[0]["neato_no_op"] == 2
 
 
-def test_a_deep_tree_is_drawn_without_recursion(tmp_path):
+def test_a_deep_tree_is_drawn_without_recursion(tmp_path: Path) -> None:
     size = 1200
     names = [f"s{n}" for n in range(size)]
     cells = [["yes" if g == s else "no" for s in range(size)] for g in range(size)]
@@ -245,16 +257,17 @@ def test_a_deep_tree_is_drawn_without_recursion(tmp_path):
     assert "s1198" in (tmp_path / "chain.dot").read_text()
 
 
-def test_pegs_are_distinct_and_legible():
+def test_pegs_are_distinct_and_legible() -> None:
     assert len(set(PALETTE)) == 35
     for colour in PALETTE:
         light, dark = sorted((luminance(colour), luminance(ink(colour))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5
-    assert key_pegs("2,1") == "●●○" and key_pegs("0,0") == "–"
+    keys = parse("mastermind:4x6").look
+    assert keys.write("2,1") == "●●○" and keys.write("0,0") == "–"
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])
-def test_networkx_has_the_same_tree(goal):
+def test_networkx_has_the_same_tree(goal: str) -> None:
     game, strategy = first_candidate("mastermind:2x3", goal)
     graph = to_networkx(game, strategy)
     assert len(graph) == len(strategy) and graph.number_of_edges() == len(strategy) - 1

@@ -3,6 +3,7 @@
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -120,7 +121,7 @@ def test_statistics_as_csv() -> None:
         {"niche": -0.1},
     ],
 )
-def test_bad_settings_are_refused(change: dict[str, float]) -> None:
+def test_bad_settings_are_refused(change: dict[str, Any]) -> None:
     with pytest.raises(GuesstreeError, match=f"{next(iter(change))} .*accepted"):
         Settings(**change)
 

@@ -4,8 +4,10 @@ import json
 import os
 import random
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +17,11 @@ from tables import games
 
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
+from guesstree.engine.state import Ints
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
+from guesstree.trees.figures import summarise
+from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
 ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
 
@@ -30,15 +34,15 @@ def equal(one: Strategy, other: Strategy) -> bool:
     )
 
 
-def first_candidate(candidates: np.ndarray) -> int:
+def first_candidate(candidates: Ints) -> int:
     return int(candidates[0])
 
 
-def random_choice(game: Game, seed: int):
+def random_choice(game: Game, seed: int) -> Callable[[Ints], int]:
     """Choose any guess that splits the candidates or wins on the last one."""
     pick, table = random.Random(seed), game.table()
 
-    def choose(candidates: np.ndarray) -> int:
+    def choose(candidates: Ints) -> int:
         useful = [
             g
             for g in range(len(game.guesses))
@@ -66,7 +70,7 @@ def tree(game: Game) -> Strategy:
 
 
 @given(game=games(), seed=st.integers(0, 2**16))
-def test_what_is_written_is_read(game: Game, seed: int, tmp_path_factory) -> None:
+def test_what_is_written_is_read(game: Game, seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     goal = "identify" if game.winning is None else "win"
     assume(len(np.unique(game.table(), axis=1).T) == len(game.secrets))
     tree = build(game, goal, random_choice(game, seed))
@@ -86,12 +90,12 @@ def test_what_is_written_is_read(game: Game, seed: int, tmp_path_factory) -> Non
 
 
 @given(seed=st.integers(0, 2**16))
-def test_nodes_may_be_in_any_order(seed: int, tmp_path_factory) -> None:
+def test_nodes_may_be_in_any_order(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     game = parse("mastermind:2x3")
     tree = build(game, "identify", first_candidate)
     document = files.as_document(game, tree)
     places = [0, *random.Random(seed).sample(range(1, len(tree)), len(tree) - 1)]
-    nodes = [{}] * len(tree)
+    nodes: list[dict[str, Any]] = [{}] * len(tree)
     for node, place in zip(document["nodes"], places, strict=True):
         branches = [(label, places[child]) for label, child in node.get("children", {}).items()]
         nodes[place] = {**node, "children": dict(reversed(branches))} if branches else node
@@ -130,7 +134,9 @@ def test_the_text_of_a_file(path: Path) -> None:
     "lower, upper, as_json",
     [((), (), (None, None)), ((5,), (6,), (5, 6)), ((2, 5), (3, 4), ([2, 5], [3, 4]))],
 )
-def test_claims_are_kept(game: Game, lower, upper, as_json, path: Path) -> None:
+def test_claims_are_kept(
+    game: Game, lower: tuple[int, ...], upper: tuple[int, ...], as_json: object, path: Path
+) -> None:
     claims = Claims(
         "worst,expected" if len(lower) == 2 else "", "exact", lower, upper, {"first": "11", "depth": 9}
     )
@@ -194,13 +200,15 @@ def test_a_file_is_replaced_whole(game: Game, tree: Strategy, path: Path) -> Non
     assert sorted(p.name for p in path.parent.iterdir()) == ["link.json", "tree.json"]
 
 
-def test_a_failure_leaves_the_old_file_and_nothing_else(game, tree, path: Path, monkeypatch) -> None:
+def test_a_failure_leaves_the_old_file_and_nothing_else(
+    game: Game, tree: Strategy, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path.write_text("old")
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(TreeError, match=r"cannot write '.*tree\.json': No space left on device"):
         files.write(game, tree, path)
     assert [p.name for p in path.parent.iterdir()] == ["tree.json"] and path.read_text() == "old"
@@ -318,7 +326,9 @@ def test_a_file_that_is_too_large(path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @given(data=st.data())
-def test_no_damage_raises_anything_else(data: st.DataObject, tmp_path_factory) -> None:
+def test_no_damage_raises_anything_else(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     game = parse("blackpeg:2x2")
     tree = build(game, "win", first_candidate, Claims("worst", "m", (1,), (3,)))
     text = json.dumps(files.as_document(game, tree))
@@ -346,7 +356,9 @@ VALUES = st.recursive(
 @given(
     key=st.sampled_from(["game", "goal", "bounds", "summary", "nodes", "nodes", "parameters"]), value=VALUES
 )
-def test_no_value_raises_anything_else(key: str, value: object, tmp_path_factory) -> None:
+def test_no_value_raises_anything_else(
+    key: str, value: object, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     game = parse("blackpeg:2x2")
     document = files.as_document(game, build(game, "win", first_candidate))
     path = tmp_path_factory.getbasetemp() / "valued.json"

@@ -4,7 +4,7 @@ from itertools import pairwise
 from guesstree.trees.export.layout import GAP, Shape, pack, paginate, place, tidy, whole
 
 
-def random_shape(rng, count, most=4):
+def random_shape(rng: random.Random, count: int, most: int = 4) -> Shape:
     """A random tree of boxes in breadth-first order."""
     numbers, known = [], 1
     for box in range(count):
@@ -19,13 +19,13 @@ def random_shape(rng, count, most=4):
     return Shape(first_child, full, [(90.0, 20.0)] * count, 40.0)
 
 
-def test_no_two_boxes_overlap_and_parents_are_centred():
+def test_no_two_boxes_overlap_and_parents_are_centred() -> None:
     rng = random.Random(1)
     for _ in range(60):
         shape = random_shape(rng, rng.randint(1, 80))
         piece = whole(shape)
         places = place(shape, piece)
-        columns = {}
+        columns: dict[int, list[tuple[float, float]]] = {}
         for box, level in enumerate(piece.level):
             half = shape.full[box][1] / 2
             columns.setdefault(level, []).append((places.middle[box] - half, places.middle[box] + half))
@@ -40,19 +40,19 @@ def test_no_two_boxes_overlap_and_parents_are_centred():
             assert all(b[0] - a[1] >= GAP - 1e-6 for a, b in pairwise(spans))
 
 
-def test_a_short_subtree_fits_beside_a_deep_one():
+def test_a_short_subtree_fits_beside_a_deep_one() -> None:
     # The second child of the root has no children, so it lies right below its sibling's own box.
     middle = tidy([1, 3, 6, 6, 6, 6, 6], [10] * 6, gap=5)
     assert middle[2] - middle[1] == 15
 
 
-def test_deep_and_large_trees_need_no_recursion():
+def test_deep_and_large_trees_need_no_recursion() -> None:
     assert tidy([*range(1, 10_001), 10_000], [10.0] * 10_000) == [5.0] * 10_000
     star = tidy([1] + [50_000] * 50_000, [10.0] * 50_000, gap=0)
     assert star[-1] == 10 * 49_999 - 5
 
 
-def test_every_box_is_drawn_in_full_once_and_its_stub_comes_first():
+def test_every_box_is_drawn_in_full_once_and_its_stub_comes_first() -> None:
     rng = random.Random(2)
     for _ in range(40):
         shape = random_shape(rng, rng.randint(1, 300), most=rng.choice([1, 4, 30]))
@@ -70,14 +70,14 @@ def test_every_box_is_drawn_in_full_once_and_its_stub_comes_first():
         assert sorted(drawn) == list(range(len(shape.full)))
 
 
-def test_a_long_chain_is_cut_into_pages():
+def test_a_long_chain_is_cut_into_pages() -> None:
     chain = Shape([*range(1, 5_001), 5_000], [(60.0, 20.0)] * 5_000, [(60.0, 20.0)] * 5_000, 40.0)
     pieces = paginate(chain, (600.0, 400.0), (600.0, 400.0))
     assert max(len(piece.box) for piece in pieces) == 6
     assert len(pieces) == 1000
 
 
-def test_pack_fills_columns_then_pages_without_overlap():
+def test_pack_fills_columns_then_pages_without_overlap() -> None:
     rng = random.Random(3)
     sizes = [(rng.uniform(10, 300), rng.uniform(10, 200)) for _ in range(200)]
     pages = pack(sizes, (500, 300), gap=5)

@@ -5,18 +5,28 @@ import os
 import re
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import pytest
 
 import guesstree.engine.games  # noqa: F401
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.look import Look
 from guesstree.engine.registry import parse
 from guesstree.trees.export.page import embed, render_page
-from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
+from guesstree.trees.figures import summarise
+from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
+
+Played = tuple[Game, Strategy]
+Show = Callable[..., "Page"]
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
     "--no-sandbox",
@@ -41,12 +51,12 @@ HOSTILE = [
 ]
 
 
-def first_candidate(spec, goal="win", claims=None):
+def first_candidate(spec: str, goal: str = "win", claims: Claims | None = None) -> Played:
     game = parse(spec)
     return game, build(game, goal, lambda candidates: int(candidates[0]), claims)
 
 
-def hostile():
+def hostile() -> Played:
     """Return a table whose every label is hostile, and a strategy with hostile claims."""
     size = len(HOSTILE)
     cells = [["=<b>" if g == s else HOSTILE[(s * (g + 1)) % 5] for s in range(size)] for g in range(size)]
@@ -55,7 +65,7 @@ def hostile():
     return game, build(game, "identify", lambda candidates: int(candidates[0]), claims)
 
 
-def dead_leaf():
+def dead_leaf() -> Played:
     """Return a strategy with a branch, "z", that no secret takes, and a leaf that names one all the same."""
     game = TableGame("table:t", ["g", "h"], ["a", "b"], [["x", "y"], ["z", "z"]])
     tree = {
@@ -66,34 +76,37 @@ def dead_leaf():
         "secret": [-1, 0, 1, 0],
         "depth": [0, 1, 1, 1],
     }
-    return game, Strategy("table:t", "identify", **{k: np.array(v, np.int32) for k, v in tree.items()})
+    arrays: dict[str, Any] = {name: np.array(values, np.int32) for name, values in tree.items()}
+    return game, Strategy("table:t", "identify", **arrays)
 
 
 class Parsed(HTMLParser):
     """The tags of a page, and what is between the script tags."""
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         super().__init__()
-        self.tags, self.inside, self.attributes = [], [], []
+        self.tags: list[str] = []
+        self.attributes: list[dict[str, str]] = []
+        self.inside: list[tuple[str, dict[str, str], str]] = []
         self.feed(text)
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        self.attributes.append(dict(attrs))
+        self.attributes.append({name: value or "" for name, value in attrs})
 
-    def handle_data(self, data):
+    def handle_data(self, data: str) -> None:
         if self.tags and self.tags[-1] in ("script", "style"):
             self.inside.append((self.tags[-1], self.attributes[-1], data))
 
     @property
-    def data(self):
+    def data(self) -> Any:
         return json.loads(next(text for _, attrs, text in self.inside if attrs.get("id") == "data"))
 
 
 # ---- The file ----
 
 
-def test_the_page_stands_alone_and_allows_nothing_but_its_own_script_and_style():
+def test_the_page_stands_alone_and_allows_nothing_but_its_own_script_and_style() -> None:
     text = render_page(*first_candidate("mastermind:2x3"))
     assert not re.search(r"https?:|\b(src|href|action)\s*=|url\(|@import|<link|innerHTML|eval\(", text)
     page = Parsed(text)
@@ -106,7 +119,7 @@ def test_the_page_stands_alone_and_allows_nothing_but_its_own_script_and_style()
         assert f"{tag}-src 'sha256-{digest}'" in policy
 
 
-def test_hostile_labels_stay_inside_the_data():
+def test_hostile_labels_stay_inside_the_data() -> None:
     game, strategy = hostile()
     text = render_page(game, strategy)
     clean = Parsed(render_page(*first_candidate("mastermind:2x2")))
@@ -119,14 +132,14 @@ def test_hostile_labels_stay_inside_the_data():
     text.encode()  # without the lone surrogate
 
 
-def test_data_comes_back_as_it_was():
+def test_data_comes_back_as_it_was() -> None:
     value = {label: [label, 1, None, -2, True] for label in HOSTILE}
     assert json.loads(embed(value)) == value
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])
 @pytest.mark.parametrize("spec", ["mastermind:3x3", "blackpeg:2x4", "bulls:2x4"])
-def test_the_page_holds_the_arrays_of_the_strategy(spec, goal):
+def test_the_page_holds_the_arrays_of_the_strategy(spec: str, goal: str) -> None:
     game, strategy = first_candidate(spec, goal, Claims("expected", "first", (3,), (5,)))
     data = Parsed(render_page(game, strategy)).data
     for name in ("guess", "parent", "response", "secret"):
@@ -138,7 +151,7 @@ def test_the_page_holds_the_arrays_of_the_strategy(spec, goal):
     assert set(data["palette"]) == set("".join(game.secrets))
 
 
-def test_what_is_paid_is_told_where_guesses_do_not_tell():
+def test_what_is_paid_is_told_where_guesses_do_not_tell() -> None:
     cells = [["yes", "no", "no"], ["no", "no", "yes"]]
     game = TableGame("table:t", ["x", "y"], ["a", "b", "c"], cells, weights=[6, 3, 1])
     strategy = build(game, "identify", lambda candidates: int(candidates[0]))
@@ -152,27 +165,27 @@ def test_what_is_paid_is_told_where_guesses_do_not_tell():
     assert Parsed(render_page(plain, strategy)).data["costs"] == {}
 
 
-def test_a_leaf_that_its_secret_does_not_reach_counts_for_nothing():
+def test_a_leaf_that_its_secret_does_not_reach_counts_for_nothing() -> None:
     game, strategy = dead_leaf()
     data = Parsed(render_page(game, strategy)).data
     assert data["secret"] == [-1, 0, 1, -1] and data["average"] == "1.0000"
 
 
-def test_a_strategy_that_reaches_no_secret_is_refused():
+def test_a_strategy_that_reaches_no_secret_is_refused() -> None:
     game, strategy = dead_leaf()
     strategy.secret[:] = -1
     with pytest.raises(TreeError, match="no secret"):
         render_page(game, strategy)
 
 
-def test_the_same_strategy_gives_the_same_page():
+def test_the_same_strategy_gives_the_same_page() -> None:
     assert render_page(*hostile()) == render_page(*hostile())
 
 
 # ---- In a browser ----
 
 
-def missing(reason):
+def missing(reason: str) -> NoReturn:
     """Skip for a reason; where nothing may be skipped, fail."""
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
@@ -180,7 +193,7 @@ def missing(reason):
 
 
 @pytest.fixture(scope="module")
-def browser():
+def browser() -> Iterator["Browser"]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -194,11 +207,16 @@ def browser():
 
 
 @pytest.fixture
-def show(browser, tmp_path):
+def show(browser: "Browser", tmp_path: Path) -> Iterator[Show]:
     """Open pages, and see to it that none has complained or asked for anything by the end of the test."""
-    seen, contexts = [], []
+    seen: list[str] = []
+    contexts: list[BrowserContext] = []
 
-    def make(game, strategy, width=1280, height=800, **options):
+    def refuse(dialog: "Dialog") -> None:
+        seen.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def make(game: Game, strategy: Strategy, width: int = 1280, height: int = 800, **options: Any) -> "Page":
         file = tmp_path / f"{len(contexts)}.html"
         file.write_text(render_page(game, strategy), encoding="utf-8")
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
@@ -207,8 +225,8 @@ def show(browser, tmp_path):
         page.set_default_timeout(10_000)
         page.on("console", lambda message: seen.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: seen.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: (seen.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda asked: asked.url != file.as_uri() and seen.append(f"asked: {asked.url}"))
+        page.on("dialog", refuse)
+        page.on("request", lambda asked: seen.extend({f"asked: {asked.url}"} - {f"asked: {file.as_uri()}"}))
         page.goto(file.as_uri())
         page.wait_for_selector("#details .now")
         return page
@@ -220,16 +238,16 @@ def show(browser, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def knuth():
+def knuth() -> Played:
     return first_candidate("mastermind:4x4", claims=Claims("expected", "first", (1,), (1,)))
 
 
-def words(label):
+def words(label: str) -> str:
     black, white = label.split(",")
     return f"{black} black, {white} white"
 
 
-def replay(game, strategy, secret):
+def replay(game: Game, strategy: Strategy, secret: int) -> list[tuple[str, str]]:
     """Return guess and response of every step towards a secret, by the game alone."""
     steps, node = [], 0
     while node >= 0 and strategy.guess[node] >= 0:
@@ -240,7 +258,12 @@ def replay(game, strategy, secret):
     return steps
 
 
-def hops(page):
+def told(page: "Page", selector: str) -> str:
+    """Return the text of an element that is there."""
+    return page.text_content(selector) or ""
+
+
+def hops(page: "Page") -> Any:
     """Return guess and response of every step that the page shows."""
     return page.eval_on_selector_all(
         ".hop",
@@ -251,22 +274,22 @@ def hops(page):
     )
 
 
-def settle(page):
+def settle(page: "Page") -> None:
     """Wait until the page has drawn what has changed."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-def selected(page):
+def selected(page: "Page") -> int:
     """Return the node of the selected row, once it is drawn."""
     settle(page)
-    return int(page.locator(".row.on").get_attribute("data-node"))
+    return int(page.locator(".row.on").get_attribute("data-node") or -1)
 
 
-def overflow(page):
+def overflow(page: "Page") -> Any:
     return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
 
 
-def test_header_and_histogram_have_the_figures_of_the_strategy(show, knuth):
+def test_header_and_histogram_have_the_figures_of_the_strategy(show: Show, knuth: Played) -> None:
     game, strategy = knuth
     figures = summarise(strategy.guesses_needed()[1])
     page = show(game, strategy)
@@ -279,7 +302,7 @@ def test_header_and_histogram_have_the_figures_of_the_strategy(show, knuth):
         "average": f"{float(figures.average):.4f}",
         "worst": str(figures.worst),
     }
-    assert "proven optimal" in page.text_content("#verdict")
+    assert "proven optimal" in told(page, "#verdict")
     names = page.locator("#histogram .n").all_text_contents()
     counts = page.locator("#histogram .count:not(.brief)").all_text_contents()
     assert dict(zip(names, counts, strict=True)) == {str(n): f"{m:,}" for n, m in figures.histogram.items()}
@@ -290,7 +313,7 @@ def test_header_and_histogram_have_the_figures_of_the_strategy(show, knuth):
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])
-def test_search_shows_the_game_that_replaying_gives(show, goal):
+def test_search_shows_the_game_that_replaying_gives(show: Show, goal: str) -> None:
     game, strategy = first_candidate("mastermind:3x4", goal)
     page = show(game, strategy)
     for secret in (0, 1, 17, 40, 63):
@@ -311,7 +334,7 @@ def test_search_shows_the_game_that_replaying_gives(show, goal):
     assert page.locator("#found").is_hidden() and page.locator(".row.trail").count() == 0
 
 
-def test_what_is_no_secret_gets_a_message_and_half_a_secret_gets_hints(show, knuth):
+def test_what_is_no_secret_gets_a_message_and_half_a_secret_gets_hints(show: Show, knuth: Played) -> None:
     page = show(*knuth)
     page.fill("#query", "1199")
     page.keyboard.press("Enter")
@@ -326,7 +349,7 @@ def test_what_is_no_secret_gets_a_message_and_half_a_secret_gets_hints(show, knu
     assert hops(page)[-1] == ["4323", "4 black, 0 white"]
 
 
-def test_hostile_labels_are_shown_as_text(show):
+def test_hostile_labels_are_shown_as_text(show: Show) -> None:
     game, strategy = hostile()
     page = show(game, strategy)
     page.click("#expand")
@@ -344,11 +367,11 @@ def test_hostile_labels_are_shown_as_text(show):
         assert page.locator("#found .hop .text").last.text_content() == label
     page.fill("#query", "<script>alert(3)</script>")
     page.keyboard.press("Enter")
-    assert "<script>alert(3)</script>" in page.text_content("#found .bad")
+    assert "<script>alert(3)</script>" in told(page, "#found .bad")
     assert page.locator("script").count() == 2
 
 
-def test_a_click_opens_a_row_and_a_second_click_closes_it(show, knuth):
+def test_a_click_opens_a_row_and_a_second_click_closes_it(show: Show, knuth: Played) -> None:
     _, strategy = knuth
     page = show(*knuth)
     node = next(n for n in strategy.children(0) if strategy.children(n))
@@ -365,7 +388,7 @@ def test_a_click_opens_a_row_and_a_second_click_closes_it(show, knuth):
     assert selected(page) == node
 
 
-def test_details_show_the_partition_and_every_secret_that_is_left(show, knuth):
+def test_details_show_the_partition_and_every_secret_that_is_left(show: Show, knuth: Played) -> None:
     game, strategy = knuth
     page = show(game, strategy)
     guess = int(strategy.guess[0])
@@ -393,7 +416,7 @@ def test_details_show_the_partition_and_every_secret_that_is_left(show, knuth):
     ]
 
 
-def test_the_keyboard_moves_like_in_a_tree_of_files(show, knuth):
+def test_the_keyboard_moves_like_in_a_tree_of_files(show: Show, knuth: Played) -> None:
     _, strategy = knuth
     page = show(*knuth)
     children = strategy.children(0)
@@ -427,7 +450,7 @@ def test_the_keyboard_moves_like_in_a_tree_of_files(show, knuth):
     assert page.locator("#manual").is_hidden()
 
 
-def test_a_tree_of_33_000_nodes_opens_quickly_and_only_what_is_seen_is_drawn(show):
+def test_a_tree_of_33_000_nodes_opens_quickly_and_only_what_is_seen_is_drawn(show: Show) -> None:
     game, strategy = first_candidate("mastermind:5x8")
     assert len(strategy) > 32_000
     assert len(render_page(game, strategy).encode()) < 2_000_000
@@ -447,7 +470,7 @@ def test_a_tree_of_33_000_nodes_opens_quickly_and_only_what_is_seen_is_drawn(sho
 
 
 @pytest.mark.parametrize("make", [lambda: first_candidate("mastermind:5x4"), hostile], ids=["codes", "text"])
-def test_on_a_phone_nothing_is_wider_than_the_screen(show, make):
+def test_on_a_phone_nothing_is_wider_than_the_screen(show: Show, make: Callable[[], Played]) -> None:
     game, strategy = make()
     page = show(game, strategy, 375, 740, has_touch=True, is_mobile=True)
     assert overflow(page) == 0
@@ -461,8 +484,8 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(show, make):
     assert overflow(page) == 0
 
 
-def test_colours_follow_the_system_and_the_button(show, knuth):
-    def ground(page):
+def test_colours_follow_the_system_and_the_button(show: Show, knuth: Played) -> None:
+    def ground(page: "Page") -> int:
         return sum(
             map(int, re.findall(r"\d+", page.evaluate("getComputedStyle(document.body).backgroundColor")))
         )
@@ -473,7 +496,7 @@ def test_colours_follow_the_system_and_the_button(show, knuth):
     assert ground(dark) > 600
 
 
-def test_all_rows_are_printed(show, knuth):
+def test_all_rows_are_printed(show: Show, knuth: Played) -> None:
     _, strategy = knuth
     page = show(*knuth)
     page.click("#expand")
@@ -484,7 +507,7 @@ def test_all_rows_are_printed(show, knuth):
 
 
 @pytest.mark.parametrize("spec", ["blackpeg:2x3", "bulls:2x4", "mastermind:12x2"])
-def test_every_family_is_drawn(show, spec):
+def test_every_family_is_drawn(show: Show, spec: str) -> None:
     game, strategy = first_candidate(spec, "identify") if spec[0] == "b" else first_candidate(spec)
     page = show(game, strategy)
     label = page.text_content("#node-0 .ask")
@@ -492,11 +515,28 @@ def test_every_family_is_drawn(show, spec):
     assert page.locator("#details tbody tr").count() >= len(strategy.children(0))
 
 
-def test_a_dead_branch_and_a_single_secret_are_shown(show):
+def test_a_dead_branch_and_a_single_secret_are_shown(show: Show) -> None:
     game, strategy = dead_leaf()
     page = show(game, strategy)
     assert page.text_content("#secrets") == "2"
     page.click("#node-3")
     page.get_by_text("No secret gets here").wait_for()
     page = show(*first_candidate("mastermind:1x1", "identify"))
-    assert page.text_content("#average") == "0.0000" and "The secret" in page.text_content("#details")
+    assert page.text_content("#average") == "0.0000" and "The secret" in told(page, "#details")
+
+
+def test_secrets_and_guesses_are_called_what_the_game_calls_them(show: Show) -> None:
+    cells = [["yes" if g == s else "no" for s in range(4)] for g in range(4)]
+    game = TableGame("table:t", ["hot", "loud", "far", "red"], ["sun", "fan", "moon", "mars"], cells)
+    game.look = Look(secret="cause", guess="test")
+    page = show(game, build(game, "identify", lambda candidates: int(candidates[0])))
+    page.click("#expand")
+    seen = page.inner_text("body")
+    for text in ("sun", "m", "nothing"):
+        page.fill("#query", text)
+        seen += page.inner_text("body") + page.inner_text("#found")
+    page.keyboard.press("Escape")
+    page.click("#help")
+    seen += page.inner_text("#manual") + (page.get_attribute("#query", "placeholder") or "")
+    assert "4 possible causes" in seen and "Test 1" in seen and "Find a cause" in seen
+    assert not re.search("secret|guess", seen, re.IGNORECASE)

@@ -15,8 +15,9 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees.breakers import random_breaker
 from guesstree.trees.check import check
+from guesstree.trees.figures import summarise
 from guesstree.trees.shape import arrange, merge, reshape, shrink, triangle
-from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
+from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
 ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
 

@@ -1,6 +1,7 @@
 """Building explicit trees: the arrays, the figures, what is refused."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.tree import Claims, Strategy, TreeError, build, summarise
+from guesstree.trees.figures import summarise
+from guesstree.trees.tree import Claims, Strategy, TreeError, build
 
 ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
 
@@ -95,7 +97,7 @@ def test_a_guess_that_tells_nothing_is_refused(goal: str) -> None:
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])
-def test_a_tree_of_depth_3000(goal: str, tmp_path) -> None:
+def test_a_tree_of_depth_3000(goal: str, tmp_path: Path) -> None:
     labels = [str(i) for i in range(3000)]
     cells = [["no"] * i + ["yes"] + ["no"] * (2999 - i) for i in range(3000)]
     game = TableGame("table:deep", labels, labels, cells, "yes" if goal == "win" else None)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 import graphviz
 import numpy as np
@@ -18,10 +17,10 @@ from guesstree.engine.constructive.colours import find_counts
 from guesstree.engine.constructive.size import Code, Response, Size
 
 from ..tree import TreeError
-from .output import draw_source, write_whole
-from .pegs import PALETTE, PEG, ink
+from .colours import PALETTE, ink
+from .labels import PEG
+from .output import GRAPHS, check_ending, write_graph
 
-ENDINGS = (".dot", ".svg", ".pdf", ".png")
 MOST_PEGS = 32
 PALE = "#F2F2F2"
 FAINT = "#B0B0B0"
@@ -77,18 +76,15 @@ def course(size: Size, secret: Code) -> list[Turn]:
 def render_blocks(size: Size, secret: Code, path: str | os.PathLike[str]) -> None:
     """Draw the blocks of a code with their coins, and the questions that weigh these.
 
-    Raises TreeError for another ending than .dot, .svg, .pdf or .png, for two colours or fewer, for more than
+    Raises TreeError for an ending that is not one of `GRAPHS`, for two colours or fewer, for more than
     32 pegs or 35 colours, or when what is needed to draw is not installed.
     """
-    ending = Path(path).suffix.lower()
-    if ending not in ENDINGS:
-        raise TreeError(f"{str(path)!r}: accepted: a name that ends in {', '.join(ENDINGS)}")
+    check_ending(path, GRAPHS)
     if not 2 < size.colours <= len(PALETTE) or size.pegs > MOST_PEGS:
         raise TreeError(
             f"{size.spec} is not drawn; accepted: 3 to {len(PALETTE)} colours, {MOST_PEGS} pegs at most"
         )
-    source = _source(size, secret)
-    write_whole(path, source.source.encode() if ending == ".dot" else draw_source(source, ending[1:], "dot"))
+    write_graph(_source(size, secret), path)
 
 
 def _source(size: Size, secret: Code) -> graphviz.Digraph:

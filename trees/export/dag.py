@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import os
 
-import numpy as np
-
 from guesstree.engine.game import Game
+from guesstree.engine.look import plural
 
-from ..lies import secrets_below
+from ..figures import secrets_below
 from ..shape import Dag, merge
 from ..tree import Strategy, TreeError
-from .draw import check_format
-from .output import draw_source, write_whole
-from .pegs import key_pegs
+from .output import GRAPHS, check_ending, write_graph
 
 MOST_CLASSES = 600
 
 
 def render_dag(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> None:
-    """Draw the classes of subtrees of the same shape to .dot, .svg, .pdf or .png; the file appears whole.
+    """Draw the classes of subtrees of the same shape to one of `GRAPHS`; the file appears whole.
 
     A box is a class: the guess of its first subtree, how many subtrees are of the class, and the secrets in
     each. Responses after which nothing is left to ask are counted in the box, the others are on the arcs.
@@ -27,15 +24,13 @@ def render_dag(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> 
     """
     import graphviz
 
-    ending = check_format(path)
-    if ending == ".html":
-        raise TreeError(f"{str(path)!r}: accepted for merged trees: .dot, .svg, .pdf, .png")
+    check_ending(path, GRAPHS)
     dag = merge(strategy)
     if len(dag) > MOST_CLASSES:
         raise TreeError(
             f"{len(dag)} classes of subtrees are too many to draw; accepted: at most {MOST_CLASSES}"
         )
-    secrets = _secrets(strategy)
+    secrets = secrets_below(strategy)
     picture = graphviz.Digraph(name=game.spec)
     title = (
         f"{game.spec}, goal {strategy.goal}: {len(strategy)} nodes in {len(dag)} classes of the same shape"
@@ -54,11 +49,11 @@ def render_dag(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> 
         arcs: dict[int, list[str]] = {}
         for edge in edges:
             if not _is_leaf(dag, int(dag.target[edge])):
-                arcs.setdefault(int(dag.target[edge]), []).append(_shown(game, int(dag.response[edge])))
+                shown = game.look.write(game.responses[int(dag.response[edge])])
+                arcs.setdefault(int(dag.target[edge]), []).append(shown)
         for target, responses in arcs.items():
             picture.edge(str(number), str(target), label=graphviz.escape("\n".join(responses)))
-    data = picture.source.encode() if ending == ".dot" else draw_source(picture, ending[1:], "dot")
-    write_whole(path, data)
+    write_graph(picture, path)
 
 
 def _text(game: Game, strategy: Strategy, dag: Dag, number: int, secrets: int) -> str:
@@ -70,7 +65,7 @@ def _text(game: Game, strategy: Strategy, dag: Dag, number: int, secrets: int) -
     lines = [game.guesses[guess] if guess >= 0 else game.secrets[int(strategy.secret[node])]]
     if dag.count[number] > 1:
         lines[0] += f" ... ({dag.count[number]} times)"
-    lines.append(f"{secrets} secrets" if secrets != 1 else "1 secret")
+    lines.append(plural(secrets, game.look.secret))
     if ends:
         lines.append(f"{ends} responses end it" if ends != 1 else "1 response ends it")
     return "\n".join(lines)
@@ -78,18 +73,3 @@ def _text(game: Game, strategy: Strategy, dag: Dag, number: int, secrets: int) -
 
 def _is_leaf(dag: Dag, number: int) -> bool:
     return bool(dag.first_edge[number] == dag.first_edge[number + 1])
-
-
-def _shown(game: Game, response: int) -> str:
-    label = game.responses[response]
-    return key_pegs(label) if game.spec.startswith("mastermind:") else label
-
-
-def _secrets(strategy: Strategy) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return how many secrets end in the subtree of each node."""
-    if strategy.lies:
-        return secrets_below(strategy)
-    found = (strategy.secret >= 0).astype(np.int64)
-    for node in range(len(strategy) - 1, 0, -1):  # children come after their parents
-        found[strategy.parent[node]] += found[node]
-    return found

@@ -19,7 +19,8 @@ import guesstree.engine.games  # noqa: F401 - registers the games that a file ma
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.trees.export.output import write_whole
-from guesstree.trees.tree import Claims, Ints, Strategy, TreeError, costs_of, summarise
+from guesstree.trees.figures import costs_of, summarise
+from guesstree.trees.tree import Claims, Ints, Strategy, TreeError
 
 FORMAT = "guesstree/1"
 """The format, with its version."""

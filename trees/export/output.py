@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and pictures drawn by Graphviz."""
+"""Files that appear whole or not at all, their endings, and pictures drawn by Graphviz."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -38,6 +38,29 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
             raise
         # a path with a null byte; a loop of symbolic links
         raise TreeError(f"cannot write {str(path)!r}: {error}") from None
+
+
+GRAPHS = (".dot", ".svg", ".pdf", ".png")
+"""The endings of what Graphviz draws."""
+
+
+def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
+    """Return the ending of a file's name; raise TreeError for one that is not accepted."""
+    ending = Path(path).suffix.lower()
+    if ending not in endings:
+        raise TreeError(f"{str(path)!r}: accepted: a name that ends in {', '.join(endings)}")
+    return ending
+
+
+def metavar(endings: Iterable[str]) -> str:
+    """Return what the command line calls a file with one of these endings, such as ``FILE.svg|png``."""
+    return f"FILE.{'|'.join(ending[1:] for ending in endings)}"
+
+
+def write_graph(source: Any, path: str | os.PathLike[str]) -> None:
+    """Write a `graphviz` source whose layout Graphviz works out, as one of `GRAPHS`; raise TreeError."""
+    ending = check_ending(path, GRAPHS)
+    write_whole(path, source.source.encode() if ending == ".dot" else draw_source(source, ending[1:], "dot"))
 
 
 def draw_source(source: Any, form: str, engine: str = "neato") -> bytes:

@@ -8,31 +8,31 @@ import html
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from guesstree.engine.game import Game
-from guesstree.engine.games.codes import COLOURS, DIGITS
+from guesstree.engine.look import Look, plurals
 
-from ..tree import Costs, Strategy, TreeError, costs_of, summarise
-from .pegs import PALETTE, ink, percent, plain
+from ..figures import Costs, costs_of, summarise
+from ..tree import Strategy, TreeError
+from .colours import colour_of, ink
+from .labels import percent, plain
 
 TEMPLATE = Path(__file__).with_name("page.html")
 """The page without its data."""
-CODES = {"mastermind": "pegs", "blackpeg": "pegs", "bulls": "tiles"}
-"""How codes are drawn, by family; labels of other games are text."""
-ANSWERS = {"mastermind": "keys", "blackpeg": "keys", "bulls": "bulls"}
-"""How responses are drawn, by family."""
 
 
 def render_page(game: Game, strategy: Strategy) -> str:
     """Return the page as HTML: one file that loads nothing else; the same strategy gives the same text.
 
     The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
-    where responses may be false.
+    where responses may be false: a page shows one way for each secret.
     """
-    require_truth(strategy.lies)
-    template = TEMPLATE.read_text(encoding="utf-8")
+    if strategy.lies:
+        raise TreeError(f"a page of {game.spec}: {strategy.lies} responses may be false; accepted: none")
+    template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
     parts = {
         "POLICY": _policy(template),
         "TITLE": html.escape(f"{plain(game.spec, 80)} · strategy"),
@@ -42,13 +42,9 @@ def render_page(game: Game, strategy: Strategy) -> str:
     return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)
 
 
-def require_truth(lies: int) -> None:
-    """Raise TreeError where responses may be false."""
-    if lies:
-        raise TreeError(
-            f"a page shows one way for each secret, and {lies} responses may be false; "
-            "accepted: .pdf, .svg, .png, .dot"
-        )
+def draw(game: Game, strategy: Strategy, _: int | None = None) -> bytes:
+    """Return the page, always of the whole tree, as a file; raise TreeError as `render_page` does."""
+    return render_page(game, strategy).encode()
 
 
 def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
@@ -59,8 +55,8 @@ def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
     """
     asked = sorted({int(guess) for guess in strategy.guess if guess >= 0})
     same = game.guesses is game.secrets
-    family = game.spec.partition(":")[0]
     secrets = list(game.secrets)
+    labels = secrets if same else [*secrets, *(game.guesses[guess] for guess in asked)]
     secret = _reached(game, strategy)
     last = int(strategy.goal == "win")
     needed = [depth + last for depth, s in zip(strategy.depth.tolist(), secret, strict=True) if s >= 0]
@@ -77,9 +73,10 @@ def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
         # As text, because the rounding is that of the other outputs.
         "average": f"{float(summarise(needed).average):.4f}",
         "costs": {} if paid is None else _costs(game, paid),
-        "codes": CODES.get(family, "text"),
-        "answers": ANSWERS.get(family, "text"),
-        "palette": _palette(family, secrets),
+        "codes": game.look.codes,
+        "answers": game.look.answers,
+        "distinct": game.look.distinct,
+        "palette": _palette(game.look, labels),
         "winning": game.winning if strategy.goal == "win" else None,
         "responses": list(game.responses),
         "secrets": secrets,
@@ -126,14 +123,21 @@ def _leaf(game: Game, strategy: Strategy, secret: int) -> int:
     return node
 
 
-def _palette(family: str, secrets: list[str]) -> dict[str, list[str]]:
-    """Return the colour of each symbol, and that of the text on it."""
-    if family not in CODES:
+def _palette(look: Look, labels: Iterable[str]) -> dict[str, list[str]]:
+    """Return the colour of each symbol of codes, and that of the text on it."""
+    if look.codes == "text":
         return {}
-    order = DIGITS if family == "bulls" else COLOURS
-    used = sorted(set().union(*secrets), key=order.index)
-    colours = [PALETTE[order.index(symbol)] for symbol in used]
-    return {symbol: [colour, ink(colour)] for symbol, colour in zip(used, colours, strict=True)}
+    used = sorted(set().union(*labels), key=lambda symbol: (look.symbols.find(symbol), symbol))
+    return {symbol: [colour := colour_of(look, symbol), ink(colour)] for symbol in used}
+
+
+def _with_nouns(template: str, look: Look) -> str:
+    """Return the template with what secrets and guesses are called; these are plain words."""
+    for noun, called in (("secret", look.secret), ("guess", look.guess)):
+        for known, word in ((noun, called), (plurals(noun), plurals(called))):
+            template = template.replace(f"%%{known}%%", word)
+            template = template.replace(f"%%{known.capitalize()}%%", word.capitalize())
+    return template
 
 
 def _policy(template: str) -> str:

@@ -7,11 +7,10 @@ import io
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ..tree import TreeError
-from .output import write_whole
+from .output import check_ending, write_whole
 
 ENDINGS = (".svg", ".png")
 
@@ -21,9 +20,7 @@ def check_plot(path: str | os.PathLike[str]) -> str:
 
     Also for any plot when Matplotlib, the extra ``plot``, is not installed.
     """
-    ending = Path(path).suffix.lower()
-    if ending not in ENDINGS:
-        raise TreeError(f"{str(path)!r}: accepted: a name that ends in {', '.join(ENDINGS)}")
+    ending = check_ending(path, ENDINGS)
     if importlib.util.find_spec("matplotlib") is None:
         raise TreeError("plots need Matplotlib: pip install guesstree[plot]")
     return ending

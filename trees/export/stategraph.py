@@ -15,9 +15,7 @@ from guesstree.engine.state import Ints, everything, split
 from guesstree.engine.support import Request, require
 
 from ..tree import TreeError
-from .draw import check_format
-from .output import draw_source, write_whole
-from .pegs import key_pegs
+from .output import GRAPHS, check_ending, write_graph
 
 MOST_STATES = 200
 MOST_ARCS = 2000
@@ -87,18 +85,15 @@ def _played(position: Position, choose: Callable[[Ints], int]) -> dict[tuple[int
 def render_graph(
     game: Game, path: str | os.PathLike[str], choose: Callable[[Ints], int] | None = None
 ) -> None:
-    """Draw the state graph to .dot, .svg, .pdf or .png; the arcs that `choose` plays are thick.
+    """Draw the state graph to one of `GRAPHS`; the arcs that `choose` plays are thick.
 
     Arcs between the same states share a line and list their guesses and responses; winning ones are green.
     The file appears whole or not at all. Raises TreeError as `state_graph` and the drawing do.
     """
     import graphviz
 
-    ending = check_format(path)
-    if ending == ".html":
-        raise TreeError(f"{str(path)!r}: accepted for a state graph: .dot, .svg, .pdf, .png")
+    check_ending(path, GRAPHS)
     graph = state_graph(game, choose)
-    pegs = game.spec.startswith("mastermind:")
     picture = graphviz.Digraph(name=game.spec)
     picture.attr(fontname="DejaVu Sans", label=f"{game.spec}: states", labelloc="t", ranksep="0.9")
     picture.attr("node", shape="box", style="rounded,filled", fillcolor="#F7F7F7", fontname="DejaVu Sans")
@@ -108,9 +103,8 @@ def render_graph(
         picture.node(names[state], graphviz.escape(data["label"]))
     bundles: dict[tuple[Any, Any, bool, bool], list[str]] = {}
     for source, target, data in graph.edges(data=True):
-        shown = key_pegs(data["response"]) if pegs else data["response"]
         bundle = bundles.setdefault((source, target, data["wins"], data["played"]), [])
-        bundle.append(f"{data['guess']} {shown}")
+        bundle.append(f"{data['guess']} {game.look.write(data['response'])}")
     for (source, target, wins, thick), labels in bundles.items():
         colour = "#009E73" if wins else "#0072B2" if thick else "#999999"
         picture.edge(
@@ -121,5 +115,4 @@ def render_graph(
             fontcolor=colour if thick or wins else "#555555",
             penwidth="3" if thick else "1",
         )
-    source = picture.source.encode() if ending == ".dot" else draw_source(picture, ending[1:], "dot")
-    write_whole(path, source)
+    write_graph(picture, path)

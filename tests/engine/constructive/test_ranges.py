@@ -1,9 +1,13 @@
 """Coins whose weights lie in known ranges."""
 
+from collections.abc import Sequence
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import ranges
@@ -18,7 +22,7 @@ COINS = st.lists(
 )
 
 
-def weighings(odds: list[tuple[int, ...]], weights: list[int], *, known: bool) -> int:
+def weighings(odds: Sequence[tuple[int, ...]], weights: list[int], *, known: bool) -> int:
     hidden = np.array(weights, dtype=np.int64)
     total = int(hidden.sum()) if known else None
     record = play(weigh_ranges(odds, total), lambda mask: int(hidden[mask].sum()))
@@ -57,7 +61,7 @@ def test_odds_say_what_to_find_soonest() -> None:
     odds = [(15, 1)] * 4 + [(1, 1)] * 4
     cases = [[number >> coin & 1 for coin in range(8)] for number in range(256)]
 
-    def expected(told: list[tuple[int, ...]]) -> int:
+    def expected(told: Sequence[tuple[int, ...]]) -> int:
         """Return the weighings for all cases, each as often as it has the odds."""
         return sum(weighings(told, case, known=False) * 15 ** (4 - sum(case[:4])) for case in cases)
 
@@ -102,10 +106,13 @@ def test_two_slots_of_six_coins_take_less_than_six_games_of_two() -> None:
     slots = [coin % 2 for coin in range(12)]
     numbers = np.random.default_rng(1)
     asked = 0
+
+    def sum_of(hidden: NDArray[np.int64], mask: NDArray[np.bool_]) -> int:
+        return int(hidden[mask].sum())
+
     for _ in range(50):
-        hidden = numbers.integers(0, 2, 12)
         talk = weigh_ranges([(1, 1)] * 12, slots=slots)
-        asked += play(talk, lambda mask, hidden=hidden: int(hidden[mask].sum())).questions
+        asked += play(talk, partial(sum_of, numbers.integers(0, 2, 12))).questions
     assert asked / 50 < 8.8  # six games of two coins: 9 on average
 
 

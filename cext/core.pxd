@@ -1,0 +1,255 @@
+"""What the compiled searches share: memory, transposition table, keys, tried guesses, stop and budget, threads.
+
+Errors have one carrier, Cython's own: every function that takes memory or calls back returns a value that says
+"an exception is set", so none can be taken for a result.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+
+cdef extern from "arena.h" nogil:
+    ctypedef struct Mark:
+        pass
+    ctypedef struct Arena:
+        Mark top
+    int arena_new(Arena *arena, int64_t *countdown)
+    void *arena_take(Arena *arena, size_t size)
+    void arena_release(Arena *arena, Mark mark)
+    void arena_free(Arena *arena)
+
+cdef extern from "memo.h" nogil:
+    ctypedef struct Known:
+        int64_t lower
+        int64_t upper
+        int32_t guess
+        uint8_t bounded
+    ctypedef struct Memo:
+        uint64_t used
+        int threads
+    Memo *memo_new(uint64_t size, int64_t most, int64_t *countdown)
+    void memo_free(Memo *memo)
+    int memo_read(Memo *memo, int thread, uint64_t key1, uint64_t key2, Known *out)
+    void memo_write(Memo *memo, int thread, uint64_t key1, uint64_t key2, int64_t lower, int64_t upper,
+                    int32_t guess, int bounded, int effort)
+
+cdef extern from "canonical.h" nogil:
+    ctypedef struct Stabiliser:
+        pass
+    int stabiliser_new(Arena *arena, const uint8_t *digits, int positions, int colours, int separate,
+                       const int32_t *history, int length, Stabiliser **out)
+    int stabiliser_drops(const Stabiliser *s, const uint8_t *code)
+
+cdef extern from *:
+    """
+    #define counter_add(place, more) __atomic_fetch_add((place), (more), __ATOMIC_RELAXED)
+    #define counter_get(place) __atomic_load_n((place), __ATOMIC_RELAXED)
+    #define flag_add(place, more) __atomic_fetch_add((place), (more), __ATOMIC_SEQ_CST)
+    #define flag_get(place) __atomic_load_n((place), __ATOMIC_SEQ_CST)
+    #define flag_set(place, value) __atomic_store_n((place), (value), __ATOMIC_SEQ_CST)
+    #define lock(place) while (__atomic_exchange_n((place), 1, __ATOMIC_ACQUIRE)) {}
+    #define unlock(place) __atomic_store_n((place), 0, __ATOMIC_RELEASE)
+    """
+    int64_t counter_add(int64_t *place, int64_t more) nogil
+    int64_t counter_get(int64_t *place) nogil
+    int flag_add(int *place, int more) nogil
+    int flag_get(int *place) nogil
+    void flag_set(int *place, int value) nogil
+    void lock(int *place) nogil
+    void unlock(int *place) nogil
+
+
+cdef enum:
+    MOST_HISTORY = 20   # guesses up to which renamings are gone through
+    CLASS_PLIES = 2     # guesses up to which classes are asked for
+    STOPPED = 1         # why a search is ended
+    SPENT = 2
+    FAILED = 3
+
+
+cdef struct Ranked:     # a guess with what orders it: the least bound first, then the least score
+    int64_t bound
+    int64_t score
+    int32_t column      # of the table at hand; its number where there is one table
+    int32_t outside     # 1 unless the guess is a candidate
+
+
+cdef int64_t *countdown_place() noexcept nogil
+cdef int out_of_memory() except -1 nogil
+cdef void sort_ranked(Ranked *ranked, int few, int beam) noexcept nogil
+
+
+cdef inline void *take(Arena *arena, size_t size) except NULL nogil:
+    """Return room for so many bytes; raise MemoryError when there is none."""
+    cdef void *found = arena_take(arena, size)
+    if found == NULL:
+        out_of_memory()
+    return found
+
+
+cdef inline uint64_t mixed(uint64_t z) noexcept nogil:
+    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
+    return z ^ (z >> 31)
+
+
+cdef inline uint64_t splitmix(uint64_t *seed) noexcept nogil:
+    """Return the next random word (Steele, Lea and Flood 2014)."""
+    seed[0] += <uint64_t>0x9E3779B97F4A7C15
+    return mixed(seed[0])
+
+
+cdef inline int bits(int64_t n) noexcept nogil:
+    """Return how many bits a number has."""
+    cdef int count = 0
+    while n > 0:
+        n >>= 1
+        count += 1
+    return count
+
+
+cdef struct Tried:      # partitions of the guesses that were tried, a hash set: two words each
+    uint64_t *words
+    uint64_t mask
+
+
+cdef struct Node:       # a state while its guesses are tried; the State of every kernel begins with one
+    int n               # candidates
+    int ply
+    int64_t best        # what the best guess so far takes; before there is one, what it must be below
+    int64_t low         # at least what any other takes
+    int64_t lower       # at least what the state takes: a best that reaches it is optimal
+    int settled         # whether a strategy takes `best`
+    int guess           # its first guess, or -1
+    int count           # of guesses tried
+    int beam            # whether guesses are ordered by score alone, as beams order them
+    Tried tried
+
+
+cdef struct Split:      # a state whose guesses several threads try
+    Node *node          # of the thread that met it first, which waits for the others
+    Worker *owner
+    const Ranked *ranked
+    int few
+    int next            # the first of `ranked` that nobody has taken
+    int64_t best        # as in Node, of all threads
+    int64_t low
+    int settled
+    int guess
+    int count
+    int done            # nothing is left to find: all go back
+    int helpers
+    int guard           # of these, and of what was tried
+    Split *above        # around the owner's work on this one
+    Split *link         # in the list of those that take helpers
+
+
+cdef struct Worker:     # what one thread writes
+    int thread
+    Arena arena
+    int32_t *history    # guesses that led to the state at hand
+    int past            # how many of them before the search began
+    Split *split        # the innermost split state that it works for
+    uint8_t *inside     # marks of secrets, all 0 between uses
+    void *more          # what a kernel needs besides
+
+
+cdef struct Dropping:   # which guesses the symmetry makes equal to a smaller one, in either form; both NULL: none
+    Stabiliser *fixing
+    const uint8_t *marks
+
+
+cdef struct Tally:      # what is told of a running search, and how it is ended
+    int64_t states
+    int64_t evaluations
+    int64_t limit       # evaluations that end it, 0: none do
+    int64_t lower       # of the state searched
+    int64_t upper
+    int guess
+    int stop            # why it is ended, 0: it is not
+
+
+cdef class Core:
+    cdef Arena arena            # of all that lasts
+    cdef Memo *memo
+    cdef uint64_t *z1           # Zobrist words of each secret
+    cdef uint64_t *z2
+    cdef Tally tally
+    cdef int64_t infinite
+    cdef readonly int width, jobs
+    cdef int G, S, least_parallel, longest
+    cdef object classes, error
+    cdef const uint8_t[:, ::1] digits
+    cdef int pegs, colours, renaming
+    cdef Worker main            # of the thread that calls
+    cdef int made, ready        # what has to be freed: the arena, the main worker
+    cdef Split *splits          # those that take helpers, nearest to the leaves first
+    cdef int guard, over        # of that list; whether helpers are to end
+
+    cdef int prepare(self, int guesses, int secrets, int words, uint64_t seed, int64_t infinite, uint64_t memory,
+                     int width, int jobs, int longest) except -1
+    cdef int64_t *longs(self, values) except NULL
+    cdef int32_t *ints(self, values) except NULL
+    cdef Worker *worker(self, history) except NULL
+    cdef int make_worker(self, Worker *w, int thread) except -1 nogil
+    cdef int64_t run(self, history, int64_t budget) except -1
+    cdef object outcome(self, int64_t value, int64_t beta, int guess)
+
+    # What a kernel has of its own.
+    cdef int equip(self, Worker *w) except -1 nogil
+    cdef int64_t root_value(self, Worker *w) except -1 nogil
+    cdef int attempt(self, Worker *w, Node *node, const Ranked *guess, Split *split) except -1 nogil
+    cdef int help_with(self, Worker *w, Split *split) except -1 nogil
+
+    # Trying the guesses of a state.
+    cdef int try_ranked(self, Worker *w, Node *node, const Ranked *ranked, int few) except -1 nogil
+    cdef int try_together(self, Worker *w, Node *node, const Ranked *ranked, int few) except -1 nogil
+    cdef void help_quietly(self, Worker *w, Split *split) noexcept with gil
+    cdef int take_guesses(self, Worker *w, Node *node, Split *split) except -1 nogil
+    cdef Split *join(self, Split *around) noexcept nogil
+    cdef int help(self, Worker *w, Split *split) except -1 nogil
+    cdef int help_to_the_end(self, int thread) except -1 nogil
+    cdef void keep(self, Node *node, Split *split, int64_t total, int guess) noexcept nogil
+    cdef int new_tried(self, Worker *w, Node *node, int most) except -1 nogil
+    cdef int was_tried(self, Node *node, Split *split, uint64_t hash1, uint64_t hash2, int outside) noexcept nogil
+
+    # Symmetry.
+    cdef int dropping(self, Worker *w, int ply, Dropping *out) except -1 nogil
+    cdef const uint8_t *smallest(self, Worker *w, int length) except? NULL with gil
+    cdef int is_dropped(self, const Dropping *dropping, int guess) noexcept nogil
+
+    cdef inline int halted(self, const Worker *w) noexcept nogil:
+        """Return whether to go back: all is stopped, or what is searched here is settled."""
+        cdef Split *split = w.split
+        if flag_get(&self.tally.stop):
+            return 1
+        while split != NULL:
+            if flag_get(&split.done):
+                return 1
+            split = split.above
+        return 0
+
+    cdef inline int spent(self) noexcept nogil:
+        """Return whether the budget is spent; then the search is ended."""
+        if 0 < self.tally.limit <= counter_get(&self.tally.evaluations):
+            flag_set(&self.tally.stop, SPENT)
+            return 1
+        return 0
+
+
+cdef inline int remember(Tried *tried, uint64_t hash1, uint64_t hash2, int outside) noexcept nogil:
+    """Return whether a partition was met from a guess that is no worse; remember it.
+
+    The last bit of the second word says whether it was met from guesses outside the candidates alone.
+    """
+    cdef uint64_t slot
+    hash1 += hash1 == 0
+    hash2 |= 1
+    slot = hash1 & tried.mask
+    while tried.words[2 * slot]:
+        if tried.words[2 * slot] == hash1 and tried.words[2 * slot + 1] | 1 == hash2:
+            if <int>(tried.words[2 * slot + 1] & 1) <= outside:
+                return 1
+            break
+        slot = (slot + 1) & tried.mask
+    tried.words[2 * slot], tried.words[2 * slot + 1] = hash1, hash2 ^ <uint64_t>(not outside)
+    return 0

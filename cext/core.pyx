@@ -1,0 +1,502 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The frame of every compiled search; `reference_core` is its plain twin.
+
+A kernel says what a state is and what a guess is worth there; memory, budget, stop, symmetry and threads are here.
+Guesses of one state are shared between threads: the first is tried alone, since it often settles the state, and
+only then the rest ("young brothers wait", Feldmann 1993).
+"""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport qsort
+from libc.string cimport memcpy, memset
+
+from .outcome import Outcome
+
+
+cdef extern from "<pthread.h>" nogil:
+    ctypedef struct pthread_t:
+        pass
+    ctypedef struct pthread_attr_t:
+        pass
+    int pthread_attr_init(pthread_attr_t *attributes)
+    int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size)
+    int pthread_attr_destroy(pthread_attr_t *attributes)
+    int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *) noexcept,
+                       void *given)
+    int pthread_join(pthread_t thread, void **result)
+
+cdef extern from "<unistd.h>" nogil:
+    int usleep(unsigned int microseconds)
+
+
+MOST_JOBS = 64
+ENDED = {0: "", STOPPED: "stopped", SPENT: "budget"}
+
+cdef enum:
+    STACK = 256 << 20
+
+cdef int64_t countdown = 0
+
+
+cdef struct Helper:     # how a thread that helps begins
+    void *core
+    int thread
+    pthread_t id
+
+
+cdef int64_t *countdown_place() noexcept nogil:
+    return &countdown
+
+
+cdef int out_of_memory() except -1 nogil:
+    with gil:
+        raise MemoryError("no memory for the search")
+
+
+cdef int by_bound(const void *a, const void *b) noexcept nogil:
+    cdef const Ranked *x = <const Ranked *>a
+    cdef const Ranked *y = <const Ranked *>b
+    if x.bound != y.bound:
+        return -1 if x.bound < y.bound else 1
+    if x.score != y.score:
+        return -1 if x.score < y.score else 1
+    if x.outside != y.outside:
+        return x.outside - y.outside
+    return x.column - y.column
+
+
+cdef int by_score(const void *a, const void *b) noexcept nogil:
+    cdef const Ranked *x = <const Ranked *>a
+    cdef const Ranked *y = <const Ranked *>b
+    if x.score != y.score:
+        return -1 if x.score < y.score else 1
+    return by_bound(a, b)
+
+
+cdef void sort_ranked(Ranked *ranked, int few, int beam) noexcept nogil:
+    """Sort guesses by bound; in a beam by score."""
+    qsort(ranked, few, sizeof(Ranked), by_score if beam else by_bound)
+
+
+def fail_allocation(int64_t number):
+    """Let the given request for memory fail, counted from 1 on; 0: none. Return how many were still to come.
+
+    For tests: what a search does without memory.
+    """
+    global countdown
+    before = countdown
+    countdown = number
+    return before
+
+
+cdef class Core:
+    """See `reference_core.Core`."""
+
+    def __cinit__(self, *args, **kwargs):
+        self.memo = NULL
+        self.made = self.ready = 0
+
+    cdef int prepare(self, int guesses, int secrets, int words, uint64_t seed, int64_t infinite, uint64_t memory,
+                     int width, int jobs, int longest) except -1:
+        """Make what every search has; `words`: Zobrist words, `longest`: guesses on a path at most."""
+        cdef int i
+        if self.made:
+            raise ValueError("a searcher is made once")
+        if not 1 <= jobs <= MOST_JOBS:
+            raise ValueError(f"{jobs} jobs; accepted: 1 to {MOST_JOBS}")
+        if not arena_new(&self.arena, &countdown):
+            out_of_memory()
+        self.made = 1
+        self.G, self.S, self.infinite, self.longest = guesses, secrets, infinite, longest
+        self.width, self.jobs, self.least_parallel = width, jobs, 2
+        self.classes, self.error, self.renaming = None, None, 0
+        memset(&self.tally, 0, sizeof(Tally))
+        self.tally.upper, self.tally.guess = infinite, -1
+        self.memo = memo_new(memory, infinite, &countdown)
+        if self.memo == NULL:
+            out_of_memory()
+        self.memo.threads = jobs
+        self.z1 = <uint64_t *>take(&self.arena, <size_t>words * sizeof(uint64_t))
+        self.z2 = <uint64_t *>take(&self.arena, <size_t>words * sizeof(uint64_t))
+        for i in range(words):
+            self.z1[i], self.z2[i] = splitmix(&seed), splitmix(&seed)
+        return 0
+
+    def __dealloc__(self):
+        memo_free(self.memo)
+        if self.ready:
+            arena_free(&self.main.arena)
+        if self.made:
+            arena_free(&self.arena)
+
+    cdef int64_t *longs(self, values) except NULL:
+        """Return a lasting copy of some integers."""
+        cdef const int64_t[::1] source = np.ascontiguousarray(values, dtype=np.int64).ravel()
+        cdef int64_t *target = <int64_t *>take(&self.arena, (source.shape[0] + 1) * sizeof(int64_t))
+        if source.shape[0]:
+            memcpy(target, &source[0], source.shape[0] * sizeof(int64_t))
+        return target
+
+    cdef int32_t *ints(self, values) except NULL:
+        """Return a lasting copy of some small integers."""
+        cdef const int32_t[::1] source = np.ascontiguousarray(values, dtype=np.int32).ravel()
+        cdef int32_t *target = <int32_t *>take(&self.arena, (source.shape[0] + 1) * sizeof(int32_t))
+        if source.shape[0]:
+            memcpy(target, &source[0], source.shape[0] * sizeof(int32_t))
+        return target
+
+    @property
+    def states(self):
+        """States expanded, in all searches."""
+        return self.tally.states
+
+    @property
+    def evaluations(self):
+        """Sets valued against all guesses, in all searches."""
+        return self.tally.evaluations
+
+    @property
+    def entries(self):
+        """States remembered."""
+        return self.memo.used
+
+    def stop(self):
+        """End a search that runs in another thread; one that begins later is not ended."""
+        flag_set(&self.tally.stop, STOPPED)
+
+    def seen(self):
+        """Return what is known of the state that is searched in another thread."""
+        return Outcome(self.tally.lower, self.tally.upper, self.tally.guess, "")
+
+    # ---- one search ---------------------------------------------------------------------------------------------
+
+    cdef Worker *worker(self, history) except NULL:
+        """Return the worker of the thread that calls, with the guesses that led here."""
+        cdef int i, past = len(history)
+        if past > self.longest:
+            raise ValueError(f"a history of {past} guesses")
+        if not self.ready:
+            self.make_worker(&self.main, 0)
+            self.ready = 1
+        self.main.past, self.main.split = past, NULL
+        for i in range(past):
+            self.main.history[i] = history[i]
+        return &self.main
+
+    cdef int make_worker(self, Worker *w, int thread) except -1 nogil:
+        """Make what a thread writes; what there is of it is freed when there is no memory."""
+        cdef int done = 0
+        w.thread, w.past, w.split, w.more = thread, 0, NULL, NULL
+        if not arena_new(&w.arena, &countdown):
+            out_of_memory()
+        try:
+            w.history = <int32_t *>take(&w.arena, (2 * <size_t>self.longest + 1) * sizeof(int32_t))
+            w.inside = <uint8_t *>take(&w.arena, self.S)
+            memset(w.inside, 0, self.S)
+            self.equip(w)
+            done = 1
+        finally:
+            if not done:
+                arena_free(&w.arena)
+        return 0
+
+    cdef int64_t run(self, history, int64_t budget) except -1:
+        """Return `root_value`, searched by all threads; raise what was raised in any of them."""
+        cdef Helper helpers[64]
+        cdef pthread_attr_t attributes
+        cdef Worker *w = self.worker(history)
+        cdef Mark mark = w.arena.top
+        cdef int i, started = 1, done = 0
+        cdef int64_t value = 0
+        self.tally.limit = self.tally.evaluations + budget if budget else 0
+        self.tally.lower, self.tally.upper, self.tally.guess = 0, self.infinite, -1
+        self.splits, self.guard, self.over, self.error = NULL, 0, 0, None
+        flag_set(&self.tally.stop, 0)
+        try:
+            with nogil:
+                try:
+                    if self.jobs > 1:
+                        pthread_attr_init(&attributes)
+                        pthread_attr_setstacksize(&attributes, STACK)
+                        while started < self.jobs:
+                            helpers[started].core, helpers[started].thread = <void *>self, started
+                            if pthread_create(&helpers[started].id, &attributes, begin_to_help, &helpers[started]):
+                                break               # fewer threads take longer
+                            started += 1
+                        pthread_attr_destroy(&attributes)
+                    value = self.root_value(w)
+                    done = 1
+                finally:
+                    flag_set(&self.over, 1)
+                    for i in range(1, started):
+                        pthread_join(helpers[i].id, NULL)
+            if self.error is not None:
+                done = 0
+                raise self.error
+        finally:
+            self.error = None
+            if done:
+                arena_release(&w.arena, mark)
+            else:               # marks may be left in it
+                self.ready = 0
+                arena_free(&w.arena)
+        return value
+
+    cdef object outcome(self, int64_t value, int64_t beta, int guess):
+        """Return what a search has found; `guess` is that of a strategy below beta, if it ran to the end."""
+        if self.tally.stop:
+            return Outcome(self.tally.lower, self.tally.upper, self.tally.guess, ENDED[self.tally.stop])
+        if value < beta:
+            return Outcome(value, value, guess, "")
+        return Outcome(value, self.infinite, -1, "")
+
+    cdef int equip(self, Worker *w) except -1 nogil:
+        """Add what a kernel needs to a worker."""
+        return 0
+
+    cdef int64_t root_value(self, Worker *w) except -1 nogil:
+        """Return the value of the state that is searched."""
+        return 0
+
+    cdef int attempt(self, Worker *w, Node *node, const Ranked *guess, Split *split) except -1 nogil:
+        """Try a guess, and keep it if it is better; `split`: other threads try others."""
+        return 0
+
+    cdef int help_with(self, Worker *w, Split *split) except -1 nogil:
+        """Call `take_guesses` with a copy of the state that is split."""
+        return 0
+
+    # ---- the guesses of a state ---------------------------------------------------------------------------------
+
+    cdef int try_ranked(self, Worker *w, Node *node, const Ranked *ranked, int few) except -1 nogil:
+        """Try ranked guesses until the next is bounded at the best known; the first alone, the rest with others."""
+        cdef int i
+        for i in range(few):
+            if ranked[i].bound >= node.best:
+                node.low = min(node.low, ranked[i].bound)
+                if node.beam:
+                    continue
+                break
+            if self.width and node.count >= self.width:
+                break
+            if self.jobs > 1 and node.count and few - i > 1 and node.n > self.least_parallel:
+                self.try_together(w, node, ranked + i, few - i)
+                break
+            self.attempt(w, node, &ranked[i], NULL)
+            if self.halted(w) or (node.settled and node.best <= node.lower):
+                break
+        return 0
+
+    cdef int try_together(self, Worker *w, Node *node, const Ranked *ranked, int few) except -1 nogil:
+        """Try ranked guesses with the threads that have nothing else to do; wait for them."""
+        cdef Split split
+        cdef Split *other
+        cdef Split **link
+        cdef int done = 0
+        split.node, split.owner, split.ranked, split.few, split.next = node, w, ranked, few, 0
+        split.best, split.low, split.settled = node.best, node.low, node.settled
+        split.guess, split.count = node.guess, node.count
+        split.done = split.helpers = split.guard = 0
+        split.above = w.split
+        w.split = &split
+        lock(&self.guard)
+        split.link = self.splits
+        self.splits = &split
+        unlock(&self.guard)
+        try:
+            self.take_guesses(w, node, &split)
+            done = 1
+        finally:
+            if not done:        # an exception: all go back, and nobody looks at this state any more
+                flag_set(&self.tally.stop, FAILED)
+            lock(&self.guard)
+            link = &self.splits
+            while link[0] != &split:
+                link = &link[0].link
+            link[0] = split.link
+            unlock(&self.guard)
+            while flag_get(&split.helpers):
+                other = self.join(&split) if done else NULL     # meanwhile, help them
+                if other != NULL:
+                    self.help_quietly(w, other)
+                else:
+                    usleep(5)
+            w.split = split.above
+        node.best, node.low, node.settled = split.best, split.low, split.settled
+        node.guess, node.count = split.guess, split.count
+        return 0
+
+    cdef void help_quietly(self, Worker *w, Split *split) noexcept with gil:
+        """Help; an exception is kept for the end, when nobody needs this thread's stack any more."""
+        try:
+            with nogil:
+                self.help(w, split)
+        except BaseException as error:
+            self.error = error
+
+    cdef int take_guesses(self, Worker *w, Node *node, Split *split) except -1 nogil:
+        """Try the guesses that nobody has taken; `node` is this thread's own copy."""
+        cdef int i
+        while not self.halted(w):
+            i = flag_add(&split.next, 1)
+            if i >= split.few:
+                break
+            lock(&split.guard)
+            node.best, node.settled, node.guess, node.count = split.best, split.settled, split.guess, split.count
+            if split.ranked[i].bound >= split.best:
+                split.low = min(split.low, split.ranked[i].bound)
+            unlock(&split.guard)
+            if self.width and node.count >= self.width:
+                break
+            if split.ranked[i].bound >= node.best:
+                if node.beam:
+                    continue
+                break
+            self.attempt(w, node, &split.ranked[i], split)
+        return 0
+
+    cdef Split *join(self, Split *around) noexcept nogil:
+        """Enter the split state nearest to the root that takes helpers, within one or anywhere; NULL: none."""
+        cdef Split *split
+        cdef Split *best = NULL
+        cdef Split *above
+        lock(&self.guard)
+        split = self.splits
+        while split != NULL:
+            above = split.above
+            while above != NULL and above != around:
+                above = above.above
+            if above == around and split != around and flag_get(&split.next) < split.few and (
+                best == NULL or split.node.ply < best.node.ply
+            ):
+                best = split
+            split = split.link
+        if best != NULL:
+            flag_add(&best.helpers, 1)
+        unlock(&self.guard)
+        return best
+
+    cdef int help(self, Worker *w, Split *split) except -1 nogil:
+        """Try guesses of a split state for its owner."""
+        cdef Split *before = w.split
+        cdef Mark mark = w.arena.top
+        cdef int done = 0
+        memcpy(w.history, split.owner.history, (split.owner.past + split.node.ply) * sizeof(int32_t))
+        w.past, w.split = split.owner.past, split
+        try:
+            self.help_with(w, split)
+            done = 1
+        finally:
+            if not done:        # before the owner hears that this helper is gone
+                flag_set(&self.tally.stop, FAILED)
+            arena_release(&w.arena, mark)
+            w.split = before
+            flag_add(&split.helpers, -1)
+        return 0
+
+    cdef int help_to_the_end(self, int thread) except -1 nogil:
+        """Help whoever takes helpers until the search is over."""
+        cdef Worker w
+        cdef Split *split
+        self.make_worker(&w, thread)
+        try:
+            while not flag_get(&self.over):
+                split = self.join(NULL)
+                if split != NULL:
+                    self.help(&w, split)
+                else:
+                    usleep(20)
+        finally:
+            arena_free(&w.arena)
+        return 0
+
+    cdef void keep(self, Node *node, Split *split, int64_t total, int guess) noexcept nogil:
+        """Note what a guess that was tried takes, at least, and exactly if it is better than the best."""
+        if split != NULL:
+            lock(&split.guard)
+            split.count += 1
+            split.low = min(split.low, total)
+            if total < split.best:
+                split.best, split.guess, split.settled = total, guess, 1
+            if split.settled and split.best <= node.lower:
+                flag_set(&split.done, 1)
+            node.best, node.low, node.settled = split.best, split.low, split.settled
+            node.guess, node.count = split.guess, split.count
+            unlock(&split.guard)
+        else:
+            node.count += 1
+            node.low = min(node.low, total)
+            if total < node.best:
+                node.best, node.guess, node.settled = total, guess, 1
+        if node.ply == 0 and node.guess >= 0:
+            self.tally.upper, self.tally.guess = node.best, node.guess
+
+    cdef int new_tried(self, Worker *w, Node *node, int most) except -1 nogil:
+        """Make room for the partitions of so many guesses."""
+        cdef uint64_t slots = 2
+        while slots < 2 * <uint64_t>most:
+            slots *= 2
+        node.tried.words = <uint64_t *>take(&w.arena, 2 * slots * sizeof(uint64_t))
+        node.tried.mask = slots - 1
+        memset(node.tried.words, 0, 2 * slots * sizeof(uint64_t))
+        return 0
+
+    cdef int was_tried(self, Node *node, Split *split, uint64_t hash1, uint64_t hash2, int outside) noexcept nogil:
+        """Return whether a guess with the same partition, no worse, was tried; remember this one."""
+        cdef int found
+        if split != NULL:
+            lock(&split.guard)
+        found = remember(&node.tried, hash1, hash2, outside)
+        if split != NULL:
+            unlock(&split.guard)
+        return found
+
+    # ---- symmetry -----------------------------------------------------------------------------------------------
+
+    cdef int dropping(self, Worker *w, int ply, Dropping *out) except -1 nogil:
+        """Write what tells, after the guesses so far, those that the symmetry makes equal to a smaller one."""
+        cdef int length = w.past + ply
+        out.fixing, out.marks = NULL, NULL
+        if self.renaming:
+            if length <= MOST_HISTORY and not stabiliser_new(
+                &w.arena, &self.digits[0, 0], self.pegs, self.colours, self.renaming == 2, w.history, length,
+                &out.fixing
+            ):
+                out_of_memory()
+        elif self.classes is not None and length <= CLASS_PLIES:
+            out.marks = self.smallest(w, length)
+        return 0
+
+    cdef const uint8_t *smallest(self, Worker *w, int length) except? NULL with gil:
+        """Return marks of the guesses that are not the smallest of their class, or NULL: all are."""
+        cdef const int32_t[::1] classes
+        cdef uint8_t *marks
+        cdef int i
+        found = self.classes(tuple([w.history[i] for i in range(length)]))
+        if found is None:
+            return NULL
+        classes = found
+        marks = <uint8_t *>take(&w.arena, self.G)
+        for i in range(self.G):
+            marks[i] = classes[i] != i
+        return marks
+
+    cdef int is_dropped(self, const Dropping *dropping, int guess) noexcept nogil:
+        """Return whether the symmetry makes a guess equal to a smaller one."""
+        if dropping.fixing != NULL:
+            return stabiliser_drops(dropping.fixing, &self.digits[guess, 0])
+        return dropping.marks != NULL and dropping.marks[guess]
+
+
+cdef void *begin_to_help(void *given) noexcept with gil:
+    cdef Helper *helper = <Helper *>given
+    cdef Core core = <Core>helper.core
+    try:
+        with nogil:
+            core.help_to_the_end(helper.thread)
+    except BaseException as error:      # carried to the thread that called
+        core.error = error
+        flag_set(&core.tally.stop, FAILED)
+    return NULL

@@ -1,0 +1,25 @@
+"""`Outcome`: what a search of one state says."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Outcome(NamedTuple):
+    """What a search of one state says; the same from every kernel.
+
+    A search that ran to the end has found `upper` below the limit it was given, and then `lower` equals it,
+    or `lower` is that limit or more.
+
+    Attributes
+    ----------
+    lower: at least the value of the state.
+    upper: exactly what the strategy takes that was found, or INFINITE of the kernel: none was.
+    guess: the first guess of that strategy, or -1: there is none, or none is needed.
+    ended: why the search ended early (``budget``, ``stopped``), or ``""``.
+    """
+
+    lower: int
+    upper: int
+    guess: int
+    ended: str

@@ -1,0 +1,130 @@
+"""How the guesses, secrets and responses of a game look: declared once, for whoever shows or reads them.
+
+Terminal, drawings, pages and prompts ask the `Look` of a game and know no game by name. Nothing here draws:
+colours and sizes are those of whoever does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from .errors import GameError
+
+COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The symbols of colours."""
+DIGITS = "0123456789ABCDEFGHIJ"
+"""The symbols of digits, however many there are."""
+
+CodeKind = Literal["text", "pegs", "tiles"]
+AnswerKind = Literal["text", "keys", "bulls"]
+_COUNTS = re.compile("([0-9]+)(?:,([0-9]+))?")
+_NUMBERS = re.compile(r"[0-9]{1,3}(?:[\s,;.:/+-]+[0-9]{1,3})*")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a game looks; what is left out is plain text. Raises GameError for a kind or a word that is none.
+
+    Attributes
+    ----------
+    codes: what guesses and secrets are: ``text``; or codes, drawn symbol by symbol and typed in any
+        spelling: ``pegs``, each in its colour, or ``tiles``, such as digits and letters.
+    answers: what responses are: ``text``; or one number or two, of what is in place and what is not, written
+        ``1,0``: ``keys``, drawn as black and white key pegs, or ``bulls``, bulls and cows.
+    says: what a response tells, for a prompt, such as ``black,white``; empty: nothing needs to be said.
+    symbols: what codes are made of, in the order of the colours.
+    distinct: whether the symbols of a code differ.
+    secret, guess: what these are called, such as ``cause`` and ``test``.
+    """
+
+    codes: CodeKind = "text"
+    answers: AnswerKind = "text"
+    says: str = ""
+    symbols: str = COLOURS
+    distinct: bool = False
+    secret: str = "secret"
+    guess: str = "guess"
+
+    def __post_init__(self) -> None:
+        for value, kinds in ((self.codes, get_args(CodeKind)), (self.answers, get_args(AnswerKind))):
+            if value not in kinds:
+                raise GameError(f"a look of {value!r}; accepted: {', '.join(kinds)}")
+        for noun in (self.secret, self.guess):
+            if not re.fullmatch("[A-Za-z][A-Za-z -]*", noun):
+                raise GameError(f"a look whose secrets or guesses are called {noun!r}; accepted: plain words")
+
+    # -- responses, written ------------------------------------------------------------------------------
+
+    def counts(self, response: str) -> tuple[int, int] | None:
+        """Return what is in place and what is not, as a response counts them; None where it is text."""
+        found = None if self.answers == "text" else _COUNTS.fullmatch(response)
+        return (int(found[1]), int(found[2] or 0)) if found else None
+
+    def write(self, response: str) -> str:
+        """Return a response for a line of text: two counts of key pegs as ``●●○``, all else by its label."""
+        counts = self.counts(response)
+        if self.answers != "keys" or counts is None or "," not in response:
+            return response
+        black, white = counts
+        return "●" * black + "○" * white or "–"
+
+    # -- guesses and responses, typed --------------------------------------------------------------------
+
+    def find_guess(self, labels: Sequence[str], text: str) -> int | None:
+        """Return which guess was typed, small letters allowed, and in codes spaces and commas; or None."""
+        forms = [text, text.upper()]
+        if self.codes != "text":
+            known = {symbol.casefold(): symbol for symbol in self.symbols}
+            forms.append("".join(known.get(c.casefold(), c) for c in re.sub(r"[\s,]", "", text)))
+        for form in forms:
+            try:
+                return labels.index(form)
+            except ValueError:
+                pass
+        # There may be millions of codes, and their symbols have been looked at.
+        return _same_letters(labels, text) if self.codes == "text" else None
+
+    def find_response(self, labels: Sequence[str], text: str) -> int | None:
+        """Return which response was typed: its label, or its numbers in any unambiguous way; or None.
+
+        ``1,0``, ``1 0`` and, where no number has two digits, ``10`` are the same.
+        """
+        if text in labels:
+            return labels.index(text)
+        found = _same_letters(labels, text)
+        return _same_numbers(labels, text) if found is None else found
+
+    def accepted(self, labels: Sequence[str]) -> str:
+        """Return what a code is, such as ``4 different symbols out of 0123456789``; empty for text."""
+        if self.codes == "text":
+            return ""
+        return f"{len(labels[0])} {'different ' if self.distinct else ''}symbols out of {self.symbols}"
+
+
+def plurals(noun: str) -> str:
+    """Return what several are called."""
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+
+
+def plural(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {noun if number == 1 else plurals(noun)}"
+
+
+def _same_letters(labels: Sequence[str], text: str) -> int | None:
+    same = [i for i, label in enumerate(labels) if label.casefold() == text.casefold()]
+    return same[0] if len(same) == 1 else None
+
+
+def _same_numbers(labels: Sequence[str], text: str) -> int | None:
+    if not _NUMBERS.fullmatch(text) or not all(re.fullmatch("[0-9]+(,[0-9]+)*", label) for label in labels):
+        return None
+    known = {tuple(map(int, label.split(","))): i for i, label in enumerate(labels)}
+    typed = re.findall("[0-9]+", text)
+    one_digit = all(number < 10 for numbers in known for number in numbers)
+    if len(typed) == 1 and one_digit and (int(typed[0]),) not in known:
+        typed = list(typed[0])
+    return known.get(tuple(map(int, typed)))

@@ -1,0 +1,121 @@
+"""How a game looks on a terminal.
+
+Colour is used on a terminal only, unless NO_COLOR is set; every peg has its symbol in it, so that nothing
+is told by colour alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from guesstree.engine.advice import Position, Step, Valued
+from guesstree.engine.game import Game
+from guesstree.engine.look import plural
+from guesstree.trees.export.colours import WHITE, colour_of, ink
+from guesstree.trees.export.labels import plain
+
+MOST_LISTED = 20
+GREY, BLACK = "#808080", "#000000"
+
+
+def in_colour() -> bool:
+    """Return whether standard output shows colours, and wants them (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def shade(colour: str) -> int | tuple[int, int, int]:
+    """Return ``#RRGGBB`` as the terminal takes it: exactly, or the nearest of the 216 of the colour cube."""
+    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    if os.environ.get("COLORTERM") in ("truecolor", "24bit"):
+        return r, g, b
+    levels = (0, 95, 135, 175, 215, 255)
+    red, green, blue = (min(range(6), key=lambda i: abs(levels[i] - value)) for value in (r, g, b))
+    return 16 + 36 * red + 6 * green + blue
+
+
+def peg(symbol: str, colour: str) -> str:
+    """Return a peg of a colour with its symbol."""
+    return click.style(f" {symbol} ", fg=shade(ink(colour)), bg=shade(colour), bold=True)
+
+
+def pad(text: str, width: int) -> str:
+    """Return text filled up to a width, escape codes not counted."""
+    return text + " " * (width - len(click.unstyle(text)))
+
+
+class Board:
+    """Show the guesses and responses of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.look = game, game.look
+        self.colour = in_colour()
+        try:
+            "●○·".encode(sys.stdout.encoding or "ascii")
+            self.keys = self.look.answers == "keys"
+        except UnicodeEncodeError:
+            self.keys = False
+
+    def guess(self, label: str) -> str:
+        """Return a guess or secret: coloured pegs, tiles, or its label."""
+        if not self.colour or self.look.codes == "text":
+            return plain(label)
+        pegs = self.look.codes == "pegs"
+        return " ".join(peg(plain(c), colour_of(self.look, c) if pegs else WHITE) for c in label)
+
+    def response(self, label: str) -> str:
+        """Return a response: its label, with key pegs where the game has them (● black, ○ white)."""
+        counts = self.look.counts(label) if self.keys else None
+        if counts is None:
+            return plain(label)
+        black, white = counts
+        dark, light, rest = "●" * black, "○" * white, "·" * (len(self.game.guesses[0]) - black - white)
+        if self.colour:
+            grey = shade(GREY)
+            dark, light = (
+                click.style(text, fg=shade(colour), bg=grey) if text else ""
+                for text, colour in ((dark, BLACK), (light, WHITE))
+            )
+        return f"{label} {dark}{light}{rest}"
+
+    def turn(self, number: int, step: Step, note: str = "") -> str:
+        """Return one line for a guess and its response."""
+        guess, response = self.game.guesses[step[0]], self.game.responses[step[1]]
+        line = f"{number:>3}  {self.guess(guess)}  {self.response(response)}"
+        return f"{line}  {note}" if note else line
+
+    def valuations(self, found: Sequence[Valued]) -> list[str]:
+        """Return guesses with what they would tell, as aligned lines below a heading."""
+        names = [self.guess(self.game.guesses[valued.guess]) for valued in found]
+        width = max(len(self.look.guess), *(len(click.unstyle(name)) for name in names))
+        if found[0].paid:
+            return self._priced(found, names, width)
+        lines = [f"  {self.look.guess:<{width}}    entropy  expected size  max part  parts  class"]
+        for name, v in zip(names, found, strict=True):
+            lines.append(
+                f"  {pad(name, width)} {'*' if v.candidate else ' '}  {v.entropy:>7.4f}"
+                f"  {float(v.expected_size):>13.2f}  {v.max_part:>8}  {v.parts:>5}  {v.equivalents:>5}"
+            )
+        return lines
+
+    def _priced(self, found: Sequence[Valued], names: Sequence[str], width: int) -> list[str]:
+        """Return the lines of a game with weights or costs."""
+        lines = [f"  {self.look.guess:<{width}}    cost    bits/cost  reduction/cost  parts"]
+        for name, v in zip(names, found, strict=True):
+            cost, bits, less = (
+                v.figure(method) for method in ("least-cost", "information-per-cost", "reduction-per-cost")
+            )
+            lines.append(
+                f"  {pad(name, width)} {'*' if v.candidate else ' '}  {cost:<7.4f}"
+                f" {bits:>9.4f}  {less:>14.2f}  {v.parts:>5}"
+            )
+        return lines
+
+    def candidates(self, position: Position) -> str:
+        """Return how many candidates remain, and some of them."""
+        some = [plain(self.game.secrets[int(s)]) for s in position.candidates[:MOST_LISTED]]
+        more = " ..." if len(position.candidates) > MOST_LISTED else ""
+        return f"{plural(len(position.candidates), 'candidate')}: {' '.join(some)}{more}"

@@ -1,0 +1,216 @@
+"""What fails inside a kernel is an exception, never a value: every callback and every request for memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from ruled import ruled_game
+from tables import arrays
+
+from guesstree.engine.game import Game
+from guesstree.engine.methods.valuations import VALUATIONS
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
+from guesstree.engine.search.lying import Knowledge, Volume
+from guesstree.engine.search.priced import Prices
+
+core = pytest.importorskip("guesstree.cext.core")
+counted = pytest.importorskip("guesstree.cext.counted")
+kernels = pytest.importorskip("guesstree.cext.kernels")
+lying = pytest.importorskip("guesstree.cext.lying")
+onestep = pytest.importorskip("guesstree.cext.onestep")
+priced = pytest.importorskip("guesstree.cext.priced")
+
+Classes = Callable[[tuple[int, ...]], Any]
+GAME = parse("mastermind:3x3")
+SECRETS = np.arange(len(GAME.secrets), dtype=np.int32)
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_afterwards() -> Iterator[None]:
+    """Take back what was to fail."""
+    yield
+    core.fail_allocation(0)
+
+
+class Broken(BaseException):
+    """What a callback raises; not an Exception, so that nobody catches it by chance."""
+
+
+def count_guesses(classes: Classes | None, **how: Any) -> Any:
+    """Return what a search that counts guesses finds."""
+    searcher = counted.Searcher(**arrays(GAME, win=True, unit=1), classes=classes, **how)
+    found = searcher.search(SECRETS, 99, counted.INFINITE)
+    return found, searcher.choice(SECRETS, 99), searcher.bound(SECRETS[:9], 3)
+
+
+def count_depth(classes: Classes | None, **how: Any) -> Any:
+    """Return what a search for depth alone finds, for one that suffices and one that does not."""
+    searcher = counted.Searcher(**arrays(GAME, win=True, unit=0), classes=classes, **how)
+    return [searcher.search(SECRETS, depth, 1) for depth in (3, 4)]
+
+
+def answer_codes(classes: Classes | None, **how: Any) -> Any:
+    """Return what a search without a table finds, with renamings."""
+    form = GAME.code_form()
+    assert form is not None
+    given = arrays(GAME, win=True, unit=1) | {"table": None, "digits": form.digits}
+    codes = {"symbols": form.symbols, "response_of": form.response_of, "renaming": GAME.symmetry.renaming}
+    return counted.Searcher(**given, **codes, **how).search(SECRETS, 99, counted.INFINITE)
+
+
+def follow_rules(classes: Classes | None, **how: Any) -> Any:
+    """Return what a search finds where the history limits what may be asked."""
+    game = ruled_game(8, 36, 14)
+    searcher = counted.Searcher(**arrays(game, win=game.winning is not None, unit=1), classes=classes, **how)
+    secrets = np.arange(len(game.secrets), dtype=np.int32)
+    return searcher.search(secrets, 99, counted.INFINITE, budget=64)[:1]
+
+
+def pay(classes: Classes | None, **how: Any) -> Any:
+    """Return what searches over costs find, with a budget and without."""
+    game = parse("mastermind:3x3")
+    game.costs = np.tile(np.arange(len(game.responses)) % 3, (len(game.guesses), 1)).astype(np.int64)
+    found = []
+    for left, depth in ((-1, priced.UNLIMITED), (5, 6)):
+        given = Prices(Problem(game, OBJECTIVES["expected"])).arguments(left)
+        searcher = priced.Searcher(**given, classes=classes, **how)
+        outcome = searcher.search(SECRETS, left, priced.INFINITE, depth=depth)
+        found.append((outcome, searcher.bound(SECRETS[:9], left), searcher.choice(SECRETS[:9], left)))
+    return found
+
+
+def doubt(classes: Classes | None, **how: Any) -> Any:
+    """Return what searches against a lie find, with enough guesses and with too few."""
+    problem = Problem(GAME, OBJECTIVES["worst"])
+    volume = Volume.of(problem.profile[0], 1, problem.secrets, win=True)
+    searcher = lying.Searcher(
+        problem.table, problem.own, problem.winner, problem.responses, problem.winning, 1, volume.weight,
+        volume.nodes, volume.spread, problem.capacity, classes, **how,
+    )  # fmt: skip
+    known = Knowledge.start(problem.secrets, 1)
+    return [searcher.search(known.candidates, known.left, depth) for depth in (4, 5)]
+
+
+def play(classes: Classes | None, compare: Any = None, game: Game = GAME) -> Any:
+    """Return what a one-step strategy asks."""
+    valuation, problem = VALUATIONS["entropy"], Problem(game, OBJECTIVES["expected"])
+    played = onestep.Player(
+        table=problem.table, guess_codes=None, secret_codes=None, symbols=0,
+        response_of=np.arange(problem.responses, dtype=np.uint8), winning=problem.winning, win=True,
+        own=problem.own, winner=problem.winner, scores=valuation.scores(problem.secrets),
+        tolerance=valuation.tolerance(problem.responses), prefer=True, only_candidates=False,
+        counters=np.zeros(onestep.COUNTERS, dtype=np.int64), classes=classes,
+        compare=compare or valuation.compare,
+    ).play(-1, 99)  # fmt: skip
+    return None if played is None else played[0].tolist()
+
+
+def rename(classes: Classes | None) -> Any:
+    """Return which codes are not the smallest of their class."""
+    form = GAME.code_form()
+    assert form is not None
+    return kernels.equivalents(form.digits, 3, False, np.array([1, 5], dtype=np.int32)).tolist()
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A way to use a kernel; `calls`: whether it asks for classes; `jobs`: whether it takes threads."""
+
+    use: Callable[..., Any]
+    calls: bool = True
+    jobs: bool = True
+
+
+KERNELS = [
+    Kernel(count_guesses), Kernel(count_depth), Kernel(answer_codes, calls=False),
+    Kernel(follow_rules, calls=False), Kernel(pay), Kernel(doubt), Kernel(play, jobs=False),
+    Kernel(rename, calls=False, jobs=False),
+]  # fmt: skip
+
+
+def uses(kernels: list[Kernel]) -> list[Any]:
+    """Return kernels as parameters of a test, with one thread and with three."""
+    return [
+        pytest.param(kernel, {"jobs": jobs} if jobs > 1 else {}, id=f"{kernel.use.__name__}-{jobs}")
+        for kernel in kernels
+        for jobs in ((1, 3) if kernel.jobs else (1,))
+    ]
+
+
+def value_of(found: Any, jobs: bool) -> Any:
+    """Return what must not depend on luck: with threads, which of two best guesses is found does."""
+    if not jobs:
+        return found
+    if isinstance(found, tuple) and len(found) == 4:
+        return found[:2]  # an outcome
+    if isinstance(found, list | tuple):
+        return [value_of(some, jobs) for some in found]
+    return None if isinstance(found, int) else found
+
+
+@pytest.mark.parametrize(("kernel", "how"), uses([kernel for kernel in KERNELS if kernel.calls]))
+def test_a_callback_that_raises_is_heard(kernel: Kernel, how: dict[str, Any]) -> None:
+    calls = 0
+
+    def classes(history: tuple[int, ...]) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == broken:
+            raise Broken
+        return GAME.symmetry.classes(history)
+
+    broken = 0
+    truth = kernel.use(classes, **how)
+    assert calls >= 1
+    for number in range(1, (1 if how else calls) + 1):
+        calls, broken = 0, number
+        with pytest.raises(Broken):
+            kernel.use(classes, **how)
+    broken, calls = 0, 0
+    assert value_of(kernel.use(classes, **how), bool(how)) == value_of(truth, bool(how))
+
+
+def test_a_comparison_that_raises_is_heard() -> None:
+    def compare(a: Any, b: Any) -> int:
+        raise Broken
+
+    with pytest.raises(Broken):
+        play(None, compare, parse("mastermind:4x4"))
+
+
+@pytest.mark.parametrize(("kernel", "how"), uses(KERNELS))
+def test_memory_that_cannot_be_had_is_an_exception(kernel: Kernel, how: dict[str, Any]) -> None:
+    """Fail each request in turn. A table of states that cannot grow is no failure: the value is right."""
+    truth = value_of(kernel.use(GAME.symmetry.classes, **how), bool(how))
+    number, failures = 1, 0
+    while True:
+        core.fail_allocation(number)
+        try:
+            found = kernel.use(GAME.symmetry.classes, **how)
+        except MemoryError:
+            failures += 1
+            assert core.fail_allocation(0) == 0, "it failed before the request"
+        else:
+            assert value_of(found, bool(how)) == truth
+            if core.fail_allocation(0) > 0:  # so many requests are not made
+                break
+        number += 1 if number < 200 or (how == {} and number < 400) else number // 3
+    assert failures >= 2
+
+
+def test_a_searcher_that_raised_goes_on_to_find_the_truth() -> None:
+    game = parse("mastermind:4x3")
+    given, secrets = arrays(game, win=True, unit=1), np.arange(len(game.secrets), dtype=np.int32)
+    searcher = counted.Searcher(**given, classes=game.symmetry.classes)
+    for number in (1, 5, 25):
+        core.fail_allocation(number)
+        with pytest.raises(MemoryError):
+            searcher.search(secrets, 99, counted.INFINITE)
+    truth = counted.Searcher(**given).search(secrets, 99, counted.INFINITE)
+    assert searcher.search(secrets, 99, counted.INFINITE)[:2] == truth[:2]

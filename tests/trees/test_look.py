@@ -1,0 +1,293 @@
+"""A game drawn and typed nicely is one file, and so is a format; nothing that draws knows a game by name."""
+
+import ast
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from terminal import COLOUR, terminal
+
+from guesstree.cli.render import command as render_command
+from guesstree.engine import registry
+from guesstree.engine.contract import check_game
+from guesstree.engine.errors import GameError
+from guesstree.engine.game import Game
+from guesstree.engine.look import Look, plural
+from guesstree.engine.registry import families, parse
+from guesstree.engine.search.solve import solve
+from guesstree.strategy import strategy_of
+from guesstree.trees import export
+from guesstree.trees.export import files, formats, output
+from guesstree.trees.export.colours import PALETTE, WHITE, colour_of
+from guesstree.trees.export.page import as_data, render_page
+from guesstree.trees.export.stategraph import render_graph
+from guesstree.trees.tree import TreeError
+
+ROOT = Path(__file__).parent.parent.parent
+LAMPS = """
+from itertools import product
+from guesstree import Game, Look, register
+
+class Lamps(Game):
+    look = Look("pegs", "keys", "right,elsewhere", symbols="xyz", secret="cause", guess="test")
+
+    def __init__(self, size):
+        self.spec = f"lamps:{size}"
+        self.secrets = self.guesses = ["".join(code) for code in product("xyz", repeat=size)]
+        pairs = [(b, w) for b in range(size + 1) for w in range(size + 1 - b) if (b, w) != (size - 1, 1)]
+        self.responses = [f"{black},{white}" for black, white in pairs]
+        self.winning = len(pairs) - 1
+
+    def respond(self, guess, secret):
+        a, b = self.guesses[guess], self.guesses[secret]
+        black = sum(g == s for g, s in zip(a, b))
+        common = sum(min(a.count(c), b.count(c)) for c in set(a))
+        return self.responses.index(f"{black},{common - black}")
+
+register("lamps", example="lamps:3", about="lamps", reference="none")(lambda text: Lamps(int(text)))
+"""
+
+
+@pytest.fixture
+def lamps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """Return the game of one file, which lies in the folder where the test runs."""
+    monkeypatch.setattr(registry, "_families", dict(registry._families))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lamps.py").write_text(LAMPS)
+    exec(LAMPS, {"__name__": "lamps"})
+    return parse("lamps:2")
+
+
+# -- a code game of one file ---------------------------------------------------------------------------
+
+
+def test_its_codes_are_pegs_on_the_terminal_and_typed_in_any_spelling(lamps: Game) -> None:
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    with terminal(
+        "--import", "lamps", "assist", lamps.spec, PYTHONPATH=path, COLORTERM="truecolor"
+    ) as screen:
+        screen.wait(r"guess 1 \[")
+        red, green, blue = (int(PALETTE[0][i : i + 2], 16) for i in (1, 3, 5))
+        assert f"48;2;{red};{green};{blue}m\x1b[1m x \x1b[0m" in screen.raw
+        screen.type("Y, Z")
+        screen.wait(r"response to yz \(right,elsewhere\): ")
+        screen.type("1 0")
+        screen.wait(r"  1 +y   z +1,0 ●·")
+        screen.type("xz")
+        screen.wait("response to xz")
+        screen.type("20")
+        screen.wait("won: the secret is")
+        assert COLOUR.search(screen.raw) and screen.end() == 0
+
+
+def test_its_codes_are_pegs_in_drawings_and_its_things_have_their_names(lamps: Game, tmp_path: Path) -> None:
+    strategy = strategy_of(solve(lamps))
+    formats.render(lamps, strategy, tmp_path / "tree.dot")
+    source = (tmp_path / "tree.dot").read_text()
+    for symbol, colour in zip("xyz", PALETTE, strict=False):
+        assert re.search(rf'BGCOLOR="{colour}"><FONT COLOR="#\w+">{symbol}</FONT>', source)
+    assert "●" in source and "○○" in source and not re.search(r">\d,\d<", source)
+    assert "9 causes" in source and "Causes by tests needed" in source and ">test 1<" in source
+    assert "secret" not in source and "guess" not in source
+    formats.render(lamps, strategy, tmp_path / "tree.svg")
+    assert PALETTE[0].lower() in (tmp_path / "tree.svg").read_text()
+    render_graph(lamps, tmp_path / "graph.dot")
+    assert "xy ●" in (tmp_path / "graph.dot").read_text()
+
+
+def test_its_codes_are_pegs_on_the_page_and_its_things_have_their_names(lamps: Game) -> None:
+    strategy = strategy_of(solve(lamps))
+    data = as_data(lamps, strategy)
+    assert (data["codes"], data["answers"], data["distinct"]) == ("pegs", "keys", False)
+    assert [data["palette"][symbol][0] for symbol in "xyz"] == list(PALETTE[:3])
+    text = render_page(lamps, strategy)
+    assert ">Causes</span>" in text and "Find a cause" in text and "the next test" in text
+    assert "%%" not in text
+
+
+def test_the_page_of_other_games_says_secret_and_guess() -> None:
+    game = parse("mastermind:2x2")
+    text = render_page(game, strategy_of(solve(game)))
+    assert ">Secrets</span>" in text and '"A secret has' not in text and "A secret has ${symbols}" in text
+
+
+# -- what is typed -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["1234", "1 2 3 4", "1,2,3,4", " 12 34"])
+def test_codes_are_read_however_they_are_spelled(text: str) -> None:
+    assert parse("mastermind:4x6").read_guess(text) == parse("mastermind:4x6").guess_index("1234")
+
+
+def test_symbols_are_read_in_small_letters() -> None:
+    game = parse("mastermind:2x12")
+    assert game.read_guess("c a") == game.guess_index("CA")
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "message"),
+    [
+        (
+            "mastermind:4x6",
+            "127",
+            "'127' is not a guess of mastermind:4x6; accepted: 4 symbols out of 123456",
+        ),
+        ("bulls:3x4", "011", "'011' is not a guess of bulls:3x4; accepted: 3 different symbols out of 0123"),
+        ("coins:2", "C", "'C' is not a guess of coins:2; accepted: 'A', 'B', 'AB', ... (3 in all)"),
+    ],
+)
+def test_what_is_no_guess_is_refused_with_what_is_accepted(spec: str, text: str, message: str) -> None:
+    with pytest.raises(GameError, match=re.escape(message)):
+        parse(spec).read_guess(text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "label"),
+    [
+        ("mastermind:4x6", "1 0", "1,0"),
+        ("mastermind:4x6", "10", "1,0"),
+        ("mastermind:12x2", "1;10", "1,10"),
+        ("coins:4", "03", "3"),
+    ],
+)
+def test_responses_are_read_by_their_numbers(spec: str, text: str, label: str) -> None:
+    game = parse(spec)
+    assert game.responses[game.read_response(text)] == label
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"), [("mastermind:12x2", "110"), ("mastermind:4x6", "9"), ("coins:4", "x")]
+)
+def test_what_is_no_response_or_more_than_one_is_refused(spec: str, text: str) -> None:
+    with pytest.raises(GameError, match="is not a response of"):
+        parse(spec).read_response(text)
+
+
+def test_letters_are_read_large_or_small_unless_two_labels_differ_in_that_alone() -> None:
+    labels = ["Yes", "no", "NO"]
+    assert Look().find_response(labels, "YES") == 0 and Look().find_guess(labels, "no") == 1
+    assert Look().find_response(labels, "No") is None
+
+
+# -- the declaration -----------------------------------------------------------------------------------
+
+
+def test_responses_are_written_by_their_kind() -> None:
+    assert Look(answers="keys").write("2,1") == "●●○" and Look(answers="keys").write("0,0") == "–"
+    for look, label in ((Look(answers="keys"), "3"), (Look(answers="keys"), "won"), (Look(), "2,1")):
+        assert look.write(label) == label
+    assert Look(answers="bulls").counts("2,1") == (2, 1) and Look(answers="bulls").counts("won") is None
+
+
+def test_a_symbol_without_a_colour_is_white() -> None:
+    assert colour_of(Look("pegs", symbols="ab"), "b") == PALETTE[1]
+    assert colour_of(Look("pegs", symbols="ab"), "c") == WHITE
+    many = "".join(map(chr, range(0x3B1, 0x3B1 + 40)))
+    assert colour_of(Look("pegs", symbols=many), many[-1]) == WHITE
+
+
+@pytest.mark.parametrize("odd", [{"codes": "peg"}, {"answers": "pegs"}, {"secret": "<b>"}, {"guess": ""}])
+def test_a_look_that_there_is_not_is_refused(odd: dict[str, Any]) -> None:
+    with pytest.raises(GameError, match="accepted: "):
+        Look(**odd)
+
+
+def test_the_contract_holds_the_symbols_to_the_look(lamps: Game) -> None:
+    check_game(lamps)
+    lamps.look = Look("pegs", "keys", symbols="xy")
+    with pytest.raises(GameError, match="the look has no symbol 'z'; accepted: xy"):
+        check_game(lamps)
+
+
+def test_nouns_have_their_plurals() -> None:
+    assert [plural(2, noun) for noun in ("guess", "cause")] == ["2 guesses", "2 causes"]
+    assert plural(1, "guess") == "1 guess"
+
+
+def drawing_files() -> list[Path]:
+    return [*(ROOT / "trees").rglob("*.py"), *(ROOT / "guesstree" / "cli").rglob("*.py")]
+
+
+@pytest.mark.parametrize("path", drawing_files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_that_draws_knows_a_game_by_name_or_class(path: Path) -> None:
+    names = {family.name for family in families()}
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert node.value.rstrip(":") not in names - {"coins"}, f"line {node.lineno}"
+        if isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            assert "engine.games" not in module, f"line {node.lineno}"
+        if isinstance(node, ast.Attribute) and node.attr in ("partition", "startswith"):
+            assert not (isinstance(node.value, ast.Attribute) and node.value.attr == "spec"), (
+                f"line {node.lineno}"
+            )
+            assert not (isinstance(node.value, ast.Name) and node.value.id == "spec"), f"line {node.lineno}"
+
+
+# -- formats -------------------------------------------------------------------------------------------
+
+OUTLINE = """
+def draw(game, strategy, depth):
+    lines = []
+    for node in range(len(strategy)):
+        if depth is None or strategy.depth[node] < depth:
+            guess = int(strategy.guess[node])
+            lines.append(" " * int(strategy.depth[node]) + game.guesses[guess])
+    return "\\n".join(lines).encode()
+"""
+
+
+def test_a_format_is_one_file_and_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "outline.py").write_text(OUTLINE)
+    monkeypatch.setattr(export, "__path__", [*export.__path__, str(tmp_path)])
+    monkeypatch.setitem(formats.FORMATS, ".txt", formats.Format("outline"))
+    try:
+        game = parse("mastermind:2x2")
+        files.write(game, strategy_of(solve(game)), tmp_path / "tree.json")
+        words = [str(tmp_path / "tree.json"), str(tmp_path / "tree.txt"), "--depth", "2"]
+        run = CliRunner().invoke(render_command, words, standalone_mode=False, catch_exceptions=False)
+        assert run.output == f"wrote {words[1]}\n"
+        root, *below = (tmp_path / "tree.txt").read_text().splitlines()
+        assert root in game.guesses and below and {line.strip() for line in below} <= set(game.guesses)
+        assert output.metavar(formats.FORMATS).endswith("|html|txt")
+        with pytest.raises(TreeError, match=r"accepted: a name that ends in .*, \.txt$"):
+            formats.check_format("tree.gif")
+    finally:
+        sys.modules.pop("guesstree.trees.export.outline", None)
+
+
+@pytest.mark.parametrize("ending", list(formats.FORMATS))
+def test_every_format_is_written_by_the_file_that_it_names(ending: str) -> None:
+    assert (
+        formats.FORMATS[ending].draw.__module__ == f"guesstree.trees.export.{formats.FORMATS[ending].module}"
+    )
+
+
+def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    for limits in ({"depth": 2}, {"lies": 1}):
+        with pytest.raises(TreeError, match=r"accepted.*: \.pdf, \.svg, \.png, \.dot$"):
+            formats.check_format(tmp_path / "tree.html", **limits)
+        formats.check_format(tmp_path / "tree.pdf", **limits)
+
+
+def test_help_names_the_endings_that_are_written() -> None:
+    run = CliRunner().invoke(render_command, ["--help"])
+    assert f"FILE.json {output.metavar(formats.FORMATS)}" in run.output
+    readme = (ROOT / "README.md").read_text()
+    assert f"FILE.json {output.metavar(formats.FORMATS)}" in readme
+
+
+def test_a_game_without_a_look_is_text() -> None:
+    class Plain(Game):
+        spec, secrets, guesses, responses, winning = "plain", ["a", "b"], ["?"], ["x", "y"], None
+
+        def respond(self, guess: int, secret: int) -> int:  # noqa: ARG002
+            return secret
+
+    game = Plain()
+    assert game.look == Look() and json.dumps(as_data(game, strategy_of(solve(game)))["palette"]) == "{}"

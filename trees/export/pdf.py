@@ -1,0 +1,142 @@
+"""Strategies as .pdf files of A4 pages: one if the tree is legible on it, else an overview and its parts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from guesstree.engine.game import Game
+
+from ..tree import Strategy, TreeError
+from .boxes import Drawing, fold
+from .dot import HEADING, Panel, picture
+from .labels import Line, plain, text_line, text_width
+from .layout import pack, paginate, place, whole
+from .output import draw_source
+from .title import title
+
+SHEET = (841.89, 595.28)
+"""A4 landscape."""
+MARGIN = 28.0
+SMALLEST = 0.8
+"""How far a page is scaled down at most; text of 9 points is then 7.2."""
+DEEPEST_MARK = 12
+
+
+def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
+    """Return a PDF of one page if the tree is legible on it, otherwise of an overview and its parts."""
+    drawing, head = fold(game, strategy, depth), title(game, strategy)
+    room = (SHEET[0] - 2 * MARGIN) / SMALLEST, (SHEET[1] - 2 * MARGIN) / SMALLEST
+    first = room[0], room[1] - HEADING - sum(text.height for text in head)
+    pieces = [whole(drawing.shape)]
+    panel = Panel(pieces[0], place(drawing.shape, pieces[0]))
+    if panel.places.width > first[0] or panel.places.height > first[1]:
+        lines = 2 * text_line("").height
+        pieces = paginate(drawing.shape, first, (room[0], room[1] - HEADING - lines))
+        panel = Panel(pieces[0], place(drawing.shape, pieces[0]))
+    if len(pieces) == 1:
+        return draw_source(picture(drawing, [panel], head, sheet=_Sheet()).source, "pdf")
+    panels = [panel]
+    for piece in pieces[1:]:
+        places = place(drawing.shape, piece)
+        path = _path(drawing, piece.box[0], max(places.width, 240.0))
+        panels.append(Panel(piece, places, text_line(path)))
+    return _book(drawing, _pages(panels, (room[0], room[1] - text_line("").height)), head)
+
+
+@dataclass
+class _Sheet:
+    """Fit a picture on A4; afterwards `scale` is that of the page."""
+
+    scale: float = 1.0
+
+    def __call__(self, width: float, height: float) -> tuple[float, float, float, str]:
+        """Return the sheet and its margin in the units of the picture, and its size in inches."""
+        self.scale = min(1.0, (SHEET[0] - 2 * MARGIN) / width, (SHEET[1] - 2 * MARGIN) / height)
+        size = ",".join(f"{side / 72:.4f}" for side in SHEET)
+        return SHEET[0] / self.scale, SHEET[1] / self.scale, MARGIN / self.scale, size
+
+
+def _pages(panels: list[Panel], room: tuple[float, float]) -> list[list[Panel]]:
+    """Return the panels by pages, the overview on the first."""
+    spots = pack([panel.size for panel in panels[1:]], room, gap=18.0)
+    rest = [
+        [replace(panels[spot.number + 1], left=spot.left, top=spot.top) for spot in page] for page in spots
+    ]
+    return [panels[:1], *rest]
+
+
+def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes:
+    """Return a PDF of several pages, with links from the stubs and with bookmarks."""
+    try:
+        import pypdf
+        from pypdf.annotations import Link
+    except ImportError:
+        raise TreeError(
+            f"a PDF of {len(pages)} pages needs pypdf: pip install guesstree[draw], "
+            "or draw less with --depth N"
+        ) from None
+
+    home = {
+        box: number
+        for number, page in enumerate(pages)
+        for panel in page
+        for box, stub in zip(panel.piece.box, panel.piece.stub, strict=True)
+        if not stub
+    }
+    book = pypdf.PdfWriter()
+    book.add_metadata({"/Title": f"Strategy for {drawing.game.spec}"})
+    links: list[tuple[int, int, tuple[float, float, float, float]]] = []
+    for number, page in enumerate(pages):
+        top = [text_line(f"page {number + 1} of {len(pages)}  ·  {plain(drawing.game.spec, 60)}")]
+        sheet = _Sheet()
+        made = picture(drawing, page, top if number else head, lambda box: f"→ page {home[box] + 1}", sheet)
+        book.add_page(pypdf.PdfReader(io.BytesIO(draw_source(made.source, "pdf"))).pages[0])
+        for box, left, bottom, right, upper in made.stubs:
+            scale = sheet.scale
+            links.append((number, home[box], (left * scale, bottom * scale, right * scale, upper * scale)))
+    for here, there, area in links:
+        book.add_annotation(here, Link(rect=area, target_page_index=there, border=[0, 0, 0]))
+    marks: dict[int, Any] = {}
+    for box, here, name, parent in _outline(drawing, pages):
+        marks[box] = book.add_outline_item(title=name, page_number=here, parent=marks.get(parent))
+    out = io.BytesIO()
+    book.write(out)
+    return out.getvalue()
+
+
+def _path(drawing: Drawing, box: int, wide: float) -> str:
+    """Return the guesses and responses that lead to a box; only the last ones if not all would fit."""
+    node = drawing.node[box]
+    path = plain(drawing.name(node), 40)
+    while node > 0:
+        above = int(drawing.strategy.parent[node])
+        step = f"{drawing.answer(node)}  ›  {path}"
+        longer = f"{plain(drawing.name(above), 40)}  {step}"
+        # The last response always stays: siblings often ask the same.
+        if text_width(f"…  {longer}") > wide:
+            return f"…  {step}"
+        path, node = longer, above
+    return path
+
+
+def _outline(drawing: Drawing, pages: list[list[Panel]]) -> Iterator[tuple[int, int, str, int]]:
+    """Return for every bookmark its box, page, name and the box of the bookmark around it (-1: none)."""
+    # The bookmark in which each stub appears, and how deep its own is.
+    around: dict[int, tuple[int, int]] = {}
+    for number, page in enumerate(pages):
+        for piece in (panel.piece for panel in page):
+            root = piece.box[0]
+            parent, level = around.get(root, (-1, 0))
+            for box, stub in zip(piece.box[1:], piece.stub[1:], strict=True):
+                if stub:
+                    around[box] = (root if root else -1, level + 1)
+            # Deeper bookmarks than this help nobody, and viewers give up on thousands of levels.
+            if piece.stub[0] or level > DEEPEST_MARK:
+                continue
+            name = plain(drawing.name(drawing.node[root]), 40)
+            if root:
+                name = f"{drawing.answer(drawing.node[root])}  {name} ({drawing.secrets(root)})"
+            yield root, number, name if root else "Overview", parent

@@ -1,0 +1,32 @@
+"""Strategies as .png files, of a size that viewers can open."""
+
+from __future__ import annotations
+
+from guesstree.engine.game import Game
+
+from ..tree import Strategy, TreeError
+from .dot import Picture, whole_picture
+from .output import draw_source
+
+PNG_SIDE = 16_000
+PNG_AREA = 120_000_000
+"""Pixels beyond which a PNG is refused; viewers need four bytes for each."""
+
+
+def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
+    """Return the tree, down to `depth` guesses; raise TreeError for one that is too large."""
+    made = whole_picture(game, strategy, depth)
+    made.source.graph_attr["dpi"] = str(_dots(made))
+    return draw_source(made.source, "png")
+
+
+def _dots(made: Picture) -> int:
+    """Return the dots per inch for a PNG: 144, or 96 for a large picture; raise TreeError if too large."""
+    for dpi in (144, 96):
+        wide, high = made.width * dpi / 72, made.height * dpi / 72
+        if max(wide, high) <= PNG_SIDE and wide * high <= PNG_AREA:
+            return dpi
+    raise TreeError(
+        f"a PNG of the whole tree would have {wide:.0f} x {high:.0f} pixels; "
+        f"accepted: at most {PNG_SIDE} in a side. Draw less with --depth N, or make a PDF or SVG"
+    )

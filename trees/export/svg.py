@@ -1,0 +1,14 @@
+"""Strategies as .svg files."""
+
+from __future__ import annotations
+
+from guesstree.engine.game import Game
+
+from ..tree import Strategy
+from .dot import whole_picture
+from .output import draw_source
+
+
+def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
+    """Return the tree, down to `depth` guesses; raise TreeError when there is nothing to draw with."""
+    return draw_source(whole_picture(game, strategy, depth).source, "svg")

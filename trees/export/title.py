@@ -1,0 +1,72 @@
+"""What stands above a drawing: game, goal, method, and figures taken from the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from guesstree.engine.game import Game
+from guesstree.engine.look import plural, plurals
+
+from ..figures import costs_of, lost, summary_of
+from ..tree import Strategy
+from .boxes import INK
+from .labels import Line, escape, percent, plain, text_line, text_width
+
+TITLE = 13.0
+"""Size of the first line."""
+
+
+def title(game: Game, strategy: Strategy) -> list[Line]:
+    """Return the lines that say what is drawn: game, goal, method, and figures taken from the tree."""
+    claims = strategy.claims
+    figures, look = summary_of(strategy), game.look
+    what = [plain(game.spec, 60), f"goal: {strategy.goal}"]
+    if strategy.lies:
+        what.append(f"lies: {strategy.lies}")
+    what += [
+        f"{key}: {value}"
+        for key, value in (("objective", claims.objective), ("method", claims.method))
+        if value
+    ]
+    limits = plain(" · ".join(f"{key}: {value}" for key, value in claims.parameters.items()), 120)
+    paid = None if strategy.lies else costs_of(game, strategy)
+    found = [plural(figures.secrets, look.secret)]
+    if strategy.lies:  # then a secret has no single number of guesses
+        found.append(f"worst {figures.worst}")
+    elif paid is None:
+        found += [f"total {figures.total}", f"average {float(figures.average):.4f}", f"worst {figures.worst}"]
+    else:
+        unit = plurals(look.guess) if game.costs is None else "cost"
+        found += [f"weight {paid.weight}", f"average {unit} {float(paid.average):.4f}", f"worst {paid.worst}"]
+        if game.costs is not None:
+            found.append(f"at most {figures.worst} {plurals(look.guess)}")
+        if paid.budget is not None:
+            found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {paid.budget}")
+    if claims.proven:
+        found.append("proven optimal")
+    elif claims.lower or claims.upper:
+        found.append(f"optimum: at least {_value(claims.lower)}, at most {_value(claims.upper)}")
+    counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
+    counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
+    key = f"Filled: wins for certain. Golden frame: the {look.guess} may win."
+    if strategy.goal != "win":
+        key = "Filled: identified."
+    if lost(game, strategy):
+        key += " Grey: costs more than the budget."
+    if game.weights is not None:
+        key += " Percent: share of the weight."
+    first = plain(" · ".join(what), 100)
+    lines = [
+        Line(
+            f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>',
+            text_width(first, TITLE) * 1.1,
+            20,
+        )
+    ]
+    needed = f"{plurals(look.secret).capitalize()} by {plurals(look.guess)} needed:  " + "   ".join(counts)
+    rest = (limits, " · ".join(found), needed)
+    return [*lines, *(text_line(text) for text in rest if text), text_line(key, INK)]
+
+
+def _value(bound: Sequence[int]) -> str:
+    return ", ".join(map(str, bound)) if bound else "unknown"

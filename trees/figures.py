@@ -1,0 +1,215 @@
+"""What a strategy comes to: figures of guesses and of costs, by objective, and sums over its subtrees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guesstree.engine.game import Game, weights_of
+
+from .tree import Ints, Strategy, TreeError
+
+Sums = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The figures of a strategy: secrets, total guesses, worst case, and how many secrets need n guesses."""
+
+    secrets: int
+    total: int
+    worst: int
+    histogram: Mapping[int, int]
+
+    @property
+    def average(self) -> Fraction:
+        """The expected number of guesses, exactly."""
+        return Fraction(self.total, self.secrets)
+
+    def value(self, objective: str) -> tuple[int, ...] | None:
+        """Return what an objective compares, or None for one that guesses do not tell."""
+        return _compared(objective, self.total, self.worst)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures as plain data, as a strategy file states them."""
+        return {
+            "secrets": self.secrets,
+            "total": self.total,
+            "average": float(self.average),
+            "worst": self.worst,
+            "histogram": {str(n): many for n, many in self.histogram.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a strategy costs, where secrets have weights, guesses have costs, or a budget limits what is won.
+
+    Attributes
+    ----------
+    weight: of all secrets.
+    total: the weighted cost of all secrets.
+    worst: the most that a secret costs.
+    budget: what a secret may cost to count as won, or None.
+    won, won_total: weight and weighted cost of the secrets within the budget; all without one.
+    """
+
+    weight: int
+    total: int
+    worst: int
+    budget: int | None
+    won: int
+    won_total: int
+
+    @property
+    def average(self) -> Fraction:
+        """The expected cost, exactly."""
+        return Fraction(self.total, self.weight)
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance to win within the budget, exactly."""
+        return Fraction(self.won, self.weight)
+
+    def value(self, objective: str) -> tuple[int, ...] | None:
+        """Return what an objective compares, or None for one that is not known."""
+        if objective == "win-probability":
+            return self.weight - self.won, self.won_total
+        return _compared(objective, self.total, self.worst)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures as plain data, as a strategy file states them."""
+        found: dict[str, Any] = {
+            "weight": self.weight,
+            "total": self.total,
+            "average": float(self.average),
+            "worst": self.worst,
+        }
+        if self.budget is not None:
+            found |= {"budget": self.budget, "won": self.won, "won_total": self.won_total}
+        return found
+
+
+def _compared(objective: str, total: int, worst: int) -> tuple[int, ...] | None:
+    numbers = {"expected": total, "worst": worst}
+    parts = objective.split(",")
+    return tuple(numbers[part] for part in parts) if set(parts) <= set(numbers) else None
+
+
+def value(game: Game, strategy: Strategy, objective: str) -> tuple[int, ...] | None:
+    """Return what an objective compares: costs where there are any, else guesses; None for one not known."""
+    costs = costs_of(game, strategy)
+    return summary_of(strategy).value(objective) if costs is None else costs.value(objective)
+
+
+# -- guesses and costs of every secret ---------------------------------------------------------------------
+
+
+def summary_of(strategy: Strategy) -> Summary:
+    """Return the figures of a strategy in guesses; raise TreeError for one that reaches no secret."""
+    return summarise(strategy.guesses_needed()[1])
+
+
+def summarise(needed: Sequence[int] | Ints) -> Summary:
+    """Return the figures for the guesses needed by each secret."""
+    if not len(needed):
+        raise TreeError("a strategy that reaches no secret has no figures")
+    values, times = np.unique(np.asarray(needed, dtype=np.int64), return_counts=True)
+    return Summary(
+        secrets=int(times.sum()),
+        total=int((values * times).sum()),
+        worst=int(values.max()),
+        histogram={int(v): int(t) for v, t in zip(values, times, strict=True)},
+    )
+
+
+def _budget(parameters: Mapping[str, Any]) -> int | None:
+    budget = parameters.get("budget")
+    return budget if isinstance(budget, int) and not isinstance(budget, bool) else None
+
+
+def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mapping[str, Any]) -> Costs | None:
+    """Return the figures of (secret, cost) pairs; None where every secret and every guess counts 1."""
+    budget = _budget(parameters)
+    if not costs or (game.weights is None and game.costs is None and budget is None):
+        return None
+    weights = [1] * len(game.secrets) if game.weights is None else [int(w) for w in game.weights]
+    won = [(s, cost) for s, cost in costs if budget is None or cost <= budget]
+    return Costs(
+        weight=sum(weights[s] for s, _ in costs),
+        total=sum(weights[s] * cost for s, cost in costs),
+        worst=max(cost for _, cost in costs),
+        budget=budget,
+        won=sum(weights[s] for s, _ in won),
+        won_total=sum(weights[s] * cost for s, cost in won),
+    )
+
+
+def costs_of(game: Game, strategy: Strategy) -> Costs | None:
+    """Return what a strategy costs; None where every secret and every guess counts 1."""
+    return count_costs(game, paid(game, strategy), strategy.claims.parameters)
+
+
+def paid(game: Game, strategy: Strategy) -> list[tuple[int, int]]:
+    """Return the secrets that a strategy reaches, and what each costs."""
+    guess, parent, response = (a.tolist() for a in (strategy.guess, strategy.parent, strategy.response))
+
+    def price(node: int, answer: int) -> int:
+        return 1 if game.costs is None else int(game.costs[guess[node], answer])
+
+    spent = [0] * len(guess)
+    for node in range(1, len(guess)):  # parents come first
+        spent[node] = spent[parent[node]] + price(parent[node], response[node])
+    found = []
+    for node, s in enumerate(strategy.secret.tolist()):
+        if s >= 0:
+            last = price(node, game.winning) if strategy.goal == "win" and game.winning is not None else 0
+            found.append((s, spent[node] + last))
+    return found
+
+
+def lost(game: Game, strategy: Strategy) -> Set[int]:
+    """Return the secrets that cost more than the budget that a strategy claims to keep; none without one."""
+    budget = _budget(strategy.claims.parameters)
+    return frozenset(s for s, cost in paid(game, strategy) if budget is not None and cost > budget)
+
+
+# -- sums over subtrees ------------------------------------------------------------------------------------
+
+
+def add_up(strategy: Strategy, values: NDArray[Any]) -> Sums:
+    """Return the sum of what the nodes of each subtree have, shape (nodes,)."""
+    found = values.astype(np.int64)
+    for start, stop in reversed(strategy.levels()[1:]):
+        np.add.at(found, strategy.parent[start:stop], found[start:stop])
+    return found
+
+
+def most_below(strategy: Strategy, values: NDArray[Any]) -> Sums:
+    """Return the most that a node of each subtree has, shape (nodes,)."""
+    found = values.astype(np.int64)
+    for start, stop in reversed(strategy.levels()[1:]):
+        np.maximum.at(found, strategy.parent[start:stop], found[start:stop])
+    return found
+
+
+def secrets_below(strategy: Strategy) -> Sums:
+    """Return how many different secrets end in each subtree, shape (nodes,)."""
+    if not strategy.lies:
+        return add_up(strategy, strategy.secret >= 0)
+    ended = [1 << s if s >= 0 else 0 for s in strategy.secret.tolist()]
+    parent = strategy.parent.tolist()
+    for node in range(len(ended) - 1, 0, -1):  # children come after their parents
+        ended[parent[node]] |= ended[node]
+    return np.array([secrets.bit_count() for secrets in ended], dtype=np.int64)
+
+
+def weight_below(game: Game, strategy: Strategy) -> Sums:
+    """Return what the secrets that end in each subtree weigh, 1 each without weights; shape (nodes,)."""
+    weights = np.append(weights_of(game), 0)  # -1 names no secret
+    return add_up(strategy, weights[strategy.secret])
