@@ -121,6 +121,29 @@ class Raised(Generic[S]):
         return self.rate, self.cell.size
 
 
+def first_guesses(problem: Problem) -> list[tuple[int, int]]:
+    """Return a heap of at least what each first guess takes by counting, and the guess.
+
+    Of equivalent guesses there is one; those that tell nothing are left out.
+    """
+    start = everything(problem.secrets)
+    if problem.first is not None:
+        guesses = np.array([problem.first], dtype=np.int32)
+    else:
+        guesses = problem.allowed(start)
+        classes = None if problem.classes is None else problem.classes(())
+        if classes is not None:
+            guesses = guesses[classes[guesses] == guesses]
+    sizes = problem.sizes(guesses, start)
+    if problem.winning >= 0:
+        sizes[:, problem.winning] = 0
+    telling = sizes.max(axis=1) < problem.secrets
+    totals = problem.secrets + problem.least[sizes[telling]].sum(axis=1)
+    waiting = list(zip(totals.tolist(), guesses[telling].tolist(), strict=True))
+    heapq.heapify(waiting)
+    return waiting
+
+
 class FirstGuesses(Generic[S]):
     """Bound the least total best first at the root, first guess by first guess and cell by cell."""
 
@@ -130,7 +153,7 @@ class FirstGuesses(Generic[S]):
 
     def work(self) -> None:
         """Raise the least sum over first guesses until it reaches the best strategy, or the time is up."""
-        run, waiting = self.run, self.counted()
+        run, waiting = self.run, first_guesses(self.problem)
         cells: dict[int, list[Raised[S]]] = {}
         if waiting:
             run.raise_to("total", waiting[0][0], "parts of first guesses")
@@ -149,28 +172,6 @@ class FirstGuesses(Generic[S]):
             if waiting[0][0] < run.kind.infinite:
                 how = f"cells of {self.problem.game.guesses[waiting[0][1]]} raised"
                 run.raise_to("total", min(waiting[0][0], run.upper("total")), how)
-
-    def counted(self) -> list[tuple[int, int]]:
-        """Return a heap of at least what each first guess takes by counting, and the guess.
-
-        Of equivalent guesses there is one; those that tell nothing are left out.
-        """
-        problem, start = self.problem, everything(self.problem.secrets)
-        if problem.first is not None:
-            guesses = np.array([problem.first], dtype=np.int32)
-        else:
-            guesses = problem.allowed(start)
-            classes = None if problem.classes is None else problem.classes(())
-            if classes is not None:
-                guesses = guesses[classes[guesses] == guesses]
-        sizes = problem.sizes(guesses, start)
-        if problem.winning >= 0:
-            sizes[:, problem.winning] = 0
-        telling = sizes.max(axis=1) < problem.secrets
-        totals = problem.secrets + problem.least[sizes[telling]].sum(axis=1)
-        waiting = list(zip(totals.tolist(), guesses[telling].tolist(), strict=True))
-        heapq.heapify(waiting)
-        return waiting
 
     def raise_one(self, guess: int, cells: list[Raised[S]]) -> None:
         """Try to raise the cell of a first guess that promises most, within its budget."""

@@ -138,20 +138,24 @@ def rise(run: Run[S], budget: int = 0) -> None:
 def take_turns(run: Run[S]) -> None:
     """Let the proof and the search for better strategies take turns, with growing budgets.
 
-    First what is refuted in no time. Then a strategy: the most promising guess everywhere, with ever more
-    guesses allowed.
+    First what is refuted in no time. Then a strategy: the most promising guess everywhere.
     """
     rise(run, QUICK_BUDGET)
-    depth = run.lower["worst"]
-    while run.best is None and depth <= run.kind.most and not run.watch.late():
-        run.beam(1, run.kind.question("worst", depth), depth + 1)
-        depth += 1
+    first_strategy(run, 1)
     budget = run.kind.look[0]
     while run.lower["worst"] < min(run.upper("worst"), run.kind.most + 1) and not run.watch.late():
         for width in TURNS:
             improve(run, width, budget)
         rise(run, 0 if budget >= LAST_BUDGET and run.watch.unlimited else budget)
         budget *= 4
+
+
+def first_strategy(run: Run[S], width: int) -> None:
+    """Find a strategy by beams of this width, with ever more guesses allowed."""
+    depth = run.lower["worst"]
+    while run.best is None and depth <= run.kind.most and not run.watch.late():
+        run.beam(width, run.kind.question("worst", depth), depth + 1)
+        depth += 1
 
 
 def least_worst_with(run: Run[S]) -> None:
@@ -185,6 +189,8 @@ def improve(run: Run[S], width: int, budget: int = 0) -> None:
         question = run.kind.question(part)
         run.beam(width, question, run.worth(question), budget)
         return
+    if run.kind.takes_turns:
+        first_strategy(run, width)
     found = True
     while found and run.lower[part] < run.upper(part) and not run.watch.late():
         depth = min(run.upper(part) - 1, run.kind.most)

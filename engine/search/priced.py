@@ -148,35 +148,10 @@ class Priced(Kind[State]):
         return question.part, question.left
 
     def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
-        """Return a new searcher; with a width it tries so many guesses of a state at most.
-
-        A unit of weight that is lost is valued at one more than all that the others may pay; or, where only
-        what is lost counts, at 1, and the others at nothing.
-        """
-        problem, least, rules, left = self.problem, self.least, self.problem.rules, question.left
-        codes, losses, scale = problem.codes, question.part == "lost", self.scale(question)
-        if left >= 0 and self.weight * scale >= MOST_COST:
-            raise GuesstreeError(
-                f"a budget of {left} with weights that add up to {self.weight}; accepted: weight x weight x "
-                "budget below 2^61 (divide the weights by a common factor)"
-            )
-        worst = question.part == "worst"
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+        problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
         return kernel.Searcher(
-            table=problem.table,
-            own=problem.own,
-            responses=problem.responses,
-            winning=problem.winning,
-            only_candidates=problem.candidates_only,
-            weights=np.ones_like(problem.weights) if worst else problem.weights,
-            costs=problem.costs,
-            prices=self.prices,
-            pay=least.pay,
-            end=least.end,
-            unit=least.unit,
-            payer=least.payer,
-            worst=worst,
-            lost=scale - (0 if losses else left) if left >= 0 else 0,
-            rate=int(not losses),
+            **self.arguments(question),
             classes=problem.classes,
             digits=None if codes is None else codes.digits,
             renaming=problem.renaming,
@@ -186,6 +161,37 @@ class Priced(Kind[State]):
             width=width,
             jobs=room.jobs,
         )
+
+    def arguments(self, question: Question) -> dict[str, Any]:
+        """Return the arguments of a searcher that say what costs what.
+
+        A unit of weight that is lost is valued at one more than all that the others may pay; or, where only
+        what is lost counts, at 1, and the others at nothing.
+        """
+        problem, least, left = self.problem, self.least, question.left
+        losses, worst, scale = question.part == "lost", question.part == "worst", self.scale(question)
+        if left >= 0 and self.weight * scale >= MOST_COST:
+            raise GuesstreeError(
+                f"a budget of {left} with weights that add up to {self.weight}; accepted: weight x weight x "
+                "budget below 2^61 (divide the weights by a common factor)"
+            )
+        return {
+            "table": problem.table,
+            "own": problem.own,
+            "responses": problem.responses,
+            "winning": problem.winning,
+            "only_candidates": problem.candidates_only,
+            "weights": np.ones_like(problem.weights) if worst else problem.weights,
+            "costs": problem.costs,
+            "prices": self.prices,
+            "pay": least.pay,
+            "end": least.end,
+            "unit": least.unit,
+            "payer": least.payer,
+            "worst": worst,
+            "lost": scale - (0 if losses else left) if left >= 0 else 0,
+            "rate": int(not losses),
+        }
 
     def root(self, question: Question) -> State:
         """Return the state before the first guess."""

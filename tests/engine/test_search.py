@@ -344,7 +344,7 @@ def test_a_beam_finds_a_real_strategy(
 
 
 def test_beams_are_good_and_say_what_they_are() -> None:
-    """The totals are those of known.json at most 0.3 % above; a pair, weights or costs are refused."""
+    """The totals are those of known.json at most 0.3 % above; a pair is refused."""
     for spec, truth in (("mastermind:4x6", 5625), ("bulls:4x8", 7817)):
         solution = solve(parse(spec), width=10)
         assert truth <= solution.upper[0] <= truth * 1.003
@@ -352,10 +352,6 @@ def test_beams_are_good_and_say_what_they_are() -> None:
         assert not solution.stopped
     with pytest.raises(GuesstreeError, match="a beam with objective 'worst,expected'"):
         solve(parse("mastermind:2x3"), "worst,expected", width=2)
-    game = TableGame("table:weights", ["x"], ["a", "b"], [["0", "1"]])
-    game.weights = [1, 2]
-    with pytest.raises(GuesstreeError, match="a beam with weights or costs"):
-        solve(game, width=2)
 
 
 def test_a_weak_first_guess_is_refuted_one_step_ahead() -> None:
