@@ -69,20 +69,50 @@ def learn(run: Run[S], question: Question, lower: int) -> None:
 
 
 def strengthen(run: Run[S], question: Question) -> None:
-    """Look for better strategies by one-step methods and beams, and for better bounds from parts.
+    """Look for better strategies by beams and one-step methods, and for better bounds from parts.
 
-    Beams take a share of the time that is left, then bounds half of the rest.
+    Strategies take a share of the time that is left, then bounds half of the rest.
     """
-    later, run.later = run.later, []
-    run.play(later)
-    run.phase = PHASES[question.part]
-    budget = run.kind.beam_budget if run.watch.unlimited else 0
-    with run.within(run.kind.beam_share * run.watch.left):
+    kind, run.phase = run.kind, PHASES[question.part]
+    budget = kind.beam_budget if run.watch.unlimited else 0
+    with run.within(kind.beam_share * run.watch.left):
+        tune(run, question, budget)
+        with run.within(run.watch.left / 2):
+            later, run.later = run.later, []
+            run.play(later)
+        if later and not run.watch.unlimited:
+            refine(run, question)
         for width in BEAMS:
-            run.beam(width, question, min(run.worth(question), run.kind.ceiling(question)), budget)
-    if run.kind.small and not run.watch.unlimited:
+            run.beam(width, question, min(run.worth(question), kind.ceiling(question)), budget)
+    if kind.small and not run.watch.unlimited:
         with run.within(run.watch.left / 2):
             raise_by_parts(run, question)
+
+
+def tune(run: Run[S], question: Question, budget: int) -> None:
+    """Find the order of guesses in which the most promising everywhere make the best strategy."""
+    rates, best = run.kind.rates, run.kind.rate
+    for run.kind.rate in rates:
+        if run.beam(1, question, min(run.worth(question), run.kind.ceiling(question)), budget):
+            best = run.kind.rate
+    run.kind.rate = best
+
+
+def refine(run: Run[S], question: Question) -> None:
+    """Improve the best strategy from below, by beams in ever larger states.
+
+    Where strategies are deep, a beam from the first guess on hardly ends.
+    """
+    for width in BEAMS[1:3]:
+        searcher, most = run.kind.searcher(question, run.room, width), max(run.kind.small, 1)
+        try:
+            while most < run.problem.secrets and not run.watch.late():
+                run.phase = f"{PHASES[question.part]}, best {width} guesses of states up to {most}"
+                run.improve_below(searcher, question, most)
+                most *= 2
+        finally:
+            run.retire(searcher)
+    run.phase = PHASES[question.part]
 
 
 def raise_by_parts(run: Run[S], question: Question) -> None:
