@@ -1,10 +1,12 @@
 # `make run` solves Mastermind and draws the tree; `make test` runs every check. Both set up what they need.
+# `make reference` and `make sanitize` test the searches once more: on the plain twins of the kernels, and on
+# kernels that end the run at the first wrong read or write.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h)
 
-.PHONY: run test lint types docs clean
+.PHONY: run test lint types reference sanitize clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -20,6 +22,22 @@ lint: $(VENV)/ready
 
 types: $(VENV)/ready
 	$(BIN)/mypy
+
+FEW := -m pytest -n auto --hypothesis-profile=few
+
+reference: $(VENV)/ready
+	GUESSTREE_CEXT=reference $(BIN)/python $(FEW) tests/engine -k "oracle or (known_values and (2x2 or 2x3 or 3x3))"
+
+# Python itself is not instrumented, so the libraries come first. With -P the build is found, not this folder.
+SANITIZED := build/sanitize/lib
+LIBRARIES = $(foreach name,asan ubsan,$(shell $(CC) -print-file-name=lib$(name).so))
+sanitize: $(VENV)/ready
+	mkdir -p $(SANITIZED)
+	find $(SANITIZED) -name "*.py" -delete
+	GUESSTREE_SANITIZE_KERNELS=1 $(BIN)/python setup.py -q build -j 2 --build-lib $(SANITIZED) --build-temp build/sanitize/temp
+	PYTHONPATH=$(CURDIR)/$(SANITIZED) LD_PRELOAD="$(LIBRARIES)" \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(BIN)/python -P $(FEW) tests/cext tests/engine tests/scripts -k "cext or oracle or test_benchmark"
 
 # One environment for both commands; made again only when the build or the kernels change.
 $(VENV)/ready: $(SOURCES)

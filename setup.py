@@ -9,6 +9,8 @@ from setuptools import Extension, setup
 ROOT = Path(__file__).parent.resolve()
 SOURCES = Path("guesstree/cext")  # a link to cext/, resolved so that the compiler sees the real folder
 DEBUG = os.environ.get("GUESSTREE_DEBUG_KERNELS") == "1"  # rebuild with bounds checks on
+SANITIZE = os.environ.get("GUESSTREE_SANITIZE_KERNELS") == "1"  # a wrong read or write ends the run
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 
 def extension(name: str) -> Extension:
@@ -16,6 +18,7 @@ def extension(name: str) -> Extension:
     path = (ROOT / SOURCES / f"{name}.pyx").resolve().relative_to(ROOT)
     # x86-64-v2 (popcnt, shuffles) is what NumPy's own wheels need; AVX2 is chosen at run time.
     march = ["-march=x86-64-v2"] if os.uname().machine in ("x86_64", "AMD64") else []
+    optimize = ["-O1", "-g", "-fno-omit-frame-pointer", *SANITIZERS] if SANITIZE else ["-O3"]
     return Extension(
         f"guesstree.cext.{name}",
         [str(path)],
@@ -25,8 +28,8 @@ def extension(name: str) -> Extension:
             for p in (ROOT / SOURCES).resolve().iterdir()
             if p.suffix in {".h", ".pxd"}
         ],
-        extra_compile_args=["-O3", "-pthread", *march],
-        extra_link_args=["-pthread"],
+        extra_compile_args=[*optimize, "-pthread", *march],
+        extra_link_args=["-pthread", *(SANITIZERS if SANITIZE else [])],
     )
 
 
@@ -34,10 +37,7 @@ KERNELS = ("core", "kernels", "evaluate", "counted", "pricing", "priced", "lying
 
 setup(
     ext_modules=cythonize(
-        [
-            extension(name)
-            for name in ("core", "kernels", "evaluate", "counted", "pricing", "priced", "lying", "onestep")
-        ],
+        [extension(name) for name in KERNELS],
         language_level=3,
         build_dir="build/cython",
         compiler_directives={"boundscheck": True, "initializedcheck": True} if DEBUG else {},

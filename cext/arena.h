@@ -8,6 +8,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#if defined(__SANITIZE_ADDRESS__)           /* what was not taken is poison, and some lies between what was */
+#include <sanitizer/asan_interface.h>
+#define ARENA_MARGIN ((size_t)64)
+#else
+#define ARENA_MARGIN ((size_t)0)
+#define ASAN_POISON_MEMORY_REGION(start, bytes) ((void)(start), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(start, bytes) ((void)(start), (void)(bytes))
+#endif
+
 #define ARENA_CHUNK ((size_t)1 << 20)
 #define ARENA_KEPT (64 * ARENA_CHUNK)       /* larger chunks go back to the system */
 
@@ -37,6 +46,7 @@ static Chunk *arena_chunk(size_t bytes, Chunk *after) {
     if (made == NULL) return NULL;
     made->after = after;
     made->size = size;
+    ASAN_POISON_MEMORY_REGION(made->padding, sizeof(made->padding) + size);
     return made;
 }
 
@@ -50,9 +60,9 @@ static int arena_new(Arena *a, int64_t *countdown) {
 }
 
 /* Room for so many bytes and 32 more, aligned to 64: vectors may read beyond the end. */
-static void *arena_take(Arena *a, size_t bytes) {
+static void *arena_take(Arena *a, size_t wanted) {
+    size_t bytes = (wanted + 95) / 64 * 64 + ARENA_MARGIN;
     if (fails_on_purpose(a->countdown)) return NULL;
-    bytes = (bytes + 95) / 64 * 64;
     if (a->top.used + bytes > a->top.chunk->size) {
         Chunk *next = a->top.chunk->after;
         if (next == NULL || next->size < bytes) {
@@ -64,11 +74,20 @@ static void *arena_take(Arena *a, size_t bytes) {
         a->top.used = 0;
     }
     a->top.used += bytes;
-    return (char *)(a->top.chunk + 1) + a->top.used - bytes;
+    char *taken = (char *)(a->top.chunk + 1) + a->top.used - bytes;
+    ASAN_UNPOISON_MEMORY_REGION(taken, wanted + 32);
+    return taken;
 }
 
 /* Give back all that was taken since the mark. */
 static void arena_release(Arena *a, Mark mark) {
+#if defined(__SANITIZE_ADDRESS__)
+    for (Mark from = mark;; from.chunk = from.chunk->after, from.used = 0) {
+        size_t end = from.chunk == a->top.chunk ? a->top.used : from.chunk->size;
+        ASAN_POISON_MEMORY_REGION((char *)(from.chunk + 1) + from.used, end - from.used);
+        if (from.chunk == a->top.chunk) break;
+    }
+#endif
     a->top = mark;
     while (mark.chunk->after != NULL && mark.chunk->after->size > ARENA_KEPT) {
         Chunk *large = mark.chunk->after;

@@ -122,6 +122,7 @@ cdef struct Node:       # a state while its guesses are tried; the State of ever
     int guess           # its first guess, or -1
     int count           # of guesses tried
     int beam            # whether guesses are ordered by score alone, as beams order them
+    int width           # so many are tried at most, 0: all
     Tried tried
 
 

@@ -279,7 +279,7 @@ cdef class Core:
                 if node.beam:
                     continue
                 break
-            if self.width and node.count >= self.width:
+            if node.width and node.count >= node.width:
                 break
             if self.jobs > 1 and node.count and few - i > 1 and node.n > self.least_parallel:
                 self.try_together(w, node, ranked + i, few - i)
@@ -348,7 +348,7 @@ cdef class Core:
             if split.ranked[i].bound >= split.best:
                 split.low = min(split.low, split.ranked[i].bound)
             unlock(&split.guard)
-            if self.width and node.count >= self.width:
+            if node.width and node.count >= node.width:
                 break
             if split.ranked[i].bound >= node.best:
                 if node.beam:

@@ -256,7 +256,7 @@ cdef class Searcher(Evaluator):
         state.view, state.rows, state.d, state.nogoods.place = above, rows, d, NULL
         state.node.n, state.node.ply, state.node.best, state.node.low, state.node.lower = n, ply, beta, INF, lower
         state.node.settled, state.node.guess, state.node.count = 0, -1, 0
-        state.node.beam = self.width and n > self.small
+        state.node.beam, state.node.width = self.width and n > self.small, self.width
         state.order = <int32_t *>take(&w.arena, n * sizeof(int32_t))
         state.cells = <Cell *>take(&w.arena, min(n, self.R) * sizeof(Cell))
         self.try_guesses(w, &state, known.guess, limits)

@@ -193,7 +193,7 @@ cdef class Searcher(Core):
         # A guess that settles the state takes nothing, any other INFINITE: the first that does ends the search.
         state.suspects, state.depth = some, depth
         node.n, node.ply, node.best, node.low, node.lower = some.n, ply, INF, INF, 0
-        node.settled, node.guess, node.count, node.beam = 0, -1, 0, 0
+        node.settled, node.guess, node.count, node.beam, node.width = 0, -1, 0, 0, self.width
         self.new_tried(w, node, few)
         self.try_ranked(w, node, ranked, few)
         arena_release(&w.arena, mark)

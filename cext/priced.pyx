@@ -177,7 +177,8 @@ cdef class Searcher(Pricer):
         state.set = some[0]
         node.n, node.ply, node.best, node.low, node.lower = some.n, ply, beta, INF, lower
         node.settled, node.guess, node.count = 0, -1, 0
-        node.beam = self.width and some.n > SMALL
+        node.beam = self.width and some.n > SMALL       # smaller sets are searched to the end
+        node.width = self.width if node.beam else 0
         if some.left >= 0:                                      # 4
             given = self.given_up(some.members, some.n, some.left)
             node.low = given

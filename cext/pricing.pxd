@@ -89,6 +89,7 @@ cdef class Pricer(Core):
                          uint64_t *hash2) noexcept nogil
     cdef void note(self, const Set *some, const Cells *cells, int few, int guess, int dropped,
                    Scan *out) noexcept nogil
+    cdef int64_t beam_score(self, const Cells *cells, int few, int guess) noexcept nogil
     cdef int64_t spared(self, const Cells *cells, int few, int guess) noexcept nogil
     cdef int64_t chain(self, const int32_t *members, int n, int64_t left, const int64_t *spared,
                        int count) noexcept nogil

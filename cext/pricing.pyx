@@ -26,6 +26,19 @@ cdef int descending(const void *a, const void *b) noexcept nogil:
     return -1 if x > y else x < y
 
 
+cdef int64_t binary_log(int64_t n) noexcept nogil:
+    """Return log2 n in units of 2^-16, rounded down, for n from 1 up to 2^31; by squaring (Briggs 1624)."""
+    cdef int whole = bits(n) - 1, _
+    cdef uint64_t x = <uint64_t>n << (31 - whole), fraction = 0
+    for _ in range(16):
+        x = (x * x) >> 31
+        fraction *= 2
+        if x >> 32:
+            x >>= 1
+            fraction += 1
+    return (whole << 16) + <int64_t>fraction
+
+
 cdef class Pricer(Core):
     """A game with weights and costs as arrays, and bounds of one set of candidates at a time."""
 
@@ -433,9 +446,12 @@ cdef class Pricer(Core):
                     part += cells.depth[r] * self.unit if self.win and self.worst else cells.sum[r]
             exact = exact and closed
             ranked.bound = max(ranked.bound, part) if self.worst else self.sum(ranked.bound, part)
-            log = bits(n) - 1
-            log = 16 * log + ((16 * n) >> log) - 16
-            ranked.score += (cells.weight[r] >> self.shift) * (self.prices[guess * self.R + r] + log)
+            if not self.width:
+                log = bits(n) - 1
+                log = 16 * log + ((16 * n) >> log) - 16
+                ranked.score += (cells.weight[r] >> self.shift) * (self.prices[guess * self.R + r] + log)
+        if self.width:
+            ranked.score = self.beam_score(cells, few, guess)
         out.lower = min(out.lower, ranked.bound)
         if exact and ranked.bound < out.upper:
             out.upper, out.guess = ranked.bound, guess
@@ -446,6 +462,19 @@ cdef class Pricer(Core):
         ):
             out.free = guess
         out.few += not dropped
+
+    cdef int64_t beam_score(self, const Cells *cells, int few, int guess) noexcept nogil:
+        """Return what a guess costs for each bit that it tells; see `reference_pricing.Pricer.beam_score`."""
+        cdef int64_t weight, whole = 0, paid = 0, told = 0
+        cdef int i, r
+        for i in range(few):
+            r = cells.touched[i]
+            weight = max(cells.weight[r] >> self.shift, <int64_t>1)
+            whole += weight
+            paid += cells.weight[r] * self.costs[guess * self.R + r]
+            told -= weight * binary_log(weight)
+        told = max(told + whole * binary_log(whole), <int64_t>1)
+        return <int64_t>min(<double>paid * <double>(1 << 20) / <double>told, <double>(<int64_t>1 << 62))
 
     cdef int64_t spared(self, const Cells *cells, int few, int guess) noexcept nogil:
         """Return the weight that a guess costs nothing."""

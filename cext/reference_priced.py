@@ -233,7 +233,7 @@ class Searcher(Pricer):
                 if beam:
                     continue
                 break
-            if self.width and count >= self.width:
+            if beam and count >= self.width:  # smaller sets are searched to the end
                 break
             if top:
                 self.lower = max(self.lower, bound)

@@ -309,6 +309,9 @@ class Pricer(Core):
                     16 * (len(cell).bit_length() - 1) + (16 * len(cell) >> (len(cell).bit_length() - 1)) - 16
                 )
                 score += (self.weight(tuple(cell)) >> self.shift) * (self.prices[guess][r] + log)
+            if self.width:
+                parts = [(self.weight(tuple(cell)), costs[r]) for r, cell in cells.items()]
+                score = self.beam_score(parts)
             if not is_marked(dropped, guess):
                 scan.ranked.append((bound, score, guess))
             scan.lower = min(scan.lower, bound)
@@ -325,6 +328,17 @@ class Pricer(Core):
         if left >= 0:
             scan.lower = min(scan.lower, self.given_up(members, left))
         return scan
+
+    def beam_score(self, parts: list[tuple[int, int]]) -> int:
+        """Return what orders guesses in a beam, by the (weight, cost) of their parts: cost for each bit.
+
+        The cost that is left adds up over the questions to come, and each takes away its bits: the one that
+        takes them at the least price is the best one step ahead (the valuation information-per-cost).
+        """
+        weights = [max(weight >> self.shift, 1) for weight, _ in parts]
+        paid = float(sum(weight * cost for weight, cost in parts))
+        told = sum(weights) * binary_log(sum(weights)) - sum(w * binary_log(w) for w in weights)
+        return int(min(paid * float(1 << 20) / float(max(told, 1)), float(1 << 62)))
 
     def cell_bound(self, cell: list[int], cost: int, asked: Asked, won: bool) -> tuple[int, bool]:
         """Return at least what a part adds to the value of a guess, and whether it is exactly that."""
@@ -369,3 +383,16 @@ class Pricer(Core):
                 break
             paid, steps = paid + term, steps + 1
         return self.payer * (steps if self.worst else paid)
+
+
+def binary_log(n: int) -> int:
+    """Return log2 n in units of 2^-16, rounded down, for n from 1 up to 2^31; by squaring (Briggs 1624)."""
+    whole = n.bit_length() - 1
+    x, fraction = n << (31 - whole), 0
+    for _ in range(16):
+        x = (x * x) >> 31
+        fraction *= 2
+        if x >> 32:
+            x >>= 1
+            fraction += 1
+    return (whole << 16) + fraction

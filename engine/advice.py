@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, cmp_to_key
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import GuesstreeError, shown
+from .errors import Contradiction, GuesstreeError, shown
 from .game import Game
-from .methods.greedy import Method, OneStep
-from .methods.valuations import COST_VALUATIONS, VALUATIONS, Sizes, Valuation
+from .methods.greedy import OneStep
+from .methods.ranking import Method, Ranking, best_first, volumes
+from .methods.valuations import COST_VALUATIONS, VALUATIONS
 from .objective import OBJECTIVES
 from .problem import Problem
 from .rules import Step as Step
 from .rules import Words
+from .search.lying import Knowledge, make_searcher
 from .state import Ints, everything, split
+from .support import Request, require
 
 BLOCK_CELLS = 1 << 24
-
-
-class Contradiction(GuesstreeError):  # noqa: N818 - the field's own name
-    """Report responses that no secret fits; `step` is the number, from 1, of the first that leaves none."""
-
-    def __init__(self, message: str, step: int) -> None:
-        super().__init__(message)
-        self.step = step
 
 
 @dataclass(frozen=True)
@@ -41,15 +37,22 @@ class Valued:
     guess: its index; of a class of equivalent guesses the smallest.
     candidate: whether it may be the secret.
     equivalents: how many guesses the symmetry makes equal to it, itself included.
-    sizes: the sizes of its parts, largest first.
+    sizes: the sizes of its parts, largest first; where responses may be false, those of true responses that
+        do not win.
+    tells: whether the response may tell something.
     paid: (weight, cost) of its parts, where the game has weights or costs, or the method asks for them.
+    volume, most: where responses may be false, the volume of what it leaves at most, see
+        `search.lying.Volume`, and how many candidates.
     """
 
     guess: int
     candidate: bool
     equivalents: int
     sizes: tuple[int, ...]
+    tells: bool
     paid: tuple[tuple[int, int], ...] = ()
+    volume: int | None = None
+    most: int = 0
 
     def figure(self, method: str) -> float:
         """Return what a valuation of `COST_VALUATIONS` says; infinite when the guess is free."""
@@ -85,50 +88,96 @@ class Part:
 
 
 class Position:
-    """A game after some guesses and responses.
+    """A game after some guesses and responses, of which up to `lies` may be false.
+
+    To win, the winning response is never false, see `search.lying`.
 
     Parameters
     ----------
     history: guesses and responses by index.
     goal: ``win``, ``identify``, or None for what the game is for.
 
-    Raises Contradiction when no secret fits the history, GuesstreeError when a guess of it was not allowed.
+    Raises Contradiction when no secret fits the history (with lies: more responses would be false for each);
+    GuesstreeError when a guess of it was not allowed, and for a number of lies that cannot be.
     """
 
-    def __init__(self, game: Game, history: Sequence[Step] = (), *, goal: str | None = None) -> None:
-        self.game = game
+    def __init__(
+        self, game: Game, history: Sequence[Step] = (), *, goal: str | None = None, lies: int = 0
+    ) -> None:
+        if lies:
+            require(Request(game, "worst", lies=lies))
+        self.game, self.lies = game, lies
         self.history: tuple[Step, ...] = ()
         self.problem = Problem(game, OBJECTIVES["expected"], goal=goal)
-        self.candidates: Ints = everything(self.problem.secrets)
+        self.known = Knowledge.start(self.problem.secrets, lies)
+        # One position is asked about several times in a row, and a large game takes a second.
+        self._ranked: dict[tuple[Method | None, bool], list[Valued]] = {}
         for step in history:
-            self.history = (*self.history, step)
-            self._filter(*step)
+            self._take(*step)
+
+    @property
+    def candidates(self) -> Ints:
+        """The secrets that are still possible, sorted."""
+        return self.known.candidates
+
+    @property
+    def key(self) -> bytes:
+        """What a solution knows this state by."""
+        return self.known.key if self.lies else self.candidates.tobytes()
 
     def after(self, guess: int, response: int) -> Position:
         """Return the position after one more guess and response; raise as the constructor does."""
         position = copy(self)
-        for name in ("classes", "needs"):
+        for name in ("classes", "needs", "_counting"):
             position.__dict__.pop(name, None)
-        position.history = (*self.history, (guess, response))
-        position._filter(guess, response)
+        position._take(guess, response)
         return position
 
-    def _filter(self, guess: int, response: int) -> None:
-        """Keep the candidates that give this response to the last guess; raise as the constructor."""
-        self._require_allowed(self.history[:-1], guess)
-        kept = self.candidates[self.problem.row(guess, self.candidates) == response]
-        if not len(kept):
-            step = len(self.history)
-            asked = f"{self.game.guesses[guess]} {self.game.responses[response]}"
-            raise Contradiction(f"{self.game.spec}: no secret fits from response {step} on ({asked})", step)
-        self.candidates = kept
+    def _take(self, guess: int, response: int) -> None:
+        """Keep the candidates that can afford this response; raise as the constructor."""
+        self.require_allowed(guess)
+        answers, winning = self.problem.row(guess, self.candidates), self.problem.winning
+        if response == winning:
+            won = answers == winning
+            known = Knowledge(self.candidates[won], self.known.left[won])
+        else:
+            known = self.known.after(answers, response, winning)
+        self.history = (*self.history, (guess, response))
+        if not len(known):
+            raise self._contradiction()
+        self.known, self._ranked = known, {}
+
+    def _contradiction(self) -> Contradiction:
+        step, (guess, response) = len(self.history), self.history[-1]
+        after = f"from response {step} on ({self.game.guesses[guess]} {self.game.responses[response]})"
+        what = f"no secret fits {after}"
+        if self.lies:
+            many = "1 response is" if self.lies == 1 else f"{self.lies} responses are"
+            what = f"{after}, more than {many} false for each secret"
+        return Contradiction(f"{self.game.spec}: {what}", step)
+
+    def suspects(self, step: Step) -> list[tuple[int, int]]:
+        """Return (number, candidates) for each response that explains a contradiction if it is mistyped.
+
+        `step` is the one after which no secret fits; it is among them. As many others as are allowed may be
+        false besides.
+        """
+        steps = (*self.history, step)
+        secrets = everything(self.problem.secrets)
+        false = np.array([self.problem.row(guess, secrets) != response for guess, response in steps])
+        blamed = false[:, false.sum(axis=0) == self.lies + 1].sum(axis=1)
+        return [(number, int(count)) for number, count in enumerate(blamed, 1) if count]
+
+    def doubts(self) -> list[int]:
+        """Return for each response so far how many candidates make it false."""
+        return [
+            int((self.problem.row(guess, self.candidates) != response).sum())
+            for guess, response in self.history
+        ]
 
     def require_allowed(self, guess: int) -> None:
         """Raise GuesstreeError that says why a guess may not be asked here, if it may not."""
-        self._require_allowed(self.history, guess)
-
-    def _require_allowed(self, history: tuple[Step, ...], guess: int) -> None:
-        if why := self.game.refused(history, guess):
+        if why := self.game.refused(self.history, guess):
             raise GuesstreeError(f"{self.game.guesses[guess]!r} is not allowed after these responses: {why}")
 
     @cached_property
@@ -157,8 +206,8 @@ class Position:
     @cached_property
     def classes(self) -> Ints:
         """The smallest equivalent guess of each guess, int32, shape (guesses,)."""
-        free = self.problem.rules is None
-        found = self.game.symmetry.classes(tuple(guess for guess, _ in self.history)) if free else None
+        classes = self.problem.classes
+        found = None if classes is None else classes(tuple(guess for guess, _ in self.history))
         return everything(len(self.problem.own)) if found is None else found
 
     def partition(self, guess: int) -> list[Part]:
@@ -169,17 +218,34 @@ class Position:
             for r, part in split(self.problem.row(guess, self.candidates), self.candidates)
         ]
 
-    def valuations(
-        self, method: str = "entropy", *, candidates_only: bool = False, prefer: bool = True
-    ) -> list[Valued]:
-        """Return one allowed guess of each class with the sizes of its parts, best first by a valuation.
+    @cached_property
+    def _counting(self) -> tuple[int, NDArray[np.int64]]:
+        """At least how many more guesses the worst case needs, by counting, and the volume by lies left."""
+        searcher, volume = make_searcher(self.problem, self.lies, counting=True)
+        least = int(searcher.least(self.candidates, self.known.left))
+        return least, volume.weight[min(max(least - 1, 0), len(volume.weight) - 1)]
 
-        Ties go to a candidate (unless `prefer` is off), then to the smallest guess. Raises GuesstreeError
-        for a method that values nothing.
+    @property
+    def least(self) -> int:
+        """At least how many more guesses the worst case needs, by counting."""
+        return self._counting[0]
+
+    def valuations(
+        self, method: str | Method | None = None, *, candidates_only: bool = False
+    ) -> list[Valued]:
+        """Return one allowed guess of each class with what it would tell, best first by a valuation.
+
+        Ties go to a candidate (unless the method does not prefer one), then to the smallest guess. None: the
+        usual method. Where responses may be false the only one is ``volume``, of guesses that tell something:
+        the least that may be left, then the most parts. Raises GuesstreeError for a method that values
+        nothing.
         """
-        accepted = [*VALUATIONS, *COST_VALUATIONS]
-        if method not in accepted:
-            raise GuesstreeError(f"{method!r} is not a valuation; accepted: {', '.join(accepted)}")
+        how = self._valuation(method)
+        if (how, candidates_only) not in self._ranked:
+            self._ranked[how, candidates_only] = self._rank(how, candidates_only)
+        return list(self._ranked[how, candidates_only])
+
+    def _rank(self, how: Method | None, candidates_only: bool) -> list[Valued]:
         smallest, equivalents = np.unique(self.classes, return_counts=True)
         smallest = smallest.astype(np.int32)
         if self.needs is not None:  # then there is no symmetry
@@ -188,69 +254,90 @@ class Position:
         if candidates_only:
             named = np.isin(self.problem.own[smallest], self.candidates)
             smallest, equivalents = smallest[named], equivalents[named]
-        found = [
-            Valued(guess, candidate, many, tuple(sorted((int(n) for n in row if n), reverse=True)))
-            for guess, candidate, many, row in self._rows(smallest, equivalents)
-        ]
-        if method in COST_VALUATIONS or self.game.weights is not None or self.game.costs is not None:
-            everything_paid = self.problem.paid(smallest, self.candidates)
-            found = [replace(v, paid=paid) for v, paid in zip(found, everything_paid, strict=True)]
-        if method in COST_VALUATIONS:
-            key = COST_VALUATIONS[method].key
-            found.sort(key=lambda v: (v.parts < 2, key(v.paid), prefer and not v.candidate, v.guess))
-            return found
-        scores = _ranks(VALUATIONS[method], {valued.sizes for valued in found}, len(self.candidates))
-        found.sort(key=lambda v: (scores[v.sizes], prefer and not v.candidate, v.guess))
-        return found
+        found = self._valued(smallest, equivalents)
+        if how is None:
+            found = [valued for valued in found if valued.tells]
+            order = best_first([(v.volume, -v.parts) for v in found], [v.candidate for v in found])
+            return [found[i] for i in order]
+        ranking = Ranking(self.problem, how)
+        if ranking.by_cost is not None and not self._priced:
+            paid = self.problem.paid(smallest, self.candidates)
+            found = [replace(v, paid=parts) for v, parts in zip(found, paid, strict=True)]
+        scores = ranking.scores([v.sizes[::-1] if ranking.by_cost is None else v.paid for v in found])
+        return [found[i] for i in best_first(scores, [v.candidate for v in found], prefer=how.prefer)]
 
-    def _rows(self, guesses: Ints, equivalents: NDArray[np.int64]) -> Iterator[tuple[int, bool, int, Sizes]]:
-        """Yield (guess, candidate, equivalents, sizes by response), a block of guesses at a time."""
-        named = np.isin(self.problem.own[guesses], self.candidates) & (self.problem.own[guesses] >= 0)
+    def value(self, guess: int) -> Valued:
+        """Return what one guess would tell."""
+        equivalents = (self.classes == self.classes[guess]).sum(keepdims=True)
+        return self._valued(np.array([guess], dtype=np.int32), equivalents)[0]
+
+    def best_guess(self, method: str | Method | None = None) -> int:
+        """Return the guess that a one-step method asks here; -1 when nothing tells anything.
+
+        None: the usual method.
+        """
+        if method is not None and not self.lies:
+            method = method if isinstance(method, Method) else Method(method)
+            if method.consistent:
+                return OneStep(self.problem, method).choose(self.candidates, self.needs)
+        how = self._valuation(method)
+        if len(self.candidates) == 1:
+            return int(self.problem.winner[self.candidates[0]])
+        found = self.valuations(how)
+        return found[0].guess if found and found[0].tells else -1
+
+    def _valuation(self, method: str | Method | None) -> Method | None:
+        """Return the method that values guesses, or None for ``volume``; raise GuesstreeError for another."""
+        if isinstance(method, Method) and not method.consistent and not self.lies:
+            return method
+        name = method.name if isinstance(method, Method) else method or usual_method(self.game, self.lies)
+        if self.lies:
+            if name != "volume":
+                raise GuesstreeError(f"method {name} with lies; accepted: volume")
+            return None
+        accepted = [*VALUATIONS, *COST_VALUATIONS]
+        if name not in accepted and ":" not in name:
+            raise GuesstreeError(f"{name!r} is not a valuation; accepted: {', '.join(accepted)}")
+        return Method(name)
+
+    @property
+    def _priced(self) -> bool:
+        return self.game.weights is not None or self.game.costs is not None
+
+    def _valued(self, guesses: Ints, equivalents: NDArray[np.int64]) -> list[Valued]:
+        """Return guesses with what they would tell, a block of guesses at a time."""
+        problem = self.problem
+        found: list[Valued] = []
+        named = np.isin(problem.own[guesses], self.candidates) & (problem.own[guesses] >= 0)
         step = max(BLOCK_CELLS // len(self.candidates), 1)
         for start in range(0, len(guesses), step):
             block = slice(start, start + step)
-            sizes = self.problem.sizes(guesses[block], self.candidates)
-            yield from zip(
-                guesses[block].tolist(),
-                named[block].tolist(),
-                equivalents[block].tolist(),
-                sizes,
-                strict=True,
-            )
+            sizes, tells, volume, most = self._parts(guesses[block])
+            some = [tuple(filter(None, row)) for row in np.sort(sizes, axis=1)[:, ::-1].tolist()]
+            paid = problem.paid(guesses[block], self.candidates) if self._priced else [()] * len(some)
+            plain = (a.tolist() for a in (guesses[block], named[block], equivalents[block]))
+            left = (a.tolist() for a in (volume, most))
+            columns = (*plain, some, tells.tolist(), paid, *left)
+            found += [Valued(*row) for row in zip(*columns, strict=True)]
+        return found
 
-    def best_guess(self, method: str | Method = "entropy") -> int:
-        """Return the guess that a one-step method asks here; -1 when nothing tells anything."""
-        how = method if isinstance(method, Method) else Method(method)
-        if how.name not in {*VALUATIONS, *COST_VALUATIONS} or how.function is not None:
-            return OneStep(self.problem, how).choose(self.candidates, self.needs)
-        if len(self.candidates) == 1:
-            return int(self.problem.winner[self.candidates[0]])
-        found = self.valuations(how.name, prefer=how.prefer)
-        return found[0].guess if found and found[0].parts > 1 else -1
+    def _parts(self, guesses: Ints) -> tuple[NDArray[Any], ...]:
+        """Return the sizes of parts by response, and for each guess `tells`, `volume` and `most`."""
+        problem = self.problem
+        if self.lies:
+            weight = self._counting[1]
+            volume, most, sizes, tells = volumes(problem, guesses, self.candidates, self.known.left, weight)
+            return sizes, tells, volume, most
+        sizes = problem.sizes(guesses, self.candidates)
+        none = np.full(len(guesses), None)
+        return sizes, (sizes > 0).sum(axis=1) > 1, none, np.zeros(len(guesses), dtype=np.int64)
 
 
-def _ranks(
-    valuation: Valuation, partitions: set[tuple[int, ...]], secrets: int
-) -> dict[tuple[int, ...], int]:
-    """Return the place of each partition by a valuation, exactly; equal ones share a place."""
-    part_scores = valuation.scores(secrets)
-    scores = {
-        sizes: int(part_scores[list(sizes)].sum()) if len(part_scores) else sizes[0] for sizes in partitions
-    }
-
-    def compare(a: tuple[int, ...], b: tuple[int, ...]) -> int:
-        difference = scores[a] - scores[b]
-        if valuation.compare is not None and abs(difference) <= valuation.tolerance(max(len(a), len(b))):
-            return valuation.compare(a, b)
-        return (difference > 0) - (difference < 0)
-
-    ranks: dict[tuple[int, ...], int] = {}
-    before: tuple[int, ...] = ()
-    for sizes in sorted(partitions, key=cmp_to_key(compare)):
-        tied = bool(before) and compare(before, sizes) == 0
-        ranks[sizes] = ranks[before] if tied else len(ranks)
-        before = sizes
-    return ranks
+def usual_method(game: Game, lies: int = 0) -> str:
+    """Return the method that advises unless another is asked for: bits, per cost where there are costs."""
+    if lies:
+        return "volume"
+    return "entropy" if game.weights is None and game.costs is None else "information-per-cost"
 
 
 def parse_history(game: Game, text: str) -> list[Step]:
@@ -264,16 +351,8 @@ def parse_history(game: Game, text: str) -> list[Step]:
         guess, colon, response = word.rpartition(":")
         if not colon:
             raise GuesstreeError(f"history {shown(word)}; accepted: GUESS:RESPONSE, such as 1122:1,0")
-        steps.append((game.guess_index(guess), response_index(game, response)))
+        steps.append((game.guess_index(guess), game.response_index(response)))
     return steps
-
-
-def response_index(game: Game, label: str) -> int:
-    """Return the index of a response; raise GuesstreeError that shows what is accepted."""
-    if label in game.responses:
-        return list(game.responses).index(label)
-    some = ", ".join(repr(r) for r in game.responses[:20]) + (", ..." if len(game.responses) > 20 else "")
-    raise GuesstreeError(f"{shown(label)} is not a response of {game.spec}; accepted: {some}")
 
 
 def play_against(
@@ -304,4 +383,4 @@ def paid_for(game: Game, steps: Sequence[tuple[str, str]]) -> int:
     """Return what guesses and responses, by label, have cost; 1 each where the game does not say."""
     if game.costs is None:
         return len(steps)
-    return sum(int(game.costs[game.guess_index(g), response_index(game, r)]) for g, r in steps)
+    return sum(int(game.costs[game.guess_index(g), game.response_index(r)]) for g, r in steps)

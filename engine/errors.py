@@ -17,6 +17,14 @@ class Infeasible(GuesstreeError):  # noqa: N818 - a negative answer, not an erro
     """Report that no strategy meets the limits asked for, or that none was found before a limit."""
 
 
+class Contradiction(GuesstreeError):  # noqa: N818 - the field's own name
+    """Report responses that no secret fits; `step` is the number, from 1, of the first that leaves none."""
+
+    def __init__(self, message: str, step: int) -> None:
+        super().__init__(message)
+        self.step = step
+
+
 def shown(text: str) -> str:
     """Return a text in quotes, cut when it is long, for a message of one line."""
     return repr(text if len(text) <= 60 else text[:60] + "...")

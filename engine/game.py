@@ -124,6 +124,14 @@ class Game(ABC):
         """Return the index of the secret with this label; raise GameError when there is none."""
         return find_label(self.secrets, label, f"secret of {self.spec}")
 
+    def response_index(self, label: str) -> int:
+        """Return the index of the response with this label; raise GameError when there is none."""
+        try:
+            return self.responses.index(label)
+        except ValueError:
+            some = ", ".join(map(repr, self.responses[:20])) + (", ..." if len(self.responses) > 20 else "")
+            raise GameError(f"{shown(label)} is not a response of {self.spec}; accepted: {some}") from None
+
     def read_guess(self, text: str) -> int:
         """Return the index of the guess typed, see `Look.find_guess`; raise GameError else."""
         found = self.look.find_guess(self.guesses, text)
@@ -137,10 +145,7 @@ class Game(ABC):
     def read_response(self, text: str) -> int:
         """Return the index of the response typed, see `Look.find_response`; raise GameError else."""
         found = self.look.find_response(self.responses, text)
-        if found is None:
-            some = ", ".join(map(repr, self.responses[:20])) + (", ..." if len(self.responses) > 20 else "")
-            raise GameError(f"{shown(text)} is not a response of {self.spec}; accepted: {some}")
-        return found
+        return self.response_index(text) if found is None else found  # says what there is
 
 
 def find_label(labels: Sequence[str], label: str, what: str) -> int:

@@ -21,6 +21,7 @@ DIGITS = "0123456789ABCDEFGHIJ"
 CodeKind = Literal["text", "pegs", "tiles"]
 AnswerKind = Literal["text", "keys", "bulls"]
 _COUNTS = re.compile("([0-9]+)(?:,([0-9]+))?")
+_NOUNS = re.compile(r"\b([Ss]ecret|[Gg]uess)(e?s)?\b")
 _NUMBERS = re.compile(r"[0-9]{1,3}(?:[\s,;.:/+-]+[0-9]{1,3})*")
 
 
@@ -70,6 +71,18 @@ class Look:
             return response
         black, white = counts
         return "●" * black + "○" * white or "–"
+
+    # -- what secrets and guesses are called ---------------------------------------------------------------
+
+    def named(self, text: str) -> str:
+        """Return a text that speaks of secrets and guesses in the words of this game."""
+
+        def word(found: re.Match[str]) -> str:
+            own = self.secret if found[1].lower() == "secret" else self.guess
+            own = plurals(own) if found[2] else own
+            return own.capitalize() if found[1][0].isupper() else own
+
+        return _NOUNS.sub(word, text)
 
     # -- guesses and responses, typed --------------------------------------------------------------------
 

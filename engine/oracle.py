@@ -40,7 +40,7 @@ def cost_of(game: Game, guess: int, response: int) -> int:
     return 1 if game.costs is None else int(game.costs[guess, response])
 
 
-def within(
+def least_lost(
     game: Game, goal: str, budget: int, *, candidates_only: bool = False, first: int | None = None
 ) -> tuple[int, int]:
     """Return exactly the least (weight not won within the budget, weighted cost of what is won).

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from guesstree.engine.errors import Infeasible as Infeasible
     from guesstree.engine.game import Game as Game
     from guesstree.engine.look import Look as Look
-    from guesstree.engine.methods.greedy import Method as Method
+    from guesstree.engine.methods.ranking import Method as Method
     from guesstree.engine.registry import parse as parse
     from guesstree.engine.registry import register as register
     from guesstree.engine.search.anytime import Bounds as Bounds
@@ -51,7 +51,7 @@ _HOMES = {
     "play_against": "engine.advice",
     "Bounds": "engine.search.anytime",
     "bounds": "engine.search.anytime",
-    "Method": "engine.methods.greedy",
+    "Method": "engine.methods.ranking",
     "Game": "engine.game",
     "parse": "engine.registry",
     "register": "engine.registry",

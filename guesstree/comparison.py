@@ -8,7 +8,7 @@ from typing import Any
 
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.game import Game
-from guesstree.engine.methods.greedy import Method
+from guesstree.engine.methods.ranking import Method
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
@@ -16,7 +16,7 @@ from guesstree.trees.figures import Costs, Summary, costs_of, summary_of
 
 
 @dataclass(frozen=True)
-class Row:
+class Compared:
     """One method's strategy in figures.
 
     Attributes
@@ -52,7 +52,7 @@ class Row:
         return "optimum" if self.optimal else f"best found (at least {self.lower}{lost})"
 
 
-class Comparison(list[Row]):
+class Comparison(list[Compared]):
     """The rows of a comparison; in a notebook they show as a table."""
 
     def _repr_html_(self) -> str:
@@ -115,11 +115,11 @@ def compare(
     return rows
 
 
-def _row(game: Game, method: str | Method, **options: Any) -> Row:
+def _row(game: Game, method: str | Method, **options: Any) -> Compared:
     solution = solve(game, method=method, **options)
     strategy = strategy_of(solution)
     root = int(strategy.guess[0])
-    return Row(
+    return Compared(
         method=solution.method,
         first="" if root < 0 else game.guesses[root],
         summary=summary_of(strategy),

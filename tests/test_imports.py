@@ -1,8 +1,9 @@
-"""The one direction of imports: a package imports only from those below it."""
+"""The one direction of imports: a package imports only from those below it, and no file from one above."""
 
 import ast
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -20,31 +21,50 @@ FILES = [
 ]
 
 
-def imported(path: Path) -> set[str]:
-    """Return the packages of the project that a file imports."""
+def names_imported(path: Path) -> set[str]:
+    """Return the dotted names that a file imports anywhere in it, from ``guesstree`` on."""
     home = path.relative_to(ROOT).parts
     package = home if home[0] == "guesstree" else ("guesstree", *home)
-    found = set()
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
-        names: list[str] = []
         if isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level] if node.level else ()
-            module = (
-                [*base, *(node.module or "").split(".")] if node.level else (node.module or "").split(".")
-            )
-            names = [".".join([*filter(None, module), alias.name]) for alias in node.names]
+            module = [*base, *filter(None, (node.module or "").split("."))]
+            found |= {".".join([*module, alias.name]) for alias in node.names}
         elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        for name in names:
-            parts = name.split(".")
-            if parts[0] == "guesstree":
-                found.add(parts[1] if len(parts) > 1 and parts[1] in BELOW else "guesstree")
-    return found
+            found |= {alias.name for alias in node.names}
+    return {name for name in found if name.split(".")[0] == "guesstree"}
+
+
+def imported(path: Path) -> set[str]:
+    """Return the packages of the project that a file imports."""
+    parts = [name.split(".") for name in names_imported(path)]
+    return {part[1] if len(part) > 1 and part[1] in BELOW else "guesstree" for part in parts}
+
+
+def circles(paths: list[Path]) -> list[set[str]]:
+    """Return the files, by dotted name, that import each other round about."""
+    module = {}
+    for path in paths:
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        parts = parts if parts[0] == "guesstree" else ("guesstree", *parts)
+        module[".".join(parts).removesuffix(".__init__")] = path
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for own, path in module.items():
+        for name in names_imported(path):
+            file = name if name in module else name.rpartition(".")[0]  # or what is imported from the file
+            if file in module and file != own:
+                graph.add_edge(own, file)
+    return [set(files) for files in nx.strongly_connected_components(graph) if len(files) > 1]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_package_imports_only_from_those_below(path: Path) -> None:
     assert imported(path) <= BELOW[path.relative_to(ROOT).parts[0]]
+
+
+def test_no_files_import_each_other_round_about() -> None:
+    assert circles(FILES) == []
 
 
 def test_the_checker_knows_the_contract_and_the_tree_only() -> None:
@@ -60,3 +80,13 @@ def test_the_test_would_see_a_wrong_import(tmp_path: Path, monkeypatch: pytest.M
     wrong = tmp_path / "engine" / "wrong.py"
     wrong.write_text("from guesstree.trees.tree import build\nfrom ..cext import kernels\n")
     assert imported(wrong) == {"trees", "cext"}
+
+
+def test_the_test_would_see_a_circle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
+    (tmp_path / "trees").mkdir()
+    paths = [tmp_path / "trees" / name for name in ("a.py", "b.py", "c.py")]
+    paths[0].write_text("from .b import some\n")
+    paths[1].write_text("def some():\n    from guesstree.trees import c\n")
+    paths[2].write_text("import guesstree.trees.a\n")
+    assert circles(paths) == [{"guesstree.trees.a", "guesstree.trees.b", "guesstree.trees.c"}]

@@ -75,7 +75,7 @@ class Difference:
         }
 
 
-def compare(game: Game, a: Strategy, b: Strategy, *, up_to_symmetry: bool = False) -> Difference:
+def difference(game: Game, a: Strategy, b: Strategy, *, up_to_symmetry: bool = False) -> Difference:
     """Compare two valid strategies for one game and goal, as they stand or in canonical form.
 
     Raises TreeError for trees that are not valid or have different goals, SpaceError when the symmetry of

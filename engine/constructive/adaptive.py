@@ -21,7 +21,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True)
-class Record(Generic[G, R, S]):
+class Played(Generic[G, R, S]):
     """A game that a strategy played: every guess with its response, and what it concluded."""
 
     steps: tuple[tuple[G, R], ...]
@@ -33,7 +33,7 @@ class Record(Generic[G, R, S]):
         return len(self.steps)
 
 
-def play(talk: Generator[G, R, S], respond: Callable[[G], R], *, most: int | None = None) -> Record[G, R, S]:
+def play(talk: Generator[G, R, S], respond: Callable[[G], R], *, most: int | None = None) -> Played[G, R, S]:
     """Return the game of a strategy against `respond`.
 
     Raises Contradiction when a response cannot be true, and GuesstreeError when more than `most` guesses
@@ -49,7 +49,7 @@ def play(talk: Generator[G, R, S], respond: Callable[[G], R], *, most: int | Non
             steps.append((guess, response))
             guess = talk.send(response)
     except StopIteration as end:
-        return Record(tuple(steps), end.value)
+        return Played(tuple(steps), end.value)
 
 
 def replay(talk: Generator[G, R, S], responses: Sequence[R]) -> tuple[G | None, S | None]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..advice import Contradiction
+from ..errors import Contradiction
 from .size import Code, Response, Size, counts
 
 Mask = NDArray[np.bool_]

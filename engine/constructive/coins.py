@@ -10,8 +10,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from ..advice import Contradiction
-from ..errors import GuesstreeError
+from ..errors import Contradiction, GuesstreeError
 from .detecting import Detecting, Mask, Numbers, rows_for
 
 Weighings = Generator[Mask, int, Numbers]

@@ -30,8 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..advice import Contradiction
-from ..errors import GuesstreeError
+from ..errors import Contradiction, GuesstreeError
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]

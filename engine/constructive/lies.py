@@ -12,8 +12,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from ..advice import Contradiction
-from ..errors import GuesstreeError
+from ..errors import Contradiction, GuesstreeError
 from .coins import MANY, Weighings, weigh
 from .detecting import Mask, rows_for
 

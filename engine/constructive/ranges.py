@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ..advice import Contradiction
+from ..errors import Contradiction
 from .detecting import Detecting
 
 Bools = NDArray[np.bool_]

@@ -1,65 +1,21 @@
-"""Play a one-step method to the end for every secret, and value guesses in one state."""
+"""Play a one-step method to the end for every secret."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cmp_to_key
-from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from guesstree.cext import onestep
 
-from ..errors import GuesstreeError
 from ..game import MAX_RESPONSES
 from ..problem import Problem
 from ..rules import Words
 from ..solution import Found
 from ..state import Ints, everything, split
-from .valuations import (
-    CONSISTENT,
-    COST_VALUATIONS,
-    VALUATIONS,
-    Sizes,
-    Valuation,
-    check_method,
-    own_valuation,
-)
-
-BLOCK_CELLS = 1 << 22
-"""Sizes of parts that are looked at together."""
-
-
-@dataclass(frozen=True)
-class Method:
-    """A one-step method and how it breaks ties.
-
-    Attributes
-    ----------
-    name: one of `METHODS`, ``module:function``, or any name with a `function`.
-    prefer: whether a candidate beats another guess of the same score.
-    seed: of ``random-consistent``.
-    function: a valuation of the user's own, sizes of the parts -> score; the least wins.
-    """
-
-    name: str
-    prefer: bool = True
-    seed: int = 0
-    function: Callable[[Sizes], Any] | None = None
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """What differs from the usual rules, as plain data."""
-        found: dict[str, Any] = {} if self.prefer else {"prefer_candidates": False}
-        return found | ({"seed": self.seed} if self.name == CONSISTENT[1] else {})
-
-    def __post_init__(self) -> None:
-        if self.function is None:
-            check_method(self.name)
+from .ranking import Method, Ranking
+from .valuations import CONSISTENT, Valuation
 
 
 class OneStep:
@@ -68,12 +24,8 @@ class OneStep:
     def __init__(self, problem: Problem, method: Method) -> None:
         self.problem, self.method = problem, method
         self.counters = np.zeros(onestep.COUNTERS, dtype=np.int64)
-        self.valuation = VALUATIONS.get(method.name)
+        self.ranking = Ranking(problem, method, lambda: bool(self.counters[onestep.STOP]))
         self._random = random.Random(method.seed)
-        self._function = method.function
-        if self._function is None and ":" in method.name:
-            self._function = own_valuation(method.name)
-        self._known: dict[tuple[Any, ...], Any] = {}
 
     def stop(self) -> None:
         """Let the states that are left have quick guesses."""
@@ -84,10 +36,11 @@ class OneStep:
         if self.problem.finished(everything(self.problem.secrets)):
             return Found()
         plain = self.problem.responses > MAX_RESPONSES or self.problem.rules is not None  # not for the kernel
-        if self.valuation is None or plain:
+        valuation = self.ranking.valuation
+        if valuation is None or plain:
             return self._play_plainly()
         first = -1 if self.problem.first is None else self.problem.first
-        played = self._player(self.valuation).play(first, self.problem.max_depth)
+        played = self._player(valuation).play(first, self.problem.max_depth)
         if played is None:
             return None
         states, order = played
@@ -143,7 +96,7 @@ class OneStep:
         `needs` is what the history demands, see `rules`.
         """
         problem = self.problem
-        if self.method.name in CONSISTENT:
+        if self.method.consistent:
             named = problem.winner[candidates]
             named = named[named >= 0]
             if problem.rules is not None and needs is not None:
@@ -153,69 +106,4 @@ class OneStep:
             return int(self._random.choice(named) if self.method.name == CONSISTENT[1] else named[0])
         if problem.goal == "win" and (len(candidates) == 1 or self.counters[onestep.STOP]):
             return int(problem.winner[candidates[0]])
-        guesses = problem.allowed(candidates, needs)
-        if not len(guesses):
-            return -1
-        outside = ~np.isin(problem.own[guesses], candidates) if self.method.prefer else np.zeros(len(guesses))
-        if self.valuation is not None and not self.counters[onestep.STOP]:
-            return self._valued(self.valuation, candidates, guesses, outside)
-        best: tuple[Any, ...] | None = None
-        for guess, parts, out in zip(guesses, self._parts(guesses, candidates), outside, strict=True):
-            if len(parts) < 2:
-                continue
-            if self.counters[onestep.STOP]:
-                return int(guess) if best is None else int(best[2])
-            value = (self.score(parts), bool(out), int(guess))
-            if best is None or value < best:
-                best = value
-        return -1 if best is None else int(best[2])
-
-    def _valued(self, valuation: Valuation, candidates: Ints, guesses: Ints, outside: NDArray[Any]) -> int:
-        """Return the guess of the least score, ties as everywhere; -1: no guess tells anything."""
-        problem, part_scores = self.problem, valuation.scores(self.problem.secrets)
-        none = np.iinfo(np.int64).max
-        scores = np.empty(len(guesses), dtype=np.int64)
-        step = max(BLOCK_CELLS // problem.responses, 1)
-        for start in range(0, len(guesses), step):
-            sizes = problem.sizes(guesses[start : start + step], candidates)
-            largest = sizes.max(axis=1)
-            valued = part_scores[sizes].sum(axis=1) if len(part_scores) else largest.astype(np.int64)
-            scores[start : start + step] = np.where(largest == len(candidates), none, valued)
-        least = int(scores.min())
-        if least == none:
-            return -1
-        tied = np.flatnonzero(scores <= least + valuation.tolerance(problem.responses))
-        tied = tied[scores[tied] < none]
-        if valuation.compare is not None:
-            compare, sizes = valuation.compare, np.sort(problem.sizes(guesses[tied], candidates), axis=1)
-            forms, form = np.unique(sizes[:, -len(candidates) :], axis=0, return_inverse=True)
-            best = min(forms.tolist(), key=cmp_to_key(compare))
-            same = np.array([compare(other, best) == 0 for other in forms.tolist()])
-            tied = tied[same[form.ravel()]]
-        return int(guesses[tied[np.argmin(outside[tied])]])
-
-    def _parts(self, guesses: Ints, candidates: Ints) -> list[tuple[Any, ...]]:
-        """Return the parts that each guess makes, ascending, as the method takes them."""
-        if self.method.name in COST_VALUATIONS:
-            return list(self.problem.paid(guesses, candidates))
-        return [
-            tuple(np.sort(sizes[sizes > 0]).tolist()) for sizes in self.problem.sizes(guesses, candidates)
-        ]
-
-    def score(self, parts: tuple[Any, ...]) -> Any:
-        """Return the score of these parts, ascending; the least wins."""
-        if parts not in self._known:
-            if self._function is None and self.method.name in COST_VALUATIONS:
-                self._known[parts] = COST_VALUATIONS[self.method.name].key(parts)
-                return self._known[parts]
-            assert self._function is not None
-            try:
-                score = self._function(list(parts))
-            except Exception as error:
-                raise GuesstreeError(f"method {self.method.name!r} on {list(parts)}: {error!r}") from error
-            if not isinstance(score, Real) or score != score:
-                raise GuesstreeError(
-                    f"method {self.method.name!r} on {list(parts)} returned {score!r}; accepted: a number"
-                )
-            self._known[parts] = score
-        return self._known[parts]
+        return self.ranking.best(problem.allowed(candidates, needs), candidates)

@@ -190,7 +190,11 @@ COST_VALUATIONS = {
 `entropy`, and `reduction-per-cost` is `expected-size`."""
 CONSISTENT = ("first-consistent", "random-consistent")
 """Methods that ask some candidate, unvalued."""
-METHODS = (*VALUATIONS, *COST_VALUATIONS, *CONSISTENT)
+
+
+def methods() -> tuple[str, ...]:
+    """Return the names of all methods that are built in."""
+    return (*VALUATIONS, *COST_VALUATIONS, *CONSISTENT)
 
 
 def own_valuation(name: str) -> Callable[[Sizes], float]:
@@ -209,8 +213,10 @@ def own_valuation(name: str) -> Callable[[Sizes], float]:
 
 
 def check_method(name: str) -> None:
-    """Raise GuesstreeError for a method that is neither built in nor ``module:function``."""
-    if name not in METHODS and ":" not in name:
+    """Raise GuesstreeError for a method that is neither built in nor a ``module:function`` that there is."""
+    if ":" in name:
+        own_valuation(name)
+    elif name not in methods():
         raise GuesstreeError(
-            f"unknown method {name!r}; accepted: exact, {', '.join(METHODS)}, module:function"
+            f"unknown method {name!r}; accepted: exact, {', '.join(methods())}, module:function"
         )

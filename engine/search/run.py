@@ -13,7 +13,8 @@ from typing import Any, Generic
 from guesstree.cext import Outcome
 
 from ..errors import Infeasible
-from ..methods.greedy import Method, OneStep
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
 from ..solution import Figures, Found, Solution
 from ..state import everything
 from .kind import SEARCHERS, Cell, Kind, Question, Room, S

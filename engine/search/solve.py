@@ -10,7 +10,8 @@ from guesstree.cext import onestep
 
 from ..errors import Infeasible
 from ..game import Game
-from ..methods.greedy import Method, OneStep
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
 from ..objective import parse_objective
 from ..problem import Problem
 from ..solution import Solution

@@ -4,32 +4,15 @@ from __future__ import annotations
 
 import importlib
 import os
+import pkgutil
 import sys
 
 import click
 
 import guesstree
 
-COMMANDS = (
-    "assist",
-    "bounds",
-    "breed",
-    "check",
-    "compare",
-    "constructive",
-    "demo",
-    "diff",
-    "games",
-    "graph",
-    "partition",
-    "play",
-    "render",
-    "respond",
-    "solve",
-    "states",
-    "valuations",
-    "weigh",
-)
+COMMANDS = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg))
+"""Every file of this folder is a command; what they share is in `session` and `tools`."""
 
 
 class Lazy(click.Group):

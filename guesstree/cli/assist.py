@@ -7,22 +7,21 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.advice import Contradiction, Step, parse_history
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.advice import Step, parse_history
+from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
-from guesstree.engine.methods.valuations import METHODS
 
-from . import many
-from .advisor import Advisor, suspects, usual_method
-from .common import game_argument, goal_option, history_option, lies_option, make_game
+from .session.advisor import Advisor, method_option
+from .session.many import CONSTRUCTIVE, AssistMany
 from .session.prompt import Session
+from .tools.options import game_argument, goal_option, history_option, lies_option, make_game
 
 MOST_ADVISED = 5
 
 
 class Assist(Session):
-    """The user plays elsewhere and types the responses; each turn is advised."""
+    """The user plays elsewhere and types the responses, up to `lies` of them false; each turn is advised."""
 
     about = "Type the guess that you asked (Enter: the one in brackets), then its response (1,0 or 10). Or:"
     helps: ClassVar[Mapping[str, str]] = {
@@ -35,9 +34,11 @@ class Assist(Session):
         "quit": "stop",
     }
 
-    def __init__(self, game: Game, goal: str | None, history: Sequence[Step], method: str) -> None:
-        super().__init__(game, goal, history)
-        self.advisor = Advisor(game, method, goal=goal)
+    def __init__(
+        self, game: Game, goal: str | None, history: Sequence[Step], method: str | None, lies: int
+    ) -> None:
+        super().__init__(game, goal, history, lies=lies)
+        self.advisor = Advisor(game, method, goal=goal, lies=lies)
         self.asked: int | None = None
         self.default = -1
         self.again: int | None = None
@@ -46,15 +47,17 @@ class Assist(Session):
     def prompt(self) -> str:
         """Show advice when there is something new to say, and return the prompt."""
         if self.asked is not None:
-            says = self.game.look.says
+            says = self.look.says
             return f"response to {self.game.guesses[self.asked]}{f' ({says})' if says else ''}: "
         if self.advised_at != self.position.history:
             self.advise()
             self.advised_at = self.position.history
-        return f"guess {self.turns + 1}{self.left()} [{self.game.guesses[self.default]}]: "
+        return f"{self.look.guess} {self.turns + 1}{self.left()} [{self.game.guesses[self.default]}]: "
 
     def advise(self) -> None:
-        """Show what remains and the best guesses."""
+        """Show what remains, which responses may be false, and the best guesses."""
+        if self.position.lies and self.turns:
+            self.show_doubts()
         top = self.advisor.top(self.position, MOST_ADVISED)
         self.default = top[0].guess if self.again is None else self.again
         count = len(self.position.candidates)
@@ -65,9 +68,19 @@ class Assist(Session):
             return
         by = self.advisor.method
         if by == "exact" and not self.advisor.follows(self.position):
-            by = f"{usual_method(self.game)} (not a position of the exact strategy)"
-        click.echo(f"{plural(count, 'candidate')}; best guesses by {by} (* may be the secret):")
+            by = f"{self.advisor.usual} (not a position of the exact strategy)"
+        many = plural(count, "candidate")
+        if self.position.lies:
+            many += f", at least {plural(self.position.least, 'more guess')}"
+        self.say(f"{many}; best guesses by {by} (* may be the secret):")
         click.echo("\n".join(self.board.valuations(top)))
+
+    def show_doubts(self) -> None:
+        """Say which responses may be false."""
+        count = len(self.position.candidates)
+        doubts = [(number, many) for number, many in enumerate(self.position.doubts(), 1) if many]
+        texts = [f"{n} (surely)" if many == count else f"{n} (for {many} of {count})" for n, many in doubts]
+        click.echo(f"may be false: response {', '.join(texts)}" if texts else "no response is false")
 
     def expected(self) -> Sequence[str]:
         """Return what is asked for now: guesses or responses."""
@@ -98,14 +111,10 @@ class Assist(Session):
     def explain(self, error: Contradiction, step: Step) -> None:
         """Say from which response on no secret fits, and what can be done."""
         click.echo(str(error))
-        for number, count in self.suspects(step):
+        for number, count in self.position.suspects(step):
             click.echo(f"  if response {number} alone is wrong: {plural(count, 'candidate')}")
         others = "; undo N takes back an earlier one, change N RESPONSE corrects it" if self.turns else ""
         click.echo(f"type response {error.step} again, or undo to ask something else{others}")
-
-    def suspects(self, step: Step) -> list[tuple[int, int]]:
-        """Return the responses that explain a contradiction, with the candidates that they would leave."""
-        return suspects(self.position, step)
 
     def undo(self, number: str = "") -> None:
         """Take back the guess just typed, or turns."""
@@ -125,20 +134,22 @@ class Assist(Session):
         self.history("")
 
     def finish(self) -> None:
-        """Name the secret and the number of guesses."""
+        """Name the secret, the number of guesses, and the responses that were false."""
         won = "won" if self.position.problem.goal == "win" else "known"
         secret = self.board.guess(self.game.secrets[self.position.candidates[0]])
-        click.echo(f"{won}: the secret is {secret}, {plural(self.turns, 'guess')}")
+        click.echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}")
+        false = [str(number) for number, many in enumerate(self.position.doubts(), 1) if many]
+        if false:
+            click.echo(f"false: response {', '.join(false)}")
 
 
 @click.command("assist", epilog='Example: guesstree assist mastermind:4x6 --history "1122:1,0"')
 @game_argument
-@click.option(
+@method_option(
     "--method",
-    metavar="METHOD",
-    help=f"How guesses are ordered: {', '.join(METHODS)}, module:function, exact (small games); or "
-    f"{many.METHOD} (Mastermind of any size; --history holds responses alone). Default: entropy; "
-    "information-per-cost where there are weights or costs; with lies volume, the only other one exact.",
+    "How guesses are ordered",
+    more="; then --history holds responses alone",
+    usual="; with lies volume, the only other one exact",
 )
 @lies_option
 @history_option
@@ -149,13 +160,8 @@ def command(spec: str, method: str | None, lies: int, history: str, goal: str | 
     Each turn shows how many secrets are still possible and the best guesses. A response that contradicts
     the others is noticed at once, and any can be taken back. With --lies, one that makes too many false.
     """
-    if method == many.METHOD:
-        many.AssistMany(spec, goal, history).run()
+    if method == CONSTRUCTIVE:
+        AssistMany(spec, goal, history).run()
         return
     game = make_game(spec)
-    if lies:
-        from .doubt import DoubtfulAssist
-
-        DoubtfulAssist(game, goal, parse_history(game, history), method or "volume", lies).run()
-        return
-    Assist(game, goal, parse_history(game, history), method or usual_method(game)).run()
+    Assist(game, goal, parse_history(game, history), method, lies).run()

@@ -6,7 +6,7 @@ import click
 
 from guesstree.engine.search.anytime import Row, bounds
 
-from .common import (
+from .tools.options import (
     check_writable,
     first_option,
     game_argument,
@@ -16,11 +16,11 @@ from .common import (
     lies_option,
     make_game,
     memory_option,
-    print_json,
     win_option,
 )
-from .progress import live
-from .solve import as_data, print_solution
+from .tools.progress import live
+from .tools.solution import print_solution, solution_data
+from .tools.text import print_json
 
 
 @click.command("bounds", epilog="Example: guesstree bounds bulls:5x10 --time-limit 60 --out tree.json")
@@ -88,7 +88,7 @@ def command(
             for row in found.rows
         ]
         paid = {} if costs is None else {"costs": costs.as_json()}
-        print_json(as_data(found.solution) | {"rows": rows} | summary.as_json() | paid)
+        print_json(solution_data(found.solution) | {"rows": rows} | summary.as_json() | paid)
     else:
         print_solution(found.solution, summary, [] if out is None else [out], costs)
     return 130 if found.solution.stopped == "interrupt" else 0

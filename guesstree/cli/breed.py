@@ -14,15 +14,8 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.trees.export.output import metavar
 from guesstree.trees.export.plots import ENDINGS
 
-from .common import (
-    check_writable,
-    game_argument,
-    goal_option,
-    histogram_lines,
-    json_option,
-    make_game,
-    print_json,
-)
+from .tools.options import check_writable, game_argument, goal_option, json_option, make_game
+from .tools.text import histogram_lines, print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from .common import cost_lines, histogram_lines, json_option, lies_text, make_game, print_json
+from .tools.options import json_option, make_game
+from .tools.text import cost_lines, histogram_lines, print_json, with_lies
 
 MOST_SHOWN = 10
 
@@ -27,7 +28,7 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
         told = {"lies_told": strategy.lies} if strategy.lies else {}  # `lies` are false claims of the file
         print_json({"game": game.spec, "goal": strategy.goal, **told, **report.as_json()})
         return 0 if report.valid else 1
-    goal = strategy.goal + lies_text(strategy.lies)
+    goal = strategy.goal + with_lies(strategy.lies)
     click.echo(f"{path}: {game.spec}, goal {goal}: {'valid' if report.valid else 'INVALID'}")
     wrong = [failure.message for failure in report.failures] + list(report.lies)
     for message in wrong[:MOST_SHOWN]:

@@ -6,20 +6,25 @@ from typing import Any
 
 import click
 
-from guesstree.comparison import Row, compare
-from guesstree.engine.methods.valuations import COST_VALUATIONS, METHODS, VALUATIONS
+from guesstree.comparison import Compared, compare
+from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
 from guesstree.trees.export.output import metavar
 from guesstree.trees.export.plots import ENDINGS
 
-from .common import (
+from .tools.options import (
+    budget_option,
+    candidates_only_option,
     check_writable,
     first_option,
     game_argument,
+    goal_option,
     json_option,
     make_game,
-    print_json,
+    no_preference_option,
+    random_option,
 )
-from .progress import live
+from .tools.progress import live
+from .tools.text import print_json
 
 EXACT_SECONDS = 10.0
 
@@ -29,14 +34,14 @@ EXACT_SECONDS = 10.0
 @click.option(
     "--methods",
     metavar="A,B,...",
-    help=f"Out of {', '.join(METHODS)}, or module:function. Default: {','.join(VALUATIONS)}; "
+    help=f"Out of {', '.join(methods())}, or module:function. Default: {','.join(VALUATIONS)}; "
     f"{','.join(COST_VALUATIONS)},entropy where there are weights or costs.",
 )
 @first_option
-@click.option("--candidates-only", is_flag=True, help="Ask only what may be the secret.")
-@click.option("--no-preference", is_flag=True, help="A tie goes to the smallest guess, candidate or not.")
-@click.option("--goal", type=click.Choice(["win", "identify"]), help="Win (default), or identify.")
-@click.option("--seed", type=int, default=0, help="Of random-consistent.")
+@candidates_only_option
+@no_preference_option
+@goal_option
+@random_option
 @click.option(
     "--exact-seconds",
     type=click.FloatRange(min=0),
@@ -44,12 +49,7 @@ EXACT_SECONDS = 10.0
     show_default=True,
     help="Time for the exact optimum beside them; 0: leave it out.",
 )
-@click.option(
-    "--budget",
-    type=int,
-    metavar="B",
-    help="What a secret may cost to count as won (default: what the game says).",
-)
+@budget_option
 @click.option("--plot", metavar=metavar(ENDINGS), help="Draw the histograms.")
 @click.option("--csv", "csv_path", metavar="FILE.csv", help="Write the table.")
 @json_option
@@ -77,9 +77,9 @@ def command(
     if plot is not None:
         plots.histograms(game.spec, [(row.label, row.summary.histogram) for row in rows], plot)
     if csv_path is not None:
-        write_whole(csv_path, as_csv(rows).encode())
+        write_whole(csv_path, csv_table(rows).encode())
     if as_json:
-        print_json({"game": game.spec, "methods": [as_data(row) for row in rows]})
+        print_json({"game": game.spec, "methods": [row_data(row) for row in rows]})
     else:
         print_table(game.spec, rows)
     for path in (plot, csv_path):
@@ -87,7 +87,7 @@ def command(
             click.echo(f"  wrote {path}")
 
 
-def as_data(row: Row) -> dict[str, Any]:
+def row_data(row: Compared) -> dict[str, Any]:
     """Return a row as plain data."""
     return {
         "method": row.method,
@@ -100,7 +100,7 @@ def as_data(row: Row) -> dict[str, Any]:
     }
 
 
-def as_csv(rows: list[Row]) -> str:
+def csv_table(rows: list[Compared]) -> str:
     """Return the table as CSV."""
     import csv
     import io
@@ -129,7 +129,7 @@ def as_csv(rows: list[Row]) -> str:
     return text.getvalue()
 
 
-def print_table(spec: str, rows: list[Row]) -> None:
+def print_table(spec: str, rows: list[Compared]) -> None:
     """Print the rows aligned."""
     labels = [row.label for row in rows]
     width = max(len("method"), *map(len, labels))

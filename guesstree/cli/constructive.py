@@ -21,8 +21,9 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import GOALS
 from guesstree.trees.export.output import GRAPHS, metavar
 
-from .common import check_writable, histogram_lines, json_option, print_json
-from .many import show_game
+from .session.many import show_game
+from .tools.options import check_writable, json_option
+from .tools.text import histogram_lines, print_json
 
 MOST_COLUMNS = 12
 

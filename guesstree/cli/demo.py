@@ -9,23 +9,18 @@ import click
 from guesstree.engine.advice import Position, paid_for, play_against
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.look import plural
-from guesstree.engine.methods.valuations import METHODS
 
-from . import many
-from .advisor import Advisor, usual_method
-from .common import first_option, game_argument, goal_option, json_option, make_game, print_json
+from .session.advisor import Advisor, method_option
 from .session.board import Board
+from .session.many import CONSTRUCTIVE, show_game
+from .tools.options import first_option, game_argument, goal_option, json_option, make_game
+from .tools.text import print_json
 
 
 @click.command("demo", epilog="Example: guesstree demo mastermind:4x6 --secret 1234 --method max-part")
 @game_argument
 @click.option("--secret", required=True, metavar="SECRET", help="What is hidden.")
-@click.option(
-    "--method",
-    metavar="METHOD",
-    help=f"Who guesses: {', '.join(METHODS)}, module:function, exact (small games), or {many.METHOD} "
-    "(Mastermind of any size). Default: entropy; information-per-cost where there are weights or costs.",
-)
+@method_option("--method", "Who guesses")
 @first_option
 @goal_option
 @json_option
@@ -33,15 +28,14 @@ def command(
     spec: str, secret: str, method: str | None, first: str | None, goal: str | None, as_json: bool
 ) -> None:
     """Print one game of GAME: each guess, its response, and the candidates before and after."""
-    if method == many.METHOD:
+    if method == CONSTRUCTIVE:
         if first is not None:
-            raise GuesstreeError(f"--first {first!r}: accepted with other methods than {many.METHOD}")
-        many.show_game(spec, secret, goal, as_json=as_json)
+            raise GuesstreeError(f"--first {first!r}: accepted with other methods than {CONSTRUCTIVE}")
+        show_game(spec, secret, goal, as_json=as_json)
         return
     game = make_game(spec)
     game.secret_index(secret)  # refused before the search
     goal = goal or ("identify" if game.winning is None else "win")
-    method = method or usual_method(game)
     opening = None if first is None else game.guess_index(first)
     advisor = Advisor(game, method, goal=goal, first=first)
     counts: list[int] = []
@@ -58,14 +52,14 @@ def command(
             for (guess, response), left in zip(turns, counts[1:], strict=True)
         ]
         data = {"game": game.spec, "goal": goal}
-        print_json(data | {"secret": secret, "method": method, "steps": steps, "guesses": len(steps)})
+        print_json(data | {"secret": secret, "method": advisor.method, "steps": steps, "guesses": len(steps)})
         return
     board = Board(game)
-    click.echo(f"{game.spec}: goal {goal}, secret {board.guess(secret)}, method {method}")
+    click.echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, method {advisor.method}")
     for number, ((guess, response), (before, after)) in enumerate(
         zip(turns, pairwise(counts), strict=True), 1
     ):
-        step = (game.guess_index(guess), game.read_response(response))
+        step = (game.guess_index(guess), game.response_index(response))
         click.echo(board.turn(number, step, f"{before} -> {plural(after, 'candidate')}"))
     paid = "" if game.costs is None else f", {paid_for(game, turns)} paid"
-    click.echo(plural(len(turns), "guess") + paid)
+    click.echo(plural(len(turns), game.look.guess) + paid)

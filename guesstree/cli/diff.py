@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import histogram_lines, json_option, make_game, print_json
+from .tools.options import json_option, make_game
+from .tools.text import histogram_lines, print_json
 
 if TYPE_CHECKING:
     from guesstree.trees.diff import Difference
@@ -28,7 +29,7 @@ def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_
     Exit status 0 when they are the same tree, 1 when they differ. Up to symmetry, both are renamed to their
     canonical form first, so the secrets and guesses shown are those of that form.
     """
-    from guesstree.trees.diff import compare
+    from guesstree.trees.diff import difference
     from guesstree.trees.export import files
     from guesstree.trees.tree import TreeError
 
@@ -36,16 +37,14 @@ def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_
     other, b = files.read(second, game if spec else None)
     if other.spec != game.spec:
         raise TreeError(f"{first!r} is for {game.spec}, {second!r} for {other.spec}; accepted: one game")
-    difference = compare(game, a, b, up_to_symmetry=up_to_symmetry)
+    found = difference(game, a, b, up_to_symmetry=up_to_symmetry)
     if as_json:
-        print_json(
-            {"game": game.spec, "goal": a.goal, "up_to_symmetry": up_to_symmetry, **difference.as_json()}
-        )
+        print_json({"game": game.spec, "goal": a.goal, "up_to_symmetry": up_to_symmetry, **found.as_json()})
     else:
         symmetry = " up to symmetry" if up_to_symmetry else ""
-        click.echo(f"{game.spec}, goal {a.goal}: {'the same' if difference.same else 'different'}{symmetry}")
-        show(first, second, difference)
-    return 0 if difference.same else 1
+        click.echo(f"{game.spec}, goal {a.goal}: {'the same' if found.same else 'different'}{symmetry}")
+        show(first, second, found)
+    return 0 if found.same else 1
 
 
 def show(first: str, second: str, difference: Difference) -> None:

@@ -6,7 +6,8 @@ import click
 
 from guesstree.engine.registry import families
 
-from .common import json_option, print_json
+from .tools.options import json_option
+from .tools.text import print_json
 
 
 @click.command("games", epilog="Example: guesstree games")

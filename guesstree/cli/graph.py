@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.methods.greedy import Method
+from guesstree.engine.methods.ranking import Method
 from guesstree.engine.search.solve import solve
 from guesstree.trees.export.output import GRAPHS, check_ending, metavar
 
-from .common import check_writable, game_argument, make_game
+from .tools.options import check_writable, game_argument, make_game
 
 
 @click.command("graph", epilog="Example: guesstree graph mastermind:2x2 --out states.svg --method max-part")

@@ -6,7 +6,8 @@ import click
 
 from guesstree.engine.advice import Position, parse_history
 
-from .common import game_argument, history_option, json_option, make_game, print_json
+from .tools.options import game_argument, history_option, json_option, make_game
+from .tools.text import print_json
 
 MOST_LISTED = 8
 

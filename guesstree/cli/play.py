@@ -7,19 +7,21 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import click
+import numpy as np
 
 from guesstree.engine.advice import paid_for, play_against
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
+from guesstree.engine.state import everything
 
-from . import many
-from .advisor import Advisor, usual_method
-from .common import game_argument, goal_option, lies_option, make_game
+from .session.advisor import Advisor, method_option
+from .session.many import CONSTRUCTIVE, PlayMany
 from .session.prompt import Session
+from .tools.options import game_argument, goal_option, lies_option, make_game
 
 
 class Play(Session):
-    """The machine hides a secret, the user guesses."""
+    """The machine hides a secret and may give up to `lies` false responses; the user guesses."""
 
     about = "Type a guess, or:"
     helps: ClassVar[Mapping[str, str]] = {
@@ -32,16 +34,16 @@ class Play(Session):
         "quit": "stop",
     }
 
-    def __init__(self, game: Game, goal: str | None, seed: int | None) -> None:
-        super().__init__(game, goal)
+    def __init__(self, game: Game, goal: str | None, seed: int | None, hints: str | None, lies: int) -> None:
+        super().__init__(game, goal, lies=lies)
         self.chance = random.Random(seed)
         self.secret = self.chance.randrange(len(game.secrets))
-        self.advisor = Advisor(game, usual_method(game))
+        self.advisor = Advisor(game, hints, goal=goal, lies=lies)
         self.hints = self.undone = 0
 
     def prompt(self) -> str:
         """Return the prompt for the next guess."""
-        return f"guess {self.turns + 1}{self.left()}: "
+        return f"{self.look.guess} {self.turns + 1}{self.left()}: "
 
     def expected(self) -> Sequence[str]:
         """Return the guesses."""
@@ -55,8 +57,19 @@ class Play(Session):
         click.echo(self.board.turn(self.turns, step))
 
     def answer(self, guess: int) -> int:
-        """Return the response to a guess."""
-        return self.game.respond(guess, self.secret)
+        """Return the response to a guess; one in three is another secret's while lies are left."""
+        truth, position = self.game.respond(guess, self.secret), self.position
+        winning = position.problem.winning
+        if len(self.false()) >= position.lies or truth == winning or self.chance.randrange(3):
+            return truth
+        answers = position.problem.row(guess, everything(position.problem.secrets))
+        others = [int(r) for r in np.unique(answers) if r not in (truth, winning)]
+        return self.chance.choice(others) if others else truth
+
+    def false(self) -> list[int]:
+        """Return the numbers of the responses that were false."""
+        steps = enumerate(self.position.history, 1)
+        return [n for n, (guess, told) in steps if self.game.respond(guess, self.secret) != told]
 
     def hint(self, _: str) -> None:
         """Show the best guess and what it would tell."""
@@ -70,7 +83,7 @@ class Play(Session):
     def give_up(self, _: str) -> None:
         """Show the secret and end."""
         self.done = True
-        click.echo(f"the secret was {self.board.guess(self.game.secrets[self.secret])}")
+        click.echo(f"the {self.look.secret} was {self.board.guess(self.game.secrets[self.secret])}")
         click.echo(self.comparison())
 
     def finish(self) -> None:
@@ -80,20 +93,24 @@ class Play(Session):
         helped += [f"{self.undone} taken back"] if self.undone else []
         by = f" ({', '.join(helped)})" if helped else ""
         secret = self.board.guess(self.game.secrets[self.secret])
-        click.echo(f"{won}: the secret is {secret}, {plural(self.turns, 'guess')}{by}")
+        click.echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}{by}")
         click.echo(self.comparison())
 
     def lose(self) -> None:
         """Say that too much was paid, and show the secret."""
+        paid = f"lost: {self.position.paid} paid, {self.game.budget} allowed"
         secret = self.board.guess(self.game.secrets[self.secret])
-        click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed; the secret was {secret}")
+        click.echo(f"{paid}; the {self.look.secret} was {secret}")
         click.echo(self.comparison())
 
     def comparison(self) -> str:
-        """Return how many guesses the strategy of the hints needs for this secret."""
+        """Return how many guesses the hints alone need for this secret; with lies, which responses were."""
+        if self.position.lies:
+            false = ", ".join(map(str, self.false()))
+            return f"false: response {false}" if false else "no response was false"
         goal = self.position.problem.goal
         steps = play_against(self.game, self.game.secrets[self.secret], self.advisor.best, goal=goal)
-        needed = f"the hints alone would have needed {plural(len(steps), 'guess')}"
+        needed = f"the hints alone would have needed {plural(len(steps), self.look.guess)}"
         if self.game.costs is None:
             return needed
         return f"{needed}, and paid {paid_for(self.game, steps)}"
@@ -102,11 +119,7 @@ class Play(Session):
 @click.command("play", epilog="Example: guesstree play mastermind:4x6 --seed 7")
 @game_argument
 @click.option("--seed", type=int, metavar="N", help="Hide the same secret for the same number.")
-@click.option(
-    "--hints",
-    type=click.Choice((many.METHOD,)),
-    help=f"Who gives hints (default: the usual one-step method); with {many.METHOD}, Mastermind of any size.",
-)
+@method_option("--hints", "Who gives hints", usual="; with lies volume, the only other one exact")
 @lies_option
 @goal_option
 def command(spec: str, seed: int | None, hints: str | None, lies: int, goal: str | None) -> None:
@@ -114,12 +127,7 @@ def command(spec: str, seed: int | None, hints: str | None, lies: int, goal: str
 
     Type ? for help, hint for advice. At the end your number of guesses stands beside that of the hints.
     """
-    if hints == many.METHOD:
-        many.PlayMany(spec, goal, seed).run()
+    if hints == CONSTRUCTIVE:
+        PlayMany(spec, goal, seed).run()
         return
-    if lies:
-        from .doubt import DoubtfulPlay
-
-        DoubtfulPlay(make_game(spec), goal, seed, lies).run()
-        return
-    Play(make_game(spec), goal, seed).run()
+    Play(make_game(spec), goal, seed, hints, lies).run()

@@ -7,7 +7,7 @@ import click
 from guesstree.trees.export.formats import FORMATS
 from guesstree.trees.export.output import metavar
 
-from .common import check_writable, make_game
+from .tools.options import check_writable, make_game
 
 
 @click.command("render", epilog="Example: guesstree render tree.json tree.pdf --depth 3")

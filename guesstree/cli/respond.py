@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from .common import game_argument, json_option, make_game, print_json
+from .tools.options import game_argument, json_option, make_game
+from .tools.text import print_json
 
 
 @click.command("respond", epilog="Example: guesstree respond mastermind:4x6 1122 1213")

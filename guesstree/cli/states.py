@@ -6,7 +6,8 @@ import click
 
 from guesstree.engine.support import Request, require
 
-from .common import game_argument, json_option, make_game, print_json
+from .tools.options import game_argument, json_option, make_game
+from .tools.text import print_json
 
 MOST = 100
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import isinf
 
 import click
 
-from guesstree.engine.advice import Position, Valued, parse_history
+from guesstree.engine.advice import Position, Valued, parse_history, usual_method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 
-from .advisor import usual_method
-from .common import game_argument, history_option, json_option, make_game, print_json
+from .tools.options import candidates_only_option, game_argument, history_option, json_option, make_game
+from .tools.text import print_json
 
 
 @click.command("valuations", epilog='Example: guesstree valuations mastermind:4x6 --history "1122:1,0"')
@@ -22,7 +23,7 @@ from .common import game_argument, history_option, json_option, make_game, print
     help=f"Order: {', '.join([*VALUATIONS, *COST_VALUATIONS])}. Default: entropy; information-per-cost where "
     "there are weights or costs.",
 )
-@click.option("--candidates-only", is_flag=True, help="Only guesses that may be the secret.")
+@candidates_only_option
 @click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="Lines at most.")
 @json_option
 def command(spec: str, history: str, by: str | None, candidates_only: bool, most: int, as_json: bool) -> None:
@@ -36,10 +37,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
             "guess": game.guesses[v.guess],
             "candidate": v.candidate,
             "equivalents": v.equivalents,
-            "max-part": v.max_part,
-            "expected-size": float(v.expected_size),
-            "entropy": v.entropy,
-            "parts": v.parts,
+            **{name: as_number(valuation.figure(v.sizes)) for name, valuation in VALUATIONS.items()},
             "sizes": v.sizes,
             **as_costs(v),
         }
@@ -67,17 +65,25 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     click.echo("  * may be the secret; class: equivalent guesses, itself included")
 
 
-def as_costs(valued: Valued) -> dict[str, float | None]:
+def as_number(figure: Fraction | float | int) -> float | int | None:
+    """Return a figure as plain data; None: infinite."""
+    if isinstance(figure, int):
+        return figure
+    return None if isinf(figure) else float(figure)
+
+
+def as_costs(valued: Valued) -> dict[str, float | int | None]:
     """Return the figures of a game with weights or costs as plain data; None: infinite, the guess is free."""
     if not valued.paid:
         return {}
-    figures = {method: valued.figure(method) for method in COST_VALUATIONS}
-    return {method: None if isinf(figure) else figure for method, figure in figures.items()}
+    return {name: as_number(valuation.figure(valued.paid)) for name, valuation in COST_VALUATIONS.items()}
 
 
 def shown_costs(valued: Valued) -> str:
     """Return the same as columns, or nothing."""
     if not valued.paid:
         return ""
-    cost, less, bits = (valued.figure(method) for method in COST_VALUATIONS)
+    cost, bits, less = (
+        valued.figure(name) for name in ("least-cost", "information-per-cost", "reduction-per-cost")
+    )
     return f"  {cost:>7.4f}  {bits:>9.4f}  {less:>14.2f}"

@@ -14,10 +14,11 @@ import click
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.look import plural
 
-from .common import json_option, print_json
+from .tools.options import json_option
+from .tools.text import print_json
 
 if TYPE_CHECKING:
-    from guesstree.engine.constructive.adaptive import Record
+    from guesstree.engine.constructive.adaptive import Played
     from guesstree.engine.constructive.detecting import Detecting, Mask, Numbers
 
 SHOWN = len(ascii_uppercase)
@@ -155,7 +156,7 @@ def _play(coins: int, secret: str | None, seed: int | None, lies: int) -> tuple[
     return data, lines
 
 
-def _steps(game: Record[Mask, int, Numbers], told: Sequence[int]) -> list[str]:
+def _steps(game: Played[Mask, int, Numbers], told: Sequence[int]) -> list[str]:
     """Return a line for each weighing."""
     rows = zip(game.steps, told, strict=True)
     return [

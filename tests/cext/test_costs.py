@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from ruled import ruled_game
 from tables import Work, priced_games
@@ -62,7 +63,7 @@ def run(
     return outcome.lower, Work.of(searcher, outcome)
 
 
-@settings(max_examples=600)
+@tries(10)
 @given(
     priced_games(most_secrets=10, most_extra=6),
     st.booleans(),
@@ -84,7 +85,7 @@ def test_searches_agree_in_value_and_counts(
         assert value == found[0] if found[0] < beta else value >= beta
 
 
-@settings(max_examples=300)
+@tries(3)
 @given(priced_games(most_secrets=9, most_extra=6), st.booleans(), st.sampled_from(MODES), st.integers(0, 9))
 def test_searches_agree_within_a_depth(game: Game, identify: bool, how: dict[str, Any], depth: int) -> None:
     goal = "identify" if identify or game.winning is None else "win"
@@ -97,7 +98,7 @@ def test_searches_agree_within_a_depth(game: Game, identify: bool, how: dict[str
     )
 
 
-@settings(max_examples=200)
+@tries(2)
 @given(priced_games(most_secrets=9), st.booleans())
 def test_the_least_cost_within_a_depth_is_that_of_the_oracle(game: Game, identify: bool) -> None:
     goal = "identify" if identify or game.winning is None else "win"
@@ -159,7 +160,7 @@ def test_symmetry_that_keeps_costs_changes_no_value(spec: str, goal: str) -> Non
         assert found[4][1].states <= found[0][1].states
 
 
-@settings(max_examples=200)
+@tries(3.5)
 @given(priced_games(win=True, most_secrets=10))
 def test_searches_agree_with_candidates_only(game: Game) -> None:
     for how in MODES[:3]:
@@ -167,7 +168,7 @@ def test_searches_agree_with_candidates_only(game: Game) -> None:
         assert found == run(reference_priced, game, "win", 1 << 62, candidates_only=True, **how)
 
 
-@settings(max_examples=200)
+@tries(3.5)
 @given(priced_games(), st.booleans())
 def test_the_contract_of_beta(game: Game, worst: bool) -> None:
     goal = "identify" if game.winning is None else "win"

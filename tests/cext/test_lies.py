@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import Work, games
 
@@ -32,7 +33,7 @@ def searcher(module: Any, game: Game, goal: str, most: int, **how: Any) -> Any:
     )  # fmt: skip
 
 
-@settings(max_examples=500, deadline=None)
+@tries(8.5)
 @given(
     games(most_secrets=8),
     st.integers(0, 3),
@@ -83,7 +84,7 @@ def test_searches_of_games_agree(spec: str, most: int, depth: int, goal: str) ->
     assert len(upper) == 1, "the symmetry changes a value"
 
 
-@settings(max_examples=150, deadline=None)
+@tries(2.5)
 @given(games(most_secrets=6), st.integers(0, 2), st.booleans(), st.data())
 def test_more_guesses_and_fewer_lies_are_no_harder(
     game: Game, most: int, identify: bool, data: st.DataObject

@@ -14,7 +14,7 @@ import pytest
 from terminal import terminal
 
 from guesstree.cli import COMMANDS
-from guesstree.cli.common import Size
+from guesstree.cli.tools.options import Bytes
 
 COMMAND = [sys.executable, "-m", "guesstree"]
 
@@ -219,7 +219,7 @@ def test_jobs_and_memory_change_no_value() -> None:
     ("value", "bytes_"), [("1", 1), ("5k", 5 << 10), ("500M", 500 << 20), ("2G", 2 << 30), ("02g", 2 << 30)]
 )
 def test_sizes_are_bytes(value: str, bytes_: int) -> None:
-    assert Size().convert(value, None, None) == bytes_
+    assert Bytes().convert(value, None, None) == bytes_
 
 
 def test_bounds_as_text_and_as_data(tmp_path: Path) -> None:

@@ -5,14 +5,17 @@ from math import inf, log2, prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import priced_games
 
+from guesstree.engine.advice import Position
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.engine.methods.greedy import Method, OneStep
+from guesstree.engine.methods.greedy import OneStep
 from guesstree.engine.methods.logs import Logs, coprime, sign
+from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
@@ -25,7 +28,7 @@ from guesstree.trees.check import check
 numbers = st.dictionaries(st.integers(2, 40), st.integers(-6, 6), max_size=5)
 
 
-@settings(max_examples=500)
+@tries(8.5)
 @given(numbers)
 def test_the_sign_of_logarithms_is_that_of_products(terms: dict[int, int]) -> None:
     up = prod(n**m for n, m in terms.items() if m > 0)
@@ -95,12 +98,23 @@ def best_of(problem: Problem, name: str) -> int:
     return min(found)[3] if found else -1
 
 
-@settings(max_examples=300)
+@tries(5)
 @given(priced_games(), st.sampled_from(list(COST_VALUATIONS)))
 def test_the_guess_is_the_best_by_the_figure(game: Game, name: str) -> None:
     problem = Problem(game, OBJECTIVES["expected"], goal="identify")
     if problem.secrets > 1:
         assert OneStep(problem, Method(name)).choose(everything(problem.secrets)) == best_of(problem, name)
+
+
+@pytest.mark.parametrize("name", [*COST_VALUATIONS, *VALUATIONS])
+def test_with_weights_a_position_values_guesses_that_symmetry_would_make_equal(name: str) -> None:
+    for seed in range(5):
+        game = parse("mastermind:2x3")
+        game.weights = np.random.default_rng(seed).integers(1, 9, 9).tolist()
+        problem = Problem(game, OBJECTIVES["expected"])
+        position = Position(game)
+        assert position.best_guess(name) == OneStep(problem, Method(name)).choose(position.candidates)
+        assert len(position.valuations(name)) == len(game.guesses)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +126,7 @@ def test_where_all_cost_the_same_they_are_the_plain_valuations(name: str, same: 
         assert found.choices == plain.choices
 
 
-@settings(max_examples=100)
+@tries(1.7)
 @given(priced_games(), st.sampled_from([*COST_VALUATIONS, *VALUATIONS]), st.integers(0, 6))
 def test_strategies_are_complete_and_no_better_than_the_best(game: Game, name: str, budget: int) -> None:
     try:

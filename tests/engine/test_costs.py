@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from effort import tries
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from tables import games, priced_games
 
@@ -19,7 +20,7 @@ from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
-from guesstree.engine.oracle import best, front, within
+from guesstree.engine.oracle import best, front, least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search import priced as priced_search
@@ -44,7 +45,7 @@ def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] 
     return solution.upper
 
 
-@settings(max_examples=1500)
+@tries(25)
 @given(priced_games(), st.sampled_from(list(OBJECTIVES)), st.booleans(), st.booleans())
 def test_search_equals_the_oracle(
     game: TableGame, objective: str, identify: bool, only_candidates: bool
@@ -59,7 +60,7 @@ def test_search_equals_the_oracle(
         assert expected is None
 
 
-@settings(max_examples=1500)
+@tries(25)
 @given(priced_games(), st.integers(0, 12), st.booleans(), st.booleans())
 def test_win_probability_equals_the_oracle(
     game: TableGame, budget: int, identify: bool, only_candidates: bool
@@ -72,10 +73,10 @@ def test_win_probability_equals_the_oracle(
     except GameError as error:
         assert "apart" in str(error)
         return
-    assert found == within(game, goal, budget, candidates_only=only_candidates)
+    assert found == least_lost(game, goal, budget, candidates_only=only_candidates)
 
 
-@settings(max_examples=300)
+@tries(5)
 @given(priced_games(), st.data())
 def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObject) -> None:
     first = data.draw(st.sampled_from(game.guesses))
@@ -91,10 +92,10 @@ def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObj
     if budget is None:
         assert found == best(front(game, goal, first=index), OBJECTIVES[objective].parts)
     else:
-        assert found == within(game, goal, budget, first=index)
+        assert found == least_lost(game, goal, budget, first=index)
 
 
-@settings(max_examples=200)
+@tries(3.5)
 @given(games(), st.sampled_from(list(OBJECTIVES)), st.sampled_from([None, 1, 2, 3, 4]))
 def test_weights_and_costs_of_one_change_nothing(
     game: TableGame, objective: str, max_depth: int | None
@@ -127,7 +128,7 @@ def test_a_budget_of_guesses(budget: int) -> None:
     game = parse("mastermind:2x3")
     found = solve(game, "win-probability", budget=budget)
     assert found.optimal
-    assert found.upper == within(game, "win", budget)
+    assert found.upper == least_lost(game, "win", budget)
     if budget == 9:
         assert found.upper == (0, *solve(game, "expected").upper)
 
@@ -301,7 +302,7 @@ def test_files_keep_costs_and_the_checker_recomputes_them(tmp_path: Path) -> Non
         assert report.messages() == ["summary says costs total 27, the tree has 28"]
 
 
-@settings(max_examples=100)
+@tries(1.7)
 @given(priced_games(), st.integers(0, 9))
 def test_one_step_methods_are_priced(game: TableGame, budget: int) -> None:
     for objective in ("expected", "win-probability"):
@@ -338,7 +339,7 @@ def test_a_comparison_is_of_costs(tmp_path: Path) -> None:
     assert rows[0].figures.total >= 28
 
 
-@settings(max_examples=200)
+@tries(3.5)
 @given(
     priced_games(most_secrets=9, most_extra=5),
     st.integers(1, 4),
@@ -358,7 +359,7 @@ def test_parts_that_are_told_apart_cost_no_more(game: TableGame, most: int, mode
     assert min(together, kind.infinite) <= whole.lower
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@tries(2.5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(priced_games(most_secrets=9, most_extra=5), st.sampled_from([*OBJECTIVES, "win-probability"]))
 def test_bounds_sought_for_their_own_sake_change_no_result(
     monkeypatch: pytest.MonkeyPatch, game: TableGame, objective: str

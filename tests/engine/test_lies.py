@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import games, priced_games
 
@@ -26,7 +27,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import MALFORMED, MISSING, WRONG_SECRET, check
-from guesstree.trees.diff import compare
+from guesstree.trees.diff import difference
 from guesstree.trees.export import files, formats
 from guesstree.trees.export.page import render_page
 from guesstree.trees.lies import build_with_lies
@@ -47,7 +48,7 @@ def worst(game: Game, lies: int, **options: Any) -> int | None:
     return report.worst
 
 
-@settings(max_examples=400, deadline=None)
+@tries(7)
 @given(games(most_secrets=5, most_extra=4), st.integers(0, 2), st.booleans(), st.booleans())
 def test_search_equals_the_oracle(game: TableGame, lies: int, identify: bool, symmetry: bool) -> None:
     goal = "identify" if identify or game.winning is None else "win"
@@ -90,7 +91,7 @@ def test_mastermind_3x3_equals_the_oracle() -> None:
     assert worst(game, 1) == worst_with_lies(game, "win", 1, 5) == 5
 
 
-@settings(max_examples=200)
+@tries(3.5)
 @given(games(), st.booleans())
 def test_without_lies_the_oracle_is_the_ordinary_one(game: TableGame, identify: bool) -> None:
     goal = "identify" if identify or game.winning is None else "win"
@@ -142,7 +143,7 @@ def test_a_fixed_first_guess_and_a_depth_limit() -> None:
 # -- bounds ---------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=300)
+@tries(5)
 @given(st.integers(1, 3), st.integers(0, 3), st.booleans(), st.integers(1, 4), st.data())
 def test_the_volume_counts_states(r: int, lies: int, win: bool, depth: int, data: st.DataObject) -> None:
     """The weights count response sequences with so many false responses, one response being the true one."""
@@ -281,7 +282,7 @@ def test_trees_with_lies_are_drawn_but_not_reshaped(tree: Strategy, tmp_path: Pa
     drawn = (tmp_path / "tree.svg").read_text()
     assert "lies: 1" in drawn
     assert "average" not in drawn
-    for refused in (lambda: render_page(game, tree), lambda: compare(game, tree, tree)):
+    for refused in (lambda: render_page(game, tree), lambda: difference(game, tree, tree)):
         with pytest.raises(TreeError, match="1 responses may be false"):
             refused()
 

@@ -5,7 +5,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guesstree.engine.contract import check_game
@@ -73,7 +74,7 @@ def table(cells: list[list[str]], weights: list[int], prices: list[int]) -> Unsu
     return UnsureTable("table:unsure", guesses, causes, cells, weights, prices)
 
 
-@settings(max_examples=300)
+@tries(5)
 @given(unsure(), st.booleans())
 def test_the_cause_is_known_for_the_least_cost(
     drawn: tuple[list[list[str]], list[int], list[int]], worst: bool

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.engine.advice import Contradiction, Position, parse_history, play_against
-from guesstree.engine.errors import GuesstreeError, Infeasible
+from guesstree.engine.advice import Position, parse_history, play_against
+from guesstree.engine.errors import Contradiction, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
-from guesstree.engine.methods.greedy import Method
+from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import VALUATIONS, compare_entropy, entropy, entropy_scores
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import JOBS
 from hypothesis import given
 from hypothesis import strategies as st
 from ruled import ruled_game
@@ -109,7 +110,7 @@ def test_random_rules_equal_the_oracle(seed: int) -> None:
             with pytest.raises(GuesstreeError):
                 solve(game, objective, **how)
             continue
-        for jobs in (1, 2):
+        for jobs in JOBS:
             solution = solve(game, objective, jobs=jobs, **how)
             assert (solution.lower, solution.upper) == (expected, expected)
             assert checker.check(game, strategy_of(solution)).valid

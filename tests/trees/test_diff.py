@@ -6,7 +6,8 @@ from dataclasses import replace
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 
 import guesstree.engine.games  # noqa: F401 - registers the games
@@ -16,7 +17,7 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees.breakers import random_breaker
 from guesstree.trees.check import check
-from guesstree.trees.diff import Renamings, canonical, compare, renamings
+from guesstree.trees.diff import Renamings, canonical, difference, renamings
 from guesstree.trees.export.nx import to_networkx
 from guesstree.trees.shape import reshape
 from guesstree.trees.tree import Strategy, TreeError, build
@@ -47,7 +48,7 @@ def same_in_networkx(game: Game, a: Strategy, b: Strategy) -> bool:
 
 def test_a_tree_is_the_same_as_itself() -> None:
     tree = breaker(1)
-    found = compare(GAME, tree, tree)
+    found = difference(GAME, tree, tree)
     assert found.same and found.path is None and found.asked is None
     assert (found.slower, found.faster, found.examples) == (0, 0, ())
     assert found.largest == len(tree) and found.nodes == (len(tree), len(tree))
@@ -62,7 +63,7 @@ def test_the_first_difference_and_the_secrets() -> None:
 
     a, b = build(GAME, "win", choose(1)), build(GAME, "win", choose(12))
     sizes = {child: len(a.children(child)) for child in a.children(0)}
-    found = compare(GAME, a, b)
+    found = difference(GAME, a, b)
     assert not found.same and len(sizes) > 1
     assert found.path == (("111", "1,0"),)
     assert found.asked == (GAME.guesses[1], GAME.guesses[12])
@@ -85,14 +86,14 @@ def test_the_renamings_are_a_group_that_keeps_responses(spec: str) -> None:
         assert np.array_equal(table[np.ix_(g, s)], table)
 
 
-@settings(deadline=None, max_examples=40)
+@tries(0.7)
 @given(st.integers(0, 200), st.integers(0, 35), st.sampled_from(["win", "identify"]))
 def test_renamed_trees_are_the_same_up_to_symmetry(seed: int, element: int, goal: str) -> None:
     tree = breaker(seed, goal=goal)
     other = renamed(tree, element)
     assert check(GAME, other).valid
-    assert compare(GAME, tree, other, up_to_symmetry=True).same
-    assert compare(GAME, tree, other).same == same_in_networkx(GAME, tree, other)
+    assert difference(GAME, tree, other, up_to_symmetry=True).same
+    assert difference(GAME, tree, other).same == same_in_networkx(GAME, tree, other)
     form = canonical(GAME, tree, GROUP)
     assert check(GAME, form).valid and np.array_equal(canonical(GAME, form).guess, form.guess)
 
@@ -106,21 +107,21 @@ def test_up_to_symmetry_agrees_with_trying_every_renaming() -> None:
         for b in trees:
             tried = any(same_in_networkx(game, renamed(a, i, group), b) for i in range(len(group.guesses)))
             outcomes.add(tried)
-            assert compare(game, a, b, up_to_symmetry=True).same == tried
+            assert difference(game, a, b, up_to_symmetry=True).same == tried
     assert outcomes == {True, False}
 
 
 def test_a_game_without_symmetry_has_the_identity() -> None:
     game = TableGame("table:own", ["x"], ["a", "b"], [["+", "-"]])
     tree = build(game, "identify", lambda _: 0)
-    assert compare(game, tree, tree, up_to_symmetry=True).same
+    assert difference(game, tree, tree, up_to_symmetry=True).same
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
     with pytest.raises(TreeError, match="one goal"):
-        compare(GAME, breaker(1), breaker(1, goal="identify"))
+        difference(GAME, breaker(1), breaker(1, goal="identify"))
     broken = replace(breaker(1), secret=np.full(len(breaker(1)), -1, dtype=np.int32))
     with pytest.raises(TreeError, match="not a valid strategy"):
-        compare(GAME, breaker(1), broken)
+        difference(GAME, breaker(1), broken)
     with pytest.raises(SpaceError, match="renamings of 1296 guesses"):
         renamings(parse("blackpeg:4x6"))

@@ -71,9 +71,12 @@ def test_its_codes_are_pegs_on_the_terminal_and_typed_in_any_spelling(lamps: Gam
     with terminal(
         "--import", "lamps", "assist", lamps.spec, PYTHONPATH=path, COLORTERM="truecolor"
     ) as screen:
-        screen.wait(r"guess 1 \[")
+        screen.wait(r"9 causes.*\n.*best tests by entropy \(\* may be the cause\)")
+        screen.wait(r"test 1 \[")
         red, green, blue = (int(PALETTE[0][i : i + 2], 16) for i in (1, 3, 5))
         assert f"48;2;{red};{green};{blue}m\x1b[1m x \x1b[0m" in screen.raw
+        screen.type("?")
+        screen.wait("test 1")
         screen.type("Y, Z")
         screen.wait(r"response to yz \(right,elsewhere\): ")
         screen.type("1 0")
@@ -81,8 +84,9 @@ def test_its_codes_are_pegs_on_the_terminal_and_typed_in_any_spelling(lamps: Gam
         screen.type("xz")
         screen.wait("response to xz")
         screen.type("20")
-        screen.wait("won: the secret is")
+        screen.wait("won: the cause is .*, 2 tests")
         assert COLOUR.search(screen.raw) and screen.end() == 0
+        assert not re.search("secret|guess", screen.text)
 
 
 def test_its_codes_are_pegs_in_drawings_and_its_things_have_their_names(lamps: Game, tmp_path: Path) -> None:

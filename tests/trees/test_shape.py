@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
@@ -58,7 +59,7 @@ def naming(extra: dict[str, str], same: str = "-") -> TableGame:
     return TableGame("table:own", [*secrets, *extra], list(secrets), cells, "W")
 
 
-@settings(deadline=None, max_examples=200)
+@tries(3.5)
 @given(games(), st.integers(0, 2**32), st.sampled_from([0, 1, 3, None]), st.booleans())
 def test_reshaped_trees_are_valid_never_slower_and_done(
     game: TableGame, seed: int, blind: int | None, win: bool

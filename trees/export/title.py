@@ -48,7 +48,7 @@ def title(game: Game, strategy: Strategy) -> list[Line]:
         found.append(f"optimum: at least {_value(claims.lower)}, at most {_value(claims.upper)}")
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
-    key = f"Filled: wins for certain. Golden frame: the {look.guess} may win."
+    key = look.named("Filled: wins for certain. Golden frame: the guess may win.")
     if strategy.goal != "win":
         key = "Filled: identified."
     if lost(game, strategy):
@@ -63,7 +63,7 @@ def title(game: Game, strategy: Strategy) -> list[Line]:
             20,
         )
     ]
-    needed = f"{plurals(look.secret).capitalize()} by {plurals(look.guess)} needed:  " + "   ".join(counts)
+    needed = look.named("Secrets by guesses needed:  ") + "   ".join(counts)
     rest = (limits, " · ".join(found), needed)
     return [*lines, *(text_line(text) for text in rest if text), text_line(key, INK)]
 

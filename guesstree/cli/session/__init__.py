@@ -1,1 +1,1 @@
-"""What `play`, `assist` and `demo` share: how a game looks at a terminal, and what happens at a prompt."""
+"""A game at a prompt: what `play`, `assist` and `demo` share."""

@@ -93,6 +93,8 @@ class Board:
         width = max(len(self.look.guess), *(len(click.unstyle(name)) for name in names))
         if found[0].paid:
             return self._priced(found, names, width)
+        if found[0].volume is not None:
+            return self._weighed(found, names, width)
         lines = [f"  {self.look.guess:<{width}}    entropy  expected size  max part  parts  class"]
         for name, v in zip(names, found, strict=True):
             lines.append(
@@ -111,6 +113,16 @@ class Board:
             lines.append(
                 f"  {pad(name, width)} {'*' if v.candidate else ' '}  {cost:<7.4f}"
                 f" {bits:>9.4f}  {less:>14.2f}  {v.parts:>5}"
+            )
+        return lines
+
+    def _weighed(self, found: Sequence[Valued], names: Sequence[str], width: int) -> list[str]:
+        """Return the lines of a game in which responses may be false."""
+        lines = [f"  {self.look.guess:<{width}}    volume  most left  parts  class"]
+        for name, v in zip(names, found, strict=True):
+            lines.append(
+                f"  {pad(name, width)} {'*' if v.candidate else ' '}"
+                f" {v.volume:>8}  {v.most:>9}  {v.parts:>5}  {v.equivalents:>5}"
             )
         return lines
 

@@ -15,7 +15,7 @@ import click
 from guesstree.engine.advice import Position, Step
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural
+from guesstree.engine.look import Look, plural
 from guesstree.trees.export.labels import plain
 
 from .board import Board
@@ -56,10 +56,12 @@ class Prompt(ABC):
     ----------
     done: whether the user has ended it.
     helps: what each command does, shown by ``?``.
+    look: how the game looks; texts speak of secrets and guesses, and say what it calls them.
     """
 
     helps: ClassVar[Mapping[str, str]]
     about: str
+    look = Look()
     done = False
 
     @property
@@ -127,17 +129,21 @@ class Prompt(ABC):
                 return
         self.enter(text)
 
+    def say(self, text: str) -> None:
+        """Print a text without labels in the words of the game."""
+        click.echo(self.look.named(text))
+
     def help(self, _: str) -> None:
         """Show the commands."""
-        click.echo(self.about)
+        self.say(self.about)
         for name, what in self.helps.items():
-            click.echo(f"  {name:<18}  {what}")
-        click.echo("Ctrl-D quits too. A slash before a command tells it from a guess of the same name.")
+            self.say(f"  {name:<18}  {what}")
+        self.say("Ctrl-D quits too. A slash before a command tells it from a guess of the same name.")
 
     def quit(self, _: str) -> None:
         """End without a result."""
         self.done = True
-        click.echo(f"stopped after {plural(self.turns, 'guess')}")
+        self.say(f"stopped after {plural(self.turns, 'guess')}")
 
     def turn_number(self, text: str) -> int:
         """Return the number of a turn that was made; raise GuesstreeError for another text."""
@@ -155,16 +161,12 @@ class Session(Prompt):
     positions: the position after each number of turns.
     """
 
-    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = ()) -> None:
-        self.game = game
-        self.positions = [self.start(goal)]
+    def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = (), *, lies: int = 0) -> None:
+        self.game, self.look = game, game.look
+        self.positions = [Position(game, goal=goal, lies=lies)]
         for step in history:
             self.positions.append(self.position.after(*step))
         self.board = Board(game)
-
-    def start(self, goal: str | None) -> Position:
-        """Return the position before the first guess."""
-        return Position(self.game, goal=goal)
 
     @property
     def position(self) -> Position:
@@ -200,14 +202,16 @@ class Session(Prompt):
     def begin(self) -> None:
         """Say which game it is, and show the guesses so far."""
         goal = self.position.problem.goal
-        click.echo(f"{self.game.spec}: {plural(len(self.game.secrets), 'secret')}, goal {goal} (? for help)")
+        click.echo(
+            f"{self.game.spec}: {plural(len(self.game.secrets), self.look.secret)}, goal {goal} (? for help)"
+        )
         for number, step in enumerate(self.position.history, 1):
             click.echo(self.board.turn(number, step))
 
     def help(self, _: str) -> None:
         """Show the commands."""
         super().help(_)
-        click.echo("In lists, * may be the secret, and class counts the guesses that symmetry makes equal.")
+        self.say("In lists, * may be the secret, and class counts the guesses that symmetry makes equal.")
 
     def candidates(self, _: str) -> None:
         """Show how many candidates remain, and some."""
@@ -219,12 +223,12 @@ class Session(Prompt):
             count = plural(len(self.positions[number].candidates), "candidate")
             click.echo(self.board.turn(number, step, count))
         if not self.turns:
-            click.echo("no guess yet")
+            self.say("no guess yet")
 
     def back_to(self, number: str) -> list[Step]:
         """Forget turn `number` (empty: the last) and what followed; return what was forgotten."""
         if not self.turns:
-            raise GuesstreeError("no guess yet: nothing to undo")
+            raise GuesstreeError(self.look.named("no guess yet: nothing to undo"))
         first = self.turn_number(number) if number else self.turns
         forgotten = list(self.position.history[first - 1 :])
         del self.positions[first:]

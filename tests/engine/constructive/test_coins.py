@@ -6,12 +6,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import coins
 from guesstree.engine.constructive.adaptive import play
 from guesstree.engine.constructive.coins import MANY, weigh, weigh_bounded, weighings_at_most
 from guesstree.engine.constructive.detecting import rows_for
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import Contradiction, GuesstreeError
 
 
 def scale(weights: np.ndarray) -> Callable[[np.ndarray], int]:

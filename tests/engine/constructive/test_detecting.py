@@ -5,9 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive.detecting import Detecting, rows_for
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import Contradiction, GuesstreeError
 
 
 def ones(n: int) -> np.ndarray:

@@ -7,12 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import lies as module
 from guesstree.engine.constructive.adaptive import play
 from guesstree.engine.constructive.coins import weigh
 from guesstree.engine.constructive.lies import repeated, weigh_with_lies, weighings_with_lies_at_most
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import Contradiction, GuesstreeError
 
 
 def every_game(coins: np.ndarray, lies: int) -> Generator[tuple[np.ndarray, int]]:

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import asking
 from guesstree.engine.constructive.adaptive import play
 from guesstree.engine.constructive.many import strategy
@@ -20,7 +19,7 @@ from guesstree.engine.constructive.measure import (
 )
 from guesstree.engine.constructive.size import FAMILIES, Code, Response, Size
 from guesstree.engine.constructive.zeros import WAYS
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import Contradiction, GuesstreeError
 
 TINY = [(n, k) for n in range(1, 6) for k in range(1, 8) if k**n <= 256]
 SIZES = [(8, 8), (16, 16), (40, 7), (9, 100), (64, 64), (33, 70), (50, 3), (60, 2)]

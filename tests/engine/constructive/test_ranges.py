@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import ranges
 from guesstree.engine.constructive.adaptive import play, replay
 from guesstree.engine.constructive.ranges import weigh_ranges
+from guesstree.engine.errors import Contradiction
 
 COINS = st.lists(
     st.lists(st.integers(1, 9), min_size=1, max_size=6).flatmap(

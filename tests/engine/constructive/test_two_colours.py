@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from guesstree.engine.advice import Contradiction
 from guesstree.engine.constructive import asking
 from guesstree.engine.constructive.adaptive import replay
 from guesstree.engine.constructive.asking import Asking
@@ -13,6 +12,7 @@ from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import questions
 from guesstree.engine.constructive.size import Size
 from guesstree.engine.constructive.two_colours import walk_two_colours
+from guesstree.engine.errors import Contradiction
 
 
 @pytest.mark.parametrize("n", range(2, 10))

@@ -8,19 +8,18 @@ from typing import ClassVar
 
 import click
 
-from guesstree.engine.advice import Contradiction
-from guesstree.engine.constructive.adaptive import Record, play
+from guesstree.engine.constructive.adaptive import Played, play
 from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import random_codes
 from guesstree.engine.constructive.size import Code, Response, Size, parse_spec
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS
 
-from .common import print_json
-from .session.prompt import Prompt
+from ..tools.text import print_json
+from .prompt import Prompt
 
-METHOD = "constructive"
+CONSTRUCTIVE = "constructive"
 """The name of the strategy beside those of one-step strategies."""
 
 
@@ -34,7 +33,7 @@ def show_game(spec: str, text: str, goal: str | None, zeros: str = "free", *, as
     size = parse_spec(spec)
     secret = size.parse_code(text)
     goal = goal or GOALS[0]
-    record: Record[Code, Response, Code] = play(
+    record: Played[Code, Response, Code] = play(
         strategy(size, goal, zeros), lambda guess: size.respond(guess, secret)
     )
     if as_json:
@@ -42,10 +41,10 @@ def show_game(spec: str, text: str, goal: str | None, zeros: str = "free", *, as
             {"guess": size.write_code(guess), "response": size.write_response(response)}
             for guess, response in record.steps
         ]
-        data = {"game": size.spec, "goal": goal, "secret": size.write_code(secret), "method": METHOD}
+        data = {"game": size.spec, "goal": goal, "secret": size.write_code(secret), "method": CONSTRUCTIVE}
         print_json(data | {"steps": steps, "guesses": len(steps)})
         return
-    click.echo(f"{size.spec}: goal {goal}, method {METHOD}")
+    click.echo(f"{size.spec}: goal {goal}, method {CONSTRUCTIVE}")
     for number, (guess, response) in enumerate(record.steps, 1):
         click.echo(turn(size, number, guess, response))
     click.echo(f"the secret is {size.write_code(record.secret)}")
@@ -112,7 +111,7 @@ class AssistMany(Prompt):
 
     def begin(self) -> None:
         """Say which game it is, and show the guesses so far."""
-        click.echo(f"{self.size.spec}: goal {self.goal}, method {METHOD} (? for help)")
+        click.echo(f"{self.size.spec}: goal {self.goal}, method {CONSTRUCTIVE} (? for help)")
         if self.turns:
             self.history("")
 
@@ -251,7 +250,7 @@ class PlayMany(Prompt):
         """Say how many guesses it took, beside those of the strategy."""
         helped = f" ({plural(self.hints, 'hint')})" if self.hints else ""
         click.echo(f"won: {plural(self.turns, 'guess')}{helped}")
-        alone: Record[Code, Response, Code] = play(
+        alone: Played[Code, Response, Code] = play(
             strategy(self.size), lambda guess: self.size.respond(guess, self.secret)
         )
         click.echo(f"the hints alone would have needed {plural(alone.questions, 'guess')}")

@@ -1,10 +1,8 @@
-"""Arguments and ways of printing that several subcommands share."""
+"""Arguments and options that several subcommands share, and what they are checked by."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +12,6 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import GOALS
 from guesstree.engine.registry import families, family_of, parse
-
-if TYPE_CHECKING:
-    from guesstree.trees.figures import Costs
 
 game_argument = click.argument("spec", metavar="GAME")
 history_option = click.option(
@@ -30,7 +25,7 @@ else:  # in older versions of click it takes no argument
     IntParamType = click.ParamType
 
 
-class Size(IntParamType):
+class Bytes(IntParamType):
     """Bytes, such as 500M or 2G."""
 
     name = "size"
@@ -52,18 +47,29 @@ first_option = click.option("--first", metavar="GUESS", help="Fix the first gues
 goal_option = click.option(
     "--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify."
 )
+candidates_only_option = click.option(
+    "--candidates-only", is_flag=True, help="Only guesses that may be the secret."
+)
+no_preference_option = click.option(
+    "--no-preference",
+    is_flag=True,
+    help="One step ahead: a tie goes to the smallest guess, whether it may be the secret or not.",
+)
+random_option = click.option("--seed", type=int, default=0, help="Of random-consistent.")
+budget_option = click.option(
+    "--budget",
+    type=int,
+    metavar="B",
+    help="What a secret may cost (guesses, if they have no costs) to count as won, for win-probability "
+    "(default: what the game says).",
+)
 win_option = click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
 lies_option = click.option("--lies", type=int, default=0, metavar="L", help="Up to L responses may be false.")
 jobs_option = click.option("--jobs", type=int, default=1, metavar="N", help="Threads (default 1).")
 memory_option = click.option(
-    "--memory", type=Size(), metavar="SIZE", help="For tables and what is remembered, such as 500M or 2G."
+    "--memory", type=Bytes(), metavar="SIZE", help="For tables and what is remembered, such as 500M or 2G."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-
-
-def print_json(data: Mapping[str, Any]) -> None:
-    """Print one JSON object."""
-    click.echo(json.dumps(data))
 
 
 def make_game(spec: str, win: str | None = None) -> Game:
@@ -74,34 +80,6 @@ def make_game(spec: str, win: str | None = None) -> Game:
             raise GuesstreeError(f"--win {win!r}: accepted for {accepted} games only, not {spec}")
         spec = f"{spec},win={win}"
     return parse(spec)
-
-
-def lies_text(lies: int) -> str:
-    """Return how many responses may be false, to go after what the game is for; empty for none."""
-    return f", {lies} {'lie' if lies == 1 else 'lies'}" if lies else ""
-
-
-def histogram_lines(histogram: Mapping[int, int]) -> str:
-    """Return a histogram as two aligned lines: guesses, and secrets that need so many."""
-    width = max(len(str(number)) for pair in histogram.items() for number in pair) + 2
-    guesses = "".join(f"{n:>{width}}" for n in histogram)
-    secrets = "".join(f"{n:>{width}}" for n in histogram.values())
-    return f"  guesses {guesses}\n  secrets {secrets}"
-
-
-def cost_lines(costs: Costs) -> str:
-    """Return what a strategy costs as a line, and what it wins within a budget as another."""
-    text = (
-        f"  cost {costs.total} over a weight of {costs.weight}, average {float(costs.average):.4f}, "
-        f"worst case {costs.worst}"
-    )
-    if costs.budget is None:
-        return text
-    percent = 100 * float(costs.probability)
-    return (
-        f"  wins {costs.won}/{costs.weight} = {percent:.2f} % within a budget of {costs.budget}, "
-        f"at a cost of {costs.won_total}\n{text}"
-    )
 
 
 def check_writable(path: str | None) -> None:

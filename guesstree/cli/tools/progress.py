@@ -26,10 +26,12 @@ def live() -> Iterator[Callable[[Progress], None] | None]:
         refresh_per_second=8,
         redirect_stdout=sys.stdout.isatty(),
     ) as display:
-        yield lambda progress: display.update(Text(line(progress), overflow="ellipsis", no_wrap=True))
+        yield lambda progress: display.update(
+            Text(progress_line(progress), overflow="ellipsis", no_wrap=True)
+        )
 
 
-def line(progress: Progress) -> str:
+def progress_line(progress: Progress) -> str:
     """Return one line: phase, states and their rate, bounds, best first guess, time."""
     if progress.secrets:
         rate = progress.evaluations / max(progress.seconds, 0.001)

@@ -1,0 +1,98 @@
+"""What a session at a prompt asks next, and how guesses compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from guesstree.engine.advice import Position, Valued, usual_method
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game import Game
+from guesstree.engine.methods.ranking import Method
+from guesstree.engine.methods.valuations import methods
+from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solution
+
+from ..tools.progress import live
+from .many import CONSTRUCTIVE
+
+
+def method_option(name: str, what: str, *, more: str = "", usual: str = "") -> Callable[[Any], Any]:
+    """Return the option that says who guesses or advises."""
+    return click.option(
+        name,
+        metavar="METHOD",
+        help=f"{what}: {', '.join(methods())}, module:function, exact (small games), or {CONSTRUCTIVE} "
+        f"(Mastermind of any size{more}). Default: entropy; information-per-cost where there are weights or "
+        f"costs{usual}.",
+    )
+
+
+class Advisor:
+    """Say what a method asks in a position, and how guesses compare.
+
+    Parameters
+    ----------
+    method: ``exact``, one of `methods()`, or ``module:function``; with lies ``volume`` or ``exact``. None:
+        the usual one.
+    goal, first: for ``exact``, what the strategy is for and how it begins.
+    lies: how many responses may be false.
+
+    Raises GuesstreeError for an unknown method. With ``exact`` this takes as long as the search does.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        method: str | None = None,
+        *,
+        goal: str | None = None,
+        first: str | None = None,
+        lies: int = 0,
+    ) -> None:
+        self.game, self.usual = game, usual_method(game, lies)
+        self.method = method or self.usual
+        self.solution: Solution | None = None
+        if lies and self.method not in ("volume", "exact"):
+            raise GuesstreeError(f"method {self.method} with lies; accepted: volume, exact")
+        self._one_step = None if lies or self.method == "exact" else Method(self.method)
+        if self.method == "exact":
+            objective = "expected" if game.budget is None else "win-probability"
+            objective = "worst" if lies else objective
+            with live() as progress:
+                self.solution = solve(game, objective, goal=goal, first=first, lies=lies, progress=progress)
+            if self.solution.stopped == "interrupt":
+                raise KeyboardInterrupt
+
+    def follows(self, position: Position) -> bool:
+        """Return whether the exact strategy meets this state, with a guess that is allowed here."""
+        if self.solution is None or position.key not in self.solution.choices:
+            return False
+        return not self.game.refused(position.history, self.solution.choices[position.key])
+
+    def best(self, position: Position) -> int:
+        """Return the guess that the method asks here; -1 when nothing tells anything.
+
+        Where the exact strategy does not lead, the guess of the usual method.
+        """
+        if self.solution is not None and self.follows(position):
+            return self.solution.choices[position.key]
+        return position.best_guess(self._one_step)
+
+    def top(self, position: Position, most: int) -> list[Valued]:
+        """Return the guess of the method and the next best, one of each class, that tell something.
+
+        Raises GuesstreeError when the method has no guess here.
+        """
+        best, kind = self.best(position), position.classes
+        if best < 0:
+            why = f"method {self.method} has no guess here; accepted: {self.usual}"
+            if self.method == self.usual:
+                why = f"no guess tells {len(position.candidates)} candidates apart"
+            raise GuesstreeError(f"{self.game.spec}: {why}")
+        consistent = self._one_step is not None and self._one_step.consistent
+        ranked = position.valuations(None if consistent else self._one_step, candidates_only=consistent)
+        others = [v for v in ranked if v.tells and kind[best] != kind[v.guess]]
+        return [position.value(best), *others][:most]

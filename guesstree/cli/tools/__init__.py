@@ -1,0 +1,1 @@
+"""What subcommands share: arguments and options, ways of printing, the live line."""

@@ -1,0 +1,77 @@
+"""How a solution is told: what is proven, the figures of its strategy, the work done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from guesstree.engine.solution import Solution
+
+from .text import cost_lines, histogram_lines, with_lies
+
+if TYPE_CHECKING:
+    from guesstree.trees.figures import Costs, Summary
+
+
+def print_solution(
+    solution: Solution, summary: Summary, written: Sequence[str], costs: Costs | None = None
+) -> None:
+    """Print what is proven, the figures of the strategy, the work done and the files written."""
+    game = solution.game
+    asked = f"goal {solution.goal}{with_lies(solution.lies)}, objective {solution.objective}"
+    click.echo(f"{game.spec}: {asked}: {verdict(solution)}")
+    if costs is not None:
+        click.echo(cost_lines(costs))
+    click.echo(figures_line(summary, "total" if costs is None else "guesses: total", solution.lies))
+    click.echo(histogram_lines(summary.histogram))
+    click.echo(f"  {solution.states} states, {solution.evaluations} evaluations, {solution.seconds:.2f} s")
+    for path in written:
+        click.echo(f"  wrote {path}")
+
+
+def figures_line(summary: Summary, what: str, lies: int) -> str:
+    """Return the figures of a strategy as a line; with lies a secret has no single number of guesses."""
+    if lies:
+        ways = f"over {summary.secrets} secrets and all ways to lie"
+        return f"  worst case {summary.worst} {ways}; of each secret:"
+    return (
+        f"  {what} {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
+        f"worst case {summary.worst}"
+    )
+
+
+def verdict(solution: Solution) -> str:
+    """Return in words what is proven."""
+    if solution.optimal:
+        return "proven optimal"
+    lower = ",".join(map(str, solution.lower))
+    upper = ",".join(map(str, solution.upper))
+    if solution.method == "beam":
+        cut = f", cut short ({solution.stopped})" if solution.stopped else ""
+        return f"beam of width {solution.parameters['width']}, optimum at least {lower}, at most {upper}{cut}"
+    if solution.method != "exact":
+        cut = f", cut short ({solution.stopped}): the rest asks any candidate" if solution.stopped else ""
+        return f"method {solution.method}, optimum at least {lower}{cut}"
+    return f"NOT proven ({solution.stopped}): optimum at least {lower}, at most {upper}"
+
+
+def solution_data(solution: Solution) -> dict[str, Any]:
+    """Return what a solution says as plain data; bounds of pairs are lists."""
+    single = len(solution.lower) == 1
+    return {
+        "game": solution.game.spec,
+        "goal": solution.goal,
+        **({"lies": solution.lies} if solution.lies else {}),
+        "objective": solution.objective,
+        "method": solution.method,
+        "parameters": dict(solution.parameters),
+        "lower": solution.lower[0] if single else list(solution.lower),
+        "upper": solution.upper[0] if single else list(solution.upper),
+        "optimal": solution.optimal,
+        "stopped": solution.stopped,
+        "states": solution.states,
+        "evaluations": solution.evaluations,
+        "seconds": round(solution.seconds, 3),
+    }

@@ -1,0 +1,45 @@
+"""What subcommands print: JSON, and figures of strategies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from guesstree.trees.figures import Costs
+
+
+def print_json(data: Mapping[str, Any]) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(data))
+
+
+def with_lies(lies: int) -> str:
+    """Return how many responses may be false, to go after what the game is for; empty for none."""
+    return f", {lies} {'lie' if lies == 1 else 'lies'}" if lies else ""
+
+
+def histogram_lines(histogram: Mapping[int, int]) -> str:
+    """Return a histogram as two aligned lines: guesses, and secrets that need so many."""
+    width = max(len(str(number)) for pair in histogram.items() for number in pair) + 2
+    guesses = "".join(f"{n:>{width}}" for n in histogram)
+    secrets = "".join(f"{n:>{width}}" for n in histogram.values())
+    return f"  guesses {guesses}\n  secrets {secrets}"
+
+
+def cost_lines(costs: Costs) -> str:
+    """Return what a strategy costs as a line, and what it wins within a budget as another."""
+    text = (
+        f"  cost {costs.total} over a weight of {costs.weight}, average {float(costs.average):.4f}, "
+        f"worst case {costs.worst}"
+    )
+    if costs.budget is None:
+        return text
+    percent = 100 * float(costs.probability)
+    return (
+        f"  wins {costs.won}/{costs.weight} = {percent:.2f} % within a budget of {costs.budget}, "
+        f"at a cost of {costs.won_total}\n{text}"
+    )

@@ -1,0 +1,35 @@
+"""The house: files of a size to read, and one direction of imports inside the engine and the kernels, too."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def modules(folder: str) -> set[str]:
+    """Return what the files of a folder import, anywhere in them; names from ``guesstree`` on for our own."""
+    found = set()
+    for path in (ROOT / folder).rglob("*.py"):
+        package = ["guesstree", *path.relative_to(ROOT).parts]
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                base = package[: len(package) - node.level] if node.level else []
+                found |= {".".join(filter(None, [*base, node.module, alias.name])) for alias in node.names}
+            elif isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("folder", ["engine/games", "engine/methods", "engine/constructive"])
+def test_only_the_search_knows_the_search(folder: str) -> None:
+    found = modules(folder)
+    assert any(name.startswith("guesstree.engine.") for name in found)
+    assert not [name for name in found if f"{name}.".startswith("guesstree.engine.search.")]
+
+
+def test_kernels_and_their_twins_import_numpy_alone() -> None:
+    found = {name.split(".")[0] for name in modules("cext") if not name.startswith("guesstree.cext")}
+    assert found - sys.stdlib_module_names == {"numpy"}
