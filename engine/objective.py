@@ -35,6 +35,13 @@ class Objective:
         """The parts, joined by commas."""
         return ",".join(self.parts)
 
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """What is compared, by the names of `solution.Figures`."""
+        if self.parts == ("win-probability",):
+            return "lost", "won"
+        return tuple({"expected": "total"}.get(part, part) for part in self.parts)
+
     def value(self, total: int, worst: int) -> tuple[int, ...]:
         """Return what a strategy with this total and worst case is compared by."""
         return tuple(worst if part == "worst" else total for part in self.parts)

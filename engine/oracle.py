@@ -43,21 +43,29 @@ def cost_of(game: Game, guess: int, response: int) -> int:
 def least_lost(
     game: Game, goal: str, budget: int, *, candidates_only: bool = False, first: int | None = None
 ) -> tuple[int, int]:
-    """Return exactly the least (weight not won within the budget, weighted cost of what is won)."""
+    """Return exactly the least (weight not won within the budget, weighted cost of what is won).
+
+    What may be asked may depend on the history, see `front`.
+    """
     own = game.own()
+    free = game.rules() is None
 
     @cache
-    def reach(candidates: frozenset[int], left: int) -> tuple[int, int]:
+    def reach(candidates: frozenset[int], history: frozenset[Step], left: int) -> tuple[int, int]:
         if goal == "identify" and len(candidates) == 1:
             return 0, 0
         found = [(weight(game, candidates), 0)]
         for guess in range(len(game.guesses)):
             if not candidates_only or int(own[guess]) in candidates:
-                found += after(candidates, guess, left)
+                found += after(candidates, history, guess, left)
         return min(found)
 
-    def after(candidates: frozenset[int], guess: int, left: int) -> list[tuple[int, int]]:
+    def after(
+        candidates: frozenset[int], history: frozenset[Step], guess: int, left: int
+    ) -> list[tuple[int, int]]:
         """Return what is reached when this guess is asked first; nothing when it tells nothing."""
+        if game.refused(tuple(history), guess):
+            return []
         lost = total = 0
         for response, part in parts(game, candidates, guess).items():
             won = goal == "win" and response == game.winning
@@ -67,12 +75,14 @@ def least_lost(
             if cost > left:
                 lost += weight(game, part)
                 continue
-            more, below = (0, 0) if won else reach(part, left - cost)
+            past = history if free else history | {(guess, response)}
+            more, below = (0, 0) if won else reach(part, past, left - cost)
             lost, total = lost + more, total + below + cost * (weight(game, part) - more)
         return [(lost, total)]
 
     secrets = frozenset(range(len(game.secrets)))
-    return reach(secrets, budget) if first is None else min(after(secrets, first, budget))
+    start: frozenset[Step] = frozenset()
+    return reach(secrets, start, budget) if first is None else min(after(secrets, start, first, budget))
 
 
 def front(
@@ -88,8 +98,8 @@ def front(
 
     Both are costs, in guesses unless the game has costs; the total is weighted if the game has weights.
     `only` restricts the secrets to a collection of indices (default: all), `max_depth` how many guesses may
-    be asked, whatever they cost. Where what may be asked depends on
-    the history, a state is its candidates and what was asked and answered, in any order.
+    be asked, whatever they cost. Where what may be asked depends on the history, a state is its candidates
+    and what was asked and answered, in any order.
     """
     own = game.own()
     free = game.rules() is None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from guesstree.cext import kernels
 
 from .bounds import capacities, least_totals, profile_of
-from .errors import GameError, GuesstreeError
+from .errors import GameError, GuesstreeError, Infeasible
 from .game import (
     CodeForm,
     Game,
@@ -27,7 +27,7 @@ from .objective import Objective
 from .rules import Rules, Words
 from .solution import Found, Solution
 from .state import Ints, Table, everything
-from .support import FEATURES, PRICED, Request, require
+from .support import FEATURES, PRICED, Request, lies_text, require
 
 MOST_NAMED = 3
 """How many sets of secrets that cannot be told apart a message names, and how many secrets of each."""
@@ -185,7 +185,8 @@ class Problem:
         """
         if (
             not self.symmetry
-            or self.priced
+            or self.game.weights is not None
+            or self.game.costs is not None
             or self.rules is not None
             or (self.candidates_only and self.game.winning is None)
         ):
@@ -261,14 +262,14 @@ class Problem:
     def solution(
         self,
         found: Found,
-        *,
+        upper: tuple[int, ...],
         lower: tuple[int, ...],
+        *,
         stopped: str,
         extra: Mapping[str, Any] | None = None,
         **what: Any,
     ) -> Solution:
-        """Return the solution that a strategy is, with lower bounds of the optimum and how it was found."""
-        upper = found.value or self.objective.value(found.total, found.worst)
+        """Return the solution that a strategy is, with bounds of the optimum and how it was found."""
         return Solution(
             game=self.game,
             goal=self.goal,
@@ -280,6 +281,26 @@ class Problem:
             choices=found.choices,
             **what,
         )
+
+    def no_strategy(self, stopped: str, lies: int = 0) -> str:
+        """Return in words that there is no strategy, or that none was found before the search stopped."""
+        verb = "won" if self.goal == "win" else "settled"
+        limits = "" if self.limited is None else f" within {self.limited} guesses"
+        if self.first is not None:
+            limits += f" after {self.game.guesses[self.first]!r}"
+        if self.candidates_only:
+            limits += " asking candidates only"
+        if lies:
+            limits += f" against {lies_text(lies)}"
+        if stopped:
+            return f"{self.game.spec}: no strategy{limits} was found before the search stopped; one may exist"
+        return f"{self.game.spec} cannot be {verb}{limits}"
+
+    def require_winners(self) -> None:
+        """Raise Infeasible when the goal is to win and no guess wins on some secret."""
+        if self.goal == "win" and (self.winner < 0).any():
+            secret = self.game.secrets[int((self.winner < 0).argmax())]
+            raise Infeasible(f"{self.game.spec} cannot be won: no guess wins on secret {secret!r}")
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -16,26 +16,46 @@ from .state import Ints
 
 @dataclass
 class Found:
-    """A complete strategy: the guess of every state that it meets, and its figures.
+    """A complete strategy: the guess of every state that it meets.
 
     Candidates alone tell the state, whatever the history demands: two states of one strategy either share no
     candidate, or one lies below the other and is smaller, because every guess asked tells something.
-    `total` and `worst` count guesses; `value` is that of the objective where they do not say it.
+    `total` and `worst` count guesses, whatever they cost.
     """
 
     choices: dict[bytes, int] = field(default_factory=dict)
     total: int = 0
     worst: int = 0
-    value: tuple[int, ...] = ()
 
     def add(self, candidates: Ints, guess: int) -> None:
         """Record the guess of a state; each of its candidates pays one guess."""
         self.choices[candidates.tobytes()] = guess
         self.total += len(candidates)
 
-    def reach(self, depth: int) -> None:
-        """Record that some secret needs `depth` guesses."""
-        self.worst = max(self.worst, depth)
+
+@dataclass(frozen=True)
+class Figures:
+    """What a strategy takes, in guesses or in what they cost.
+
+    Attributes
+    ----------
+    total, worst: over all secrets, weighted, and of the one that takes most.
+    lost, won: within a budget, the weight that is lost, and the weighted cost of what is won.
+    depth: guesses asked at most, whatever they cost.
+    """
+
+    total: int
+    worst: int
+    lost: int
+    won: int
+    depth: int
+
+    def __getitem__(self, part: str) -> int:
+        return int(getattr(self, part))
+
+    def value(self, parts: tuple[str, ...]) -> tuple[int, ...]:
+        """Return what an objective with these parts compares."""
+        return tuple(self[part] for part in parts)
 
 
 @dataclass(frozen=True)

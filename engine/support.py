@@ -19,6 +19,11 @@ from .objective import GOALS
 EXACT = "exact"
 
 
+def lies_text(lies: int) -> str:
+    """Return a number of lies in words."""
+    return "1 lie" if lies == 1 else f"{lies} lies"
+
+
 @dataclass(frozen=True)
 class Request:
     """What is asked of a game; arguments as those of `search.solve`.
@@ -49,7 +54,7 @@ class Request:
     @property
     def lies_text(self) -> str:
         """The number of lies in words."""
-        return "1 lie" if self.lies == 1 else f"{self.lies} lies"
+        return lies_text(self.lies)
 
     @property
     def budget_text(self) -> str:
@@ -130,15 +135,10 @@ REFUSED = (
         "what cannot be settled within the limit is lost, which is what a budget says",
     ),
     Row(
-        (("depth limit",), ("costs",)),
-        "a depth limit of {r.max_depth}; accepted: where every guess costs 1",
-        "the search over costs does not count guesses",
-    ),
-    Row(
-        (PRICED, ("rules",)),
-        "{r.game.spec} with weights, costs or a budget; accepted: games where what may be asked does not "
-        "depend on earlier responses",
-        "the search over costs does not follow the history",
+        (("win-probability",), ("to identify",), ("rules",)),
+        "{r.game.spec}: to identify within a budget where what may be asked depends on earlier responses; "
+        "accepted: goal win",
+        "where secrets are given up, there may be nothing left to ask",
     ),
     Row(
         (("candidates only",), ("to identify",), PRICED),
@@ -172,16 +172,6 @@ REFUSED = (
         "the bounds of the search against lies are of strategies that may ask anything",
     ),
     Row(
-        (("lies",), ("beam",)),
-        "a beam {r.width} guesses wide with lies; accepted: one or the other",
-        "beams are part of that search",
-    ),
-    Row(
-        (("lies",), ("bounds",)),
-        "bounds with {r.lies_text}; accepted: solve with a time limit",
-        "the search against lies raises both bounds by itself",
-    ),
-    Row(
         (("beam",), ("one-step method",)),
         "a beam with method {r.method!r}; accepted: exact",
         "a one-step method has one guess for each state",
@@ -190,11 +180,6 @@ REFUSED = (
         (("beam",), ("a pair", "win-probability")),
         "a beam with objective {r.objective!r}; accepted: expected, worst",
         "what a beam leaves out may be what the second part needs",
-    ),
-    Row(
-        (("beam",), ("weights", "costs", "many responses")),
-        "{r.game.spec}: a beam with weights or costs; accepted: games without",
-        "the search over costs has no beams",
     ),
     Row(
         (("bounds",), ("a pair", "win-probability")),

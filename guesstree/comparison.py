@@ -9,7 +9,8 @@ from typing import Any
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.methods.ranking import Method
-from guesstree.engine.search.solve import Progress, solve
+from guesstree.engine.search.solve import solve
+from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
 from guesstree.trees.figures import Costs, Summary, costs_of, summary_of
 

@@ -82,23 +82,21 @@ def techniques(spec: str) -> Iterable[dict[str, Any]]:
         "spec, name, without, how = json.loads(sys.argv[1])\n"
         "p = Problem(guesstree.parse(spec), OBJECTIVES['expected'], symmetry=name != 'symmetry')\n"
         "least, capacity = p.least, p.capacity\n"
-        "counters = np.zeros(counted.COUNTERS, dtype=np.int64)\n"
         "s = counted.Searcher(p.table, p.marks, p.responses, p.winning, 1, False, least, capacity,\n"
-        "    counters, digits=p.codes.digits, renaming=p.renaming, without=without, **how)\n"
+        "    digits=p.codes.digits, renaming=p.renaming, without=without, **how)\n"
         "start = time.perf_counter()\n"
-        "value = s.search(np.arange(p.secrets, dtype=np.int32), p.secrets, counted.INFINITE)\n"
+        "value = s.search(np.arange(p.secrets, dtype=np.int32), p.secrets, counted.INFINITE).upper\n"
         "spent = time.perf_counter() - start\n"
-        "states, evaluations = counters[counted.STATES], counters[counted.EVALUATIONS]\n"
-        "print(json.dumps([int(value), int(states), int(evaluations), spent]))\n"
+        "print(json.dumps([int(value), s.states, s.evaluations, spent]))\n"
     )
     variants: list[tuple[str, int, dict[str, int]]] = [
         ("nothing", 0, {}),
         ("bounds one step ahead", counted.AHEAD, {}),
-        ("the promised guess first", counted.HINTS, {}),
+        ("the hash move first", counted.HINTS, {}),
         ("numbers of parts", counted.BY_PARTS, {}),
         ("limits of the set at hand", counted.LIMITS, {}),
         ("equal partitions", counted.DUPLICATES, {}),
-        ("hopeless sets", counted.HOPELESS, {}),
+        ("nogoods", counted.NOGOODS, {}),
         ("local tables", counted.TABLES, {}),
         ("symmetry", 0, {}),
         ("memory of states (room for 16)", 0, {"memory": 1}),

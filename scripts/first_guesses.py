@@ -30,19 +30,20 @@ import numpy as np
 from frontier import RESULTS, load, save
 
 import guesstree
-from guesstree.cext import counted as kernel
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.anytime import Anytime, Record
-from guesstree.engine.search.solve import Run, solve
+from guesstree.engine.search.anytime import first_guesses
+from guesstree.engine.search.kind import Room
+from guesstree.engine.search.run import Run
+from guesstree.engine.search.solve import kind_of, solve
+from guesstree.engine.search.watch import Watch
 from guesstree.engine.support import Request, require
 
 FORMAT = "guesstree-first-guesses/1"
 OBJECTIVE_NAMES = ("expected", "worst")
-UNITS = {"expected": 1, "worst": 0}
 EVERY = 20.0
 """Seconds between two lines of progress."""
 WIDTH = 10
@@ -124,9 +125,8 @@ def waiting(game: Game, objective: str) -> list[tuple[int, int]]:
     Guesses that tell nothing are left out: asked first, they are never better than what follows them.
     """
     problem = Problem(game, OBJECTIVES["expected"])
-    anytime = Anytime(Run(problem, None, None), Record(None))
-    totals = sorted(anytime.first_guesses(), key=lambda t: (-t[0], t[1]))
-    return [(total if UNITS[objective] else problem.least_depth, guess) for total, guess in totals]
+    totals = sorted(first_guesses(problem), key=lambda t: (-t[0], t[1]))
+    return [(total if objective == "expected" else problem.least_depth, guess) for total, guess in totals]
 
 
 def work(
@@ -140,24 +140,22 @@ def work(
 ) -> None:
     """Prove what is left, one first guess after the other; write a line for each, at once."""
     game = parse(spec)
-    problem, unit = Problem(game, OBJECTIVES[objective]), UNITS[objective]
-    run = Run(problem, limit, None, 1, memory)
-    depth, beta = (problem.max_depth, reach) if unit else (reach - 1, 1)
-    searching = run.searcher(unit)
-    counters = searching[1]
+    problem, total = Problem(game, OBJECTIVES[objective]), objective == "expected"
+    run = Run(kind_of(problem), Room.of(problem, 1, memory), Watch(limit))
+    question = run.kind.question("total") if total else run.kind.question("worst", reach - 1)
+    searcher = run.searcher(question)
     with path.open("a", encoding="utf-8") as file:
         for guess in todo:
             if run.watch.late():
                 return
-            started, before = time.process_time(), int(counters[kernel.EVALUATIONS])
-            counters[kernel.STOP] = 0
-            value, first = run.value_of_first(searching, depth, beta, guess)
-            lower = min(value, reach) if unit else reach if value and not run.watch.stopped else 1
+            started, before = time.process_time(), searcher.evaluations
+            found = run.after_first(searcher, question, reach, guess)
+            proved = min(found.lower, reach)
             line = Line(
                 game.guesses[guess],
-                lower,
-                first >= 0,
-                int(counters[kernel.EVALUATIONS]) - before,
+                proved if total or proved == reach else 1,
+                found.upper < reach,
+                searcher.evaluations - before,
                 round(time.process_time() - started, 4),
             )
             file.write(json.dumps(asdict(line)) + "\n")

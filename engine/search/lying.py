@@ -1,38 +1,38 @@
-"""Exact search against a codemaker who may lie: the least worst case when up to so many responses are false.
+"""Responses that may be false: a state is what is known of the secret, with so many guesses left.
 
 The codemaker fixes the secret and may give up to L false responses in the game, any that the game has. To
 win, the guess that names the secret ends the game, so the winning response is neither given falsely nor
 withheld. To identify, every response may be false, and the game ends when the secret is known with
 certainty. Berlekamp (1968) and Ulam (1976) for yes and no; Huang, Chen and Lin (2005) for Mastermind.
 
-The search is in `cext` (`lies`, and its plain twin with the steps and the proofs): can so many guesses settle
-a state? Here that is asked for one number of guesses after another, and strategies are read off.
+The search is in `cext` (`lying`, and its plain twin with the steps and the proofs). It answers one question:
+can so many guesses settle a state?
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
 from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from guesstree.cext import Outcome
 from guesstree.cext import lying as kernel
 
-from ..errors import Infeasible
+from ..errors import Infeasible, SpaceError
 from ..problem import Problem
-from ..solution import Found, Solution
+from ..solution import Figures, Found
 from ..state import Ints, Table, everything
-from .watch import Progress, Watch
+from .kind import Cell, Kind, Question, Room
 
 Left = NDArray[np.uint8]
 MOST_DEPTHS = 64
 MOST_VOLUME = 1 << 60
-BEAMS = (3, 30)
-QUICK_BUDGET, FIRST_BUDGET, LAST_BUDGET = 1 << 9, 1 << 14, 1 << 20
-"""Evaluations before proof and beams take turns; without a time limit the proof goes on after the last."""
+LOOK = 1 << 14
+"""Evaluations before proof and beams take turns."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,14 @@ class Volume:
 class Knowledge:
     """What is known of the secret: who is still possible, and how many lies each has left.
 
-    candidates: sorted, int32; left: uint8, of the same length.
+    candidates: sorted, int32; left: uint8, of the same length. depth, history: guesses left, and those that
+    led here, where they matter.
     """
 
     candidates: Ints
     left: Left
+    depth: int = 0
+    history: tuple[int, ...] = ()
 
     @classmethod
     def start(cls, secrets: int, lies: int) -> Knowledge:
@@ -124,15 +127,20 @@ class Knowledge:
 
 
 def make_searcher(
-    problem: Problem, lies: int, *, memory: int = 1 << 20, width: int = 0, counting: bool = False
-) -> tuple[Any, Volume, NDArray[np.int64]]:
-    """Return a searcher for states with up to `lies` lies left, the volumes it counts with, and its counters.
+    problem: Problem,
+    lies: int,
+    *,
+    memory: int = 1 << 20,
+    width: int = 0,
+    jobs: int = 1,
+    counting: bool = False,
+) -> tuple[Any, Volume]:
+    """Return a searcher for states with up to `lies` lies left, and the volumes it counts with.
 
     With a width it tries so many guesses of a state at most. One for `counting` alone does without responses.
     """
     responses = max([1, *problem.profile[:1]])
     volume = Volume.of(responses, lies, problem.secrets, win=problem.winning >= 0)
-    counters = np.zeros(kernel.COUNTERS, dtype=np.int64)
     made = kernel.Searcher(
         np.zeros((1, problem.secrets), dtype=np.uint8) if counting else problem.table,
         problem.own,
@@ -144,179 +152,102 @@ def make_searcher(
         volume.nodes,
         volume.spread,
         problem.capacity,
-        counters,
         problem.classes,
         memory=memory,
         width=width,
+        jobs=jobs,
     )
-    return made, volume, counters
+    return made, volume
 
 
-class LyingRun:
-    """A solve in progress: its clock, the work done, what is proven, the best strategy so far."""
+class Lying(Kind[Knowledge]):
+    """States and kernel where up to `lies` responses may be false."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        lies: int,
-        watch: Watch,
-        progress: Callable[[Progress], None] | None,
-        memory: int,
-    ) -> None:
-        self.problem, self.lies, self.watch = problem, lies, watch
-        self.progress, self.memory = progress, memory
-        self.start = Knowledge.start(problem.secrets, lies)
-        self.best: Found | None = None
-        self.lower = 0
-        self.phase = ""
-        self.states = self.evaluations = 0  # of searchers that are gone
-        self.exact = self.searcher()
+    infinite = kernel.INFINITE
+    takes_turns = True
 
-    def searcher(self, width: int = 0) -> tuple[Any, NDArray[np.int64]]:
-        """Return a searcher and its counters."""
-        made, _, counters = make_searcher(self.problem, self.lies, memory=self.memory, width=width)
-        return made, counters
+    def __init__(self, problem: Problem, lies: int) -> None:
+        super().__init__(problem)
+        self.lies = lies
+        # Each guess of a sensible strategy takes a lie, or more, from some secret.
+        most = problem.secrets * (lies + 1) + 1
+        self.most = most if problem.limited is None else min(problem.limited, most)
+        if problem.goal == "identify" and len(np.unique(problem.table, axis=1).T) < problem.secrets:
+            raise Infeasible(f"{problem.game.spec} cannot be settled: two secrets get the same responses")
 
     @property
-    def upper(self) -> int:
-        """How many guesses suffice: those of the best strategy, or one more than may be asked."""
-        if self.best is not None:
-            return self.best.worst
-        limit = self.problem.limited
-        # Each guess of a sensible strategy takes a lie, or more, from some secret.
-        most = self.problem.secrets * (self.lies + 1) + 1
-        return most if limit is None else min(limit, most) + 1
+    def look(self) -> tuple[int, int]:
+        """See `Kind`."""
+        return LOOK, LOOK
 
-    # -- searches --------------------------------------------------------------------------------------
+    def question(self, part: str, limit: int | None = None) -> Question:
+        """Return the question for the least of a part, with this worst case at most."""
+        return Question(part, self.most if limit is None else limit)
 
-    def settle(
-        self, searching: tuple[Any, NDArray[np.int64]], depth: int, phase: str, budget: int = 0
-    ) -> bool:
-        """Return whether `depth` guesses suffice, and keep the strategy; a "no" is one if nothing stopped.
+    def mode(self, question: Question) -> Hashable:
+        """Return what all questions have in common: one searcher answers them."""
+        return question.part
 
-        `budget`: evaluations after which to stop, if above 0.
-        """
-        counters = searching[1]
-        self.phase = phase
-        counters[kernel.STOP] = 0
-        counters[kernel.BUDGET] = counters[kernel.EVALUATIONS] + budget if budget else 0
-        found = all(
-            self._search(searching, known, depth - asked, past) for known, asked, past in self._roots()
-        )
-        if found:
-            counters[kernel.STOP] = counters[kernel.BUDGET] = (
-                0  # what is asked now is known already, or nearly
+    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:  # noqa: ARG002 - of the kind
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+        if not room.tabled:
+            raise SpaceError(
+                f"{self.problem.game.spec}: its table of responses is too large; accepted with lies: smaller "
+                "games"
             )
-            self.best = self._extract(searching[0], depth)
+        return make_searcher(self.problem, self.lies, memory=room.memory, width=width, jobs=room.jobs)[0]
+
+    def root(self, question: Question) -> Knowledge:
+        """Return the state before the first guess."""
+        start = Knowledge.start(self.problem.secrets, self.lies)
+        return Knowledge(start.candidates, start.left, question.depth)
+
+    def search(self, searcher: Any, state: Knowledge, beta: int, budget: int) -> Outcome:  # noqa: ARG002
+        """Decide whether the depth of a state suffices."""
+        found: Outcome = searcher.search(state.candidates, state.left, state.depth, state.history, budget)
         return found
 
-    def _roots(self) -> Iterator[tuple[Knowledge, int, tuple[int, ...]]]:
-        """Yield what has to be settled, the guesses already asked there, and which."""
-        first, problem = self.problem.first, self.problem
-        if first is None:
-            yield self.start, 0, ()
-            return
-        answers = problem.row(first, self.start.candidates)
-        for known in self.start.children(answers, problem.responses, problem.winning):
-            yield known, 1, (first,)
+    def bound(self, searcher: Any, state: Knowledge) -> tuple[int, bool]:
+        """Return at least how many guesses a state needs, by counting."""
+        return int(searcher.least(state.candidates, state.left)), False
 
-    def _search(
-        self, searching: tuple[Any, NDArray[np.int64]], known: Knowledge, depth: int, history: tuple[int, ...]
-    ) -> bool:
-        searcher, counters = searching
+    def choice(self, searcher: Any, state: Knowledge) -> int:
+        """Return the guess that settles a state; raise ValueError when it is not known."""
+        return int(searcher.choice(state.candidates, state.left, state.depth))
 
-        def work() -> bool:
-            return bool(searcher.search(known.candidates, known.left, depth, history))
-
-        progress = self.progress
-        report = None if progress is None else lambda: progress(self.snapshot())
-        return self.watch.search(work, counters, kernel.STOP, report)
-
-    def snapshot(self) -> Progress:
-        """Return what is known now."""
-        return Progress(
-            phase=self.phase,
-            states=self.counted(kernel.STATES),
-            evaluations=self.counted(kernel.EVALUATIONS),
-            lower=self.lower,
-            upper=None if self.best is None else self.best.worst,
-            first="",
-            seconds=self.watch.seconds,
-        )
-
-    def counted(self, index: int) -> int:
-        """Return states or evaluations, added up over all searches."""
-        return (self.states, self.evaluations)[index] + int(self.exact[1][index])
-
-    def _extract(self, searcher: Any, depth: int) -> Found:
-        """Return the strategy behind a number of guesses that suffices.
-
-        A state that is met again with fewer guesses to go gets a guess for those, good for both.
-        """
-        problem, found = self.problem, Found()
-        left_of: dict[bytes, int] = {}
-        below: dict[bytes, list[bytes]] = {}
-        waiting = [(self.start, depth)]
-        for known, left in waiting:
-            key = known.key
-            if self.finished(known) or left_of.get(key, depth + 1) <= left:
-                continue
-            if problem.first is not None and left == depth:
-                guess = problem.first
-            else:
-                guess = int(searcher.choice(known.candidates, known.left, left))
-            found.choices[key], left_of[key] = guess, left
-            answers = problem.row(guess, known.candidates)
-            children = list(known.children(answers, problem.responses, problem.winning))
-            below[key] = [child.key for child in children if not self.finished(child)]
-            waiting += [(child, left - 1) for child in children]
-        found.worst = longest(below, self.start.key) if len(below) else 0
-        found.value = (found.worst,)
-        return found
-
-    def finished(self, known: Knowledge) -> bool:
+    def finished(self, state: Knowledge) -> bool:
         """Return whether nothing is left to ask."""
-        return len(known) <= (0 if self.problem.winning >= 0 else 1)
+        return len(state) <= (0 if self.problem.winning >= 0 else 1)
 
-    # -- the least worst case --------------------------------------------------------------------------
+    def children(self, state: Knowledge, guess: int) -> Iterator[Knowledge]:
+        """Yield the states after a guess that does not win."""
+        problem = self.problem
+        answers = problem.row(guess, state.candidates)
+        for child in state.children(answers, problem.responses, problem.winning):
+            yield Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
 
-    def beam(self, width: int, depth: int, budget: int = 0) -> bool:
-        """Look for a strategy among the best `width` guesses of each state; return whether one was found."""
-        searching = self.searcher(width)
-        phase = f"worst case of {depth}, best {width} guesses of each state"
-        try:
-            return self.settle(searching, depth, phase, budget)
-        finally:
-            self.states += int(searching[1][kernel.STATES])
-            self.evaluations += int(searching[1][kernel.EVALUATIONS])
+    def cells(self, question: Question, guess: int) -> list[Cell[Knowledge]]:
+        """Return what a first guess leaves, largest first."""
+        cells = [Cell(state, 1) for state in self.children(self.root(question), guess)]
+        return sorted(cells, key=lambda cell: -len(cell.state or ())) or [Cell(None, 1, exact=True)]
 
-    def solve(self) -> None:
-        """Raise `lower` and look for better strategies until they meet, or the search is stopped.
+    def figures(self, found: Found) -> Figures:
+        """Return what a strategy takes: the longest way down, however the responses lie."""
+        below: dict[bytes, list[bytes]] = {}
+        start = Knowledge.start(self.problem.secrets, self.lies)
+        waiting = [] if self.finished(start) else [start]
+        for state in waiting:
+            if state.key not in below:
+                states = self.children(state, found.choices[state.key])
+                children = [child for child in states if not self.finished(child)]
+                below[state.key] = [child.key for child in children]
+                waiting += children
+        worst = longest(below, start.key) if below else 0
+        return Figures(found.total, worst, 0, 0, worst)
 
-        First what is refuted in no time. Then a strategy: the best guess by volume everywhere, with ever more
-        guesses allowed. Then the search for better strategies and the proof take turns, with growing budgets.
-        """
-        self.refute(QUICK_BUDGET)
-        depth = self.lower
-        while self.best is None and depth < self.upper and not self.watch.late():
-            self.beam(1, depth)
-            depth += 1
-        budget = FIRST_BUDGET
-        while self.lower < self.upper and not self.watch.late():
-            for width in BEAMS:
-                while self.best is not None and self.lower < self.best.worst and not self.watch.late():
-                    if not self.beam(width, self.best.worst - 1, budget):
-                        break
-            self.refute(0 if budget >= LAST_BUDGET and self.watch.unlimited else budget)
-            budget *= 4
-
-    def refute(self, budget: int) -> None:
-        """Raise `lower` until so many guesses suffice, or the budget of evaluations (0: none) is spent."""
-        while self.lower < self.upper and not self.watch.late():
-            found = self.settle(self.exact, self.lower, f"worst case of {self.lower}", budget)
-            if found or self.exact[1][kernel.STOP]:
-                break
-            self.lower += 1
+    def counted(self) -> dict[str, int]:
+        """Return at least what the worst case is, by counting without lies."""
+        return {"worst": self.problem.least_depth}
 
 
 def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
@@ -331,35 +262,3 @@ def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
             waiting.pop()
             lengths[key] = 1 + max((lengths[child] for child in below[key]), default=0)
     return lengths[root]
-
-
-def solve_lies(
-    problem: Problem, lies: int, watch: Watch, progress: Callable[[Progress], None] | None, memory: int
-) -> Solution:
-    """Find the least worst case against up to `lies` false responses and a strategy; see `search.solve`."""
-    game = problem.game
-    if problem.goal == "win" and (problem.winner < 0).any():
-        secret = game.secrets[int((problem.winner < 0).argmax())]
-        raise Infeasible(f"{game.spec} cannot be won: no guess wins on secret {secret!r}")
-    if problem.goal == "identify" and len(np.unique(problem.table, axis=1).T) < problem.secrets:
-        raise Infeasible(f"{game.spec} cannot be settled: two secrets get the same responses")
-    run = LyingRun(problem, lies, watch, progress, memory)
-    try:
-        run.solve()
-    except KeyboardInterrupt:  # between two searches; during one it ends the search
-        watch.stopped = "interrupt"
-    if run.best is None:
-        within = "" if problem.limited is None else f" within {problem.limited} guesses"
-        why = "was found before the search stopped; one may exist" if watch.stopped else "exists"
-        told = replace(problem.asked, lies=lies).lies_text
-        raise Infeasible(f"{game.spec}: no strategy{within} against {told} {why}")
-    return problem.solution(
-        run.best,
-        lower=(run.lower,),
-        stopped=watch.stopped,
-        method="exact",
-        states=run.counted(kernel.STATES),
-        evaluations=run.counted(kernel.EVALUATIONS),
-        seconds=watch.seconds,
-        lies=lies,
-    )

@@ -1,80 +1,95 @@
-"""Exact search where secrets have weights, questions have costs, or a budget limits what may be won.
+"""Guesses that cost, secrets that weigh, budgets: a state is a set of candidates with so much left to pay.
 
-The searches are in `cext` (`costs`, and its plain twin with the steps and the proofs). Here objectives are
-taken apart into questions that those answer: the least weighted total, also within a budget that all must
-keep, the least worst case, and the least loss within a budget. A pair is solved under a budget: first the
-least worst case, then the least total within it; or first the least total, then the least budget that still
-reaches it.
+The search is in `cext` (`priced`, and its plain twin with the steps and the proofs). It answers what the
+least weighted total is, also within a budget that all must keep; the least worst case; and the least loss
+within a budget.
 
 Every strategy is complete: where secrets are lost in any case, or given up for others, it goes on with the
-questions that look best one step ahead, and its figures are counted on the tree.
+guesses that look best one step ahead, and its figures are counted on the tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Hashable
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from guesstree.cext import Outcome
 from guesstree.cext import priced as kernel
 
 from ..bounds import LeastCosts, least_costs, least_weighted
-from ..errors import GuesstreeError, Infeasible
+from ..errors import GuesstreeError
 from ..game import MOST_COST
-from ..methods.greedy import OneStep
-from ..methods.ranking import Method
 from ..methods.valuations import COST_VALUATIONS
 from ..problem import Problem
-from ..solution import Found, Solution
+from ..rules import Words
+from ..solution import Figures, Found
 from ..state import Ints, everything, split
-from .watch import Progress, Watch
+from .kind import Cell, Kind, Question, Room
 
 MOST_PRICE = 1 << 20
 UNBOUNDED = -1
 LOOK, SMALL = 1 << 16, 16
-"""Evaluations before one-step strategies are played and bounds sought, from parts of so many secrets on."""
-LAST_LOOK = 1 << 12
-"""Evaluations that may be spent on a strategy after the search was stopped."""
+"""Evaluations before better strategies and bounds are sought; the latter from parts of so many secrets on."""
 
 
-@dataclass(frozen=True)
-class Figures:
-    """What a strategy costs: weighted total and worst case; weight lost, and weighted cost of what is won."""
+@dataclass(eq=False)
+class State:
+    """Candidates, guesses and budget left, the guesses that led here, and what they demand of the next.
 
-    total: int
-    worst: int
-    lost: int
-    won: int
+    `lost`: all is given up; what is asked is what looks best one step ahead.
+    """
 
-    def value(self, parts: tuple[str, ...]) -> tuple[int, ...]:
-        """Return what an objective compares."""
-        if parts == ("win-probability",):
-            return self.lost, self.won
-        return tuple(self.worst if part == "worst" else self.total for part in parts)
+    candidates: Ints
+    depth: int
+    left: int
+    history: tuple[int, ...] = ()
+    needs: Words | None = None
+    lost: bool = False
+
+    @property
+    def key(self) -> bytes:
+        """The bytes of the candidates."""
+        return self.candidates.tobytes()
 
 
-class Prices:
-    """A problem with its costs as arrays; strategies valued and completed."""
+class Priced(Kind[State]):
+    """States and kernel for a problem with weights, costs or a budget."""
+
+    infinite = kernel.INFINITE
+    decides = False
+    later = tuple(COST_VALUATIONS)
+    rates = (1.0, 2.0, 4.0, 0.5)
+    beam_share = 1 / 2
+    beam_budget = LOOK
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
+        super().__init__(problem)
+        self.most = kernel.UNLIMITED if problem.limited is None else problem.max_depth
+        # Where only candidates may be asked, a part may ask less than all may.
+        self.small = 0 if problem.candidates_only else SMALL
         self.weight = int(problem.weights.sum())
         # A path asks fewer questions than there are secrets, and one to win: no budget above that matters.
         most = int(problem.costs.max(initial=0)) * problem.secrets
         self.budget = UNBOUNDED if problem.budget is None else min(problem.budget, most)
+
+    @property
+    def look(self) -> tuple[int, int]:
+        """See `Kind`."""
+        return LOOK, LOOK
 
     @cached_property
     def least(self) -> LeastCosts:
         """What every secret pays at least."""
         return least_costs(self.problem.table, self.problem.costs, self.problem.winning)
 
-    def counted(self) -> tuple[int, ...]:
-        """Return at least what the objective comes to: secret by secret, and by counting.
+    def counted(self) -> dict[str, int]:
+        """Return at least what each part of the objective is: secret by secret, and by counting.
 
         To identify two secrets or more, each pays for some question. To win, all but at most one of them (the
         first guess wins on one secret) pay for a guess that does not win, and each for one that does. Where
@@ -95,15 +110,19 @@ class Prices:
             branches = problem.profile[0] if problem.profile else 1
             total = max(total, least.unit * least_weighted(weights, branches, win=win))
             worst = max(worst, least.unit * problem.least_depth)
-        return Figures(total, worst, 0, 0).value(problem.objective.parts)
+        return {"total": total, "worst": worst, "lost": 0, "won": 0}
 
     @cached_property
     def prices(self) -> NDArray[np.int64]:
         """Costs in sixteenths of the mean cost: what about a bit of information is worth."""
+        return self.priced(1.0)
+
+    def priced(self, rate: float) -> NDArray[np.int64]:
+        """Return costs in sixteenths of the mean cost, and so many times that."""
         problem = self.problem
         sizes = problem.sizes(everything(len(problem.own)), everything(problem.secrets)).astype(np.float64)
         paid = float((sizes * problem.costs).sum())
-        rate = 16 * sizes.sum() / paid if paid else 0
+        rate *= 16 * sizes.sum() / paid if paid else 0
         return np.minimum(problem.costs * rate, MOST_PRICE).astype(np.int64)
 
     @cached_property
@@ -119,14 +138,43 @@ class Prices:
                     last[s] = guess
         return last
 
-    def arguments(self, left: int, *, worst: bool = False, losses: bool = False) -> dict[str, Any]:
-        """Return the arguments of a `Searcher`, but for counters and memory; `left` is the budget or -1.
+    # -- searches --------------------------------------------------------------------------------------
 
-        A unit of weight that is lost is valued at one more than all that the others may pay; or with `losses`
-        at 1, and the others at nothing.
+    def question(self, part: str, limit: int | None = None) -> Question:
+        """Return the question for the least of a part, with this worst case at most."""
+        return Question(part, self.most, self.budget if limit is None else limit)
+
+    def scale(self, question: Question) -> int:
+        """Return what a unit of weight counts that is lost: one more than all that the others may pay."""
+        return 1 if question.part == "lost" else self.weight * question.left + 1
+
+    def mode(self, question: Question) -> Hashable:
+        """Return what questions have in common that one searcher answers."""
+        return question.part, question.left
+
+    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+        problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
+        return kernel.Searcher(
+            **self.arguments(question) | ({"prices": self.priced(self.rate)} if width else {}),
+            classes=problem.classes,
+            digits=None if codes is None else codes.digits,
+            renaming=problem.renaming,
+            features=None if rules is None else rules.features,
+            needs=None if rules is None else rules.needs,
+            memory=room.memory,
+            width=width,
+            jobs=room.jobs,
+        )
+
+    def arguments(self, question: Question) -> dict[str, Any]:
+        """Return the arguments of a searcher that say what costs what.
+
+        A unit of weight that is lost is valued at one more than all that the others may pay; or, where only
+        what is lost counts, at 1, and the others at nothing.
         """
-        problem, least = self.problem, self.least
-        scale = 1 if losses else self.weight * left + 1
+        problem, least, left = self.problem, self.least, question.left
+        losses, worst, scale = question.part == "lost", question.part == "worst", self.scale(question)
         if left >= 0 and self.weight * scale >= MOST_COST:
             raise GuesstreeError(
                 f"a budget of {left} with weights that add up to {self.weight}; accepted: weight x weight x "
@@ -150,14 +198,148 @@ class Prices:
             "rate": int(not losses),
         }
 
-    def parts(self, most: int) -> list[Ints]:
+    def root(self, question: Question) -> State:
+        """Return the state before the first guess."""
+        rules = self.problem.rules
+        needs = None if rules is None else rules.start
+        return State(everything(self.problem.secrets), question.depth, question.left, needs=needs)
+
+    def search(self, searcher: Any, state: State, beta: int, budget: int) -> Outcome:
+        """Search a state for a value below beta."""
+        found: Outcome = searcher.search(
+            state.candidates, state.left, beta, budget, state.depth, state.history
+        )
+        return found
+
+    def bound(self, searcher: Any, state: State) -> tuple[int, bool]:
+        """Return at least the value of a state, one step ahead, and whether it is exactly that."""
+        lower, exact = searcher.bound(state.candidates, state.left, state.depth, state.history)
+        return int(lower), bool(exact)
+
+    def choice(self, searcher: Any, state: State) -> int:
+        """Return the guess that reaches the value just found, or looks best where all is given up."""
+        if len(state.candidates) > 1 and not state.lost:
+            guess = int(searcher.choice(state.candidates, state.left, state.depth, state.history))
+            if guess >= 0:
+                return guess
+            state.lost = True
+        return self.ahead(state)
+
+    def finished(self, state: State) -> bool:
+        """Return whether nothing is left to ask."""
+        return self.problem.finished(state.candidates)
+
+    def children(self, state: State, guess: int) -> list[State]:
+        """Return the states after a guess that does not win."""
+        parts = split(self.problem.row(guess, state.candidates), state.candidates)
+        return [self.child(state, guess, r, part) for r, part in parts if r != self.problem.winning]
+
+    def child(self, state: State, guess: int, response: int, part: Ints) -> State:
+        """Return the state after a response."""
+        cost, rules = int(self.problem.costs[guess, response]), self.problem.rules
+        over = 0 <= state.left < cost
+        return State(
+            part,
+            state.depth - 1,
+            UNBOUNDED if state.left < 0 or over else state.left - cost,
+            (*state.history, guess),
+            None if rules is None or state.needs is None else rules.after(state.needs, guess, response),
+            state.lost or over,
+        )
+
+    def cells(self, question: Question, guess: int) -> list[Cell[State]]:
+        """Return the parts that a first guess leaves, largest first."""
+        problem, root = self.problem, self.root(question)
+        rate = 0 if question.part == "lost" else 1
+        parts = split(problem.row(guess, root.candidates), root.candidates)
+        cells: list[Cell[State]] = []
+        for response, part in sorted(parts, key=lambda item: -len(item[1])):
+            cost, weight = int(problem.costs[guess, response]), int(problem.weights[part].sum())
+            paid = cost if question.part == "worst" else rate * cost * weight
+            if 0 <= question.left < cost:
+                cells.append(Cell(None, weight * self.scale(question), exact=True))
+            elif response == problem.winning:
+                cells.append(Cell(None, paid, exact=True))
+            else:
+                cells.append(Cell(self.child(root, guess, response, part), paid))
+        return cells
+
+    # -- what strategies take --------------------------------------------------------------------------
+
+    def worth(self, question: Question, figures: Figures) -> int:
+        """Return a strategy's value of a question."""
+        if question.part == "won":
+            return figures.lost * self.scale(question) + figures.won
+        return figures[question.part]
+
+    def ceiling(self, question: Question) -> int:
+        """Return the total from which on some secret pays more than the limit."""
+        return self.scale(question) if question.part == "total" and question.left >= 0 else self.infinite
+
+    def learnt(self, question: Question, lower: int) -> dict[str, int]:
+        """Return what a lower bound of a question says of the parts of the objective."""
+        if question.part == "won":
+            lost, won = divmod(lower, self.scale(question))
+            return {"lost": lost, "won": won}
+        return {question.part: lower}
+
+    def figures(self, found: Found) -> Figures:
+        """Return what a strategy takes, from its choices alone."""
+        problem, budget = self.problem, self.budget
+        total = worst = lost = won = deepest = 0
+        waiting: list[tuple[Ints, int, int, bool]] = [(everything(problem.secrets), 0, 0, False)]
+        for candidates, paid, depth, over in waiting:
+            if over or problem.finished(candidates):
+                weight = int(problem.weights[candidates].sum())
+                total, worst, deepest = total + paid * weight, max(worst, paid), max(deepest, depth)
+                if budget == UNBOUNDED or paid <= budget:
+                    won += paid * weight
+                else:
+                    lost += weight
+                continue
+            guess = found.choices[candidates.tobytes()]
+            for response, cell in split(problem.row(guess, candidates), candidates):
+                cost = int(problem.costs[guess, response])
+                waiting.append((cell, paid + cost, depth + 1, response == problem.winning))
+        return Figures(total, worst, lost, won, deepest)
+
+    # -- one step ahead --------------------------------------------------------------------------------
+
+    def ahead(self, state: State) -> int:
+        """Return the guess that looks best one step ahead: information and costs, by sizes alone.
+
+        Raises ValueError where no guess tells anything.
+        """
+        problem, candidates = self.problem, state.candidates
+        if len(candidates) == 1:
+            return int(self.last[candidates[0]])
+        guesses = problem.allowed(candidates, state.needs)
+        sizes = problem.sizes(guesses, candidates)
+        bits = np.rint(16 * np.log2(np.maximum(np.arange(len(candidates) + 1), 1))).astype(np.int64)
+        scores = (sizes * (self.prices[guesses] + bits[sizes])).sum(axis=1)
+        scores[(sizes > 0).sum(axis=1) < 2] = np.iinfo(np.int64).max
+        if not len(guesses) or scores.min() == np.iinfo(np.int64).max:
+            raise ValueError(f"no guess tells {len(candidates)} candidates apart")
+        return int(guesses[int(scores.argmin())])
+
+    def first_strategy(self) -> Found | None:
+        """Return the strategy that asks what looks best one step ahead; None where it gets stuck."""
+        first, root = self.problem.first, self.root(self.question("total"))
+        root.lost = True
+        with suppress(ValueError):
+            return self.walk(
+                root, lambda state: first if state is root and first is not None else self.ahead(state)
+            )
+        return None
+
+    def parts(self, question: Question, most: int) -> list[State]:
         """Return parts of at most so many secrets, if guesses can make them, that guesses tell apart.
 
         Their values add up to at most the value of all (for the worst case, the largest is at most that): a
         strategy for a set, restricted to a part, is one for the part, and nobody pays more. So what is lost
         is only what telling them apart costs; the guesses that cost least, weighted, make them.
         """
-        problem, found = self.problem, []
+        problem, found = self.problem, list[Ints]()
         guesses, waiting = everything(len(problem.own)), [everything(problem.secrets)]
         for some in waiting:
             if len(some) > most:
@@ -170,376 +352,5 @@ class Prices:
                     waiting += [part for _, part in parts]
                     continue
             found.append(some)
-        return found
-
-    def look(self, candidates: Ints) -> int:
-        """Return the guess that looks best one step ahead: information and costs, by sizes alone."""
-        problem = self.problem
-        if len(candidates) == 1:
-            return int(self.last[candidates[0]])
-        guesses = problem.allowed(candidates)
-        sizes = problem.sizes(guesses, candidates)
-        bits = np.rint(16 * np.log2(np.maximum(np.arange(len(candidates) + 1), 1))).astype(np.int64)
-        scores = (sizes * (self.prices[guesses] + bits[sizes])).sum(axis=1)
-        scores[(sizes > 0).sum(axis=1) < 2] = np.iinfo(np.int64).max
-        return int(guesses[int(scores.argmin())])
-
-    def play(self, choose: Callable[[Ints, int], int | None]) -> Found:
-        """Return the strategy that asks `choose(candidates, paid so far)`; after a None it looks ahead."""
-        problem, found = self.problem, Found()
-        waiting: list[tuple[Ints, int, bool]] = [(everything(problem.secrets), 0, False)]
-        for candidates, paid, lost in waiting:
-            if problem.finished(candidates):
-                continue
-            chosen = None if lost else choose(candidates, paid)
-            guess = self.look(candidates) if chosen is None else chosen
-            found.add(candidates, guess)
-            for response, cell in split(problem.row(guess, candidates), candidates):
-                if response != problem.winning:
-                    cost = int(problem.costs[guess, response])
-                    waiting.append((cell, paid + cost, lost or chosen is None))
-        return found
-
-    def figures(self, found: Found) -> Figures:
-        """Return what a strategy costs, from its choices alone."""
-        problem, budget = self.problem, self.budget
-        total = worst = lost = won = 0
-        waiting: list[tuple[Ints, int, bool]] = [(everything(problem.secrets), 0, False)]
-        for candidates, paid, over in waiting:
-            if over:
-                weight = int(problem.weights[candidates].sum())
-                total, worst = total + paid * weight, max(worst, paid)
-                if budget == UNBOUNDED or paid <= budget:
-                    won += paid * weight
-                else:
-                    lost += weight
-                continue
-            if problem.finished(candidates):
-                waiting.append((candidates, paid, True))
-                continue
-            guess = found.choices[candidates.tobytes()]
-            for response, cell in split(problem.row(guess, candidates), candidates):
-                cost = int(problem.costs[guess, response])
-                waiting.append((cell, paid + cost, response == problem.winning))
-        return Figures(total, worst, lost, won)
-
-
-class PricedRun:
-    """A solve in progress: its clock, the work done, the best strategy so far."""
-
-    def __init__(
-        self, problem: Problem, watch: Watch, progress: Callable[[Progress], None] | None, memory: int
-    ) -> None:
-        self.problem, self.watch, self.progress, self.memory = problem, watch, progress, memory
-        self.prices = Prices(problem)
-        self.best: Found | None = None
-        self.figures: Figures | None = None
-        self.phase = ""
-        self.states = self.evaluations = 0
-        self.untried = tuple(COST_VALUATIONS)
-        self.offset = 0  # what the rest of the game costs while a part of it is searched
-
-    def offer(self, found: Found) -> None:
-        """Keep a strategy if it is within the limits and better than the best so far."""
-        figures = self.prices.figures(found)
-        parts, limit = self.problem.objective.parts, self.problem.limited
-        if limit is not None and figures.worst > limit:
-            return
-        if self.figures is None or figures.value(parts) < self.figures.value(parts):
-            self.best, self.figures = found, figures
-            found.value = figures.value(parts)
-
-    def start(self) -> None:
-        """Begin with what looks best one step ahead."""
-        first = self.problem.first
-        everyone = self.problem.secrets
-        self.offer(self.prices.play(lambda some, _: first if len(some) == everyone else None))
-
-    def one_step(self) -> None:
-        """Offer the one-step strategies that see costs, once."""
-        names, self.untried = self.untried, ()
-        for name in names:
-            if self.watch.late():
-                return
-            player = OneStep(self.problem, Method(name))
-            found = self.watch.run(player.play_out, player.stop)
-            if found is not None:
-                self.offer(found)
-
-    def search(
-        self,
-        phase: str,
-        left: int,
-        limit: Callable[[], int],
-        *,
-        worst: bool = False,
-        losses: bool = False,
-    ) -> tuple[int, int]:
-        """Return (bound, scale): exactly the value if it is below beta and nothing stopped, else at least.
-
-        `limit` returns beta; it may fall as better strategies are found. A strategy below is offered. With a
-        budget, `scale` is what the least weight lost costs, more than all that is won may cost.
-        """
-        self.phase = phase
-        given = self.prices.arguments(left, worst=worst, losses=losses)
-        scale, counters = given["lost"] + left * given["rate"], np.zeros(kernel.COUNTERS, dtype=np.int64)
-        searcher = kernel.Searcher(**given, counters=counters, memory=self.memory)
-        self.searching = self.watch.seconds
-        value, guess = self._value(searcher, counters, left, limit, worst, scale, given["rate"])
-        self.states += int(counters[kernel.STATES])
-        self.evaluations += int(counters[kernel.EVALUATIONS])
-        beta = limit()
-        if guess is not None and value < beta:
-            counters[kernel.STOP] = 0  # what is asked now is known already, or nearly
-            if self.watch.stopped:
-                counters[kernel.BUDGET] = counters[kernel.EVALUATIONS] + LAST_LOOK
-            self._extract(searcher, left, guess)
-        return min(value, beta), scale
-
-    def _value(
-        self,
-        searcher: Any,
-        counters: Any,
-        left: int,
-        limit: Callable[[], int],
-        worst: bool,
-        scale: int,
-        rate: int,
-    ) -> tuple[int, int | None]:
-        """Return the value, or a bound, and the first guess of a strategy below beta (-1: none is needed)."""
-        problem, start = self.problem, everything(self.problem.secrets)
-        if len(start) == 1 and problem.first is None:
-            cost = int(self.prices.least.end[0])
-            each = rate * cost if left < 0 or cost <= left else scale
-            value = cost if worst else int(problem.weights[0]) * each
-            return value, -1
-        if problem.first is None:
-            counters[kernel.UPPER], counters[kernel.FIRST], self.offset = kernel.INFINITE, -1, 0
-            bound = 0
-            counters[kernel.BUDGET] = LOOK
-            value = self._run(searcher, counters, start, left, limit())
-            if counters[kernel.STOP] == kernel.SPENT:
-                self.one_step()
-                bound = self._bound(searcher, counters, left, limit, worst)
-                if bound >= limit():
-                    return bound, None
-                counters[kernel.BUDGET] = 0
-                if counters[kernel.STOP] == kernel.SPENT:
-                    counters[kernel.STOP] = 0
-                value = self._run(searcher, counters, start, left, limit())
-            if counters[kernel.STOP]:
-                first = int(counters[kernel.FIRST])
-                return max(bound, int(counters[kernel.LOWER])), None if first < 0 else first
-            return value, int(searcher.choice(start, left)) if value < limit() else None
-        values: list[int] = []
-        for response, cell in split(problem.row(problem.first, start), start):
-            cost, weight = int(problem.costs[problem.first, response]), int(problem.weights[cell].sum())
-            if left >= 0 and cost > left:
-                values.append(weight * scale)
-                continue
-            paid, below = cost if worst else rate * cost * weight, left - cost if left >= 0 else -1
-            self.offset = 0 if worst else sum(values) + paid
-            counters[kernel.LOWER], counters[kernel.UPPER], counters[kernel.FIRST] = 0, kernel.INFINITE, -1
-            more = 0
-            if response != problem.winning:
-                more = self._run(searcher, counters, cell, below, kernel.INFINITE)
-                if counters[kernel.STOP]:
-                    more = int(counters[kernel.LOWER])
-            values.append(paid + more)
-        value = max(values) if worst else sum(values)
-        return value, None if counters[kernel.STOP] else problem.first
-
-    def _improve(self, searcher: Any, counters: Any, left: int, most: int) -> None:
-        """Offer the best strategy so far with the best there is in states of at most so many candidates."""
-        best = self.best
-        if best is None or counters[kernel.STOP]:
-            return
-
-        def choose(candidates: Ints, paid: int) -> int | None:
-            if len(candidates) > most:
-                return best.choices[candidates.tobytes()]
-            return self._chosen(searcher, candidates, left, paid)
-
-        def work() -> Found | None:
-            with suppress(ValueError):  # stopped: not all of it is known
-                return self.prices.play(choose)
-            return None
-
-        found = self.watch.search(work, counters, kernel.STOP)
-        if found is not None:
-            self.offer(found)
-
-    def _chosen(self, searcher: Any, candidates: Ints, left: int, paid: int) -> int | None:
-        """Return the guess that the search found; None where all is given up, or one secret is left."""
-        if len(candidates) == 1 or (left >= 0 and paid > left):
-            return None
-        chosen = int(searcher.choice(candidates, left - paid if left >= 0 else -1))
-        return chosen if chosen >= 0 else None
-
-    def _bound(self, searcher: Any, counters: Any, left: int, limit: Callable[[], int], worst: bool) -> int:
-        """Return at least the value, from ever larger parts; what is found there improves the strategy.
-
-        A depth-first search that the clock stops has hardly a bound of its own: of the time left, a third is
-        for it, a third for this, and the rest for it again. Nothing is done without a time limit.
-        """
-        if self.watch.unlimited:
-            return 0
-        pace = LOOK / max(self.watch.seconds - self.searching, 1e-6)
-        counters[kernel.BUDGET] += int(pace * self.watch.left / 3)
-        counters[kernel.STOP], bound, most = 0, 0, SMALL
-        self._run(searcher, counters, everything(self.problem.secrets), left, limit())
-        if counters[kernel.STOP] == kernel.SPENT:
-            counters[kernel.BUDGET] += int(pace * self.watch.left / 2)
-            counters[kernel.STOP] = 0
-            while not counters[kernel.STOP] and bound < limit() and most < self.problem.secrets:
-                parts = self.prices.parts(most)
-                found = [0]
-
-                def work(parts: list[Ints] = parts, found: list[int] = found) -> None:
-                    for part in parts:
-                        value = int(searcher.search(part, left, kernel.INFINITE))
-                        if counters[kernel.STOP]:
-                            return
-                        found[0] = max(found[0], value) if worst else found[0] + value
-
-                self.watch.search(work, counters, kernel.STOP)
-                bound = max(bound, found[0])
-                self._improve(searcher, counters, left, most)
-                most *= 2
-            counters[kernel.LOWER], counters[kernel.UPPER], counters[kernel.FIRST] = (
-                bound,
-                kernel.INFINITE,
-                -1,
-            )
-        return bound
-
-    def _run(self, searcher: Any, counters: Any, cell: Ints, left: int, beta: int) -> int:
-        """Return what `Searcher.search` does, under the clock; see `Watch.search`."""
-        progress = self.progress
-
-        def work() -> int:
-            return int(searcher.search(cell, left, beta))
-
-        report = None if progress is None else lambda: progress(self.snapshot(counters))
-        return self.watch.search(work, counters, kernel.STOP, report)
-
-    def snapshot(self, counters: Any) -> Progress:
-        """Return what is known now; a search for what is lost has no bounds that a person could read."""
-        first, upper = int(counters[kernel.FIRST]), int(counters[kernel.UPPER])
-        plain = self.problem.budget is None
-        return Progress(
-            phase=self.phase,
-            states=self.states + int(counters[kernel.STATES]),
-            evaluations=self.evaluations + int(counters[kernel.EVALUATIONS]),
-            lower=self.offset + int(counters[kernel.LOWER]) if plain else 0,
-            upper=self.offset + upper if plain and upper < kernel.INFINITE else None,
-            first="" if first < 0 else self.problem.game.guesses[first],
-            seconds=self.watch.seconds,
-        )
-
-    def _extract(self, searcher: Any, left: int, root: int) -> None:
-        """Offer the strategy behind a value just found; what is given up goes on one step ahead."""
-
-        def choose(candidates: Ints, paid: int) -> int | None:
-            if len(candidates) == self.problem.secrets:
-                return root if root >= 0 else None
-            return self._chosen(searcher, candidates, left, paid)
-
-        try:
-            self.offer(self.prices.play(choose))
-        except ValueError:  # stopped: not all of it is known
-            if not self.watch.stopped:
-                raise
-
-    # -- objectives ------------------------------------------------------------------------------------
-
-    def least_worst(self) -> int:
-        """Return at least the least worst case; exactly, with a strategy offered, unless stopped."""
-        return self.search("worst case", UNBOUNDED, lambda: self._best("worst"), worst=True)[0]
-
-    def least_total(self, limit: int = UNBOUNDED) -> int | None:
-        """Return at least the least total where all keep a limit; exactly unless stopped; None: none."""
-        beta = kernel.INFINITE if limit < 0 else self.prices.weight * limit + 1
-        value, scale = self.search("total", limit, lambda: min(beta, self._best("total")))
-        return None if limit >= 0 and value >= scale else value
-
-    def least_loss(self) -> tuple[int, int]:
-        """Return at least the least (weight lost, cost of what is won); exactly unless stopped.
-
-        What is lost is settled first: where costs do not count, many more bounds meet.
-        """
-        budget, lost = self.prices.budget, self._best("lost")
-        if lost:
-            lost = self.search("weight lost", budget, lambda: self._best("lost"), losses=True)[0]
-        if self.watch.stopped:
-            return lost, 0
-        scale = self.prices.weight * budget + 1
-        value = self.search(
-            "cost of what is won", budget, lambda: self._best("lost") * scale + self._best("won")
-        )[0]
-        return max((lost, 0), divmod(value, scale))
-
-    def _best(self, figure: str) -> int:
-        """Return a figure of the best strategy so far: from there on a search need not look."""
-        return kernel.INFINITE if self.figures is None else int(getattr(self.figures, figure))
-
-    def solve(self) -> tuple[int, ...] | None:
-        """Return at least what the optimum is; None: no strategy keeps the depth limit."""
-        parts, limit = self.problem.objective.parts, self.problem.limited
-        limit = UNBOUNDED if limit is None else min(limit, self.problem.secrets)
-        if parts == ("win-probability",):
-            return self.least_loss()
-        if parts[0] == "worst":
-            worst = self.least_worst()
-            if limit >= 0 and worst > limit:
-                return None
-            if len(parts) == 1 or self.watch.stopped:
-                return (worst, 0)[: len(parts)]
-            total = self.least_total(worst)
-            return worst, total or 0
-        total = self.least_total(limit)
-        if total is None or len(parts) == 1 or self.watch.stopped:
-            return None if total is None else (total, 0)[: len(parts)]
-        return total, self._least_worst_with(total)
-
-    def _least_worst_with(self, total: int) -> int:
-        """Return at least the least worst case that the least total allows; exactly unless stopped."""
-        assert self.figures is not None
-        while self.figures.worst > 0:
-            limit = self.figures.worst - 1
-            beta = min(total, self.prices.weight * limit) + 1
-            fixed = partial(int, beta)
-            value, _ = self.search(f"worst case of {limit} with the least total", limit, fixed)
-            if self.watch.stopped:
-                return 0
-            if value >= beta:
-                break
-        return self.figures.worst
-
-
-def solve_priced(run: PricedRun) -> Solution:
-    """Find an optimal strategy for a problem with weights, costs or a budget; see `search.solve`."""
-    problem, watch = run.problem, run.watch
-    counted = run.prices.counted()
-    lower: tuple[int, ...] | None = counted
-    if problem.winning >= 0 and (run.prices.last < 0).any():
-        secret = problem.game.secrets[int((run.prices.last < 0).argmax())]
-        raise Infeasible(f"{problem.game.spec} cannot be won: no guess wins on secret {secret!r}")
-    try:
-        run.start()
-        lower = run.solve()
-    except KeyboardInterrupt:  # between two searches; during one it ends the search
-        watch.stopped = "interrupt"
-    if lower is None or run.best is None:
-        limit = f"within {problem.limited} guesses"
-        why = "was found before the search stopped; one may exist" if watch.stopped else "exists"
-        raise Infeasible(f"{problem.game.spec}: no strategy {limit} {why}")
-    return problem.solution(
-        run.best,
-        lower=max(lower, counted),
-        stopped=watch.stopped,
-        method="exact",
-        states=run.states,
-        evaluations=run.evaluations,
-        seconds=watch.seconds,
-    )
+        root = self.root(question)
+        return [replace(root, candidates=some) for some in found]

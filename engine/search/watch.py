@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..errors import GuesstreeError
 
 Result = TypeVar("Result")
@@ -82,28 +79,6 @@ class Watch:
         if self._deadline is not None and time.monotonic() >= self._deadline:
             self.stopped = self.stopped or "time"
         return bool(self.stopped)
-
-    def search(
-        self,
-        work: Callable[[], Result],
-        counters: NDArray[np.int64],
-        stop_at: int,
-        report: Callable[[], None] | None = None,
-    ) -> Result:
-        """Return `work()`, a search that ends when `counters[stop_at]` is set; see `run`.
-
-        A search that ends before the clock could stop it was not stopped.
-        """
-
-        def stop() -> None:
-            counters[stop_at] = 1
-
-        if self.late():
-            stop()
-        result = self.run(work, stop, report)
-        if counters[stop_at] != 1 and self.stopped == "time":
-            self.stopped = ""
-        return result
 
     def run(
         self,

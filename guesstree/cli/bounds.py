@@ -13,6 +13,7 @@ from .tools.options import (
     goal_option,
     jobs_option,
     json_option,
+    lies_option,
     make_game,
     memory_option,
     win_option,
@@ -33,6 +34,7 @@ from .tools.text import print_json
 )
 @goal_option
 @first_option
+@lies_option
 @click.option("--time-limit", type=float, default=60.0, show_default=True, metavar="S", help="Seconds.")
 @jobs_option
 @memory_option
@@ -44,6 +46,7 @@ def command(
     objective: str,
     goal: str | None,
     first: str | None,
+    lies: int,
     time_limit: float,
     jobs: int,
     memory: int | None,
@@ -68,6 +71,7 @@ def command(
             objective,
             goal=goal,
             first=first,
+            lies=lies,
             time_limit=time_limit,
             jobs=jobs,
             memory=memory,

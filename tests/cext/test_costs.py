@@ -18,7 +18,8 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.priced import Prices
+from guesstree.engine.search.kind import Question
+from guesstree.engine.search.priced import Priced
 
 MODES: list[dict[str, Any]] = [{}, {"worst": True}, {"left": 4}, {"left": 7, "losses": True}]
 OTHERS: list[dict[str, Any]] = [{"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}]
@@ -53,8 +54,9 @@ def run(
     form = game.code_form()
     if "renaming" in kernel and form is not None:
         kernel["digits"] = form.digits
-    prices = Prices(Problem(plain(game), OBJECTIVES["expected"], goal=goal, **how))
-    searcher = module.Searcher(**prices.arguments(left, worst=worst, losses=losses), **kernel)
+    kind = Priced(Problem(plain(game), OBJECTIVES["expected"], goal=goal, **how))
+    question = Question("worst" if worst else "lost" if losses else "total", depth, left)
+    searcher = module.Searcher(**kind.arguments(question), **kernel)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
     outcome = searcher.search(secrets, left, beta, depth=depth)
     assert outcome.lower >= beta or outcome.lower == outcome.upper

@@ -16,8 +16,9 @@ from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
+from guesstree.engine.search.kind import Question
 from guesstree.engine.search.lying import Knowledge, Volume
-from guesstree.engine.search.priced import Prices
+from guesstree.engine.search.priced import Priced
 
 core = pytest.importorskip("guesstree.cext.core")
 counted = pytest.importorskip("guesstree.cext.counted")
@@ -78,7 +79,8 @@ def pay(classes: Classes | None, **how: Any) -> Any:
     game.costs = np.tile(np.arange(len(game.responses)) % 3, (len(game.guesses), 1)).astype(np.int64)
     found = []
     for left, depth in ((-1, priced.UNLIMITED), (5, 6)):
-        given = Prices(Problem(game, OBJECTIVES["expected"])).arguments(left)
+        kind = Priced(Problem(game, OBJECTIVES["expected"]))
+        given = kind.arguments(Question("total", depth, left))
         searcher = priced.Searcher(**given, classes=classes, **how)
         outcome = searcher.search(SECRETS, left, priced.INFINITE, depth=depth)
         found.append((outcome, searcher.bound(SECRETS[:9], left), searcher.choice(SECRETS[:9], left)))

@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from tables import games, priced_games
 
-from guesstree.cext import priced as kernel
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.comparison import compare
@@ -25,7 +24,8 @@ from guesstree.engine.oracle import best, front, least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search import priced as priced_search
-from guesstree.engine.search.priced import Prices
+from guesstree.engine.search.kind import Room
+from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
@@ -231,8 +231,6 @@ def test_impossible_budgets_are_named(objective: str, options: dict[str, Any], w
 def test_what_does_not_go_with_costs_is_named() -> None:
     game = TableGame("table:t", ["x", "a", "b"], ["a", "b"], [["0", "1"]] * 3)
     game.costs = np.ones((3, 2), dtype=np.int64)
-    with pytest.raises(GuesstreeError, match="a depth limit of 3; accepted: where every guess costs 1"):
-        solve(game, max_depth=3)
     with pytest.raises(GuesstreeError, match="candidates only, with weights, costs or a budget"):
         solve(game, candidates_only=True)
     game.costs, game.weights = None, [1 << 40, 1]
@@ -345,19 +343,20 @@ def test_a_comparison_is_of_costs(tmp_path: Path) -> None:
 @given(
     priced_games(most_secrets=9, most_extra=5),
     st.integers(1, 4),
-    st.sampled_from([(-1, ""), (-1, "worst"), (0, "losses"), (3, "losses"), (3, "")]),
+    st.sampled_from([(-1, "total"), (-1, "worst"), (0, "lost"), (3, "lost"), (3, "won")]),
 )
 def test_parts_that_are_told_apart_cost_no_more(game: TableGame, most: int, mode: tuple[int, str]) -> None:
-    prices = Prices(Problem(game, OBJECTIVES["expected"]))
-    counters = np.zeros(kernel.COUNTERS, dtype=np.int64)
-    given = prices.arguments(mode[0], **({mode[1]: True} if mode[1] else {}))
-    searcher = kernel.Searcher(**given, counters=counters)
+    problem = Problem(game, OBJECTIVES["expected"])
+    kind = Priced(problem)
+    question = kind.question(mode[1], mode[0])
+    searcher = kind.searcher(question, Room.of(problem, 1, None))
+    parts = kind.parts(question, most)
     everyone = np.arange(len(game.secrets), dtype=np.int32)
-    parts = prices.parts(most)
-    assert np.array_equal(np.sort(np.concatenate(parts)), everyone)
-    values = [int(searcher.search(part, mode[0], kernel.INFINITE)) for part in parts]
+    assert np.array_equal(np.sort(np.concatenate([part.candidates for part in parts])), everyone)
+    values = [kind.search(searcher, part, kind.infinite, 0).lower for part in parts]
     together = max(values) if mode[1] == "worst" else sum(values)
-    assert min(together, kernel.INFINITE) <= int(searcher.search(everyone, mode[0], kernel.INFINITE))
+    whole = kind.search(searcher, kind.root(question), kind.infinite, 0)
+    assert min(together, kind.infinite) <= whole.lower
 
 
 @tries(2.5, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -73,7 +73,7 @@ def test_guesses_are_weighed_by_what_they_leave(
         return
     if position.finished or len(position.candidates) < 2:
         return
-    searcher, volume, _ = make_searcher(position.problem, lies)
+    searcher, volume = make_searcher(position.problem, lies)
     assert position.least == searcher.least(position.known.candidates, position.known.left)
     weight = volume.weight[max(position.least - 1, 0)]
     found = position.valuations()

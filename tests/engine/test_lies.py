@@ -23,7 +23,8 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.oracle import best, front, worst_with_lies
 from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import Knowledge, Volume
-from guesstree.engine.search.solve import Progress, solve
+from guesstree.engine.search.solve import solve
+from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import MALFORMED, MISSING, WRONG_SECRET, check
 from guesstree.trees.diff import difference

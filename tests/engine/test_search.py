@@ -20,7 +20,11 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.solve import Progress, Run, solve
+from guesstree.engine.search.counted import Counted
+from guesstree.engine.search.kind import Room
+from guesstree.engine.search.run import Run
+from guesstree.engine.search.solve import solve
+from guesstree.engine.search.watch import Progress, Watch
 from guesstree.engine.symmetry import Generated
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
@@ -89,10 +93,13 @@ def test_the_bare_search_equals_the_oracle(game: Game, depth: int, identify: boo
         (0, 0 if within else counted.INFINITE),
     ):
         for beta in (1, max(truth - 1, 1), truth, truth + 1, counted.INFINITE):
-            counters = np.zeros(counted.COUNTERS, dtype=np.int64)
-            searcher = counted.Searcher(**arrays(game, win=win, unit=unit), counters=counters)
-            value = searcher.search(secrets, depth, beta)
-            assert value == truth if truth < beta else beta <= value <= truth
+            searcher = counted.Searcher(**arrays(game, win=win, unit=unit))
+            found = searcher.search(secrets, depth, beta)
+            assert found.ended == ""
+            if truth < beta:
+                assert found.lower == found.upper == truth
+            else:
+                assert beta <= found.lower <= truth and found.upper == counted.INFINITE
 
 
 @pytest.mark.parametrize(
@@ -286,15 +293,14 @@ def test_a_table_of_states_that_is_full_forgets_and_is_never_wrong(
 ) -> None:
     """Room for 16 states: nearly every one is forgotten at once."""
     game = parse(spec)
-    counters = np.zeros(counted.COUNTERS, dtype=np.int64)
     form = game.code_form()
     assert form is not None
     how = {"digits": form.digits, "renaming": game.symmetry.renaming, "jobs": jobs}
-    searcher = counted.Searcher(**arrays(game, win=True, unit=unit), counters=counters, memory=1, **how)
+    searcher = counted.Searcher(**arrays(game, win=True, unit=unit), memory=1, **how)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
-    assert searcher.search(secrets, len(secrets), counted.INFINITE) == value
-    assert counters[counted.ENTRIES] <= 16
-    assert searcher.search(secrets, len(secrets), value) == value, "at least beta"
+    assert searcher.search(secrets, len(secrets), counted.INFINITE).upper == value
+    assert searcher.entries <= 16
+    assert searcher.search(secrets, len(secrets), value).lower == value, "at least beta"
     assert searcher.choice(secrets, len(secrets)) >= 0
 
 
@@ -338,7 +344,7 @@ def test_a_beam_finds_a_real_strategy(
 
 
 def test_beams_are_good_and_say_what_they_are() -> None:
-    """The totals are those of known.json at most 0.3 % above; a pair, weights or costs are refused."""
+    """The totals are those of known.json at most 0.3 % above; a pair is refused."""
     for spec, truth in (("mastermind:4x6", 5625), ("bulls:4x8", 7817)):
         solution = solve(parse(spec), width=10)
         assert truth <= solution.upper[0] <= truth * 1.003
@@ -346,21 +352,25 @@ def test_beams_are_good_and_say_what_they_are() -> None:
         assert not solution.stopped
     with pytest.raises(GuesstreeError, match="a beam with objective 'worst,expected'"):
         solve(parse("mastermind:2x3"), "worst,expected", width=2)
-    game = TableGame("table:weights", ["x"], ["a", "b"], [["0", "1"]])
-    game.weights = [1, 2]
-    with pytest.raises(GuesstreeError, match="a beam with weights or costs"):
-        solve(game, width=2)
 
 
 def test_a_weak_first_guess_is_refuted_one_step_ahead() -> None:
     """Its parts are all bounded before any is searched: when the sum of these bounds will do, none is."""
     problem = Problem(parse("mastermind:4x6"), OBJECTIVES["expected"], first="1122")
-    searcher, _ = Run(problem, None, None).searcher(1)
-    run = Run(problem, None, None)
-    cells, promised, total = run.cells_of(problem.game.guess_index("1122"), problem.max_depth, 1)
-    beta = total + sum(searcher.bound(cell, problem.max_depth)[0] for cell in cells) - sum(promised)
-    assert total < beta < 5702  # what it takes
-    searching = run.searcher(1)
-    assert run.value(searching, problem.max_depth, beta) == (beta, -1)
-    assert searching[1][counted.STATES] == 0
-    assert run.value(searching, problem.max_depth, counted.INFINITE)[0] == 5702
+    kind = Counted(problem)
+    question = kind.question("total")
+    room = Room.of(problem, 1, None)
+    searcher = kind.searcher(question, room)
+    cells = kind.cells(question, problem.game.guess_index("1122"))
+    counted_total = sum(cell.paid + cell.lower for cell in cells)
+    beta = sum(
+        cell.paid + (cell.lower if cell.state is None else kind.bound(searcher, cell.state)[0])
+        for cell in cells
+    )
+    assert counted_total < beta < 5702  # what it takes
+    run = Run(kind, room, Watch(None))
+    searcher = run.searcher(question)
+    refuted = run.ask(searcher, question, beta)
+    assert (refuted.lower, refuted.upper, refuted.ended) == (beta, kind.infinite, "")
+    assert searcher.states == 0
+    assert run.ask(searcher, question, kind.infinite).upper == 5702

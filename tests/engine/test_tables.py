@@ -122,7 +122,6 @@ BAD_OPTIONS = [
     (["solve", "--objective", "win-probability", "--budget", f"{1 << 61}"], "accepted: an integer from 0"),
     (["solve", "--objective", "win-probability", "--budget", "two"], "'two' is not a valid integer"),
     (["solve", "--budget", "3"], "a budget of 3; accepted: with the objective win-probability"),
-    (["solve", "--max-depth", "3"], "a depth limit of 3; accepted: where every guess costs 1"),
     (["solve", "--candidates-only"], "candidates only, with weights, costs or a budget; accepted: goal win"),
     (["solve", "--goal", "win"], "has no winning response; accepted: goal identify"),
     (["solve", "--win", "2"], "no cell holds the winning response '2'; accepted: '1', '0'"),

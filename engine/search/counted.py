@@ -1,0 +1,143 @@
+"""Guesses counted: a state is a set of candidates with so many guesses left.
+
+The search is in `cext` (`counted`, and its plain twin with the steps and the proofs). It answers two
+questions: can so many guesses settle a state (unit 0), and what is the least total within them (unit 1)?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from guesstree.cext import Outcome
+from guesstree.cext import counted as kernel
+
+from ..methods.valuations import VALUATIONS
+from ..problem import Problem
+from ..solution import Figures, Found
+from ..state import Ints, everything, split
+from .kind import Cell, Kind, Question, Room
+
+LOOK, LONG_LOOK = 1 << 17, 1 << 21
+"""Evaluations before beams are tried: with a time limit, and without."""
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Candidates, guesses left, and the guesses that led here."""
+
+    candidates: Ints
+    depth: int
+    history: tuple[int, ...] = ()
+
+    @property
+    def key(self) -> bytes:
+        """The bytes of the candidates."""
+        return self.candidates.tobytes()
+
+
+class Counted(Kind[State]):
+    """States and kernel where every guess counts 1, and every secret."""
+
+    infinite = kernel.INFINITE
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.most = problem.max_depth
+        # Under rules each state has guesses of its own, which takes longer than a search may: one is enough.
+        self.quick = tuple(VALUATIONS) if problem.rules is None else ("parts",)
+
+    @property
+    def look(self) -> tuple[int, int]:
+        """See `Kind`."""
+        return LOOK, LONG_LOOK
+
+    def question(self, part: str, limit: int | None = None) -> Question:
+        """Return the question for the least of a part, with this worst case at most."""
+        return Question(part, self.most if limit is None else limit)
+
+    def mode(self, question: Question) -> Hashable:
+        """Return the part: it is the unit."""
+        return question.part
+
+    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+        problem, codes, rules = self.problem, self.problem.codes, self.problem.rules
+        unit = int(question.part == "total")
+        return kernel.Searcher(
+            problem.table if room.tabled else None,
+            problem.marks,
+            problem.responses,
+            problem.winning,
+            unit,
+            problem.candidates_only,
+            problem.least * unit,
+            problem.capacity,
+            problem.classes,
+            digits=None if codes is None else codes.digits,
+            renaming=problem.renaming,
+            symbols=0 if codes is None else codes.symbols,
+            response_of=None if codes is None else codes.response_of,
+            features=None if rules is None else rules.features,
+            needs=None if rules is None else rules.needs,
+            memory=room.memory,
+            width=width,
+            jobs=room.jobs,
+        )
+
+    def root(self, question: Question) -> State:
+        """Return the state before the first guess."""
+        return State(everything(self.problem.secrets), question.depth)
+
+    def search(self, searcher: Any, state: State, beta: int, budget: int) -> Outcome:
+        """Search a state for a total below beta, or decide whether its depth suffices."""
+        limit = beta if searcher.unit else 1
+        found: Outcome = searcher.search(state.candidates, state.depth, limit, state.history, budget)
+        if searcher.unit:
+            return found
+        lower = state.depth + 1 if found.lower else 0
+        upper = state.depth if not found.upper else self.infinite
+        return Outcome(lower, upper, found.guess, found.ended)
+
+    def bound(self, searcher: Any, state: State) -> tuple[int, bool]:
+        """Return at least the total one step ahead, and whether it is exact; nothing of depth alone."""
+        if not searcher.unit:
+            return 0, False
+        lower, exact = searcher.bound(state.candidates, state.depth, state.history)
+        return int(lower), bool(exact)
+
+    def choice(self, searcher: Any, state: State) -> int:
+        """Return the guess that reaches the value just found; raise ValueError when it is not known."""
+        return int(searcher.choice(state.candidates, state.depth, state.history))
+
+    def finished(self, state: State) -> bool:
+        """Return whether nothing is left to ask."""
+        return self.problem.finished(state.candidates)
+
+    def children(self, state: State, guess: int) -> list[State]:
+        """Return the states after a guess that does not win."""
+        parts = split(self.problem.row(guess, state.candidates), state.candidates)
+        history = (*state.history, guess)
+        return [State(part, state.depth - 1, history) for r, part in parts if r != self.problem.winning]
+
+    def cells(self, question: Question, guess: int) -> list[Cell[State]]:
+        """Return the parts that a first guess leaves, largest first, with what counting says of them."""
+        problem, unit = self.problem, question.part == "total"
+        most = int(problem.capacity[min(question.depth - 1, len(problem.capacity) - 1)])
+        states = sorted(self.children(self.root(question), guess), key=lambda state: -len(state.candidates))
+        cells = []
+        for state in states:
+            n = len(state.candidates)
+            lower = self.infinite if n > most else int(problem.least[n]) if unit else 0
+            cells.append(Cell(state, n if unit else 1, lower))
+        won = problem.secrets - sum(len(state.candidates) for state in states)
+        return [*cells, Cell(None, won if unit else 1, exact=True)]
+
+    def figures(self, found: Found) -> Figures:
+        """Return what a strategy takes."""
+        return Figures(found.total, found.worst, 0, 0, found.worst)
+
+    def counted(self) -> dict[str, int]:
+        """Return at least what each part of the objective is, by counting."""
+        return {"worst": self.problem.least_depth, "total": int(self.problem.least[-1])}

@@ -1,0 +1,252 @@
+"""What a state is, and which kernel searches it: the contract of `counted`, `priced` and `lying`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from guesstree.cext import Outcome
+
+from ..errors import SpaceError
+from ..game import response_type
+from ..memory import physical_memory, size_text
+from ..problem import Problem
+from ..solution import Figures, Found
+from ..state import Ints
+
+TABLE_BYTES = 2 << 30
+"""Up to so many bytes for tables of responses; beyond, codes answer each other in the kernel."""
+LEAST_MEMORY = 1 << 20
+SEARCHERS = 3
+"""At most so many are alive at a time: two that are kept, and a beam."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Ask for the least `part` of the objective, with so much left to ask.
+
+    Attributes
+    ----------
+    part: one of `Figures`: ``total``, ``worst``, ``lost``, or ``won`` with what is lost before it.
+    depth: guesses that may be asked.
+    left: the budget that may be paid; -1: any.
+    """
+
+    part: str
+    depth: int
+    left: int = -1
+
+
+class State(Protocol):
+    """What is known in the middle of a game.
+
+    Attributes
+    ----------
+    candidates: the secrets still possible, sorted.
+    key: what the strategy knows the state by.
+    depth: guesses that may still be asked.
+    """
+
+    @property
+    def candidates(self) -> Ints:
+        """See the class."""
+
+    @property
+    def depth(self) -> int:
+        """See the class."""
+
+    @property
+    def key(self) -> bytes:
+        """See the class."""
+
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass
+class Cell(Generic[S]):
+    """A part that a first guess leaves.
+
+    Attributes
+    ----------
+    state: what is known there; None: the game is over.
+    paid: what the guess adds to what the part takes.
+    lower, exact: at least what the part takes, and whether it is exactly that.
+    """
+
+    state: S | None
+    paid: int
+    lower: int = 0
+    exact: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many secrets are possible there."""
+        return 0 if self.state is None else len(self.state.candidates)
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a searcher may take: bytes that it may remember, whether it has a table of responses, threads."""
+
+    memory: int
+    tabled: bool
+    jobs: int
+
+    @classmethod
+    def of(cls, problem: Problem, jobs: int, memory: int | None) -> Room:
+        """Return what so many bytes leave (None: half of the machine's); raise SpaceError for too few."""
+        guesses, secrets = len(problem.own), problem.secrets
+        room = physical_memory() // 2 if memory is None else memory
+        size = np.dtype(response_type(problem.game)).itemsize
+        need, tabled = (1 + SEARCHERS) * guesses * secrets * size, True
+        if problem.rules is not None:
+            need += problem.rules.needs.nbytes
+        if problem.codes is not None and need > min(TABLE_BYTES, room // 2):
+            need, tabled = (
+                2 * guesses * len(problem.profile) * jobs,
+                False,
+            )  # the largest part of a first guess
+        if need + LEAST_MEMORY > room:
+            raise SpaceError(
+                f"{problem.game.spec} has {secrets} secrets and {guesses} guesses: tables of responses would "
+                f"need {size_text(need)}, and {size_text(room)} may be used"
+            )
+        return cls((room - need) // SEARCHERS, tabled, jobs)
+
+
+class Kind(ABC, Generic[S]):
+    """What a state is, and the kernel that searches it.
+
+    Attributes
+    ----------
+    infinite: more than any value.
+    lies: how many responses may be false.
+    decides: whether the worst case is found by deciding one depth after another; else it is minimised.
+    takes_turns: whether proof and beams take turns there, with growing budgets.
+    most: no sensible strategy asks more guesses, nor one within the limits.
+    quick, later: one-step methods that are played at once, and when a search turns out to be long.
+    rates, rate: what costs may count in the order in which beams try guesses, beside information, and do.
+    beam_share, beam_budget: when a search turns out to be long, the part of the time left that beams may
+        take; without a time limit, the evaluations of each (0: any number).
+    small: from parts of so many secrets on bounds are sought, see `parts`; 0: none are.
+    look: evaluations before better strategies are sought: with a time limit, and without.
+    """
+
+    infinite: int
+    lies = 0
+    decides = True
+    takes_turns = False
+    most: int
+    quick: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    small: int = 0
+    rates: tuple[float, ...] = ()
+    rate = 1.0
+    beam_share = 1.0
+    beam_budget = 0
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    @property
+    @abstractmethod
+    def look(self) -> tuple[int, int]:
+        """See the class."""
+
+    @abstractmethod
+    def question(self, part: str, limit: int | None = None) -> Question:
+        """Return the question for the least of a part, with this worst case at most."""
+
+    @abstractmethod
+    def mode(self, question: Question) -> Hashable:
+        """Return what questions have in common that one searcher answers."""
+
+    @abstractmethod
+    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+
+    @abstractmethod
+    def root(self, question: Question) -> S:
+        """Return the state before the first guess."""
+
+    @abstractmethod
+    def search(self, searcher: Any, state: S, beta: int, budget: int) -> Outcome:
+        """Search a state for a value below beta, with so many evaluations at most (0: any number).
+
+        Where the worst case is decided, `upper` is the depth if it suffices, else `lower` is one more.
+        """
+
+    @abstractmethod
+    def bound(self, searcher: Any, state: S) -> tuple[int, bool]:
+        """Return at least the value of a state, without a search, and whether it is exactly that."""
+
+    @abstractmethod
+    def choice(self, searcher: Any, state: S) -> int:
+        """Return the guess that reaches the value just found; raise ValueError when it is not known."""
+
+    @abstractmethod
+    def finished(self, state: S) -> bool:
+        """Return whether nothing is left to ask."""
+
+    @abstractmethod
+    def children(self, state: S, guess: int) -> Iterable[S]:
+        """Return the states after a guess that does not win."""
+
+    @abstractmethod
+    def cells(self, question: Question, guess: int) -> list[Cell[S]]:
+        """Return the parts that a first guess leaves, largest first, with what counting says of them."""
+
+    @abstractmethod
+    def figures(self, found: Found) -> Figures:
+        """Return what a strategy takes, from its choices alone."""
+
+    @abstractmethod
+    def counted(self) -> dict[str, int]:
+        """Return at least what each part of the objective is, by counting."""
+
+    def worth(self, question: Question, figures: Figures) -> int:
+        """Return a strategy's value of a question."""
+        return figures[question.part]
+
+    def learnt(self, question: Question, lower: int) -> dict[str, int]:
+        """Return what a lower bound of a question says of the parts of the objective."""
+        return {question.part: lower}
+
+    def ceiling(self, question: Question) -> int:  # noqa: ARG002 - for kinds that have one
+        """Return the value from which on the limit of a question is not kept."""
+        return self.infinite
+
+    def first_strategy(self) -> Found | None:
+        """Return a strategy that takes no time to find, if there is one."""
+        return None
+
+    def parts(self, question: Question, most: int) -> list[S]:  # noqa: ARG002 - for kinds that have them
+        """Return states of at most so many candidates whose values add up to at most that of the game.
+
+        Of worst cases the largest is at most that. Asked for where `small` is above 0.
+        """
+        return []
+
+    def walk(self, root: S, choose: Callable[[S], int]) -> Found:
+        """Return the strategy that asks `choose(state)` in every state.
+
+        A state that is met again with fewer guesses to go gets a guess for those, good for both.
+        """
+        found = Found()
+        left_of: dict[bytes, int] = {}
+        waiting = [root]
+        for state in waiting:
+            key = state.key
+            if self.finished(state) or left_of.get(key, state.depth + 1) <= state.depth:
+                continue
+            guess = choose(state)
+            left_of[key], found.choices[key] = state.depth, guess
+            found.total += len(state.candidates)
+            found.worst = max(found.worst, root.depth - state.depth + 1)
+            waiting += self.children(state, guess)
+        return found

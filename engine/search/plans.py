@@ -1,0 +1,227 @@
+"""Objectives as questions: which searches, in which order, answer an objective.
+
+A pair is solved under a limit, see `engine.objective`: first the least worst case, then the least total
+within it; or first the least total, then the least worst case that still reaches it. What is lost within a
+budget is settled before what the others pay: where costs do not count, many more bounds meet.
+"""
+
+from __future__ import annotations
+
+from .kind import Question, S
+from .run import Run
+
+BEAMS = (1, 3, 10, 30)
+TURNS = (3, 30)
+"""Widths of beams: of those that come when a search is long, and of those that take turns with a proof."""
+QUICK_BUDGET, LAST_BUDGET = 1 << 9, 1 << 20
+"""Evaluations of the first and the last turn of a proof; without a time limit it then goes on to the end."""
+PHASES = {"total": "total", "worst": "worst case", "lost": "weight lost", "won": "cost of what is won"}
+
+
+def answer(run: Run[S]) -> None:
+    """Raise the lower bounds of all parts of the objective and look for strategies until they meet."""
+    parts = run.problem.objective.figures
+    if parts == ("lost", "won"):
+        if run.worth(run.kind.question("lost")):
+            minimise(run, run.kind.question("lost"))
+        if not run.watch.stopped:
+            minimise(run, run.kind.question("won"))
+    elif parts[0] == "worst":
+        least_worst(run)
+        if len(parts) > 1 and not run.watch.stopped and run.settled("worst"):
+            minimise(run, run.kind.question("total", run.upper("worst")))
+    else:
+        minimise(run, run.kind.question("total"))
+        if len(parts) > 1 and not run.watch.stopped and run.settled("total"):
+            least_worst_with(run)
+
+
+def minimise(run: Run[S], question: Question) -> None:
+    """Raise what is known of a question to its least value, with a strategy offered, unless stopped.
+
+    When a first look does not settle it, better strategies and bounds are sought before the proof goes on.
+    """
+    run.part, kind = question.part, run.kind
+    for budget in (kind.look[run.watch.unlimited], 0):
+        run.phase = PHASES[question.part]
+        run.offset = None if question.part == "won" or (question.part == "worst" and run.problem.first) else 0
+        searcher, beta = run.searcher(question), min(run.worth(question), run.kind.ceiling(question))
+        outcome = run.ask(searcher, question, beta, budget)
+        run.offset = None
+        if outcome.upper < beta:
+            run.take(searcher, question, outcome.guess)
+            assert outcome.ended or run.worth(question) <= outcome.upper, f"{outcome}, {run.figures}"
+        learn(run, question, min(outcome.lower, run.worth(question)))
+        if not outcome.ended or run.watch.stopped:
+            return
+        strengthen(run, question)
+
+
+def learn(run: Run[S], question: Question, lower: int) -> None:
+    """Take in a lower bound of a question; with several parts, the first counts most."""
+    if lower >= run.kind.infinite:  # there is no strategy
+        return
+    found = run.kind.learnt(question, lower)
+    if tuple(found.values()) > tuple(run.lower[part] for part in found):
+        for part, bound in found.items():
+            run.lower[part] = bound
+        run.noted(run.phase)
+
+
+def strengthen(run: Run[S], question: Question) -> None:
+    """Look for better strategies by beams and one-step methods, and for better bounds from parts.
+
+    Strategies take a share of the time that is left, then bounds half of the rest.
+    """
+    kind, run.phase = run.kind, PHASES[question.part]
+    budget = kind.beam_budget if run.watch.unlimited else 0
+    with run.within(kind.beam_share * run.watch.left):
+        tune(run, question, budget)
+        with run.within(run.watch.left / 2):
+            later, run.later = run.later, []
+            run.play(later)
+        if later and not run.watch.unlimited:
+            refine(run, question)
+        for width in BEAMS:
+            run.beam(width, question, min(run.worth(question), kind.ceiling(question)), budget)
+    if kind.small and not run.watch.unlimited:
+        with run.within(run.watch.left / 2):
+            raise_by_parts(run, question)
+
+
+def tune(run: Run[S], question: Question, budget: int) -> None:
+    """Find the order of guesses in which the most promising everywhere make the best strategy."""
+    rates, best = run.kind.rates, run.kind.rate
+    for run.kind.rate in rates:
+        if run.beam(1, question, min(run.worth(question), run.kind.ceiling(question)), budget):
+            best = run.kind.rate
+    run.kind.rate = best
+
+
+def refine(run: Run[S], question: Question) -> None:
+    """Improve the best strategy from below, by beams in ever larger states.
+
+    Where strategies are deep, a beam from the first guess on hardly ends.
+    """
+    for width in BEAMS[1:3]:
+        searcher, most = run.kind.searcher(question, run.room, width), max(run.kind.small, 1)
+        try:
+            while most < run.problem.secrets and not run.watch.late():
+                run.phase = f"{PHASES[question.part]}, best {width} guesses of states up to {most}"
+                run.improve_below(searcher, question, most)
+                most *= 2
+        finally:
+            run.retire(searcher)
+    run.phase = PHASES[question.part]
+
+
+def raise_by_parts(run: Run[S], question: Question) -> None:
+    """Bound a question by ever larger parts; what is found there improves the best strategy.
+
+    A depth-first search that the clock stops has hardly a bound of its own.
+    """
+    searcher, most, infinite = run.searcher(question), run.kind.small, run.kind.infinite
+    while most < run.problem.secrets and not run.watch.late():
+        bound = 0
+        for part in run.kind.parts(question, most):
+            lower = run.search(searcher, part, infinite).lower
+            bound = max(bound, lower) if question.part == "worst" else bound + lower
+            if run.watch.late():
+                break
+        learn(run, question, min(bound, run.worth(question)))
+        if bound >= run.worth(question):
+            return
+        run.improve_below(searcher, question, most)
+        most *= 2
+
+
+# -- the worst case ----------------------------------------------------------------------------------------
+
+
+def least_worst(run: Run[S]) -> None:
+    """Raise what is known of the worst case to the least, with a strategy offered, unless stopped."""
+    run.part = "worst"
+    if not run.kind.decides:
+        minimise(run, run.kind.question("worst"))
+    elif run.kind.takes_turns:
+        take_turns(run)
+    else:
+        rise(run)
+
+
+def rise(run: Run[S], budget: int = 0) -> None:
+    """Decide one depth after another, until one suffices or so many evaluations are spent (0: any number)."""
+    while run.lower["worst"] < min(run.upper("worst"), run.kind.most + 1) and not run.watch.late():
+        depth = run.lower["worst"]
+        run.phase = f"worst case of {depth}"
+        question = run.kind.question("worst", depth)
+        searcher = run.searcher(question)
+        outcome = run.ask(searcher, question, depth + 1, budget)
+        if outcome.upper <= depth:
+            run.take(searcher, question, outcome.guess)
+            return
+        if outcome.ended:
+            return
+        run.raise_to("worst", depth + 1, f"depth {depth} refuted")
+
+
+def take_turns(run: Run[S]) -> None:
+    """Let the proof and the search for better strategies take turns, with growing budgets.
+
+    First what is refuted in no time. Then a strategy: the most promising guess everywhere.
+    """
+    rise(run, QUICK_BUDGET)
+    first_strategy(run, 1)
+    budget = run.kind.look[0]
+    while run.lower["worst"] < min(run.upper("worst"), run.kind.most + 1) and not run.watch.late():
+        for width in TURNS:
+            improve(run, width, budget)
+        rise(run, 0 if budget >= LAST_BUDGET and run.watch.unlimited else budget)
+        budget *= 4
+
+
+def first_strategy(run: Run[S], width: int) -> None:
+    """Find a strategy by beams of this width, with ever more guesses allowed."""
+    depth = run.lower["worst"]
+    while run.best is None and depth <= run.kind.most and not run.watch.late():
+        run.beam(width, run.kind.question("worst", depth), depth + 1)
+        depth += 1
+
+
+def least_worst_with(run: Run[S]) -> None:
+    """Lower the worst case of the best strategy as far as the least total allows."""
+    total, run.part = run.upper("total"), "worst"
+    while run.upper("worst") > run.lower["worst"] and not run.watch.late():
+        limit = run.upper("worst") - 1
+        run.phase = f"worst case of {limit} with the least total"
+        question = run.kind.question("total", limit)
+        searcher = run.searcher(question)
+        outcome = run.ask(searcher, question, min(total + 1, run.kind.ceiling(question)))
+        if outcome.upper <= total:
+            run.take(searcher, question, outcome.guess)
+        elif not outcome.ended:
+            run.raise_to("worst", limit + 1)
+        if outcome.ended:
+            return
+
+
+# -- strategies --------------------------------------------------------------------------------------------
+
+
+def improve(run: Run[S], width: int, budget: int = 0) -> None:
+    """Look for a better strategy by beams of this width.
+
+    Where the worst case is decided, by one for each depth below the best, until one fails; else by one.
+    """
+    part = run.problem.objective.figures[0]
+    run.phase, run.part = PHASES[part], part
+    if part != "worst" or not run.kind.decides:
+        question = run.kind.question(part)
+        run.beam(width, question, run.worth(question), budget)
+        return
+    if run.kind.takes_turns:
+        first_strategy(run, width)
+    found = True
+    while found and run.lower[part] < run.upper(part) and not run.watch.late():
+        depth = min(run.upper(part) - 1, run.kind.most)
+        found = run.beam(width, run.kind.question(part, depth), depth + 1, budget)

@@ -1,0 +1,311 @@
+"""One run of a search: its clock, its searchers, what is known, the best strategy so far.
+
+What a state is, and which kernel searches it, is said by a `Kind`: `counted`, `priced` or `lying`. Which
+questions are asked of it, in which order, is said by `plans`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, Generic
+
+from guesstree.cext import Outcome
+
+from ..errors import Infeasible
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
+from ..solution import Figures, Found, Solution
+from ..state import everything
+from .kind import SEARCHERS, Cell, Kind, Question, Room, S
+from .watch import Progress, Watch
+
+GRACE = 2.0
+"""Seconds for reading off a strategy when the time is up: what was forgotten is searched again."""
+
+
+class Run(Generic[S]):
+    """A solve in progress.
+
+    Attributes
+    ----------
+    best, figures: the best strategy so far, and what it takes.
+    lower: at least what each part of the objective is.
+    noted: called when one of these improved, with what improved it.
+    """
+
+    def __init__(
+        self,
+        kind: Kind[S],
+        room: Room,
+        watch: Watch,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self.kind, self.problem, self.room = kind, kind.problem, room
+        self.watch, self.progress = watch, progress
+        self.best: Found | None = None
+        self.figures: Figures | None = None
+        self.lower = kind.counted()
+        self.noted: Callable[[str], None] = lambda _: None
+        self.phase = ""
+        self.part = self.problem.objective.figures[0]
+        self.offset: int | None = None  # what the rest takes while a part is searched; None: it says nothing
+        self.later = list(kind.later)
+        self.searchers: dict[Hashable, Any] = {}
+        self.spent = (0, 0)  # states and evaluations of searchers that are gone
+
+    # -- what is known ---------------------------------------------------------------------------------
+
+    def offer(self, found: Found | None, how: str = "") -> None:
+        """Keep a strategy if it is within the limits and better than the best so far."""
+        if found is None:
+            return
+        figures, limit = self.kind.figures(found), self.problem.limited
+        if limit is not None and figures.depth > limit:
+            return
+        parts = self.problem.objective.figures
+        if self.figures is None or figures.value(parts) < self.figures.value(parts):
+            self.best, self.figures = found, figures
+            self.noted(how or self.phase)
+
+    def raise_to(self, part: str, lower: int, how: str = "") -> None:
+        """Keep a lower bound if it is better."""
+        if lower > self.lower.get(part, 0):
+            self.lower[part] = lower
+            self.noted(how or self.phase)
+
+    def upper(self, part: str) -> int:
+        """Return what the best strategy takes; infinite when there is none yet."""
+        return self.kind.infinite if self.figures is None else self.figures[part]
+
+    def worth(self, question: Question) -> int:
+        """Return what the best strategy is worth to a question; infinite when there is none yet."""
+        return self.kind.infinite if self.figures is None else self.kind.worth(question, self.figures)
+
+    def settled(self, part: str) -> bool:
+        """Return whether the best strategy is proven optimal in a part of the objective."""
+        return self.lower[part] >= self.upper(part)
+
+    # -- strategies ------------------------------------------------------------------------------------
+
+    def start(self, names: Iterable[str]) -> None:
+        """Begin with what is at hand: an upper bound, and something to return at any time."""
+        self.offer(self.kind.first_strategy(), "one step ahead")
+        self.play(names)
+
+    def play(self, names: Iterable[str]) -> None:
+        """Play out one-step strategies; when the time is up, the last is ended with quick guesses."""
+        for name in names:
+            player = OneStep(self.problem, Method(name))
+            self.offer(self.watch.run(player.play_out, player.stop), name)
+            if self.watch.late():
+                return
+
+    def extract(self, searcher: Any, question: Question, first: int) -> Found:
+        """Return the strategy behind a value just found; `first` is its first guess, if it needs one.
+
+        Raises ValueError when it was forgotten, and not found again.
+        """
+        root = self.kind.root(question)
+
+        def choose(state: S) -> int:
+            return first if state is root and first >= 0 else self.kind.choice(searcher, state)
+
+        return self.in_time(lambda: self.kind.walk(root, choose), searcher)
+
+    def take(self, searcher: Any, question: Question, first: int) -> None:
+        """Offer the strategy behind a value just found, unless it is lost because the search was stopped."""
+        try:
+            self.offer(self.extract(searcher, question, first))
+        except ValueError:
+            if not self.watch.stopped:
+                raise
+
+    def improve_below(self, searcher: Any, question: Question, most: int) -> None:
+        """Offer the best strategy so far with the best there is in states of at most so many candidates."""
+        best, kind = self.best, self.kind
+        if best is None or self.watch.late():
+            return
+
+        def choose(state: S) -> int:
+            if len(state.candidates) > most:
+                return best.choices[state.key]
+            return kind.choice(searcher, state)
+
+        with suppress(ValueError):  # stopped: not all of it is known
+            self.offer(self.watch.run(lambda: kind.walk(kind.root(question), choose), searcher.stop))
+
+    def in_time(self, work: Callable[[], Found], searcher: Any) -> Found:
+        """Return what `work` reads off a searcher, which may search again, a little longer than allowed."""
+        watch = self.watch
+        if watch.stopped or watch.left < GRACE:
+            watch = Watch(GRACE)
+        return watch.run(work, searcher.stop)
+
+    # -- searches --------------------------------------------------------------------------------------
+
+    def searcher(self, question: Question) -> Any:
+        """Return the searcher for a question; the last two are kept, with what they remember."""
+        mode = self.kind.mode(question)
+        if mode not in self.searchers:
+            if len(self.searchers) == SEARCHERS - 1:
+                self.retire(self.searchers.pop(next(iter(self.searchers))))
+            self.searchers[mode] = self.kind.searcher(question, self.room)
+        return self.searchers[mode]
+
+    def retire(self, searcher: Any) -> None:
+        """Count the work of a searcher that is not used any more."""
+        self.spent = self.spent[0] + searcher.states, self.spent[1] + searcher.evaluations
+
+    @property
+    def states(self) -> int:
+        """States expanded by all searches."""
+        return self.spent[0] + sum(int(searcher.states) for searcher in self.searchers.values())
+
+    @property
+    def evaluations(self) -> int:
+        """Sets valued against all guesses by all searches."""
+        return self.spent[1] + sum(int(searcher.evaluations) for searcher in self.searchers.values())
+
+    def search(self, searcher: Any, state: S, beta: int, budget: int = 0) -> Outcome:
+        """Return what `Kind.search` does, under the clock.
+
+        A search that ends before the clock could stop it was not stopped.
+        """
+        if self.watch.late():
+            return Outcome(0, self.kind.infinite, -1, "stopped")
+        progress = self.progress
+        report = None if progress is None else lambda: progress(self.snapshot(searcher))
+        outcome: Outcome = self.watch.run(
+            lambda: self.kind.search(searcher, state, beta, budget), searcher.stop, report
+        )
+        if outcome.ended != "stopped" and self.watch.stopped == "time":
+            self.watch.stopped = ""
+        return outcome
+
+    def snapshot(self, searcher: Any) -> Progress:
+        """Return what is known now."""
+        lower, upper, first = self.lower.get(self.part, 0), self.upper(self.part), -1
+        if self.offset is not None:
+            seen = searcher.seen()
+            lower, first = max(lower, self.offset + seen.lower), seen.guess
+            if seen.upper < self.kind.infinite:
+                upper = min(upper, self.offset + seen.upper)
+        if self.problem.first is not None:
+            first = self.problem.first
+        if first < 0 and self.best is not None:
+            first = self.best.choices.get(everything(self.problem.secrets).tobytes(), -1)
+        return Progress(
+            phase=self.phase,
+            states=self.states,
+            evaluations=self.evaluations,
+            lower=min(lower, upper),
+            upper=upper if upper < self.kind.infinite else None,
+            first="" if first < 0 else self.problem.game.guesses[first],
+            seconds=self.watch.seconds,
+        )
+
+    def ask(self, searcher: Any, question: Question, beta: int, budget: int = 0) -> Outcome:
+        """Search the whole game, after its first guess if that is fixed; see `Kind.search`."""
+        if self.problem.first is not None:
+            return self.after_first(searcher, question, beta, self.problem.first, budget)
+        return self.search(searcher, self.kind.root(question), beta, budget)
+
+    def after_first(
+        self, searcher: Any, question: Question, beta: int, first: int, budget: int = 0
+    ) -> Outcome:
+        """Search the game with this first guess, the largest part first."""
+        kind, cells = self.kind, self.kind.cells(question, first)
+        infinite, before = kind.infinite, searcher.evaluations
+        total = self.total(question, cells)
+        for cell in cells:  # all one step ahead before any is searched: that may do
+            if total >= beta:
+                return Outcome(min(total, infinite), infinite, -1, "")
+            if cell.state is not None and not cell.exact:
+                ahead, cell.exact = kind.bound(searcher, cell.state)
+                cell.lower = max(cell.lower, ahead)
+                total = self.total(question, cells)
+        for cell in cells:
+            if total >= beta:
+                break
+            if cell.state is None or cell.exact:
+                continue
+            spent = searcher.evaluations - before
+            if 0 < budget <= spent:
+                return Outcome(total, infinite, -1, "budget")
+            rest = cell.paid if question.part == "worst" else total - cell.lower
+            if self.offset is not None:
+                self.offset = rest
+            outcome = self.search(searcher, cell.state, beta - rest, budget - spent if budget else 0)
+            cell.lower = max(cell.lower, outcome.lower)
+            total = self.total(question, cells)
+            if outcome.ended:
+                return Outcome(min(total, infinite), infinite, -1, outcome.ended)
+        if total >= beta:
+            return Outcome(min(total, infinite), infinite, -1, "")
+        if kind.decides and question.part == "worst":
+            total = question.depth
+        return Outcome(total, total, first, "")
+
+    @staticmethod
+    def total(question: Question, cells: Iterable[Cell[S]]) -> int:
+        """Return at least what a first guess takes, by what is known of its parts."""
+        each = [cell.paid + cell.lower for cell in cells]
+        return max(each) if question.part == "worst" else sum(each)
+
+    def beam(self, width: int, question: Question, beta: int, budget: int = 0) -> bool:
+        """Search with the best `width` guesses of each state; return whether a better strategy was found."""
+        if self.watch.late():
+            return False
+        what = (
+            f"worst case of {question.depth}"
+            if self.kind.decides and question.part == "worst"
+            else self.phase
+        )
+        phase, self.phase = self.phase, f"{what}, best {width} guesses of each state"
+        searcher, before, offset = self.kind.searcher(question, self.room, width), self.best, self.offset
+        self.offset = None  # bounds of a beam are none of the game
+        try:
+            outcome = self.ask(searcher, question, beta, budget)
+            if outcome.upper < self.kind.infinite:
+                with suppress(ValueError):  # forgotten, and not found again with so few guesses
+                    self.offer(self.extract(searcher, question, outcome.guess), f"beam {width}")
+        finally:
+            self.retire(searcher)
+            self.phase, self.offset = phase, offset
+        return self.best is not before
+
+    # -- time ------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Let what is done end after some seconds, sooner than the clock says; an interrupt stays."""
+        whole = self.watch
+        self.watch = Watch(min(seconds, whole.left))
+        self.watch.started = whole.started  # seconds go on from the beginning
+        try:
+            yield
+        finally:
+            if self.watch.stopped == "interrupt":
+                whole.stopped = "interrupt"
+            self.watch = whole
+
+    # -- the end ---------------------------------------------------------------------------------------
+
+    def conclude(self, method: str = "exact", extra: Mapping[str, Any] | None = None) -> Solution:
+        """Return the best strategy with lower bounds of the optimum; raise Infeasible when there is none."""
+        problem, parts = self.problem, self.problem.objective.figures
+        if self.best is None or self.figures is None:
+            raise Infeasible(problem.no_strategy(self.watch.stopped, self.kind.lies))
+        return problem.solution(
+            self.best,
+            self.figures.value(parts),
+            tuple(self.lower[part] for part in parts),
+            method=method,
+            extra=extra,
+            stopped=self.watch.stopped,
+            states=self.states,
+            evaluations=self.evaluations,
+            seconds=self.watch.seconds,
+            lies=self.kind.lies,
+        )

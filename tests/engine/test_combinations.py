@@ -1,0 +1,212 @@
+"""Costs with depth limits, rules, beams and threads, lies with threads: oracle and checker agree."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruled import RuledGame, ruled_game
+from tables import games, priced_games
+
+from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
+from guesstree.engine.game import Game
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.oracle import best, front, within, worst_with_lies
+from guesstree.engine.search import kind
+from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solution
+from guesstree.strategy import strategy_of
+from guesstree.trees.check import check
+
+
+def checked(game: Game, objective: str, **options: Any) -> Solution | None:
+    """Return a solution whose tree passed the checker; None when there is none."""
+    try:
+        solution = solve(game, objective, **options)
+    except Infeasible:
+        return None
+    report = check(game, strategy_of(solution))
+    assert report.valid, report.messages()
+    assert solution.lower <= solution.upper
+    if report.costs is not None:
+        assert report.costs.value(objective) == solution.upper
+    return solution
+
+
+def optimum(game: Game, objective: str, **options: Any) -> tuple[int, ...] | None:
+    """Return the optimum, proved, and reached by a tree that passed the checker; None when there is none."""
+    solution = checked(game, objective, **options)
+    assert solution is None or solution.optimal, solution
+    return None if solution is None else solution.upper
+
+
+def priced_rules(seed: int, **sizes: int) -> RuledGame:
+    """Return a random small table with random rules, and with weights, costs, or both."""
+    game, dice = ruled_game(seed, **sizes), np.random.default_rng(seed)
+    kinds = int(dice.integers(3))
+    if kinds != 1:
+        game.weights = dice.integers(1, 9, len(game.secrets)).tolist()
+    if kinds:
+        game.costs = dice.integers(0, 4, (len(game.guesses), len(game.responses)))
+    return game
+
+
+@settings(max_examples=1500)
+@given(
+    priced_games(),
+    st.sampled_from(list(OBJECTIVES)),
+    st.integers(1, 5),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([1, 1, 2]),
+)
+def test_costs_within_a_depth_equal_the_oracle(
+    game: TableGame, objective: str, max_depth: int, identify: bool, only_candidates: bool, jobs: int
+) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    how: dict[str, Any] = {"candidates_only": only_candidates and goal == "win"}
+    pairs = front(game, goal, max_depth=max_depth, **how)
+    try:
+        found = optimum(game, objective, goal=goal, max_depth=max_depth, jobs=jobs, **how)
+    except GameError as error:
+        assert "apart" in str(error)
+        return
+    assert found == best(pairs, OBJECTIVES[objective].parts)
+
+
+@settings(max_examples=300)
+@given(priced_games(), st.sampled_from(list(OBJECTIVES)), st.integers(1, 4), st.data())
+def test_costs_within_a_depth_after_a_first_guess_equal_the_oracle(
+    game: TableGame, objective: str, max_depth: int, data: st.DataObject
+) -> None:
+    first = data.draw(st.sampled_from(game.guesses))
+    goal = "identify" if game.winning is None else "win"
+    pairs = front(game, goal, first=game.guess_index(first), max_depth=max_depth)
+    try:
+        found = optimum(game, objective, goal=goal, first=first, max_depth=max_depth)
+    except GuesstreeError as error:
+        assert "first guess" in str(error) or "apart" in str(error)
+        return
+    assert found == best(pairs, OBJECTIVES[objective].parts)
+
+
+@settings(max_examples=1500)
+@given(
+    st.integers(0, 1 << 30), st.sampled_from(list(OBJECTIVES)), st.sampled_from([None, 2, 3]), st.booleans()
+)
+def test_costs_under_rules_equal_the_oracle(
+    seed: int, objective: str, max_depth: int | None, identify: bool
+) -> None:
+    game = priced_rules(seed, most_secrets=6, most_extra=4)
+    goal = "identify" if identify or game.winning is None else "win"
+    try:
+        found = optimum(game, objective, goal=goal, max_depth=max_depth)
+    except GameError as error:
+        assert "apart" in str(error)
+        return
+    assert found == best(front(game, goal, max_depth=max_depth), OBJECTIVES[objective].parts)
+
+
+@settings(max_examples=800)
+@given(st.integers(0, 1 << 30), st.integers(0, 9))
+def test_a_budget_under_rules_equals_the_oracle(seed: int, budget: int) -> None:
+    game = priced_rules(seed, most_secrets=6, most_extra=4)
+    if game.winning is None:
+        with pytest.raises(GuesstreeError, match=r"accepted: goal win|apart"):
+            solve(game, "win-probability", budget=budget)
+        return
+    assert optimum(game, "win-probability", budget=budget) == within(game, "win", budget)
+
+
+@settings(max_examples=800)
+@given(
+    priced_games(most_secrets=8, most_extra=6),
+    st.sampled_from(["expected", "worst"]),
+    st.integers(1, 3),
+    st.sampled_from([None, 3, 4]),
+)
+def test_a_beam_over_costs_finds_a_real_strategy(
+    game: TableGame, objective: str, width: int, max_depth: int | None
+) -> None:
+    goal = "identify" if game.winning is None else "win"
+    truth = best(front(game, goal, max_depth=max_depth), (objective,))
+    try:
+        found = checked(game, objective, width=width, max_depth=max_depth)
+    except GameError:
+        return
+    if found is not None:
+        assert truth is not None
+        assert found.method == "beam"
+        assert found.lower <= truth <= found.upper
+        asked = check(game, strategy_of(found)).worst
+        assert max_depth is None or (asked is not None and asked <= max_depth)
+
+
+@settings(max_examples=400)
+@given(priced_games(most_secrets=9, most_extra=7), st.sampled_from([*OBJECTIVES, "win-probability"]))
+def test_threads_change_no_value_of_costs(game: TableGame, objective: str) -> None:
+    budget = 4 if objective == "win-probability" else None
+    try:
+        alone = optimum(game, objective, budget=budget)
+    except GameError:
+        return
+    assert optimum(game, objective, budget=budget, jobs=3) == alone
+
+
+@settings(max_examples=300, deadline=None)
+@given(games(most_secrets=5, most_extra=4), st.integers(1, 2), st.booleans())
+def test_threads_change_no_value_of_lies(game: TableGame, lies: int, identify: bool) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    try:
+        found = optimum(game, "worst", lies=lies, goal=goal, jobs=3)
+    except GameError as error:
+        assert "apart" in str(error)
+        return
+    assert found == optimum(game, "worst", lies=lies, goal=goal)
+
+
+@settings(max_examples=200, deadline=None)
+@given(games(most_secrets=5, most_extra=4), st.sampled_from([1, 3]))
+def test_bounds_and_beams_with_a_lie_hold_the_truth(game: TableGame, width: int) -> None:
+    truth = worst_with_lies(game, "identify" if game.winning is None else "win", 1, 6)
+    try:
+        found = bounds(game, "worst", lies=1, time_limit=60)
+        beam = checked(game, "worst", lies=1, width=width)
+    except GuesstreeError:
+        assert truth is None
+        return
+    assert found.solution.optimal
+    assert all(row.upper is None or row.lower <= row.upper for row in found.rows)
+    assert check(game, strategy_of(found.solution)).valid
+    if truth is not None:
+        assert found.solution.upper == (truth,)
+        assert beam is None or beam.upper >= (truth,)
+
+
+def large_table(secrets: int, guesses: int) -> TableGame:
+    """Return a table of yes and no with weights and prices, out of reach of a proof."""
+    dice = np.random.default_rng(5)
+    cells = dice.integers(0, 2, (guesses, secrets)).astype(str).tolist()
+    names = [f"s{i}" for i in range(secrets)]
+    weights, prices = dice.integers(1, 99, secrets).tolist(), dice.integers(1, 9, guesses).tolist()
+    return TableGame("table:large", [f"g{i}" for i in range(guesses)], names, cells, None, weights, prices)
+
+
+def test_beams_beat_every_one_step_method_where_questions_cost() -> None:
+    game = large_table(400, 80)
+    one_step = [
+        solve(game, method=name).upper
+        for name in ("entropy", "parts", "least-cost", "reduction-per-cost", "information-per-cost")
+    ]
+    for found in (checked(game, "expected", time_limit=6), bounds(game, "expected", time_limit=6).solution):
+        assert found is not None
+        assert found.upper[0] < 0.995 * min(one_step)[0]
+
+
+def test_memory_is_shared_between_tables_and_what_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kind, "LEAST_MEMORY", 1 << 16)
+    game = large_table(12, 8)
+    assert optimum(game, "expected", memory=1 << 17) == optimum(game, "expected")
