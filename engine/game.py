@@ -142,9 +142,10 @@ class Game(ABC):
             return self.guess_index(text)  # says what there is
         raise GameError(f"{shown(text)} is not a guess of {self.spec}; accepted: {accepted}")
 
-    def read_response(self, text: str) -> int:
+    def read_response(self, text: str, guess: int | None = None) -> int:
         """Return the index of the response typed, see `Look.find_response`; raise GameError else."""
-        found = self.look.find_response(self.responses, text)
+        asked = "" if guess is None else self.guesses[guess]
+        found = self.look.find_response(self.responses, text, asked)
         return self.response_index(text) if found is None else found  # says what there is
 
 

@@ -7,8 +7,9 @@ colours and sizes are those of whoever does.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import perm
 from typing import Literal, get_args
 
 from .errors import GameError
@@ -18,11 +19,19 @@ COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS = "0123456789ABCDEFGHIJ"
 """The symbols of digits, however many there are."""
 
+PLACE, ELSEWHERE, ABSENT = "=+-"
+"""The marks of a symbol of a guess: where the secret has it."""
+MISS = "miss"
+"""The response of a guess that has no place."""
+
 CodeKind = Literal["text", "pegs", "tiles"]
-AnswerKind = Literal["text", "keys", "bulls"]
+AnswerKind = Literal["text", "keys", "bulls", "marks", "places"]
 _COUNTS = re.compile("([0-9]+)(?:,([0-9]+))?")
 _NOUNS = re.compile(r"\b([Ss]ecret|[Gg]uess)(e?s)?\b")
 _NUMBERS = re.compile(r"[0-9]{1,3}(?:[\s,;.:/+-]+[0-9]{1,3})*")
+_PLACES = re.compile(r"[-0-9\s,;|/]*[-0-9][-0-9\s,;|/]*")
+_TYPED_MARKS = {PLACE: "2g🟩🟧", ELSEWHERE: "1y🟨🟦", ABSENT: "0.bx_⬛⬜"}
+_BLANKS = "_.-"
 
 
 @dataclass(frozen=True)
@@ -33,8 +42,10 @@ class Look:
     ----------
     codes: what guesses and secrets are: ``text``; or codes, drawn symbol by symbol and typed in any
         spelling: ``pegs``, each in its colour, or ``tiles``, such as digits and letters.
-    answers: what responses are: ``text``; or one number or two, of what is in place and what is not, written
-        ``1,0``: ``keys``, drawn as black and white key pegs, or ``bulls``, bulls and cows.
+    answers: what responses are: ``text``; one number or two, of what is in place and what is not, written
+        ``1,0``: ``keys``, drawn as black and white key pegs, or ``bulls``, bulls and cows; ``marks``, one for
+        each symbol of the guess, written ``=+-`` (in place, elsewhere, absent) and drawn as colours of its
+        tiles; or ``places`` of the guess in the secret, written ``2 5``, in words ``2 | -``, or ``miss``.
     says: what a response tells, for a prompt, such as ``black,white``; empty: nothing needs to be said.
     symbols: what codes are made of, in the order of the colours.
     distinct: whether the symbols of a code differ.
@@ -72,6 +83,22 @@ class Look:
         black, white = counts
         return "●" * black + "○" * white or "–"
 
+    def pattern(self, turns: Iterable[tuple[str, str]], secrets: Iterable[str]) -> str:
+        """Return what guesses and their responses show of a secret that is one of these, as ``_ a _ a``.
+
+        Empty where responses are no places, or the secrets have words of different lengths.
+        """
+        sizes = {tuple(map(len, secret.split(" "))) for secret in secrets if self.answers == "places"}
+        if len(sizes) != 1:
+            return ""
+        words = [["_"] * size for size in sizes.pop()]
+        for guess, response in turns:
+            if _PLACES.fullmatch(response) and response.count("|") == len(words) - 1:
+                for word, places in zip(words, response.split("|"), strict=True):
+                    for place in re.findall("[0-9]+", places):
+                        word[int(place) - 1] = guess
+        return " | ".join(" ".join(word) for word in words)
+
     # -- what secrets and guesses are called ---------------------------------------------------------------
 
     def named(self, text: str) -> str:
@@ -100,21 +127,32 @@ class Look:
         # There may be millions of codes, and their symbols have been looked at.
         return _same_letters(labels, text) if self.codes == "text" else None
 
-    def find_response(self, labels: Sequence[str], text: str) -> int | None:
-        """Return which response was typed: its label, or its numbers in any unambiguous way; or None.
+    def find_response(self, labels: Sequence[str], text: str, guess: str = "") -> int | None:
+        """Return which response to a guess was typed: its label, or the same in any unambiguous way; or None.
 
-        ``1,0``, ``1 0`` and, where no number has two digits, ``10`` are the same.
+        ``1,0``, ``1 0`` and, where no number has two digits, ``10`` are the same; so are the marks ``=+-``,
+        ``210``, ``gy.`` and coloured squares; the places ``2 4``, ``2,4`` and the pattern ``_ a _ a``.
         """
         if text in labels:
             return labels.index(text)
         found = _same_letters(labels, text)
-        return _same_numbers(labels, text) if found is None else found
+        if found is not None:
+            return found
+        if self.answers == "marks":
+            return _same_letters(labels, _as_marks(text))
+        if self.answers == "places":
+            return _same_letters(labels, _as_places(text, guess))
+        return _same_numbers(labels, text)
 
     def accepted(self, labels: Sequence[str]) -> str:
-        """Return what a code is, such as ``4 different symbols out of 0123456789``; empty for text."""
-        if self.codes == "text":
+        """Return what a code is, such as ``4 different symbols out of 0123456789``.
+
+        Empty for text, and where not all such codes are among the labels.
+        """
+        symbols, size = len(self.symbols), len(labels[0])
+        if self.codes == "text" or len(labels) != (perm(symbols, size) if self.distinct else symbols**size):
             return ""
-        return f"{len(labels[0])} {'different ' if self.distinct else ''}symbols out of {self.symbols}"
+        return f"{size} {'different ' if self.distinct else ''}symbols out of {self.symbols}"
 
 
 def plurals(noun: str) -> str:
@@ -130,6 +168,27 @@ def plural(number: int, noun: str) -> str:
 def _same_letters(labels: Sequence[str], text: str) -> int | None:
     same = [i for i, label in enumerate(labels) if label.casefold() == text.casefold()]
     return same[0] if len(same) == 1 else None
+
+
+def _as_marks(text: str) -> str:
+    known = {typed: mark for mark, some in _TYPED_MARKS.items() for typed in some}
+    return "".join(known.get(c, c) for c in re.sub(r"[\s,\ufe0f]", "", text).lower())
+
+
+def _as_places(text: str, guess: str) -> str:
+    """Return places as their label; a pattern needs a blank, lest any word is taken for one."""
+    if _PLACES.fullmatch(text):
+        words = [re.findall("[0-9]+", word) for word in re.split("[|/]", text)]
+    elif any(blank in text for blank in _BLANKS):
+        letters = [re.sub(r"\s", "", word) for word in re.split("[|/]", text)]
+        if not all(c.isalpha() or c in _BLANKS for word in letters for c in word):
+            return text
+        words = [
+            [str(i) for i, c in enumerate(word, 1) if c.casefold() == guess.casefold()] for word in letters
+        ]
+    else:
+        return text
+    return " | ".join(" ".join(places) or "-" for places in words) if any(words) else MISS
 
 
 def _same_numbers(labels: Sequence[str], text: str) -> int | None:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ..errors import GameError, shown
 from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, response_type
+from ..look import MISS, Look
 from ..registry import register
 from .words import word_list
 
-MISS = "miss"
 LENGTH = "length"
 MOST_PHRASES = 1 << 17
 """So many phrases are listed at most."""
@@ -34,6 +34,8 @@ class HangmanGame(Game):
     lists: words and their weights; the weight of a phrase is the product of those of its words.
     misses: how many do not lose yet, or None: it is not said.
     """
+
+    look = Look(answers="places")
 
     def __init__(self, spec: str, *lists: Mapping[str, int], misses: int | None = None) -> None:
         self.spec, self.budget = spec, misses

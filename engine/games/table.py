@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, weights_of, whole
+from ..look import Look
 
 
 class TableGame(Game):
@@ -18,6 +19,8 @@ class TableGame(Game):
     and the secret have the same label. Without, the goal is to identify the secret. `weights` has a number
     for each secret, `prices` for each guess, whatever it is answered.
     """
+
+    look = Look(secret="cause", guess="test")
 
     def __init__(
         self,

@@ -14,11 +14,11 @@ from guesstree.cext import kernels
 
 from ..errors import GameError
 from ..game import Game
+from ..look import ABSENT, ELSEWHERE, PLACE, Look
 from ..registry import register
 from ..rules import Rules, Step
 from .words import official_words, read_words
 
-ABSENT, ELSEWHERE, PLACE = "-", "+", "="
 MOST_LETTERS = 5
 MOST_KINDS = 255
 
@@ -46,13 +46,15 @@ class WordleGame(Game):
                 f"{spec}: {odd!r} has {len(odd)} letters; accepted: words of the same length, "
                 f"as most have {self.letters}"
             )
-        if len(set("".join(self.guesses))) > MOST_KINDS:
+        symbols = "".join(sorted(set("".join(self.guesses))))
+        if len(symbols) > MOST_KINDS:
             raise GameError(f"{spec}: more than {MOST_KINDS} different letters")
         if self.letters > MOST_LETTERS:
             raise GameError(f"{spec}: words of {self.letters} letters; accepted: at most {MOST_LETTERS}")
         marks = product(ABSENT + ELSEWHERE + PLACE, repeat=self.letters)
         self.responses = tuple("".join(some) for some in marks)
         self.winning = len(self.responses) - 1
+        self.look = Look("tiles", "marks", "= in place, + elsewhere, - absent", symbols)
         self._places = {label: i for i, label in enumerate(self.responses)}
 
     def respond(self, guess: int, secret: int) -> int:
@@ -122,7 +124,7 @@ class WordleGame(Game):
 
     @cached_property
     def _letters(self) -> dict[str, int]:
-        return {letter: i for i, letter in enumerate(sorted(set("".join(self.guesses))))}
+        return {letter: i for i, letter in enumerate(self.look.symbols)}
 
     def _words(self, labels: Iterable[str]) -> NDArray[np.uint8]:
         """Return words as numbers of letters, shape (words, letters)."""

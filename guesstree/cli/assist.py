@@ -52,7 +52,7 @@ class Assist(Session):
         if self.advised_at != self.position.history:
             self.advise()
             self.advised_at = self.position.history
-        return f"{self.look.guess} {self.turns + 1}{self.left()} [{self.game.guesses[self.default]}]: "
+        return f"{self.upcoming()} [{self.game.guesses[self.default]}]: "
 
     def advise(self) -> None:
         """Show what remains, which responses may be false, and the best guesses."""
@@ -89,7 +89,7 @@ class Assist(Session):
     def enter(self, text: str) -> None:
         """Take a guess, or the response to it."""
         if self.asked is not None:
-            self.respond(self.game.read_response(text))
+            self.respond(self.game.read_response(text, self.asked))
             return
         guess = self.game.read_guess(text) if text else self.default
         self.position.require_allowed(guess)
@@ -106,7 +106,7 @@ class Assist(Session):
             self.explain(error, step)
             return
         self.asked = None
-        click.echo(self.board.turn(self.turns, step))
+        click.echo(self.board.turn(self.position))
 
     def explain(self, error: Contradiction, step: Step) -> None:
         """Say from which response on no secret fits, and what can be done."""
@@ -130,7 +130,8 @@ class Assist(Session):
         turn = self.turn_number(number)
         if not label:
             raise GuesstreeError("change: accepted: change N RESPONSE, such as change 1 0,2")
-        self.replace(turn, self.game.read_response(label.strip()))
+        guess = self.position.history[turn - 1][0]
+        self.replace(turn, self.game.read_response(label.strip(), guess))
         self.history("")
 
     def finish(self) -> None:

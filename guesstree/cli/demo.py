@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import click
 
 from guesstree.engine.advice import Position, paid_for, play_against
@@ -38,14 +36,15 @@ def command(
     goal = goal or ("identify" if game.winning is None else "win")
     opening = None if first is None else game.guess_index(first)
     advisor = Advisor(game, method, goal=goal, first=first)
-    counts: list[int] = []
 
     def choose(position: Position) -> int:
-        counts.append(len(position.candidates))
         return advisor.best(position) if position.history or opening is None else opening
 
     turns = play_against(game, secret, choose, goal=goal)
-    counts.append(1)  # won or known: the secret alone is left
+    positions = [Position(game, goal=goal)]
+    for guess, response in turns:
+        positions.append(positions[-1].after(game.guess_index(guess), game.response_index(response)))
+    counts = [len(position.candidates) for position in positions]
     if as_json:
         steps = [
             {"guess": guess, "response": response, "candidates": left}
@@ -56,10 +55,8 @@ def command(
         return
     board = Board(game)
     click.echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, method {advisor.method}")
-    for number, ((guess, response), (before, after)) in enumerate(
-        zip(turns, pairwise(counts), strict=True), 1
-    ):
-        step = (game.guess_index(guess), game.response_index(response))
-        click.echo(board.turn(number, step, f"{before} -> {plural(after, 'candidate')}"))
+    for before, position in zip(counts[:-1], positions[1:], strict=True):
+        after = plural(len(position.candidates), "candidate")
+        click.echo(board.turn(position, f"{before} -> {after}"))
     paid = "" if game.costs is None else f", {paid_for(game, turns)} paid"
     click.echo(plural(len(turns), game.look.guess) + paid)

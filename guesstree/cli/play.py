@@ -43,7 +43,7 @@ class Play(Session):
 
     def prompt(self) -> str:
         """Return the prompt for the next guess."""
-        return f"{self.look.guess} {self.turns + 1}{self.left()}: "
+        return f"{self.upcoming()}: "
 
     def expected(self) -> Sequence[str]:
         """Return the guesses."""
@@ -52,9 +52,8 @@ class Play(Session):
     def enter(self, text: str) -> None:
         """Answer a guess."""
         guess = self.game.read_guess(text)
-        step = (guess, self.answer(guess))
-        self.positions.append(self.position.after(*step))
-        click.echo(self.board.turn(self.turns, step))
+        self.positions.append(self.position.after(guess, self.answer(guess)))
+        click.echo(self.board.turn(self.position))
 
     def answer(self, guess: int) -> int:
         """Return the response to a guess; one in three is another secret's while lies are left."""

@@ -23,8 +23,9 @@ from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
 from guesstree.engine.games import words as word_lists
-from guesstree.engine.games.hangman import MISS, HangmanGame, places
+from guesstree.engine.games.hangman import HangmanGame, places
 from guesstree.engine.games.words import word_list
+from guesstree.engine.look import MISS
 from guesstree.engine.methods.valuations import COST_VALUATIONS
 from guesstree.engine.oracle import best, front
 from guesstree.engine.registry import parse

@@ -11,7 +11,7 @@ from guesstree.engine.look import Look, plural
 
 from ..figures import lost, most_below, secrets_below, weight_below
 from ..tree import Strategy, TreeError
-from .labels import LINE, escape, guess_cells, line, percent, plain, text_width
+from .labels import LINE, answer_cells, escape, guess_cells, line, percent, plain, text_width
 from .layout import Shape
 
 BRIGHT = "#FFE680"
@@ -64,17 +64,17 @@ class Drawing:
         guess = int(self.strategy.guess[node])
         return self.game.guesses[guess] if guess >= 0 else self.game.secrets[int(self.strategy.secret[node])]
 
+    def response(self, node: int) -> str:
+        """Return the label of the response that leads to a node."""
+        return self.game.responses[int(self.strategy.response[node])]
+
     def answer(self, node: int) -> str:
         """Return the response that leads to a node, as one line of text."""
-        return _written(self.look, self.game.responses[int(self.strategy.response[node])])
+        return plain(self.look.write(self.response(node)), 24)
 
     def secrets(self, box: int) -> str:
         """Return how many secrets there are under a box."""
         return plural(self.below[box], self.look.secret)
-
-
-def _written(look: Look, response: str) -> str:
-    return plain(look.write(response), 24)
 
 
 def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
@@ -102,7 +102,7 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
         rows.append([])
     first_child = _first_children([box_of[parent[at]] for at in node[1:]], len(node))
     used = {int(r) for r in strategy.response[1:]}
-    answers = max((text_width(_written(game.look, game.responses[r])) for r in used), default=0.0)
+    answers = max((answer_cells(game.look, game.responses[r])[1] for r in used), default=0.0)
     between = answers + EAR + 2 * TRUNK
     drawing = Drawing(
         game=game,
@@ -160,19 +160,33 @@ def _is_final(drawing: Drawing, node: int) -> bool:
     return len(drawing.strategy.children(node)) == 0
 
 
-def _row_texts(drawing: Drawing, box: int) -> tuple[list[tuple[str, str, str]], int]:
-    """Return what the rows of a box say: response, name and share; and how many columns they are set in."""
+Row = tuple[tuple[str, float], str, str]
+"""Response as HTML with its width, name, and share."""
+
+
+def _rows(drawing: Drawing, box: int) -> tuple[list[Row], int]:
+    """Return what the rows of a box say, and how many columns they are set in."""
     rows = drawing.rows[box]
     # Six columns of the 255 responses that a game may have still fit on a page.
     columns = min(6, max(1, math.ceil(math.sqrt(len(rows) / 4))))
     most = min(40, max(12, 96 // columns))
-    texts = [(plain(drawing.answer(n), most), plain(drawing.name(n), most), drawing.share[n]) for n in rows]
-    return texts, columns
+    cut = min(most, 24)
+    said = [
+        (
+            answer_cells(drawing.look, drawing.response(node), cut),
+            plain(drawing.name(node), most),
+            drawing.share[node],
+        )
+        for node in rows
+    ]
+    return said, columns
 
 
-def _row_widths(texts: list[tuple[str, str, str]]) -> tuple[int, int, int]:
+def _row_widths(rows: list[Row]) -> tuple[int, int, int]:
     """Return the widths of the cells of a row; the last is 0 where there are no shares."""
-    answer, name, share = (max(text_width(text[cell]) for text in texts) for cell in range(3))
+    answers, names, shares = zip(*rows, strict=True)
+    answer = max(width for _, width in answers)
+    name, share = max(map(text_width, names)), max(map(text_width, shares))
     return math.ceil(answer) + 3, math.ceil(name) + 6, math.ceil(share) + 3 if share else 0
 
 
@@ -180,10 +194,10 @@ def _size(drawing: Drawing, box: int) -> tuple[float, float]:
     node = drawing.node[box]
     _, width, height = guess_cells(drawing.look, drawing.name(node))
     if drawing.rows[box]:
-        texts, columns = _row_texts(drawing, box)
-        widths = _row_widths(texts)
+        rows, columns = _rows(drawing, box)
+        widths = _row_widths(rows)
         width = max(width, (sum(widths) + 2 + (widths[-1] > 0)) * columns + 1)
-        height += SPACE + (LINE + 1) * math.ceil(len(texts) / columns) + 1
+        height += SPACE + (LINE + 1) * math.ceil(len(rows) / columns) + 1
     for text in _texts(drawing, box):
         width, height = max(width, math.ceil(text_width(text))), height + SPACE + LINE
     return width + AROUND, height + AROUND
@@ -208,7 +222,7 @@ def box_label(drawing: Drawing, box: int) -> str:
     parts += [_text(text) for text in _texts(drawing, box)]
     if drawing.rows[box]:
         fills = [_fill(drawing, node) for node in drawing.rows[box]]
-        parts.insert(2 if drawing.share[drawing.node[box]] else 1, _grid(*_row_texts(drawing, box), fills))
+        parts.insert(2 if drawing.share[drawing.node[box]] else 1, _grid(*_rows(drawing, box), fills))
     return _frame(drawing, drawing.node[box], parts, drawing.shape.full[box])
 
 
@@ -239,14 +253,14 @@ def _frame(
     )
 
 
-def _grid(texts: list[tuple[str, str, str]], columns: int, fills: list[str]) -> str:
+def _grid(said: list[Row], columns: int, fills: list[str]) -> str:
     """Return the rows of a box, read downwards column by column."""
-    answer, name, share = _row_widths(texts)
+    answer, name, share = _row_widths(said)
     cells = [
-        f'<TD WIDTH="{answer}" HEIGHT="{LINE}" ALIGN="RIGHT">{escape(a)}</TD>'
+        f'<TD WIDTH="{answer}" HEIGHT="{LINE}" ALIGN="RIGHT">{a}</TD>'
         f'<TD WIDTH="{name}" HEIGHT="{LINE}" BGCOLOR="{fill}">{escape(n)}</TD>'
         + (f'<TD WIDTH="{share}" HEIGHT="{LINE}" ALIGN="RIGHT">{escape(p)}</TD>' if share else "")
-        for (a, n, p), fill in zip(texts, fills, strict=True)
+        for ((a, _), n, p), fill in zip(said, fills, strict=True)
     ]
     deep = math.ceil(len(cells) / columns)
     # Every row needs as many cells, so that the columns line up.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from guesstree.engine.look import Look
+from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look
 
 WHITE = "#FFFFFF"
+MARKS = {PLACE: "#009E73", ELSEWHERE: "#F0E442", ABSENT: "#6A6A6A"}
+"""Colours of the marks of a response: green, yellow and grey that differ in lightness too."""
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; yellow and black last as they glare.
 _BASE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#F0E442", "#000000")

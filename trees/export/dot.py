@@ -12,7 +12,7 @@ from guesstree.engine.game import Game
 
 from ..tree import Strategy
 from .boxes import EAR, GREY, TRUNK, Drawing, box_label, fold, stub_label
-from .labels import FONT, Line, escape, line, text_line, text_width
+from .labels import FONT, Line, answer_cells, line, text_line
 from .layout import Piece, Places, place, whole
 from .title import title
 
@@ -169,16 +169,16 @@ class _Canvas:
             y = self.top - self.places.middle[at]
             for child in range(self.piece.first_child[at], self.piece.first_child[at + 1]):
                 node = self.drawing.node[self.piece.box[child]]
-                answer = self.drawing.answer(node)
+                answer, wide = answer_cells(self.drawing.look, self.drawing.response(node))
                 ends = self.left + self.places.left[child]
                 trunk = ends - self.drawing.shape.between + TRUNK
-                room = text_width(answer) + EAR
+                room = wide + EAR
                 low = self.top - self.places.middle[child]
                 self.dot.edge(
                     f"{self.prefix}n{self.drawing.node[box]}",
                     f"{self.prefix}n{node}",
                     pos=_elbow(here, y, trunk, ends - room, low),
-                    label=f"<{escape(answer)}>",
+                    label=f"<{answer}>",
                     lp=f"{ends - room / 2:.2f},{low:.2f}",
                 )
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from guesstree.engine.look import Look
 
-from .colours import WHITE, colour_of, ink, luminance
+from .colours import MARKS, WHITE, colour_of, ink, luminance
 
 FONT = 9.0
 """Size of all text but the title."""
@@ -21,6 +21,8 @@ PEG = 14
 """Side of a peg."""
 LINE = 12
 """Height of a line of text: fonts of this size take up to 11.3."""
+MARK = 9
+"""Width of the tile of a mark."""
 
 # What XML 1.0 forbids, and lone surrogates, which UTF-8 cannot carry.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -98,6 +100,22 @@ def _tile(symbol: str) -> str:
     return (
         f'<TD BORDER="1" COLOR="#777777" WIDTH="{PEG}" HEIGHT="{PEG}" FIXEDSIZE="TRUE" BGCOLOR="{WHITE}">'
         f"{escape(plain(symbol))}</TD>"
+    )
+
+
+def answer_cells(look: Look, response: str, most: int = 24) -> tuple[str, float]:
+    """Return a response as HTML and its width: marks as narrow tiles, or text cut to `most` characters."""
+    if look.answers != "marks" or not set(response) <= set(MARKS):
+        text = plain(look.write(response), most)
+        return escape(text), text_width(text)
+    cells = "".join(
+        f'<TD WIDTH="{MARK}" HEIGHT="{LINE - 2}" FIXEDSIZE="TRUE" BGCOLOR="{MARKS[mark]}">'
+        f'<FONT COLOR="{ink(MARKS[mark])}" POINT-SIZE="7">{escape(mark)}</FONT></TD>'
+        for mark in response
+    )
+    return (
+        f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="1" CELLPADDING="0"><TR>{cells}</TR></TABLE>',
+        len(response) * (MARK + 1) + 1,
     )
 
 

@@ -17,7 +17,7 @@ from guesstree.engine.look import Look, plurals
 
 from ..figures import Costs, costs_of, summarise
 from ..tree import Strategy, TreeError
-from .colours import colour_of, ink
+from .colours import MARKS, colour_of, ink
 from .labels import percent, plain
 
 TEMPLATE = Path(__file__).with_name("page.html")
@@ -75,7 +75,7 @@ def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
         "costs": {} if paid is None else _costs(game, paid),
         "codes": game.look.codes,
         "answers": game.look.answers,
-        "distinct": game.look.distinct,
+        "accepted": game.look.accepted(game.secrets),
         "palette": _palette(game.look, labels),
         "winning": game.winning if strategy.goal == "win" else None,
         "responses": list(game.responses),
@@ -124,7 +124,9 @@ def _leaf(game: Game, strategy: Strategy, secret: int) -> int:
 
 
 def _palette(look: Look, labels: Iterable[str]) -> dict[str, list[str]]:
-    """Return the colour of each symbol of codes, and that of the text on it."""
+    """Return the colour of each symbol of codes, or of the marks on them, and that of the text on it."""
+    if look.answers == "marks":
+        return {mark: [colour, ink(colour)] for mark, colour in MARKS.items()}
     if look.codes == "text":
         return {}
     used = sorted(set().union(*labels), key=lambda symbol: (look.symbols.find(symbol), symbol))

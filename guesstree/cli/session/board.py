@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import click
 
-from guesstree.engine.advice import Position, Step, Valued
+from guesstree.engine.advice import Position, Valued
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
-from guesstree.trees.export.colours import WHITE, colour_of, ink
+from guesstree.trees.export.colours import MARKS, WHITE, colour_of, ink
 from guesstree.trees.export.labels import plain
 
 MOST_LISTED = 20
@@ -59,12 +59,15 @@ class Board:
         except UnicodeEncodeError:
             self.keys = False
 
-    def guess(self, label: str) -> str:
-        """Return a guess or secret: coloured pegs, tiles, or its label."""
+    def guess(self, label: str, response: str = "") -> str:
+        """Return a guess or secret: coloured pegs, tiles in the colours of a response, or its label."""
         if not self.colour or self.look.codes == "text":
             return plain(label)
-        pegs = self.look.codes == "pegs"
-        return " ".join(peg(plain(c), colour_of(self.look, c) if pegs else WHITE) for c in label)
+        if self.look.answers == "marks" and len(response) == len(label):
+            colours = [MARKS.get(mark, WHITE) for mark in response]
+        else:
+            colours = [colour_of(self.look, c) if self.look.codes == "pegs" else WHITE for c in label]
+        return " ".join(peg(plain(c), colour) for c, colour in zip(label, colours, strict=True))
 
     def response(self, label: str) -> str:
         """Return a response: its label, with key pegs where the game has them (● black, ○ white)."""
@@ -81,11 +84,20 @@ class Board:
             )
         return f"{label} {dark}{light}{rest}"
 
-    def turn(self, number: int, step: Step, note: str = "") -> str:
-        """Return one line for a guess and its response."""
+    def pattern(self, position: Position) -> str:
+        """Return what is shown of the secret so far, as ``_ a _ a``, where responses are places."""
+        if self.look.answers != "places" or position.lies:
+            return ""
+        turns = [(self.game.guesses[guess], self.game.responses[told]) for guess, told in position.history]
+        return plain(self.look.pattern(turns, (self.game.secrets[int(s)] for s in position.candidates)))
+
+    def turn(self, position: Position, note: str = "") -> str:
+        """Return one line for the last guess of a position and its response."""
+        step = position.history[-1]
         guess, response = self.game.guesses[step[0]], self.game.responses[step[1]]
-        line = f"{number:>3}  {self.guess(guess)}  {self.response(response)}"
-        return f"{line}  {note}" if note else line
+        number = f"{len(position.history):>3}"
+        parts = (number, self.guess(guess, response), self.pattern(position), self.response(response), note)
+        return "  ".join(part for part in parts if part)
 
     def valuations(self, found: Sequence[Valued]) -> list[str]:
         """Return guesses with what they would tell, as aligned lines below a heading."""

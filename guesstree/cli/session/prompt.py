@@ -195,9 +195,11 @@ class Session(Prompt):
         click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed")
         click.echo(self.board.candidates(self.position))
 
-    def left(self) -> str:
-        """Return for a prompt what may still be paid, where the game says so."""
-        return "" if self.game.budget is None else f" ({self.game.budget - self.position.paid} left)"
+    def upcoming(self) -> str:
+        """Return for a prompt which guess comes, after what is shown of the secret; and what may be paid."""
+        shown = self.board.pattern(self.position)
+        left = "" if self.game.budget is None else f" ({self.game.budget - self.position.paid} left)"
+        return f"{shown}{'  ' if shown else ''}{self.look.guess} {self.turns + 1}{left}"
 
     def begin(self) -> None:
         """Say which game it is, and show the guesses so far."""
@@ -205,8 +207,8 @@ class Session(Prompt):
         click.echo(
             f"{self.game.spec}: {plural(len(self.game.secrets), self.look.secret)}, goal {goal} (? for help)"
         )
-        for number, step in enumerate(self.position.history, 1):
-            click.echo(self.board.turn(number, step))
+        for position in self.positions[1:]:
+            click.echo(self.board.turn(position))
 
     def help(self, _: str) -> None:
         """Show the commands."""
@@ -219,9 +221,8 @@ class Session(Prompt):
 
     def history(self, _: str) -> None:
         """Show the guesses and responses so far."""
-        for number, step in enumerate(self.position.history, 1):
-            count = plural(len(self.positions[number].candidates), "candidate")
-            click.echo(self.board.turn(number, step, count))
+        for position in self.positions[1:]:
+            click.echo(self.board.turn(position, plural(len(position.candidates), "candidate")))
         if not self.turns:
             self.say("no guess yet")
 
