@@ -7,7 +7,7 @@ colours and sizes are those of whoever does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import perm
 from typing import Literal, get_args
@@ -30,6 +30,12 @@ _COUNTS = re.compile("([0-9]+)(?:,([0-9]+))?")
 _NOUNS = re.compile(r"\b([Ss]ecret|[Gg]uess)(e?s)?\b")
 _NUMBERS = re.compile(r"[0-9]{1,3}(?:[\s,;.:/+-]+[0-9]{1,3})*")
 _PLACES = re.compile(r"[-0-9\s,;|/]*[-0-9][-0-9\s,;|/]*")
+_TYPED: Mapping[str, str] = {
+    "keys": "1,0 or 10",
+    "bulls": "1,0 or 10",
+    "marks": "=+-, 210 or gy.",
+    "places": "2 4 or _ a _ a",
+}
 _TYPED_MARKS = {PLACE: "2g🟩🟧", ELSEWHERE: "1y🟨🟦", ABSENT: "0.bx_⬛⬜"}
 _BLANKS = "_.-"
 
@@ -143,6 +149,11 @@ class Look:
         if self.answers == "places":
             return _same_letters(labels, _as_places(text, guess))
         return _same_numbers(labels, text)
+
+    @property
+    def typed(self) -> str:
+        """How responses may be typed, by an example; empty: by their labels alone."""
+        return _TYPED.get(self.answers, "")
 
     def accepted(self, labels: Sequence[str]) -> str:
         """Return what a code is, such as ``4 different symbols out of 0123456789``.

@@ -23,7 +23,6 @@ MOST_ADVISED = 5
 class Assist(Session):
     """The user plays elsewhere and types the responses, up to `lies` of them false; each turn is advised."""
 
-    about = "Type the guess that you asked (Enter: the one in brackets), then its response (1,0 or 10). Or:"
     helps: ClassVar[Mapping[str, str]] = {
         "?": "this help",
         "candidates": "how many secrets are still possible, and some of them",
@@ -38,6 +37,10 @@ class Assist(Session):
         self, game: Game, goal: str | None, history: Sequence[Step], method: str | None, lies: int
     ) -> None:
         super().__init__(game, goal, history, lies=lies)
+        typed = f" ({self.look.typed})" if self.look.typed else ""
+        self.about = (
+            f"Type the guess that you asked (Enter: the one in brackets), then its response{typed}. Or:"
+        )
         self.advisor = Advisor(game, method, goal=goal, lies=lies)
         self.asked: int | None = None
         self.default = -1

@@ -163,10 +163,10 @@ def test_a_table_is_identified_by_its_labels(tmp_path: Path) -> None:
     typed = "fever\nYES\nundo\nFever\nno\n/undo\nfever\nNO\nundo\nmaybe\nno\n"
     done = piped("assist", "table:t.csv", typed=typed, cwd=tmp_path)
     assert done.returncode == 0
-    assert done.stdout.splitlines()[-1] == "known: the secret is flu, 1 guess"
+    assert done.stdout.splitlines()[-1] == "known: the cause is flu, 1 test"
     done = piped("assist", "table:t.csv", typed=typed.split("\n", 3)[3], cwd=tmp_path)
     assert "'maybe' is not a response of table:t.csv; accepted: 'Yes', 'no'" in done.stdout
-    assert done.stdout.splitlines()[-1] == "known: the secret is well, 2 guesses"
+    assert done.stdout.splitlines()[-1] == "known: the cause is well, 2 tests"
 
 
 def test_play_to_a_win_through_a_pipe() -> None:

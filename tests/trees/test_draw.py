@@ -82,29 +82,29 @@ def test_weights_show_as_shares_of_every_node(drawn: Draw) -> None:
     found = texts(drawn(WEIGHED, strategy, "tree.svg"))
     for text in (
         "table:weighed · goal: identify",
-        "4 secrets · weight 1000 · average guesses 1.5000 · worst 3",
-        "4 secrets, 100 %",
-        "1 secret, 60 %",
-        "3 secrets, 40 %",
-        "2 secrets, 10 %",
+        "4 causes · weight 1000 · average tests 1.5000 · worst 3",
+        "4 causes, 100 %",
+        "1 cause, 60 %",
+        "3 causes, 40 %",
+        "2 causes, 10 %",
         "9.9 %",
         "0.1 %",
         "Percent: share of the weight.",
     ):
         assert text in found
     folded = texts(drawn(WEIGHED, strategy, "tree.svg", depth=1))
-    assert "4 secrets, 100 %" in folded and "\nat most 2 more" in folded
+    assert "4 causes, 100 %" in folded and "\nat most 2 more" in folded
 
 
 def test_the_heading_says_what_is_paid(drawn: Draw) -> None:
     strategy = build(PRICED, "identify", lambda candidates: int(candidates[0]))
     found = texts(drawn(PRICED, strategy, "tree.svg"))
-    assert "4 secrets · weight 4 · average cost 5.7500 · worst 7 · at most 3 guesses" in found
+    assert "4 causes · weight 4 · average cost 5.7500 · worst 7 · at most 3 tests" in found
     assert "%" not in found, "all weigh the same"
     within = strategy.with_claims(Claims("win-probability", parameters={"budget": 6}))
     picture = drawn(PRICED, within, "tree.svg")
     found = texts(picture)
-    assert "4 secrets · wins 25 % within a budget of 6 · weight 4" in found
+    assert "4 causes · wins 25 % within a budget of 6 · weight 4" in found
     assert "Grey: costs more than the budget." in found
     assert picture.count(b'fill="#d9d9d9"') == 3, "fan, moon and mars"
     ample = strategy.with_claims(Claims("win-probability", parameters={"budget": 7}))

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from terminal import COLOUR, terminal
 
+from guesstree.cli.assist import command as assist_command
 from guesstree.cli.render import command as render_command
 from guesstree.engine import registry
 from guesstree.engine.contract import check_game
@@ -23,7 +24,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees import export
 from guesstree.trees.export import files, formats, output
-from guesstree.trees.export.colours import PALETTE, WHITE, colour_of
+from guesstree.trees.export.colours import MARKS, PALETTE, WHITE, colour_of, ink, luminance
 from guesstree.trees.export.page import as_data, render_page
 from guesstree.trees.export.stategraph import render_graph
 from guesstree.trees.tree import TreeError
@@ -107,7 +108,7 @@ def test_its_codes_are_pegs_in_drawings_and_its_things_have_their_names(lamps: G
 def test_its_codes_are_pegs_on_the_page_and_its_things_have_their_names(lamps: Game) -> None:
     strategy = strategy_of(solve(lamps))
     data = as_data(lamps, strategy)
-    assert (data["codes"], data["answers"], data["distinct"]) == ("pegs", "keys", False)
+    assert (data["codes"], data["answers"], data["accepted"]) == ("pegs", "keys", "2 symbols out of xyz")
     assert [data["palette"][symbol][0] for symbol in "xyz"] == list(PALETTE[:3])
     text = render_page(lamps, strategy)
     assert ">Causes</span>" in text and "Find a cause" in text and "the next test" in text
@@ -117,7 +118,9 @@ def test_its_codes_are_pegs_on_the_page_and_its_things_have_their_names(lamps: G
 def test_the_page_of_other_games_says_secret_and_guess() -> None:
     game = parse("mastermind:2x2")
     text = render_page(game, strategy_of(solve(game)))
-    assert ">Secrets</span>" in text and '"A secret has' not in text and "A secret has ${symbols}" in text
+    assert (
+        ">Secrets</span>" in text and '"A secret has' not in text and "A secret has ${data.accepted}" in text
+    )
 
 
 # -- what is typed -------------------------------------------------------------------------------------
@@ -176,6 +179,153 @@ def test_letters_are_read_large_or_small_unless_two_labels_differ_in_that_alone(
     labels = ["Yes", "no", "NO"]
     assert Look().find_response(labels, "YES") == 0 and Look().find_guess(labels, "no") == 1
     assert Look().find_response(labels, "No") is None
+
+
+# -- letters, their marks and their places -------------------------------------------------------------
+
+
+WORDS = ["crepe", "erase", "geese", "speed", "steal", "sweet"]
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Game:
+    (tmp_path / "words.txt").write_text("\n".join(WORDS))
+    return parse(f"wordle:{tmp_path}/words.txt")
+
+
+def ground(colour: str) -> str:
+    return "48;2;" + ";".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5)) + "m"
+
+
+def test_letters_are_tiles_in_the_colours_of_their_marks_on_the_terminal(letters: Game) -> None:
+    with terminal("assist", letters.spec, COLORTERM="truecolor") as screen:
+        screen.wait("guess 1")
+        screen.type("ERASE")
+        screen.wait(r"response to erase \(= in place, \+ elsewhere, - absent\): ")
+        screen.type("y..yy")
+        screen.wait(r"1   e   r   a   s   e   \+--\+\+")
+        tiles = zip("erase", "+--++", strict=True)
+        assert " ".join(f"\x1b[{ground(MARKS[m])}\x1b[1m {c} \x1b[0m" for c, m in tiles) in re.sub(
+            r"\x1b\[38;[0-9;]*m", "", screen.raw
+        )
+        screen.type("quit")
+        assert screen.end() == 0
+    with terminal("assist", letters.spec, NO_COLOR="1") as screen:
+        screen.wait("guess 1")
+        screen.type("erase")
+        screen.wait("response to erase")
+        screen.type("10011")
+        screen.wait(r"1  erase  \+--\+\+")
+        assert not COLOUR.search(screen.raw)
+
+
+def test_letters_are_tiles_and_their_marks_colours_in_drawings(letters: Game, tmp_path: Path) -> None:
+    formats.render(letters, strategy_of(solve(letters, first="erase")), tmp_path / "tree.dot")
+    source = (tmp_path / "tree.dot").read_text()
+    pattern = r'BGCOLOR="(#\w+)"><FONT COLOR="#\w+" POINT-SIZE="7">(.)</FONT>'
+    assert set(re.findall(pattern, source)) == {(colour, mark) for mark, colour in MARKS.items()}
+    edges = [re.findall(pattern, label) for label in re.findall(r"label=(<<TABLE.*?>>) lp=", source)]
+    told = {"".join(mark for _, mark in edge) for edge in edges}
+    assert told and told < set(letters.responses) and "=====" not in told
+    assert re.search(rf'BGCOLOR="{WHITE}">a</TD>', source)
+
+
+def test_marks_differ_in_lightness_and_their_signs_can_be_read() -> None:
+    light = [luminance(MARKS[mark]) + 0.05 for mark in "-=+"]
+    assert light[1] > 1.5 * light[0] and light[2] > 1.5 * light[1]
+    for colour in MARKS.values():
+        dark, bright = sorted((luminance(colour), luminance(ink(colour))))
+        assert (bright + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_marks_are_coloured_on_the_page_and_letters_are_not(letters: Game) -> None:
+    data = as_data(letters, strategy_of(solve(letters)))
+    assert (data["codes"], data["answers"], data["accepted"]) == ("tiles", "marks", "")
+    assert data["palette"] == {mark: [colour, ink(colour)] for mark, colour in MARKS.items()}
+
+
+@pytest.mark.parametrize("text", ["+--=-", "1002-", "y..g.", "Y B B G B", "🟨⬛⬛🟩⬜", "1 0 0 2 0", "yxx2_"])
+def test_marks_are_read_in_the_usual_ways(letters: Game, text: str) -> None:
+    assert letters.responses[letters.read_response(text)] == "+--=-"
+
+
+@pytest.mark.parametrize("text", ["+--=", "30020", "", "yellow"])
+def test_what_are_no_marks_is_refused(letters: Game, text: str) -> None:
+    with pytest.raises(GameError, match="is not a response of wordle"):
+        letters.read_response(text)
+
+
+def test_words_are_typed_as_codes_and_others_are_refused_by_example(letters: Game) -> None:
+    assert letters.guesses[letters.read_guess("S w E E t")] == "sweet"
+    with pytest.raises(GameError, match=r"'tears' is not a guess of .*; accepted: 'crepe', 'erase', 'geese'"):
+        letters.read_guess("tears")
+
+
+PLACES = ["miss", "1", "2", "2 4", "2 12", "1 | 2", "- | 2", "2 4 | -", "7 letters"]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("2 4", "2 4"),
+        ("2,4", "2 4"),
+        ("2; 12", "2 12"),
+        ("_ a _ a", "2 4"),
+        (".A.A", "2 4"),
+        ("bab_", "2"),
+        ("-a-a", "2 4"),
+        ("____", "miss"),
+        ("MISS", "miss"),
+        ("-", "miss"),
+        ("1/2", "1 | 2"),
+        ("a_|_a", "1 | 2"),
+        ("__ / _ a", "- | 2"),
+        ("_a_a | o_", "2 4 | -"),
+        ("7 letters", "7 letters"),
+    ],
+)
+def test_places_are_read_as_numbers_or_as_the_pattern(text: str, label: str) -> None:
+    found = Look(answers="places").find_response(PLACES, text, "a")
+    assert found is not None and PLACES[found] == label
+
+
+@pytest.mark.parametrize("text", ["24", "banana", "mis", "_a_a_a", "3", "a?_", ""])
+def test_what_are_no_places_is_refused(text: str) -> None:
+    assert Look(answers="places").find_response(PLACES, text, "a") is None
+
+
+def test_a_pattern_has_the_letters_that_were_found_where_they_are() -> None:
+    look = Look(answers="places")
+    turns = [("length", "6 letters"), ("a", "2 4"), ("e", "miss"), ("n", "3")]
+    assert look.pattern(turns, ["banana", "canapé"]) == "_ a n a _ _"
+    assert look.pattern(turns, ["banana", "cat"]) == "" == look.pattern(turns, [])
+    assert look.pattern([("o", "- | 2"), ("e", "3 | -")], ["red fox", "bed cow"]) == "_ _ e | _ o _"
+    assert Look().pattern(turns, ["banana"]) == ""
+
+
+def test_the_prompt_and_the_board_show_the_pattern(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("\n".join(["cats", "bats", "rats", "sate", "mole"]))
+    typed = "?\ns\n_ _ _ s\na\n_a_s\nhistory\nchange 2 miss\nb\n-\nchange 3 b_ _ _\n"
+    run = CliRunner().invoke(assist_command, [f"hangman:{tmp_path}/words.txt,misses=2"], input=typed)
+    assert run.exit_code == 0
+    assert "then its response (2 4 or _ a _ a). Or:" in run.output
+    assert "_ _ _ _  guess 1 (2 left) [" in run.output
+    assert "  1  s  _ _ _ s  4\n" in run.output and "_ _ _ s  guess 2 (2 left) [" in run.output
+    assert "  2  a  _ a _ s  2\n" in run.output and "  2  a  _ a _ s  2  3 candidates\n" in run.output
+    assert "no secret fits from response 2 on" in run.output
+    assert "  3  b  b a _ s  1" in run.output and "known: the secret is bats" in run.output
+    (tmp_path / "more.txt").write_text("cats\nmoles\ncat\n")
+    run = CliRunner().invoke(assist_command, [f"hangman:{tmp_path}/more.txt"], input="s\n4\n")
+    assert "\nguess 1 [" in run.output and "  1  s  _ _ _ s  4\n" in run.output
+
+
+def test_tables_have_causes_and_tests_at_the_prompt(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("t,flu,cold,well\nfever,yes,no,no\ncough,no,yes,no\n")
+    run = CliRunner().invoke(assist_command, [f"table:{tmp_path}/t.csv"], input="?\nfever\nno\ncough\nno\n")
+    assert "then its response. Or:" in run.output
+    assert "3 causes" in run.output and "\ntest 1 [" in run.output
+    assert run.output.endswith("known: the cause is well, 2 tests\n")
+    assert not re.search("secret|guess", run.output)
 
 
 # -- the declaration -----------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ import pytest
 import guesstree.engine.games  # noqa: F401
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
-from guesstree.engine.look import Look
 from guesstree.engine.registry import parse
 from guesstree.trees.export.page import embed, render_page
 from guesstree.trees.figures import summarise
@@ -339,7 +338,7 @@ def test_what_is_no_secret_gets_a_message_and_half_a_secret_gets_hints(show: Sho
     page.fill("#query", "1199")
     page.keyboard.press("Enter")
     assert page.text_content("#found .bad") == (
-        "“1199” is not a secret of mastermind:4x4. A secret has 4 symbols out of 1 2 3 4."
+        "“1199” is not a secret of mastermind:4x4. A secret has 4 symbols out of 1234."
     )
     page.fill("#query", "432")
     assert page.locator("#found .hints button").all_text_contents() == ["4321", "4322", "4323", "4324"]
@@ -515,12 +514,30 @@ def test_every_family_is_drawn(show: Show, spec: str) -> None:
     assert page.locator("#details tbody tr").count() >= len(strategy.children(0))
 
 
+def test_marks_are_tiles_with_their_signs_and_are_said_in_words(show: Show, tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("crepe\nerase\nsteal")
+    page = show(*first_candidate(f"wordle:{tmp_path}/words.txt"))
+    page.click("#expand")
+    told = page.locator("#node-2 .answer")
+    assert told.locator(".peg").all_text_contents() == ["-", "=", "+", "-", "="]
+    assert told.get_attribute("aria-label") == "absent, in place, elsewhere, absent, in place"
+    ground = "tiles => tiles.map(tile => getComputedStyle(tile).backgroundColor)"
+    grey, green, yellow = "rgb(106, 106, 106)", "rgb(0, 158, 115)", "rgb(240, 228, 66)"
+    assert told.locator(".peg").evaluate_all(ground) == [grey, green, yellow, grey, green]
+    assert page.locator("#node-2 .ask .peg").all_text_contents() == list("erase")
+    page.fill("#query", "tears")
+    assert page.text_content("#found .bad") == f"“tears” is not a secret of wordle:{tmp_path}/words.txt."
+    page.keyboard.press("Escape")
+    page.click("#help")
+    assert page.locator("#signs dd").all_text_contents()[-3:] == ["in place", "elsewhere", "absent"]
+
+
 def test_a_dead_branch_and_a_single_secret_are_shown(show: Show) -> None:
     game, strategy = dead_leaf()
     page = show(game, strategy)
-    assert page.text_content("#secrets") == "2"
+    assert page.text_content("#causes") == "2"
     page.click("#node-3")
-    page.get_by_text("No secret gets here").wait_for()
+    page.get_by_text("No cause gets here").wait_for()
     page = show(*first_candidate("mastermind:1x1", "identify"))
     assert page.text_content("#average") == "0.0000" and "The secret" in told(page, "#details")
 
@@ -528,7 +545,6 @@ def test_a_dead_branch_and_a_single_secret_are_shown(show: Show) -> None:
 def test_secrets_and_guesses_are_called_what_the_game_calls_them(show: Show) -> None:
     cells = [["yes" if g == s else "no" for s in range(4)] for g in range(4)]
     game = TableGame("table:t", ["hot", "loud", "far", "red"], ["sun", "fan", "moon", "mars"], cells)
-    game.look = Look(secret="cause", guess="test")
     page = show(game, build(game, "identify", lambda candidates: int(candidates[0])))
     page.click("#expand")
     seen = page.inner_text("body")
