@@ -78,7 +78,7 @@ class Look:
 
     def counts(self, response: str) -> tuple[int, int] | None:
         """Return what is in place and what is not, as a response counts them; None where it is text."""
-        found = None if self.answers == "text" else _COUNTS.fullmatch(response)
+        found = _COUNTS.fullmatch(response) if self.answers in ("keys", "bulls") else None
         return (int(found[1]), int(found[2] or 0)) if found else None
 
     def write(self, response: str) -> str:

@@ -336,6 +336,7 @@ def test_responses_are_written_by_their_kind() -> None:
     for look, label in ((Look(answers="keys"), "3"), (Look(answers="keys"), "won"), (Look(), "2,1")):
         assert look.write(label) == label
     assert Look(answers="bulls").counts("2,1") == (2, 1) and Look(answers="bulls").counts("won") is None
+    assert Look(answers="places").counts("2") is None
 
 
 def test_a_symbol_without_a_colour_is_white() -> None:

@@ -160,11 +160,11 @@ def _is_final(drawing: Drawing, node: int) -> bool:
     return len(drawing.strategy.children(node)) == 0
 
 
-Row = tuple[tuple[str, float], str, str]
+_Row = tuple[tuple[str, float], str, str]
 """Response as HTML with its width, name, and share."""
 
 
-def _rows(drawing: Drawing, box: int) -> tuple[list[Row], int]:
+def _rows(drawing: Drawing, box: int) -> tuple[list[_Row], int]:
     """Return what the rows of a box say, and how many columns they are set in."""
     rows = drawing.rows[box]
     # Six columns of the 255 responses that a game may have still fit on a page.
@@ -182,7 +182,7 @@ def _rows(drawing: Drawing, box: int) -> tuple[list[Row], int]:
     return said, columns
 
 
-def _row_widths(rows: list[Row]) -> tuple[int, int, int]:
+def _row_widths(rows: list[_Row]) -> tuple[int, int, int]:
     """Return the widths of the cells of a row; the last is 0 where there are no shares."""
     answers, names, shares = zip(*rows, strict=True)
     answer = max(width for _, width in answers)
@@ -253,7 +253,7 @@ def _frame(
     )
 
 
-def _grid(said: list[Row], columns: int, fills: list[str]) -> str:
+def _grid(said: list[_Row], columns: int, fills: list[str]) -> str:
     """Return the rows of a box, read downwards column by column."""
     answer, name, share = _row_widths(said)
     cells = [
