@@ -14,6 +14,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front, least_lost, worst_with_lies
+from guesstree.engine.registry import parse
 from guesstree.engine.search import kind
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
@@ -210,3 +211,21 @@ def test_memory_is_shared_between_tables_and_what_is_remembered(monkeypatch: pyt
     monkeypatch.setattr(kind, "LEAST_MEMORY", 1 << 16)
     game = large_table(12, 8)
     assert optimum(game, "expected", memory=1 << 17) == optimum(game, "expected")
+
+
+def test_symmetry_is_used_where_it_keeps_weights_and_costs() -> None:
+    """Costs by response alone are kept by every renaming; a dear guess, or a likely secret, is not."""
+    values = []
+    for name in ("costs", "guess", "secret"):
+        game = parse("mastermind:3x3")
+        costs = np.tile(1 + np.arange(len(game.responses)) % 3, (len(game.guesses), 1)).astype(np.int64)
+        if name == "guess":
+            costs[4] += 1
+        if name == "secret":
+            game.weights = [1 + (i == 5) for i in range(len(game.secrets))]
+        game.costs = costs
+        found = [solve(game, symmetry=symmetry) for symmetry in (True, False)]
+        assert found[0].optimal and found[0].upper == found[1].upper
+        values.append(found[0].upper)
+        assert (found[0].states < found[1].states) == (name == "costs")
+    assert len(set(values)) > 1, "what breaks the symmetry changes nothing"
