@@ -478,6 +478,8 @@ cdef class Core:
         if found is None:
             return NULL
         classes = found
+        if classes.shape[0] != self.G:
+            raise ValueError(f"classes of {classes.shape[0]} guesses; accepted: {self.G}")
         marks = <uint8_t *>take(&w.arena, self.G)
         for i in range(self.G):
             marks[i] = classes[i] != i
