@@ -64,7 +64,6 @@ class Priced(Kind[State]):
     infinite = kernel.INFINITE
     decides = False
     later = tuple(COST_VALUATIONS)
-    rates = (1.0, 2.0, 4.0, 0.5)
     beam_share = 1 / 2
     beam_budget = LOOK
 
@@ -115,14 +114,10 @@ class Priced(Kind[State]):
     @cached_property
     def prices(self) -> NDArray[np.int64]:
         """Costs in sixteenths of the mean cost: what about a bit of information is worth."""
-        return self.priced(1.0)
-
-    def priced(self, rate: float) -> NDArray[np.int64]:
-        """Return costs in sixteenths of the mean cost, and so many times that."""
         problem = self.problem
         sizes = problem.sizes(everything(len(problem.own)), everything(problem.secrets)).astype(np.float64)
         paid = float((sizes * problem.costs).sum())
-        rate *= 16 * sizes.sum() / paid if paid else 0
+        rate = 16 * sizes.sum() / paid if paid else 0
         return np.minimum(problem.costs * rate, MOST_PRICE).astype(np.int64)
 
     @cached_property
@@ -156,7 +151,7 @@ class Priced(Kind[State]):
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
         problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
         return kernel.Searcher(
-            **self.arguments(question) | ({"prices": self.priced(self.rate)} if width else {}),
+            **self.arguments(question),
             classes=problem.classes,
             digits=None if codes is None else codes.digits,
             renaming=problem.renaming,
