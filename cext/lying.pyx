@@ -282,6 +282,8 @@ cdef class Searcher(Core):
         """Return 0 only if `depth` guesses cannot settle so many; see `reference_lying.Searcher.fits`."""
         cdef int64_t total = 0, volume = 0
         cdef int left
+        if depth < 0:
+            return 0
         for left in range(self.L + 1):
             total += counts[left]
             if depth < self.depths:

@@ -63,7 +63,7 @@ class Problem:
     ) -> None:
         self.game, self.objective = game, objective
         self.goal = goal or ("identify" if game.winning is None else "win")
-        if budget is None and objective.name == "win-probability":
+        if budget is None and objective.budgeted:
             budget = game.budget
         self.asked = Request(
             game,

@@ -9,6 +9,7 @@ from typing import Any
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.methods.ranking import Method
+from guesstree.engine.objective import usual_objective
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
@@ -96,7 +97,7 @@ def compare(
     rows = Comparison()
     if budget is None:
         budget = game.budget
-    objective = "expected" if budget is None else "win-probability"
+    objective = usual_objective(budget)
     limits: dict[str, Any] = {
         "first": first,
         "candidates_only": candidates_only,
