@@ -63,7 +63,7 @@ class Priced(Kind[State]):
 
     infinite = kernel.INFINITE
     decides = False
-    later = tuple(COST_VALUATIONS)
+    later = tuple(dict.fromkeys(("reduction-per-cost", *COST_VALUATIONS)))  # the best most often comes first
     rates = (1.0, 2.0, 4.0, 0.5)
     beam_share = 1 / 2
     beam_budget = LOOK
