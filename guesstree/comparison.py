@@ -13,7 +13,7 @@ from guesstree.engine.objective import usual_objective
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
-from guesstree.trees.figures import Costs, Summary, costs_of, summary_of
+from guesstree.trees.figures import Costs, Summary, strategy_costs, summary_of
 
 
 @dataclass(frozen=True)
@@ -127,5 +127,5 @@ def _row(game: Game, method: str | Method, **options: Any) -> Compared:
         optimal=solution.optimal,
         lower=solution.lower[0],
         seconds=solution.seconds,
-        costs=costs_of(game, strategy),
+        costs=strategy_costs(game, strategy),
     )

@@ -59,11 +59,11 @@ def solved(length: int, objective: str, limit: float | None) -> Record:
 def played(length: int, method: str) -> Record:
     """Play a one-step method out for every word."""
     import guesstree
-    from guesstree.trees.figures import costs_of
+    from guesstree.trees.figures import strategy_costs
 
     game = guesstree.parse(f"hangman:english-{length},misses={MISSES}")
     solution = guesstree.solve(game, "win-probability", method=method)
-    costs = costs_of(game, guesstree.strategy_of(solution))
+    costs = strategy_costs(game, guesstree.strategy_of(solution))
     if costs is None:
         raise ValueError("no costs")
     return {
