@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from .outcome import Outcome
 from .reference_core import MOST_HISTORY, Classes, Core, Ints, is_marked
-from .reference_core import MOST_JOBS as MOST_JOBS
 
 INFINITE = 1 << 62
 MOST_LIES = 7

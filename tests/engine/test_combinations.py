@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from ruled import RuledGame, ruled_game
 from tables import games, priced_games
@@ -56,7 +57,7 @@ def priced_rules(seed: int, **sizes: int) -> RuledGame:
     return game
 
 
-@settings(max_examples=1500)
+@tries(6)
 @given(
     priced_games(),
     st.sampled_from(list(OBJECTIVES)),
@@ -81,7 +82,7 @@ def test_costs_within_a_depth_equal_the_oracle(
     assert found == best(pairs, OBJECTIVES[objective].parts)
 
 
-@settings(max_examples=300)
+@tries(3)
 @given(priced_games(), st.sampled_from(list(OBJECTIVES)), st.integers(1, 4), st.data())
 def test_costs_within_a_depth_after_a_first_guess_equal_the_oracle(
     game: TableGame, objective: str, max_depth: int, data: st.DataObject
@@ -97,7 +98,7 @@ def test_costs_within_a_depth_after_a_first_guess_equal_the_oracle(
     assert found == best(pairs, OBJECTIVES[objective].parts)
 
 
-@settings(max_examples=1500)
+@tries(6)
 @given(
     st.integers(0, 1 << 30), st.sampled_from(list(OBJECTIVES)), st.sampled_from([None, 2, 3]), st.booleans()
 )
@@ -114,7 +115,7 @@ def test_costs_under_rules_equal_the_oracle(
     assert found == best(front(game, goal, max_depth=max_depth), OBJECTIVES[objective].parts)
 
 
-@settings(max_examples=800)
+@tries(4)
 @given(st.integers(0, 1 << 30), st.integers(0, 9))
 def test_a_budget_under_rules_equals_the_oracle(seed: int, budget: int) -> None:
     game = priced_rules(seed, most_secrets=6, most_extra=4)
@@ -125,7 +126,7 @@ def test_a_budget_under_rules_equals_the_oracle(seed: int, budget: int) -> None:
     assert optimum(game, "win-probability", budget=budget) == least_lost(game, "win", budget)
 
 
-@settings(max_examples=800)
+@tries(4)
 @given(
     priced_games(most_secrets=8, most_extra=6),
     st.sampled_from(["expected", "worst"]),
@@ -149,7 +150,7 @@ def test_a_beam_over_costs_finds_a_real_strategy(
         assert max_depth is None or (asked is not None and asked <= max_depth)
 
 
-@settings(max_examples=400)
+@tries(3)
 @given(priced_games(most_secrets=9, most_extra=7), st.sampled_from([*OBJECTIVES, "win-probability"]))
 def test_threads_change_no_value_of_costs(game: TableGame, objective: str) -> None:
     budget = 4 if objective == "win-probability" else None
@@ -160,7 +161,7 @@ def test_threads_change_no_value_of_costs(game: TableGame, objective: str) -> No
     assert optimum(game, objective, budget=budget, jobs=min(3, counted.MOST_JOBS)) == alone
 
 
-@settings(max_examples=300, deadline=None)
+@tries(3)
 @given(games(most_secrets=5, most_extra=4), st.integers(1, 2), st.booleans())
 def test_threads_change_no_value_of_lies(game: TableGame, lies: int, identify: bool) -> None:
     goal = "identify" if identify or game.winning is None else "win"
@@ -172,7 +173,7 @@ def test_threads_change_no_value_of_lies(game: TableGame, lies: int, identify: b
     assert found == optimum(game, "worst", lies=lies, goal=goal)
 
 
-@settings(max_examples=200, deadline=None)
+@tries(2)
 @given(games(most_secrets=5, most_extra=4), st.sampled_from([1, 3]))
 def test_bounds_and_beams_with_a_lie_hold_the_truth(game: TableGame, width: int) -> None:
     truth = worst_with_lies(game, "identify" if game.winning is None else "win", 1, 6)
