@@ -42,5 +42,6 @@ setup(
         build_dir="build/cython",
         compiler_directives={"boundscheck": True, "initializedcheck": True} if DEBUG else {},
         force=DEBUG,
-    )
+    ),
+    options={"build_ext": {"parallel": os.cpu_count()}},
 )

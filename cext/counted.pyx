@@ -12,13 +12,14 @@ from guesstree.cext.core cimport (
     Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add, counter_get, memo_read,
     memo_write, mixed, remember, sort_ranked, take
 )
-from guesstree.cext.core import MOST_JOBS as MOST_JOBS
+from guesstree.cext.core import MOST_JOBS as MOST_THREADS
 from guesstree.cext.evaluate cimport NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, static_bound
 from guesstree.cext.rules cimport Rules, hash_needs, needs_after
 from guesstree.cext.view cimport View, allowed_view, column_of, make_view, partition_hash
 
 
 INFINITE = 1 << 50
+MOST_JOBS = MOST_THREADS
 BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS = (1 << i for i in range(7))
 
 cdef int64_t INF = <int64_t>1 << 50
@@ -263,8 +264,8 @@ cdef class Searcher(Evaluator):
         arena_release(&w.arena, mark)
         if not self.halted(w):      # 10
             lower = max(lower, state.node.best if state.node.settled else state.node.low)
-            memo_write(self.memo, w.thread, key1, key2, lower, lower if state.node.settled else INF, state.node.guess, 0,
-                       bits(counter_get(&self.tally.evaluations) - evaluations))
+            memo_write(self.memo, w.thread, key1, key2, lower, lower if state.node.settled else INF,
+                       state.node.guess, 0, bits(counter_get(&self.tally.evaluations) - evaluations))
         return lower
 
     cdef int try_guesses(self, Worker *w, State *state, int hint, const Limits *above) except -1 nogil:
@@ -411,11 +412,13 @@ cdef class Searcher(Evaluator):
         if out.bound < state.node.best and self.is_dropped(dropping, state.view.guess[column]):
             return 0
         if out.bound < state.node.best and self.nogoods_matter(state.d) and (
-            self.is_nogood(w, &state.nogoods, state.view, state.rows, state.node.n, self.column(w, state.view, column))
+            self.is_nogood(w, &state.nogoods, state.view, state.rows, state.node.n,
+                           self.column(w, state.view, column))
         ):
             return 0
         if out.bound < state.node.best and (parts == NULL or state.node.n > self.small):
-            self.bound_by_sizes(&state.limits, self.column(w, state.view, column), state.rows, state.node.n, state.d, out)
+            self.bound_by_sizes(&state.limits, self.column(w, state.view, column), state.rows, state.node.n, state.d,
+                                out)
         if out.bound < state.node.best:
             return 1
         state.node.low = min(state.node.low, out.bound)

@@ -14,7 +14,6 @@ from guesstree.cext.core cimport (
     MOST_HISTORY, Core, Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add,
     counter_get, memo_read, memo_write, mixed, sort_ranked, take
 )
-from guesstree.cext.core import MOST_JOBS as MOST_JOBS
 
 
 INFINITE = 1 << 62
@@ -282,6 +281,8 @@ cdef class Searcher(Core):
         """Return 0 only if `depth` guesses cannot settle so many; see `reference_lying.Searcher.fits`."""
         cdef int64_t total = 0, volume = 0
         cdef int left
+        if depth < 0:
+            return 0
         for left in range(self.L + 1):
             total += counts[left]
             if depth < self.depths:
@@ -347,7 +348,10 @@ cdef class Searcher(Core):
 
     cdef int rank(self, Worker *w, const Suspects *some, int guess, const int64_t *weight, const int64_t *step,
                   int64_t shared, int64_t limit, Ranked *out) noexcept nogil:
-        """Rank a guess by the volume that it leaves at most, then by parts; return 0 when it tells nothing, or leaves too much volume for any child."""
+        """Rank a guess by the volume that it leaves at most, then by parts.
+
+        Return 0 when it tells nothing, or leaves too much volume for any child.
+        """
         cdef const uint8_t *row = self.table + <size_t>guess * self.S
         cdef int64_t volume[256]
         cdef uint8_t met[256]

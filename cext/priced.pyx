@@ -11,7 +11,6 @@ from guesstree.cext.core cimport (
     Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add, counter_get, memo_read,
     memo_write, sort_ranked, take
 )
-from guesstree.cext.core import MOST_JOBS as MOST_JOBS
 from guesstree.cext.pricing cimport Cells, Pricer, Scan, Set
 from guesstree.cext.rules cimport needs_after
 
@@ -298,7 +297,8 @@ cdef class Searcher(Pricer):
             r = part.response
             part.cost, part.exact, part.ahead = self.costs[guess * self.R + r], 1, 1
             part.paid, part.bound = 0, 0
-            part.set.left, part.set.depth, part.set.most, part.set.needs = above.left, above.depth - 1, state.scan.most, NULL
+            part.set.left, part.set.depth = above.left, above.depth - 1
+            part.set.most, part.set.needs = state.scan.most, NULL
             if above.left >= 0 and part.cost > above.left:
                 part.bound = self.given_up(part.set.members, part.set.n, above.left)
                 continue

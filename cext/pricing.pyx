@@ -4,7 +4,7 @@
 Secrets are known by their places, heaviest first, so that every set has them in that order.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcpy, memset
 
@@ -45,7 +45,6 @@ cdef class Pricer(Core):
     def __init__(self, table, own, int responses, int winning, bint only_candidates, weights, costs, prices, pay, end,
                  int64_t unit, int64_t payer, bint worst, int64_t lost, int rate, classes, digits, int renaming,
                  features, needs, uint64_t memory, int width, int jobs):
-        cdef int g
         cdef const uint16_t[:, ::1] cells
         self.prepare(table.shape[0], table.shape[1], table.shape[1], 20200229, INF, memory, width, jobs,
                      table.shape[1] + 1)

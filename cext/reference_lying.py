@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from .outcome import Outcome
 from .reference_core import MOST_HISTORY, Classes, Core, Ints, is_marked
-from .reference_core import MOST_JOBS as MOST_JOBS
 
 INFINITE = 1 << 62
 MOST_LIES = 7
@@ -195,7 +194,7 @@ class Searcher(Core):
         Without a lie they need as many guesses at most, so no more than `capacity` are settled at all. And
         their volume must not be above the room, see `engine.search.lying.Volume`.
         """
-        if sum(counts) > self.capacity[min(depth, len(self.capacity) - 1)]:
+        if depth < 0 or sum(counts) > self.capacity[min(depth, len(self.capacity) - 1)]:
             return False
         return depth >= len(self.weight) or self.volume(counts, depth) <= self.room(counts, depth)
 

@@ -27,7 +27,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .outcome import Outcome
-from .reference_core import MOST_JOBS as MOST_JOBS
 from .reference_core import Classes, Ints, Words
 from .reference_pricing import INFINITE, Asked, Longs, Pricer
 

@@ -66,8 +66,7 @@ class Game(ABC):
     def symmetry(self) -> Symmetry:
         """Return the group of renamings that leave every response as it is (default: none).
 
-        It is not used where secrets have weights, guesses have costs, or what may be asked depends on the
-        history.
+        It is not used where a renaming changes weights or costs, or what may be asked depends on the history.
         """
         return Trivial(len(self.guesses))
 

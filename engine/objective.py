@@ -36,9 +36,14 @@ class Objective:
         return ",".join(self.parts)
 
     @property
+    def budgeted(self) -> bool:
+        """Whether it is about what is won within a budget."""
+        return self.parts == ("win-probability",)
+
+    @property
     def figures(self) -> tuple[str, ...]:
         """What is compared, by the names of `solution.Figures`."""
-        if self.parts == ("win-probability",):
+        if self.budgeted:
             return "lost", "won"
         return tuple({"expected": "total"}.get(part, part) for part in self.parts)
 
@@ -59,6 +64,11 @@ OBJECTIVES = {
 
 
 WIN_PROBABILITY = Objective(("win-probability",))
+
+
+def usual_objective(budget: int | None) -> str:
+    """Return the objective where none is asked for, of a game with this budget, or with none."""
+    return "expected" if budget is None else WIN_PROBABILITY.name
 
 
 def parse_objective(name: str) -> Objective:

@@ -63,7 +63,7 @@ class Problem:
     ) -> None:
         self.game, self.objective = game, objective
         self.goal = goal or ("identify" if game.winning is None else "win")
-        if budget is None and objective.name == "win-probability":
+        if budget is None and objective.budgeted:
             budget = game.budget
         self.asked = Request(
             game,
@@ -178,20 +178,31 @@ class Problem:
     def classes(self) -> Callable[[tuple[int, ...]], Ints | None] | None:
         """The classes of equivalent guesses after a history, or None: every guess is tried.
 
-        Renamings need not keep weights and costs, nor what may be asked after a history.
-
-        Renamings keep responses, so they keep who wins on what; where secrets are named by labels alone they
-        need not keep that, and with candidates only a class could lose its only candidate.
+        Renamings need not keep what may be asked after a history, nor weights and costs; if one of them
+        changes a weight or a cost, none is used. They keep responses, so they keep who wins on what; where
+        secrets are named by labels alone they need not keep that, and with candidates only a class could lose
+        its only candidate.
         """
         if (
             not self.symmetry
-            or self.game.weights is not None
-            or self.game.costs is not None
             or self.rules is not None
             or (self.candidates_only and self.game.winning is None)
+            or not self.keeps_prices
         ):
             return None
         return self.game.symmetry.classes
+
+    @cached_property
+    def keeps_prices(self) -> bool:
+        """Whether every renaming leaves weights and costs as they are; generators show it for all."""
+        game = self.game
+        if game.weights is None and game.costs is None:
+            return True
+        return all(
+            (game.weights is None or np.array_equal(self.weights[secrets], self.weights))
+            and (game.costs is None or np.array_equal(self.costs[guesses], self.costs))
+            for guesses, secrets in game.symmetry.generators()
+        )
 
     @cached_property
     def weights(self) -> NDArray[np.int64]:

@@ -90,7 +90,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
 
 
 @dataclass(frozen=True)
-class Row:
+class Refusal:
     """Features that do not go together.
 
     Attributes
@@ -113,85 +113,85 @@ PRICED = ("weights", "costs", "win-probability", "many responses")
 """What the search over costs is for."""
 
 REFUSED = (
-    Row(
+    Refusal(
         (("to win",), ("no winning response",)),
         "{r.game.spec} has no winning response; accepted: goal identify",
         "no guess ends the game",
     ),
-    Row(
+    Refusal(
         (("budget",), ("expected", "worst", "a pair")),
         "a budget of {r.budget}; accepted: with the objective win-probability",
         "the other objectives count what is paid, whatever it is",
     ),
-    Row(
+    Refusal(
         (("win-probability",), ("missing cells",)),
         "{r.game.spec}: win-probability would name causes untested where cells are missing; accepted: the "
         "other objectives",
         "a wrong last question would only lose what is lost anyway",
     ),
-    Row(
+    Refusal(
         (("win-probability",), ("depth limit",)),
         "a depth limit of {r.max_depth}; accepted: the budget alone",
         "what cannot be settled within the limit is lost, which is what a budget says",
     ),
-    Row(
+    Refusal(
         (("win-probability",), ("to identify",), ("rules",)),
         "{r.game.spec}: to identify within a budget where what may be asked depends on earlier responses; "
         "accepted: goal win",
         "where secrets are given up, there may be nothing left to ask",
     ),
-    Row(
+    Refusal(
         (("candidates only",), ("to identify",), PRICED),
         "candidates only, with weights, costs or a budget; accepted: goal win",
         "the bounds of the search over costs are of strategies that may ask anything",
     ),
-    Row(
+    Refusal(
         (("lies",), ("weights", "costs", "many responses")),
         "{r.game.spec} has weights or costs, or over 255 responses; accepted with lies: games without",
         "only the worst case is searched against lies, in guesses",
     ),
-    Row(
+    Refusal(
         (("lies",), ("rules",)),
         "lies of {r.game.spec}: what may be asked there depends on earlier responses; accepted: games where "
         "every guess is always allowed",
         "a false response would refuse guesses that it should not",
     ),
-    Row(
+    Refusal(
         (("lies",), ("expected", "a pair", "win-probability")),
         "objective {r.objective} with {r.lies_text}; accepted: worst",
         "who lies when is not said, so there is no mean",
     ),
-    Row(
+    Refusal(
         (("lies",), ("one-step method",)),
         "method {r.method} with {r.lies_text}; accepted: exact",
         "they value what true responses leave",
     ),
-    Row(
+    Refusal(
         (("lies",), ("candidates only",)),
         "candidates only with {r.lies_text}; accepted: any guess",
         "the bounds of the search against lies are of strategies that may ask anything",
     ),
-    Row(
+    Refusal(
         (("beam",), ("one-step method",)),
         "a beam with method {r.method!r}; accepted: exact",
         "a one-step method has one guess for each state",
     ),
-    Row(
+    Refusal(
         (("beam",), ("a pair", "win-probability")),
         "a beam with objective {r.objective!r}; accepted: expected, worst",
         "what a beam leaves out may be what the second part needs",
     ),
-    Row(
+    Refusal(
         (("bounds",), ("a pair", "win-probability")),
         "bounds of objective {r.objective!r}; accepted: expected, worst",
         "the bounds are of one number",
     ),
-    Row(
+    Refusal(
         (("one-step method",), ("missing cells",)),
         "{r.game.spec}: method {r.method} does not see what is asked last; accepted: exact",
         "last questions look best one step ahead, and cost most when they are wrong",
     ),
-    Row(
+    Refusal(
         (("tools",), ("rules",)),
         "{r.tool} of {r.game.spec}: what may be asked there depends on earlier responses; accepted: games "
         "where every guess is always allowed",

@@ -9,10 +9,11 @@ from typing import Any
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.methods.ranking import Method
+from guesstree.engine.objective import usual_objective
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
-from guesstree.trees.figures import Costs, Summary, costs_of, summary_of
+from guesstree.trees.figures import Costs, Summary, strategy_costs, summary_of
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def compare(
     rows = Comparison()
     if budget is None:
         budget = game.budget
-    objective = "expected" if budget is None else "win-probability"
+    objective = usual_objective(budget)
     limits: dict[str, Any] = {
         "first": first,
         "candidates_only": candidates_only,
@@ -126,5 +127,5 @@ def _row(game: Game, method: str | Method, **options: Any) -> Compared:
         optimal=solution.optimal,
         lower=solution.lower[0],
         seconds=solution.seconds,
-        costs=costs_of(game, strategy),
+        costs=strategy_costs(game, strategy),
     )

@@ -29,13 +29,13 @@ METHODS = ("least-cost", "reduction-per-cost", "information-per-cost")
 Record = dict[str, Any]
 
 
-def solved(length: int, objective: str, limit: float | None) -> Record:
+def solved(length: int, objective: str, limit: float | None, jobs: int) -> Record:
     """Search for the optimum; raise ValueError when the tree fails the check."""
     import guesstree
     from guesstree.trees.export.files import as_document
 
     game = guesstree.parse(f"hangman:english-{length},misses={MISSES}")
-    solution = guesstree.solve(game, objective, time_limit=limit)
+    solution = guesstree.solve(game, objective, time_limit=limit, jobs=jobs)
     strategy = guesstree.strategy_of(solution)
     report = guesstree.check(game, strategy)
     if not report.valid or report.messages() or report.costs is None:
@@ -52,6 +52,7 @@ def solved(length: int, objective: str, limit: float | None) -> Record:
         "evaluations": solution.evaluations,
         "seconds": round(solution.seconds, 2),
         "time_limit": limit,
+        "jobs": jobs,
         "sha256": sha256(json.dumps(as_document(game, strategy), sort_keys=True).encode()).hexdigest(),
     }
 
@@ -59,11 +60,11 @@ def solved(length: int, objective: str, limit: float | None) -> Record:
 def played(length: int, method: str) -> Record:
     """Play a one-step method out for every word."""
     import guesstree
-    from guesstree.trees.figures import costs_of
+    from guesstree.trees.figures import strategy_costs
 
     game = guesstree.parse(f"hangman:english-{length},misses={MISSES}")
     solution = guesstree.solve(game, "win-probability", method=method)
-    costs = costs_of(game, guesstree.strategy_of(solution))
+    costs = strategy_costs(game, guesstree.strategy_of(solution))
     if costs is None:
         raise ValueError("no costs")
     return {
@@ -83,7 +84,7 @@ def store(path: Path, name: str, record: Record) -> None:
     write_beside(path, f'{{"format": "guesstree-hangman/1", "cells": {{\n{lines}\n}}}}\n')
 
 
-def compute(path: Path, lengths: list[int], limit: float | None) -> None:
+def compute(path: Path, lengths: list[int], limit: float | None, jobs: int) -> None:
     """Compute what is missing, or may be better with more time."""
     known = load(path)
     for length in lengths:
@@ -95,7 +96,7 @@ def compute(path: Path, lengths: list[int], limit: float | None) -> None:
         for objective in OBJECTIVES:
             name = f"{length} {objective}"
             if due(known.get(name), limit):
-                record = merge(known.get(name), solved(length, objective, limit))
+                record = merge(known.get(name), solved(length, objective, limit, jobs))
                 store(path, name, record)
                 print(f"{name}: {record['lower']} to {record['upper']} in {record['seconds']} s", flush=True)
 
@@ -127,7 +128,10 @@ def optima(cells: dict[str, Record]) -> str:
         chance = between(share(n - won["upper"][0], n), share(n - won["lower"][0], n))
         cost = won["upper"][1] if won["lower"] == won["upper"] else ""
         misses = between(str(worst["lower"][0]), str(worst["upper"][0]))
-        spent = [f"{r['states']}, {r['seconds']:.1f}" for r in (won, worst)]
+        spent = [
+            f"{r['states']}, {r['seconds']:.1f}" + (f" ({r['jobs']} threads)" if r.get("jobs", 1) > 1 else "")
+            for r in (won, worst)
+        ]
         body.append([length, n, lost, chance, cost, spent[0], misses, spent[1]])
     head = ["letters", "words", "lost", "won", "misses of the won", "states, s", "worst case", "states, s"]
     return rows(head, body)
@@ -220,6 +224,7 @@ def main() -> int:
     )
     parser.add_argument("--length", type=int, action="append", help="of words, only")
     parser.add_argument("--time-limit", type=float, help="seconds for each search")
+    parser.add_argument("--jobs", type=int, default=1, help="threads of each search")
     parser.add_argument(
         "--results", type=Path, default=RESULTS, help="what is kept; the page stands beside it"
     )
@@ -230,7 +235,7 @@ def main() -> int:
         write_beside(options.results.with_suffix(".md"), page(cells))
         plot(cells, options.results.with_suffix(".svg"))
         return 0
-    compute(options.results, options.length or list(LENGTHS), options.time_limit)
+    compute(options.results, options.length or list(LENGTHS), options.time_limit, options.jobs)
     return 0
 
 

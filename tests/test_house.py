@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+MOST_LINES = 600
+SOURCES = {".py", ".pyx", ".pxd"}
 
 
 def modules(folder: str) -> set[str]:
@@ -33,3 +35,10 @@ def test_only_the_search_knows_the_search(folder: str) -> None:
 def test_kernels_and_their_twins_import_numpy_alone() -> None:
     found = {name.split(".")[0] for name in modules("cext") if not name.startswith("guesstree.cext")}
     assert found - sys.stdlib_module_names == {"numpy"}
+
+
+def test_every_file_can_be_read_in_one_go() -> None:
+    folders = ("cext", "engine", "trees", "guesstree/cli", "scripts", "tests")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.p*") if path.suffix in SOURCES]
+    long = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files}
+    assert {path: lines for path, lines in long.items() if lines > MOST_LINES} == {}

@@ -103,7 +103,7 @@ def _compared(objective: str, total: int, worst: int) -> tuple[int, ...] | None:
 
 def value(game: Game, strategy: Strategy, objective: str) -> tuple[int, ...] | None:
     """Return what an objective compares: costs where there are any, else guesses; None for one not known."""
-    costs = costs_of(game, strategy)
+    costs = strategy_costs(game, strategy)
     return summary_of(strategy).value(objective) if costs is None else costs.value(objective)
 
 
@@ -150,7 +150,7 @@ def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mappin
     )
 
 
-def costs_of(game: Game, strategy: Strategy) -> Costs | None:
+def strategy_costs(game: Game, strategy: Strategy) -> Costs | None:
     """Return what a strategy costs; None where every secret and every guess counts 1."""
     return count_costs(game, paid(game, strategy), strategy.claims.parameters)
 

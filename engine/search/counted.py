@@ -24,7 +24,7 @@ LOOK, LONG_LOOK = 1 << 17, 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class CountedState:
     """Candidates, guesses left, and the guesses that led here."""
 
     candidates: Ints
@@ -37,7 +37,7 @@ class State:
         return self.candidates.tobytes()
 
 
-class Counted(Kind[State]):
+class Counted(Kind[CountedState]):
     """States and kernel where every guess counts 1, and every secret."""
 
     infinite = kernel.INFINITE
@@ -86,11 +86,11 @@ class Counted(Kind[State]):
             jobs=room.jobs,
         )
 
-    def root(self, question: Question) -> State:
+    def root(self, question: Question) -> CountedState:
         """Return the state before the first guess."""
-        return State(everything(self.problem.secrets), question.depth)
+        return CountedState(everything(self.problem.secrets), question.depth)
 
-    def search(self, searcher: Any, state: State, beta: int, budget: int) -> Outcome:
+    def search(self, searcher: Any, state: CountedState, beta: int, budget: int) -> Outcome:
         """Search a state for a total below beta, or decide whether its depth suffices."""
         limit = beta if searcher.unit else 1
         found: Outcome = searcher.search(state.candidates, state.depth, limit, state.history, budget)
@@ -100,28 +100,30 @@ class Counted(Kind[State]):
         upper = state.depth if not found.upper else self.infinite
         return Outcome(lower, upper, found.guess, found.ended)
 
-    def bound(self, searcher: Any, state: State) -> tuple[int, bool]:
+    def bound(self, searcher: Any, state: CountedState) -> tuple[int, bool]:
         """Return at least the total one step ahead, and whether it is exact; nothing of depth alone."""
         if not searcher.unit:
             return 0, False
         lower, exact = searcher.bound(state.candidates, state.depth, state.history)
         return int(lower), bool(exact)
 
-    def choice(self, searcher: Any, state: State) -> int:
+    def choice(self, searcher: Any, state: CountedState) -> int:
         """Return the guess that reaches the value just found; raise ValueError when it is not known."""
         return int(searcher.choice(state.candidates, state.depth, state.history))
 
-    def finished(self, state: State) -> bool:
+    def finished(self, state: CountedState) -> bool:
         """Return whether nothing is left to ask."""
         return self.problem.finished(state.candidates)
 
-    def children(self, state: State, guess: int) -> list[State]:
+    def children(self, state: CountedState, guess: int) -> list[CountedState]:
         """Return the states after a guess that does not win."""
         parts = split(self.problem.row(guess, state.candidates), state.candidates)
         history = (*state.history, guess)
-        return [State(part, state.depth - 1, history) for r, part in parts if r != self.problem.winning]
+        return [
+            CountedState(part, state.depth - 1, history) for r, part in parts if r != self.problem.winning
+        ]
 
-    def cells(self, question: Question, guess: int) -> list[Cell[State]]:
+    def cells(self, question: Question, guess: int) -> list[Cell[CountedState]]:
         """Return the parts that a first guess leaves, largest first, with what counting says of them."""
         problem, unit = self.problem, question.part == "total"
         most = int(problem.capacity[min(question.depth - 1, len(problem.capacity) - 1)])

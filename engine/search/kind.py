@@ -130,7 +130,6 @@ class Kind(ABC, Generic[S]):
     takes_turns: whether proof and beams take turns there, with growing budgets.
     most: no sensible strategy asks more guesses, nor one within the limits.
     quick, later: one-step methods that are played at once, and when a search turns out to be long.
-    rates, rate: what costs may count in the order in which beams try guesses, beside information, and do.
     beam_share, beam_budget: when a search turns out to be long, the part of the time left that beams may
         take; without a time limit, the evaluations of each (0: any number).
     small: from parts of so many secrets on bounds are sought, see `parts`; 0: none are.
@@ -145,8 +144,6 @@ class Kind(ABC, Generic[S]):
     quick: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
     small: int = 0
-    rates: tuple[float, ...] = ()
-    rate = 1.0
     beam_share = 1.0
     beam_budget = 0
 

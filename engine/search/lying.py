@@ -153,6 +153,8 @@ def make_searcher(
         volume.spread,
         problem.capacity,
         problem.classes,
+        digits=None if counting or problem.codes is None else problem.codes.digits,
+        renaming=0 if counting else problem.renaming,
         memory=memory,
         width=width,
         jobs=jobs,

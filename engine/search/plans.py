@@ -76,26 +76,22 @@ def strengthen(run: Run[S], question: Question) -> None:
     kind, run.phase = run.kind, PHASES[question.part]
     budget = kind.beam_budget if run.watch.unlimited else 0
     with run.within(kind.beam_share * run.watch.left):
-        tune(run, question, budget)
+        beam(run, question, BEAMS[0], budget)
         with run.within(run.watch.left / 2):
             later, run.later = run.later, []
             run.play(later)
         if later and not run.watch.unlimited:
             refine(run, question)
-        for width in BEAMS:
-            run.beam(width, question, min(run.worth(question), kind.ceiling(question)), budget)
+        for width in BEAMS[1:]:
+            beam(run, question, width, budget)
     if kind.small and not run.watch.unlimited:
         with run.within(run.watch.left / 2):
             raise_by_parts(run, question)
 
 
-def tune(run: Run[S], question: Question, budget: int) -> None:
-    """Find the order of guesses in which the most promising everywhere make the best strategy."""
-    rates, best = run.kind.rates, run.kind.rate
-    for run.kind.rate in rates:
-        if run.beam(1, question, min(run.worth(question), run.kind.ceiling(question)), budget):
-            best = run.kind.rate
-    run.kind.rate = best
+def beam(run: Run[S], question: Question, width: int, budget: int) -> None:
+    """Look for a strategy that is better than the best, among the best guesses of each state."""
+    run.beam(width, question, min(run.worth(question), run.kind.ceiling(question)), budget)
 
 
 def refine(run: Run[S], question: Question) -> None:

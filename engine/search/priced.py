@@ -39,7 +39,7 @@ LOOK, SMALL = 1 << 16, 16
 
 
 @dataclass(eq=False)
-class State:
+class PricedState:
     """Candidates, guesses and budget left, the guesses that led here, and what they demand of the next.
 
     `lost`: all is given up; what is asked is what looks best one step ahead.
@@ -58,13 +58,12 @@ class State:
         return self.candidates.tobytes()
 
 
-class Priced(Kind[State]):
+class Priced(Kind[PricedState]):
     """States and kernel for a problem with weights, costs or a budget."""
 
     infinite = kernel.INFINITE
     decides = False
-    later = tuple(COST_VALUATIONS)
-    rates = (1.0, 2.0, 4.0, 0.5)
+    later = tuple(dict.fromkeys(("reduction-per-cost", *COST_VALUATIONS)))  # the best most often comes first
     beam_share = 1 / 2
     beam_budget = LOOK
 
@@ -115,14 +114,10 @@ class Priced(Kind[State]):
     @cached_property
     def prices(self) -> NDArray[np.int64]:
         """Costs in sixteenths of the mean cost: what about a bit of information is worth."""
-        return self.priced(1.0)
-
-    def priced(self, rate: float) -> NDArray[np.int64]:
-        """Return costs in sixteenths of the mean cost, and so many times that."""
         problem = self.problem
         sizes = problem.sizes(everything(len(problem.own)), everything(problem.secrets)).astype(np.float64)
         paid = float((sizes * problem.costs).sum())
-        rate *= 16 * sizes.sum() / paid if paid else 0
+        rate = 16 * sizes.sum() / paid if paid else 0
         return np.minimum(problem.costs * rate, MOST_PRICE).astype(np.int64)
 
     @cached_property
@@ -156,7 +151,7 @@ class Priced(Kind[State]):
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
         problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
         return kernel.Searcher(
-            **self.arguments(question) | ({"prices": self.priced(self.rate)} if width else {}),
+            **self.arguments(question),
             classes=problem.classes,
             digits=None if codes is None else codes.digits,
             renaming=problem.renaming,
@@ -198,25 +193,25 @@ class Priced(Kind[State]):
             "rate": int(not losses),
         }
 
-    def root(self, question: Question) -> State:
+    def root(self, question: Question) -> PricedState:
         """Return the state before the first guess."""
         rules = self.problem.rules
         needs = None if rules is None else rules.start
-        return State(everything(self.problem.secrets), question.depth, question.left, needs=needs)
+        return PricedState(everything(self.problem.secrets), question.depth, question.left, needs=needs)
 
-    def search(self, searcher: Any, state: State, beta: int, budget: int) -> Outcome:
+    def search(self, searcher: Any, state: PricedState, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta."""
         found: Outcome = searcher.search(
             state.candidates, state.left, beta, budget, state.depth, state.history
         )
         return found
 
-    def bound(self, searcher: Any, state: State) -> tuple[int, bool]:
+    def bound(self, searcher: Any, state: PricedState) -> tuple[int, bool]:
         """Return at least the value of a state, one step ahead, and whether it is exactly that."""
         lower, exact = searcher.bound(state.candidates, state.left, state.depth, state.history)
         return int(lower), bool(exact)
 
-    def choice(self, searcher: Any, state: State) -> int:
+    def choice(self, searcher: Any, state: PricedState) -> int:
         """Return the guess that reaches the value just found, or looks best where all is given up."""
         if len(state.candidates) > 1 and not state.lost:
             guess = int(searcher.choice(state.candidates, state.left, state.depth, state.history))
@@ -225,20 +220,20 @@ class Priced(Kind[State]):
             state.lost = True
         return self.ahead(state)
 
-    def finished(self, state: State) -> bool:
+    def finished(self, state: PricedState) -> bool:
         """Return whether nothing is left to ask."""
         return self.problem.finished(state.candidates)
 
-    def children(self, state: State, guess: int) -> list[State]:
+    def children(self, state: PricedState, guess: int) -> list[PricedState]:
         """Return the states after a guess that does not win."""
         parts = split(self.problem.row(guess, state.candidates), state.candidates)
         return [self.child(state, guess, r, part) for r, part in parts if r != self.problem.winning]
 
-    def child(self, state: State, guess: int, response: int, part: Ints) -> State:
+    def child(self, state: PricedState, guess: int, response: int, part: Ints) -> PricedState:
         """Return the state after a response."""
         cost, rules = int(self.problem.costs[guess, response]), self.problem.rules
         over = 0 <= state.left < cost
-        return State(
+        return PricedState(
             part,
             state.depth - 1,
             UNBOUNDED if state.left < 0 or over else state.left - cost,
@@ -247,12 +242,12 @@ class Priced(Kind[State]):
             state.lost or over,
         )
 
-    def cells(self, question: Question, guess: int) -> list[Cell[State]]:
+    def cells(self, question: Question, guess: int) -> list[Cell[PricedState]]:
         """Return the parts that a first guess leaves, largest first."""
         problem, root = self.problem, self.root(question)
         rate = 0 if question.part == "lost" else 1
         parts = split(problem.row(guess, root.candidates), root.candidates)
-        cells: list[Cell[State]] = []
+        cells: list[Cell[PricedState]] = []
         for response, part in sorted(parts, key=lambda item: -len(item[1])):
             cost, weight = int(problem.costs[guess, response]), int(problem.weights[part].sum())
             paid = cost if question.part == "worst" else rate * cost * weight
@@ -305,7 +300,7 @@ class Priced(Kind[State]):
 
     # -- one step ahead --------------------------------------------------------------------------------
 
-    def ahead(self, state: State) -> int:
+    def ahead(self, state: PricedState) -> int:
         """Return the guess that looks best one step ahead: information and costs, by sizes alone.
 
         Raises ValueError where no guess tells anything.
@@ -332,7 +327,7 @@ class Priced(Kind[State]):
             )
         return None
 
-    def parts(self, question: Question, most: int) -> list[State]:
+    def parts(self, question: Question, most: int) -> list[PricedState]:
         """Return parts of at most so many secrets, if guesses can make them, that guesses tell apart.
 
         Their values add up to at most the value of all (for the worst case, the largest is at most that): a

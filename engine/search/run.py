@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from math import inf
 from typing import Any, Generic
 
 from guesstree.cext import Outcome
@@ -281,7 +282,8 @@ class Run(Generic[S]):
     def within(self, seconds: float) -> Iterator[None]:
         """Let what is done end after some seconds, sooner than the clock says; an interrupt stays."""
         whole = self.watch
-        self.watch = Watch(min(seconds, whole.left))
+        seconds = min(seconds, whole.left)
+        self.watch = Watch(None if seconds == inf else seconds)
         self.watch.started = whole.started  # seconds go on from the beginning
         try:
             yield

@@ -39,7 +39,11 @@ class Lazy(click.Group):
 def guesstree_command(modules: tuple[str, ...]) -> None:
     """Compute optimal questioning strategies, prove them, check them and draw them.
 
-    GAME is a spec such as mastermind:4x6, blackpeg:4x6, bulls:4x10 or table:FILE.csv.
+    For any game or table of tests: questions may cost, secrets may have weights, rules may say what can be
+    asked next, and some of the answers may be lies.
+
+    GAME is a spec such as mastermind:4x6, bulls:4x10, wordle:official,hard, hangman:WORDS.txt or
+    table:FILE.csv.
 
     Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf
     """

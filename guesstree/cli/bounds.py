@@ -61,7 +61,7 @@ def command(
     """
     from guesstree.strategy import strategy_of
     from guesstree.trees.export import files
-    from guesstree.trees.figures import costs_of, summary_of
+    from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
     check_writable(out)
@@ -79,7 +79,7 @@ def command(
             improved=None if as_json else Table().print,
         )
     strategy = strategy_of(found.solution)
-    summary, costs = summary_of(strategy), costs_of(game, strategy)
+    summary, costs = summary_of(strategy), strategy_costs(game, strategy)
     if out is not None:
         files.write(game, strategy, out)
     if as_json:

@@ -94,7 +94,7 @@ def command(
     """
     from guesstree.strategy import strategy_of
     from guesstree.trees.export import files, formats
-    from guesstree.trees.figures import costs_of, summary_of
+    from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
     check_writable(out)
@@ -106,7 +106,7 @@ def command(
         solution = solve(game, method=how, progress=progress, **options)
     strategy = strategy_of(solution)
     summary = summary_of(strategy)
-    costs = costs_of(game, strategy)
+    costs = strategy_costs(game, strategy)
     written = []
     if out is not None:
         files.write(game, strategy, out)

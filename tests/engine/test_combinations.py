@@ -4,16 +4,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import tries
+from hypothesis import given
 from hypothesis import strategies as st
 from ruled import RuledGame, ruled_game
 from tables import games, priced_games
 
+from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front, least_lost, worst_with_lies
+from guesstree.engine.registry import parse
 from guesstree.engine.search import kind
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
@@ -54,7 +57,7 @@ def priced_rules(seed: int, **sizes: int) -> RuledGame:
     return game
 
 
-@settings(max_examples=1500)
+@tries(6)
 @given(
     priced_games(),
     st.sampled_from(list(OBJECTIVES)),
@@ -70,14 +73,16 @@ def test_costs_within_a_depth_equal_the_oracle(
     how: dict[str, Any] = {"candidates_only": only_candidates and goal == "win"}
     pairs = front(game, goal, max_depth=max_depth, **how)
     try:
-        found = optimum(game, objective, goal=goal, max_depth=max_depth, jobs=jobs, **how)
+        found = optimum(
+            game, objective, goal=goal, max_depth=max_depth, jobs=min(jobs, counted.MOST_JOBS), **how
+        )
     except GameError as error:
         assert "apart" in str(error)
         return
     assert found == best(pairs, OBJECTIVES[objective].parts)
 
 
-@settings(max_examples=300)
+@tries(3)
 @given(priced_games(), st.sampled_from(list(OBJECTIVES)), st.integers(1, 4), st.data())
 def test_costs_within_a_depth_after_a_first_guess_equal_the_oracle(
     game: TableGame, objective: str, max_depth: int, data: st.DataObject
@@ -93,7 +98,7 @@ def test_costs_within_a_depth_after_a_first_guess_equal_the_oracle(
     assert found == best(pairs, OBJECTIVES[objective].parts)
 
 
-@settings(max_examples=1500)
+@tries(6)
 @given(
     st.integers(0, 1 << 30), st.sampled_from(list(OBJECTIVES)), st.sampled_from([None, 2, 3]), st.booleans()
 )
@@ -110,7 +115,7 @@ def test_costs_under_rules_equal_the_oracle(
     assert found == best(front(game, goal, max_depth=max_depth), OBJECTIVES[objective].parts)
 
 
-@settings(max_examples=800)
+@tries(4)
 @given(st.integers(0, 1 << 30), st.integers(0, 9))
 def test_a_budget_under_rules_equals_the_oracle(seed: int, budget: int) -> None:
     game = priced_rules(seed, most_secrets=6, most_extra=4)
@@ -121,7 +126,7 @@ def test_a_budget_under_rules_equals_the_oracle(seed: int, budget: int) -> None:
     assert optimum(game, "win-probability", budget=budget) == least_lost(game, "win", budget)
 
 
-@settings(max_examples=800)
+@tries(4)
 @given(
     priced_games(most_secrets=8, most_extra=6),
     st.sampled_from(["expected", "worst"]),
@@ -145,7 +150,7 @@ def test_a_beam_over_costs_finds_a_real_strategy(
         assert max_depth is None or (asked is not None and asked <= max_depth)
 
 
-@settings(max_examples=400)
+@tries(3)
 @given(priced_games(most_secrets=9, most_extra=7), st.sampled_from([*OBJECTIVES, "win-probability"]))
 def test_threads_change_no_value_of_costs(game: TableGame, objective: str) -> None:
     budget = 4 if objective == "win-probability" else None
@@ -153,22 +158,22 @@ def test_threads_change_no_value_of_costs(game: TableGame, objective: str) -> No
         alone = optimum(game, objective, budget=budget)
     except GameError:
         return
-    assert optimum(game, objective, budget=budget, jobs=3) == alone
+    assert optimum(game, objective, budget=budget, jobs=min(3, counted.MOST_JOBS)) == alone
 
 
-@settings(max_examples=300, deadline=None)
+@tries(3)
 @given(games(most_secrets=5, most_extra=4), st.integers(1, 2), st.booleans())
 def test_threads_change_no_value_of_lies(game: TableGame, lies: int, identify: bool) -> None:
     goal = "identify" if identify or game.winning is None else "win"
     try:
-        found = optimum(game, "worst", lies=lies, goal=goal, jobs=3)
+        found = optimum(game, "worst", lies=lies, goal=goal, jobs=min(3, counted.MOST_JOBS))
     except GameError as error:
         assert "apart" in str(error)
         return
     assert found == optimum(game, "worst", lies=lies, goal=goal)
 
 
-@settings(max_examples=200, deadline=None)
+@tries(2)
 @given(games(most_secrets=5, most_extra=4), st.sampled_from([1, 3]))
 def test_bounds_and_beams_with_a_lie_hold_the_truth(game: TableGame, width: int) -> None:
     truth = worst_with_lies(game, "identify" if game.winning is None else "win", 1, 6)
@@ -210,3 +215,21 @@ def test_memory_is_shared_between_tables_and_what_is_remembered(monkeypatch: pyt
     monkeypatch.setattr(kind, "LEAST_MEMORY", 1 << 16)
     game = large_table(12, 8)
     assert optimum(game, "expected", memory=1 << 17) == optimum(game, "expected")
+
+
+def test_symmetry_is_used_where_it_keeps_weights_and_costs() -> None:
+    """Costs by response alone are kept by every renaming; a dear guess, or a likely secret, is not."""
+    values = []
+    for name in ("costs", "guess", "secret"):
+        game = parse("mastermind:3x3")
+        costs = np.tile(1 + np.arange(len(game.responses)) % 3, (len(game.guesses), 1)).astype(np.int64)
+        if name == "guess":
+            costs[4] += 1
+        if name == "secret":
+            game.weights = [1 + (i == 5) for i in range(len(game.secrets))]
+        game.costs = costs
+        found = [solve(game, symmetry=symmetry) for symmetry in (True, False)]
+        assert found[0].optimal and found[0].upper == found[1].upper
+        values.append(found[0].upper)
+        assert (found[0].states < found[1].states) == (name == "costs")
+    assert len(set(values)) > 1, "what breaks the symmetry changes nothing"

@@ -30,7 +30,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.figures import costs_of
+from guesstree.trees.figures import strategy_costs
 
 
 def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] | None:
@@ -292,7 +292,7 @@ def test_files_keep_costs_and_the_checker_recomputes_them(tmp_path: Path) -> Non
         again, strategy = files.read(tree)
         report = check(again, strategy)
         assert report.valid, report.messages()
-        assert report.costs == costs_of(again, strategy)
+        assert report.costs == strategy_costs(again, strategy)
         assert report.costs is not None
         assert report.costs.value(objective) == solution.upper
         figure = '"weight": 15, "total": 28'

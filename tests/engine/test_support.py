@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from ruled import RuledGame
 
+from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
@@ -61,7 +62,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "budget": {"budget": 9, "objective": "win-probability"},
     "one-step method": {"method": "entropy"},
     "beam": {"width": 2},
-    "threads": {"jobs": 2},
+    "threads": {"jobs": min(2, counted.MOST_JOBS)},  # the plain twin has one
     "bounds": {"bounds": True},
     "tools": {"tool": "evolution"},
 }

@@ -1,7 +1,7 @@
 import random
 from itertools import pairwise
 
-from guesstree.trees.export.layout import GAP, Shape, pack, paginate, place, tidy, whole
+from guesstree.trees.export.layout import GAP, Shape, pack, paginate, place, tidy, unbroken
 
 
 def random_shape(rng: random.Random, count: int, most: int = 4) -> Shape:
@@ -23,7 +23,7 @@ def test_no_two_boxes_overlap_and_parents_are_centred() -> None:
     rng = random.Random(1)
     for _ in range(60):
         shape = random_shape(rng, rng.randint(1, 80))
-        piece = whole(shape)
+        piece = unbroken(shape)
         places = place(shape, piece)
         columns: dict[int, list[tuple[float, float]]] = {}
         for box, level in enumerate(piece.level):

@@ -97,14 +97,14 @@ def test_a_guess_that_tells_nothing_is_refused(goal: str) -> None:
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])
-def test_a_tree_of_depth_3000(goal: str, tmp_path: Path) -> None:
-    labels = [str(i) for i in range(3000)]
-    cells = [["no"] * i + ["yes"] + ["no"] * (2999 - i) for i in range(3000)]
+def test_a_tree_of_depth_1500(goal: str, tmp_path: Path) -> None:
+    labels = [str(i) for i in range(1500)]
+    cells = [["no"] * i + ["yes"] + ["no"] * (1499 - i) for i in range(1500)]
     game = TableGame("table:deep", labels, labels, cells, "yes" if goal == "win" else None)
     tree = build(game, goal, first_candidate)
-    assert int(tree.depth.max()) == 2999
+    assert int(tree.depth.max()) == 1499
     files.write(game, tree, tmp_path / "deep.json")
     _, again = files.read(tmp_path / "deep.json", game)
     assert all(np.array_equal(getattr(tree, name), getattr(again, name)) for name in ARRAYS)
     report = check(game, again)
-    assert report.valid and report.worst == (3000 if goal == "win" else 2999)
+    assert report.valid and report.worst == (1500 if goal == "win" else 1499)

@@ -13,7 +13,7 @@ from guesstree.engine.game import Game
 from ..tree import Strategy
 from .boxes import EAR, GREY, TRUNK, Drawing, box_label, fold, stub_label
 from .labels import FONT, Line, answer_cells, line, text_line
-from .layout import Piece, Places, place, whole
+from .layout import Piece, Places, place, unbroken
 from .title import title
 
 PAD = 6.0
@@ -66,7 +66,7 @@ class Picture:
 def whole_picture(game: Game, strategy: Strategy, depth: int | None = None) -> Picture:
     """Return the tree on one sheet as large as it takes; raise TreeError for a depth below 1."""
     drawing = fold(game, strategy, depth)
-    piece = whole(drawing.shape)
+    piece = unbroken(drawing.shape)
     return picture(drawing, [Panel(piece, place(drawing.shape, piece))], title(game, strategy))
 
 

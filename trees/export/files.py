@@ -19,7 +19,7 @@ import guesstree.engine.games  # noqa: F401 - registers the games that a file ma
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.trees.export.output import write_whole
-from guesstree.trees.figures import costs_of, summarise
+from guesstree.trees.figures import strategy_costs, summarise
 from guesstree.trees.tree import Claims, Ints, Strategy, TreeError
 
 FORMAT = "guesstree/1"
@@ -55,7 +55,7 @@ def as_document(game: Game, strategy: Strategy) -> dict[str, Any]:
     }
     if claims.parameters:
         document["parameters"] = dict(claims.parameters)
-    costs = costs_of(game, strategy)
+    costs = strategy_costs(game, strategy)
     document["summary"] = summarise(needed).as_json() | ({} if costs is None else {"costs": costs.as_json()})
     first, answers = strategy.first_child.tolist(), strategy.response.tolist()
     document["nodes"] = nodes = []

@@ -148,7 +148,7 @@ def place(shape: Shape, piece: Piece) -> Places:
     return Places([columns[level] for level in piece.level], middle, columns, x - shape.between, bottom)
 
 
-def whole(shape: Shape) -> Piece:
+def unbroken(shape: Shape) -> Piece:
     """Return the piece that is the whole tree."""
     count = len(shape.full)
     level = [0] * count

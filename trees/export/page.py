@@ -15,7 +15,7 @@ from typing import Any
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plurals
 
-from ..figures import Costs, costs_of, summarise
+from ..figures import Costs, strategy_costs, summarise
 from ..tree import Strategy, TreeError
 from .colours import MARKS, colour_of, ink
 from .labels import percent, plain
@@ -60,7 +60,7 @@ def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
     secret = _reached(game, strategy)
     last = int(strategy.goal == "win")
     needed = [depth + last for depth, s in zip(strategy.depth.tolist(), secret, strict=True) if s >= 0]
-    claims, paid = strategy.claims, costs_of(game, strategy)
+    claims, paid = strategy.claims, strategy_costs(game, strategy)
     return {
         "game": game.spec,
         "goal": strategy.goal,

@@ -13,7 +13,7 @@ from ..tree import Strategy, TreeError
 from .boxes import Drawing, fold
 from .dot import HEADING, Panel, picture
 from .labels import Line, plain, text_line, text_width
-from .layout import pack, paginate, place, whole
+from .layout import pack, paginate, place, unbroken
 from .output import draw_source
 from .title import title
 
@@ -30,7 +30,7 @@ def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
     drawing, head = fold(game, strategy, depth), title(game, strategy)
     room = (SHEET[0] - 2 * MARGIN) / SMALLEST, (SHEET[1] - 2 * MARGIN) / SMALLEST
     first = room[0], room[1] - HEADING - sum(text.height for text in head)
-    pieces = [whole(drawing.shape)]
+    pieces = [unbroken(drawing.shape)]
     panel = Panel(pieces[0], place(drawing.shape, pieces[0]))
     if panel.places.width > first[0] or panel.places.height > first[1]:
         lines = 2 * text_line("").height

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 
-from ..figures import costs_of, lost, summary_of
+from ..figures import lost, strategy_costs, summary_of
 from ..tree import Strategy
 from .boxes import INK
 from .labels import Line, escape, percent, plain, text_line, text_width
@@ -29,7 +29,7 @@ def title(game: Game, strategy: Strategy) -> list[Line]:
         if value
     ]
     limits = plain(" · ".join(f"{key}: {value}" for key, value in claims.parameters.items()), 120)
-    paid = None if strategy.lies else costs_of(game, strategy)
+    paid = None if strategy.lies else strategy_costs(game, strategy)
     found = [plural(figures.secrets, look.secret)]
     if strategy.lies:  # then a secret has no single number of guesses
         found.append(f"worst {figures.worst}")

@@ -12,6 +12,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import methods
+from guesstree.engine.objective import usual_objective
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solution
 
@@ -59,7 +60,7 @@ class Advisor:
             raise GuesstreeError(f"method {self.method} with lies; accepted: volume, exact")
         self._one_step = None if lies or self.method == "exact" else Method(self.method)
         if self.method == "exact":
-            objective = "expected" if game.budget is None else "win-probability"
+            objective = usual_objective(game.budget)
             objective = "worst" if lies else objective
             with live() as progress:
                 self.solution = solve(game, objective, goal=goal, first=first, lies=lies, progress=progress)

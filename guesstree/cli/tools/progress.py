@@ -38,8 +38,8 @@ def progress_line(progress: Progress) -> str:
         settled = f"{progress.settled:,} of {progress.secrets:,} secrets settled"
         return f"{settled}  {progress.evaluations:,} guesses valued ({rate:,.0f}/s)  {progress.seconds:.0f} s"
     rate = progress.states / max(progress.seconds, 0.001)
-    bounds = f"at least {progress.lower}" if "total" in progress.phase else ""
-    if bounds and progress.upper is not None:
+    bounds = f"at least {progress.lower}"
+    if progress.upper is not None:
         bounds += f", at most {progress.upper}"
     first = f"first guess {progress.first}" if progress.first else ""
     parts = [
