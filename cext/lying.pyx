@@ -23,7 +23,7 @@ cdef int64_t INF = <int64_t>1 << 62
 
 cdef enum:
     LEVELS = 8          # MOST_LIES + 1
-    SMALL = 4           # states of more secrets are worth threads
+    SMALL = 4           # states of more secrets are worth symmetry, and threads
 
 
 cdef struct Suspects:   # the secrets of a state
@@ -322,7 +322,9 @@ cdef class Searcher(Core):
         cdef int64_t shared = 0, limit
         cdef int g, i = 0, left, few = 0
         counter_add(&self.tally.evaluations, 1)
-        self.dropping(w, ply, &dropping)
+        dropping.fixing, dropping.marks = NULL, NULL
+        if some.n > SMALL:
+            self.dropping(w, ply, &dropping)
         out[0] = <Ranked *>take(&w.arena, (self.G + 1) * sizeof(Ranked))
         for left in range(self.L + 1):
             step[left] = weight[left] - (weight[left - 1] if left else 0)

@@ -25,6 +25,8 @@ from .reference_core import MOST_HISTORY, Classes, Core, Ints, is_marked
 
 INFINITE = 1 << 62
 MOST_LIES = 7
+SMALL = 4
+"""States of more secrets are worth symmetry."""
 
 Longs = NDArray[np.int64]
 State = dict[int, int]
@@ -222,7 +224,7 @@ class Searcher(Core):
         """Return (volume of the largest child, -parts, not candidate, guess), sorted."""
         self.evaluations += 1
         # The symmetry that fixes the guesses so far fixes the state, lies included.
-        dropped = self.equivalents()
+        dropped = self.equivalents() if len(state) > SMALL else None
         weight = self.weight[min(depth - 1, len(self.weight) - 1)]
         ranked = []
         for guess, row in enumerate(self.table):

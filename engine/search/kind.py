@@ -232,10 +232,12 @@ class Kind(ABC, Generic[S]):
     def walk(self, root: S, choose: Callable[[S], int]) -> Found:
         """Return the strategy that asks `choose(state)` in every state.
 
-        A state that is met again with fewer guesses to go gets a guess for those, good for both.
+        A state that is met again with fewer guesses to go gets a guess for those, good for both. With lies
+        that may be, so the worst case is the longest way down; else a state is met once.
         """
         found = Found()
         left_of: dict[bytes, int] = {}
+        below: dict[bytes, list[bytes]] = {}
         waiting = [root]
         for state in waiting:
             key = state.key
@@ -245,5 +247,24 @@ class Kind(ABC, Generic[S]):
             left_of[key], found.choices[key] = state.depth, guess
             found.total += len(state.candidates)
             found.worst = max(found.worst, root.depth - state.depth + 1)
-            waiting += self.children(state, guess)
+            children = list(self.children(state, guess))
+            if self.lies:
+                below[key] = [child.key for child in children if not self.finished(child)]
+            waiting += children
+        if below:
+            found.worst = longest(below, root.key)
         return found
+
+
+def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
+    """Return the length of the longest way down from the root, in states."""
+    lengths: dict[bytes, int] = {}
+    waiting = [root]
+    while waiting:
+        key = waiting[-1]
+        missing = [child for child in below[key] if child not in lengths]
+        waiting += missing
+        if not missing:
+            waiting.pop()
+            lengths[key] = 1 + max((lengths[child] for child in below[key]), default=0)
+    return lengths[root]

@@ -234,33 +234,9 @@ class Lying(Kind[Knowledge]):
         return sorted(cells, key=lambda cell: -len(cell.state or ())) or [Cell(None, 1, exact=True)]
 
     def figures(self, found: Found) -> Figures:
-        """Return what a strategy takes: the longest way down, however the responses lie."""
-        below: dict[bytes, list[bytes]] = {}
-        start = Knowledge.start(self.problem.secrets, self.lies)
-        waiting = [] if self.finished(start) else [start]
-        for state in waiting:
-            if state.key not in below:
-                states = self.children(state, found.choices[state.key])
-                children = [child for child in states if not self.finished(child)]
-                below[state.key] = [child.key for child in children]
-                waiting += children
-        worst = longest(below, start.key) if below else 0
-        return Figures(found.total, worst, 0, 0, worst)
+        """Return what a strategy takes."""
+        return Figures(found.total, found.worst, 0, 0, found.worst)
 
     def counted(self) -> dict[str, int]:
         """Return at least what the worst case is, by counting without lies."""
         return {"worst": self.problem.least_depth}
-
-
-def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
-    """Return the length of the longest way down from the root, in states."""
-    lengths: dict[bytes, int] = {}
-    waiting = [root]
-    while waiting:
-        key = waiting[-1]
-        missing = [child for child in below[key] if child not in lengths]
-        waiting += missing
-        if not missing:
-            waiting.pop()
-            lengths[key] = 1 + max((lengths[child] for child in below[key]), default=0)
-    return lengths[root]
