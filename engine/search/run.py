@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from math import inf
 from typing import Any, Generic
 
 from guesstree.cext import Outcome
@@ -140,7 +141,10 @@ class Run(Generic[S]):
         watch = self.watch
         if watch.stopped or watch.left < GRACE:
             watch = Watch(GRACE)
-        return watch.run(work, searcher.stop)
+        try:
+            return watch.run(work, searcher.stop)
+        finally:
+            self.watch.stopped = self.watch.stopped or watch.stopped
 
     # -- searches --------------------------------------------------------------------------------------
 
@@ -281,7 +285,7 @@ class Run(Generic[S]):
     def within(self, seconds: float) -> Iterator[None]:
         """Let what is done end after some seconds, sooner than the clock says; an interrupt stays."""
         whole = self.watch
-        self.watch = Watch(min(seconds, whole.left))
+        self.watch = Watch(None if seconds == inf else min(seconds, whole.left))
         self.watch.started = whole.started  # seconds go on from the beginning
         try:
             yield
