@@ -109,7 +109,7 @@ cdef class Core:
         if not arena_new(&self.arena, &countdown):
             out_of_memory()
         self.made = 1
-        self.G, self.S, self.infinite, self.longest = guesses, secrets, infinite, longest
+        self.G, self.S, self.infinite, self.longest = guesses, secrets, infinite, longest + MOST_HISTORY + 1
         self.width, self.jobs, self.least_parallel = width, jobs, 2
         self.classes, self.error, self.renaming = None, None, 0
         memset(&self.tally, 0, sizeof(Tally))
@@ -173,8 +173,8 @@ cdef class Core:
     # ---- one search ---------------------------------------------------------------------------------------------
 
     cdef Worker *worker(self, history) except NULL:
-        """Return the worker of the thread that calls, with the guesses that led here."""
-        cdef int i, past = len(history)
+        """Return the worker of the thread that calls, with the guesses that led here; None: too many for symmetry."""
+        cdef int i, past = MOST_HISTORY + 1 if history is None else len(history)
         if past > self.longest:
             raise ValueError(f"a history of {past} guesses")
         if not self.ready:
@@ -182,7 +182,7 @@ cdef class Core:
             self.ready = 1
         self.main.past, self.main.split = past, NULL
         for i in range(past):
-            self.main.history[i] = history[i]
+            self.main.history[i] = 0 if history is None else history[i]
         return &self.main
 
     cdef int make_worker(self, Worker *w, int thread) except -1 nogil:
@@ -424,7 +424,6 @@ cdef class Core:
                 flag_set(&split.done, 1)
             node.best, node.low, node.settled = split.best, split.low, split.settled
             node.guess, node.count = split.guess, split.count
-            unlock(&split.guard)
         else:
             node.count += 1
             node.low = min(node.low, total)
@@ -432,6 +431,8 @@ cdef class Core:
                 node.best, node.guess, node.settled = total, guess, 1
         if node.ply == 0 and node.guess >= 0:
             self.tally.upper, self.tally.guess = node.best, node.guess
+        if split != NULL:       # only now, or what an older best takes would be told of the new one
+            unlock(&split.guard)
 
     cdef int new_tried(self, Worker *w, Node *node, int most) except -1 nogil:
         """Make room for the partitions of so many guesses."""

@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from guesstree.cext.core cimport (
-    MOST_HISTORY, Core, Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add,
+    Core, Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add,
     counter_get, memo_read, memo_write, mixed, sort_ranked, take
 )
 
@@ -73,7 +73,7 @@ cdef class Searcher(Core):
         if not 0 <= lies <= MOST_LIES:
             raise ValueError(f"{lies} lies")
         self.prepare(table.shape[0], table.shape[1], table.shape[1] * (lies + 1), 20051106, INF, memory, width, jobs,
-                     table.shape[1] * (lies + 1) + MOST_HISTORY + 2)
+                     table.shape[1] * (lies + 1) + 1)
         self.R, self.L = responses, lies
         self.winning, self.win = winning, winning >= 0
         self.depths, self.capacities = len(weight), len(capacity)
@@ -108,7 +108,7 @@ cdef class Searcher(Core):
     def choice(self, candidates, left, int depth):
         """See `reference_lying.Searcher.choice`."""
         # What is not known is searched without symmetry: the history is not told.
-        outcome = self.search(candidates, left, depth, (0,) * (MOST_HISTORY + 1))
+        outcome = self.search(candidates, left, depth, None)
         if outcome.upper > depth or outcome.guess < 0:
             raise ValueError(f"no guess is known for {len(candidates)} candidates within {depth}")
         return outcome.guess

@@ -132,7 +132,7 @@ cdef class Searcher(Pricer):
             members[i] = places[i]
         memset(needs, 0, (self.rules.words + 1) * sizeof(uint64_t))
         if self.rules.words:
-            for guess in history:
+            for guess in history or ():
                 needs_after(&self.rules, needs, guess, self.cols[<size_t>guess * self.S + members[0]], needs)
         self.asked.members, self.asked.n, self.asked.depth, self.asked.left = members, places.shape[0], depth, left
         self.asked.most, self.asked.needs = max(self.R, 2), needs if self.rules.words else NULL

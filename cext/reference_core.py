@@ -68,9 +68,13 @@ class Core:
         """Return what is known of the state that is searched in another thread."""
         return Outcome(self.lower, self.upper, self.first, "")
 
-    def begin(self, history: tuple[int, ...], budget: int) -> None:
-        """Begin a search, after so many evaluations to be ended (0: never)."""
-        self.history = list(history)
+    def begin(self, history: tuple[int, ...] | None, budget: int) -> None:
+        """Begin a search, after so many evaluations to be ended (0: never).
+
+        `history`: the guesses that led here. Only a set that these and their responses leave is kept by the
+        symmetry that keeps them; None: it is some other, or they are not known, so that there is no symmetry.
+        """
+        self.history = [0] * (MOST_HISTORY + 1) if history is None else list(history)
         self.ended, self.limit = "", self.evaluations + budget if budget else 0
         self.lower, self.upper, self.first = 0, self.infinite, -1
 

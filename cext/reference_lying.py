@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .outcome import Outcome
-from .reference_core import MOST_HISTORY, Classes, Core, Ints, is_marked
+from .reference_core import Classes, Core, Ints, is_marked
 
 INFINITE = 1 << 62
 MOST_LIES = 7
@@ -95,13 +95,13 @@ class Searcher(Core):
         candidates: Ints,
         left: NDArray[np.uint8],
         depth: int,
-        history: tuple[int, ...] = (),
+        history: tuple[int, ...] | None = (),
         budget: int = 0,
     ) -> Outcome:
         """Search for a strategy that settles the candidates, each with so many lies left, in `depth` guesses.
 
         The value is the number of guesses; all that is told is whether it is above `depth`: then `lower` is
-        one more, else `upper` is `depth`. `history` are the guesses that led here, for the symmetry.
+        one more, else `upper` is `depth`. `history`: see `reference_core.Core.begin`.
         `budget`: evaluations after which the search ends, 0: never.
         """
         self.begin(history, budget)
@@ -124,7 +124,7 @@ class Searcher(Core):
         Raises ValueError when there is none, or when nothing is left to ask.
         """
         # What is not known is searched without symmetry: the history is not told.
-        found = self.search(candidates, left, depth, (0,) * (MOST_HISTORY + 1))
+        found = self.search(candidates, left, depth, None)
         if found.upper > depth or found.guess < 0:
             raise ValueError(f"no guess is known for {len(candidates)} candidates within {depth}")
         return found.guess

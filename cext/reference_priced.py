@@ -134,12 +134,12 @@ class Searcher(Pricer):
         beta: int,
         budget: int = 0,
         depth: int = UNLIMITED,
-        history: tuple[int, ...] = (),
+        history: tuple[int, ...] | None = (),
     ) -> Outcome:
         """Search for the value of the candidates below beta, with so much left of the budget, or -1.
 
-        `budget`: evaluations after which the search ends, 0: never. `depth`: guesses left. `history`: the
-        guesses that led here. The guess is -1 where all candidates are given up.
+        `budget`: evaluations after which the search ends, 0: never. `depth`: guesses left. `history`: see
+        `reference_core.Core.begin`. The guess is -1 where all candidates are given up.
         """
         self.begin(history, budget)
         asked = self.asked(candidates, left, depth, history)
@@ -150,7 +150,7 @@ class Searcher(Pricer):
         return self.outcome(value, beta, guess)
 
     def choice(
-        self, candidates: Ints, left: int, depth: int = UNLIMITED, history: tuple[int, ...] = ()
+        self, candidates: Ints, left: int, depth: int = UNLIMITED, history: tuple[int, ...] | None = ()
     ) -> int:
         """Return a guess that reaches the value of at least two candidates; -1: they are given up.
 
@@ -166,7 +166,7 @@ class Searcher(Pricer):
         return found.guess
 
     def bound(
-        self, candidates: Ints, left: int, depth: int = UNLIMITED, history: tuple[int, ...] = ()
+        self, candidates: Ints, left: int, depth: int = UNLIMITED, history: tuple[int, ...] | None = ()
     ) -> tuple[int, bool]:
         """Return at least the value of the candidates, one step ahead, and whether it is exactly that."""
         asked = self.asked(candidates, left, depth, history)
@@ -181,11 +181,11 @@ class Searcher(Pricer):
             return max(ahead.lower, known.lower), max(ahead.lower, known.lower) >= ahead.upper
         return known.lower, known.lower >= known.upper
 
-    def asked(self, candidates: Ints, left: int, depth: int, history: tuple[int, ...]) -> Asked:
+    def asked(self, candidates: Ints, left: int, depth: int, history: tuple[int, ...] | None) -> Asked:
         """Return what is asked: the candidates by their places, heaviest first."""
         members = tuple(sorted(int(self.place[s]) for s in candidates))
         needs = 0
-        for guess in history:
+        for guess in history or ():
             needs = self.needs_after(needs, guess, self.table[guess][members[0]])
         return Asked(members, left, depth, needs, max(self.responses, 2))
 

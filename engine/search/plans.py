@@ -50,7 +50,8 @@ def minimise(run: Run[S], question: Question) -> None:
         run.offset = None
         if outcome.upper < beta:
             run.take(searcher, question, outcome.guess)
-            assert outcome.ended or run.worth(question) <= outcome.upper, f"{outcome}, {run.figures}"
+            ended = outcome.ended or run.watch.stopped
+            assert ended or run.worth(question) <= outcome.upper, f"{outcome}, {run.figures}"
         learn(run, question, min(outcome.lower, run.worth(question)))
         if not outcome.ended or run.watch.stopped:
             return

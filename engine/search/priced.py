@@ -42,13 +42,14 @@ LOOK, SMALL = 1 << 16, 16
 class PricedState:
     """Candidates, guesses and budget left, the guesses that led here, and what they demand of the next.
 
+    `history` is None where no guesses led to exactly these candidates.
     `lost`: all is given up; what is asked is what looks best one step ahead.
     """
 
     candidates: Ints
     depth: int
     left: int
-    history: tuple[int, ...] = ()
+    history: tuple[int, ...] | None = ()
     needs: Words | None = None
     lost: bool = False
 
@@ -237,7 +238,7 @@ class Priced(Kind[PricedState]):
             part,
             state.depth - 1,
             UNBOUNDED if state.left < 0 or over else state.left - cost,
-            (*state.history, guess),
+            None if state.history is None else (*state.history, guess),
             None if rules is None or state.needs is None else rules.after(state.needs, guess, response),
             state.lost or over,
         )
@@ -348,4 +349,4 @@ class Priced(Kind[PricedState]):
                     continue
             found.append(some)
         root = self.root(question)
-        return [replace(root, candidates=some) for some in found]
+        return [replace(root, candidates=some, history=None) for some in found]

@@ -141,7 +141,10 @@ class Run(Generic[S]):
         watch = self.watch
         if watch.stopped or watch.left < GRACE:
             watch = Watch(GRACE)
-        return watch.run(work, searcher.stop)
+        try:
+            return watch.run(work, searcher.stop)
+        finally:
+            self.watch.stopped = self.watch.stopped or watch.stopped
 
     # -- searches --------------------------------------------------------------------------------------
 

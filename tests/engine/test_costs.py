@@ -1,6 +1,7 @@
 """Weights, costs and budgets: search against the exhaustive oracle, known cases, and bad input."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,11 @@ from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.table import TableGame
-from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.objective import OBJECTIVES, parse_objective
 from guesstree.engine.oracle import best, front, least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
+from guesstree.engine.search import plans, run
 from guesstree.engine.search import priced as priced_search
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.priced import Priced
@@ -387,3 +389,49 @@ def test_a_stopped_search_has_honest_bounds(monkeypatch: pytest.MonkeyPatch) -> 
     if best.lower[0] < best.upper[0]:
         assert best.stopped == "time"
     assert check(game, strategy_of(best)).valid
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize("part", ["lost", "won"])
+def test_the_symmetry_of_a_game_says_nothing_of_its_parts(goal: str, part: str) -> None:
+    game = parse("blackpeg:3x3")
+    problems = [
+        Problem(game, parse_objective("win-probability"), goal=goal, budget=4, symmetry=symmetry)
+        for symmetry in (True, False)
+    ]
+    with_symmetry, without = (Priced(problem) for problem in problems)
+    question, room = without.question(part), Room(1 << 20, tabled=True, jobs=1)
+    truth = without.search(without.searcher(question, room), without.root(question), without.infinite, 0)
+    searcher, plain = (kind.searcher(question, room) for kind in (with_symmetry, without))
+    for most in (8, 16):
+        parts = with_symmetry.parts(question, most)
+        values = [with_symmetry.search(searcher, some, without.infinite, 0).lower for some in parts]
+        assert values == [without.search(plain, some, without.infinite, 0).lower for some in parts]
+        assert sum(values) <= truth.lower
+
+
+def test_a_strategy_that_cannot_be_read_off_in_time_leaves_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = random_game(12, 8, 2, 1)
+    truth = solve(game).upper
+
+    def choice(*_: Any) -> int:  # as a searcher that is stopped while it searches again for what it forgot
+        time.sleep(0.2)
+        raise ValueError("no strategy is known")
+
+    monkeypatch.setattr(run, "GRACE", 0.05)
+    monkeypatch.setattr(Priced, "choice", choice)
+    for limit in (0.1, 0.04):
+        found = solve(game, time_limit=limit)
+        assert found.lower <= truth < found.upper
+        assert found.stopped == "time"
+
+
+def test_without_a_time_limit_no_strategy_is_sought_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    sought = []
+    monkeypatch.setattr(priced_search, "LOOK", 1)
+    monkeypatch.setattr(plans, "refine", lambda *_: sought.append("refined"))
+    game = random_game(12, 8, 2, 1)
+    truth = solve(game).upper
+    assert not sought
+    assert solve(game, time_limit=60).upper == truth
+    assert sought
