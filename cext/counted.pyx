@@ -8,18 +8,18 @@ rows, the guesses that still differ on it as columns, stored both ways round. A 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from guesstree.cext import core
 from guesstree.cext.core cimport (
     Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add, counter_get, memo_read,
     memo_write, mixed, remember, sort_ranked, take
 )
-from guesstree.cext.core import MOST_JOBS as MOST_THREADS
 from guesstree.cext.evaluate cimport NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, static_bound
 from guesstree.cext.rules cimport Rules, hash_needs, needs_after
 from guesstree.cext.view cimport View, allowed_view, column_of, make_view, partition_hash
 
 
 INFINITE = 1 << 50
-MOST_JOBS = MOST_THREADS
+MOST_JOBS = core.MOST_JOBS
 BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS = (1 << i for i in range(7))
 
 cdef int64_t INF = <int64_t>1 << 50
