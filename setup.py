@@ -19,6 +19,8 @@ def extension(name: str) -> Extension:
     # x86-64-v2 (popcnt, shuffles) is what NumPy's own wheels need; AVX2 is chosen at run time.
     march = ["-march=x86-64-v2"] if os.uname().machine in ("x86_64", "AMD64") else []
     optimize = ["-O1", "-g", "-fno-omit-frame-pointer", *SANITIZERS] if SANITIZE else ["-O3"]
+    if "-O" in os.environ.get("CFLAGS", ""):  # who says how much is to be optimised decides
+        optimize = []
     return Extension(
         f"guesstree.cext.{name}",
         [str(path)],
