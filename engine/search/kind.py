@@ -103,10 +103,11 @@ class Room:
         guesses, secrets = len(problem.own), problem.secrets
         room = physical_memory() // 2 if memory is None else memory
         size = np.dtype(response_type(problem.game)).itemsize
-        need, tabled = (1 + SEARCHERS) * guesses * secrets * size, True
+        copies = size + SEARCHERS * (2 if problem.priced else size)  # where questions cost, of two bytes each
+        need, tabled = guesses * secrets * copies, True
         if problem.rules is not None:
             need += problem.rules.needs.nbytes
-        if problem.codes is not None and need > min(TABLE_BYTES, room // 2):
+        if problem.codes is not None and not problem.priced and need > min(TABLE_BYTES, room // 2):
             need, tabled = (
                 2 * guesses * len(problem.profile) * jobs,
                 False,

@@ -17,7 +17,7 @@ from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.comparison import compare
 from guesstree.engine.contract import check_game
-from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
+from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES, parse_objective
@@ -435,3 +435,8 @@ def test_without_a_time_limit_no_strategy_is_sought_without_end(monkeypatch: pyt
     assert not sought
     assert solve(game, time_limit=60).upper == truth
     assert sought
+
+
+def test_a_table_over_costs_has_to_fit() -> None:
+    with pytest.raises(SpaceError, match=r"mastermind:5x8 .* tables of responses would need"):
+        solve(parse("mastermind:5x8"), "win-probability", budget=5, memory=3 << 30)
