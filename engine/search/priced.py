@@ -66,7 +66,7 @@ class Priced(Kind[PricedState]):
     decides = False
     later = tuple(dict.fromkeys(("reduction-per-cost", *COST_VALUATIONS)))  # the best most often comes first
     beam_share = 1 / 2
-    beam_budget = LOOK
+    beam_budget = LOOK // 8
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
