@@ -6,6 +6,7 @@ import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from .errors import GameError, shown
 from .game import Game
@@ -54,6 +55,10 @@ def family_of(spec: str) -> Family:
     name, colon, _ = spec.partition(":")
     known = families()
     if name not in _families or not colon:
+        near = get_close_matches(name.lower(), list(_families), n=1)
+        if near and (near[0] != name or not colon):
+            meant = f"{near[0]}:{spec.partition(':')[2]}" if colon else _families[near[0]].example
+            raise GameError(f"unknown game {shown(spec)}; did you mean {shown(meant)}?")
         examples = ", ".join(family.example for family in known)
         raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
     return _families[name]
@@ -70,6 +75,10 @@ def parse(spec: str) -> Game:
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
     """Return the two numbers of ``AxB``; raise GameError naming what they stand for."""
     match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", text, flags=re.ASCII)
+    meant = re.fullmatch(r"([0-9]{1,4})\s*[xX*,]\s*([0-9]{1,4})", text, flags=re.ASCII)
+    if meant and not match:
+        family = spec.partition(":")[0]
+        raise GameError(f"{shown(spec)}; did you mean '{family}:{meant[1]}x{meant[2]}'?")
     if not match or not int(match[1]) or not int(match[2]):
         raise GameError(
             f"{shown(spec)}: accepted: {first} x {second}, two whole numbers of at least 1, such as 4x6"

@@ -12,6 +12,7 @@ from guesstree.engine.methods.ranking import Method
 from guesstree.engine.objective import usual_objective
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
+from guesstree.engine.solution import Solution
 from guesstree.strategy import strategy_of
 from guesstree.trees.figures import Costs, Summary, strategy_costs, summary_of
 
@@ -54,7 +55,14 @@ class Compared:
 
 
 class Comparison(list[Compared]):
-    """The rows of a comparison; in a notebook they show as a table."""
+    """The rows of a comparison; in a notebook they show as a table.
+
+    Attributes
+    ----------
+    stopped: ``interrupt`` if Ctrl-C ended it; the methods that were not played to the end are left out.
+    """
+
+    stopped = ""
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -91,8 +99,9 @@ def compare(
     """Play each method out for every secret; with `exact_seconds`, search for the least total beside them.
 
     With a budget, given or the game's own, the optimum is the most that can be won within it.
-    A method that gets stuck raises Infeasible. The search is left out where the table of responses does not
-    fit in memory or no strategy is found in time. Raises GuesstreeError for bad arguments, see `solve`.
+    A method that gets stuck raises Infeasible. Ctrl-C ends it, see `Comparison`. The search is left out where
+    the table of responses does not fit in memory or no strategy is found in time. Raises GuesstreeError for
+    bad arguments, see `solve`.
     """
     rows = Comparison()
     if budget is None:
@@ -107,17 +116,22 @@ def compare(
     }
     for method in methods:
         how = method if isinstance(method, Method) else Method(method, prefer=not no_preference, seed=seed)
-        rows.append(_row(game, how, **limits))
+        solution = solve(game, method=how, progress=progress, **limits)
+        if solution.stopped == "interrupt":  # the rest was played with quick guesses: not this method's
+            rows.stopped = solution.stopped
+            return rows
+        rows.append(_row(game, solution))
     if exact_seconds:
         try:
-            rows.append(_row(game, "exact", time_limit=exact_seconds, progress=progress, **limits))
+            solution = solve(game, method="exact", time_limit=exact_seconds, progress=progress, **limits)
         except (SpaceError, Infeasible):
             return rows
+        rows.append(_row(game, solution))
+        rows.stopped = solution.stopped if solution.stopped == "interrupt" else ""
     return rows
 
 
-def _row(game: Game, method: str | Method, **options: Any) -> Compared:
-    solution = solve(game, method=method, **options)
+def _row(game: Game, solution: Solution) -> Compared:
     strategy = strategy_of(solution)
     root = int(strategy.guess[0])
     return Compared(

@@ -11,11 +11,13 @@ import click
 
 import guesstree
 
+from .tools.group import Named
+
 COMMANDS = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg))
 """Every file of this folder is a command; what they share is in `session` and `tools`."""
 
 
-class Lazy(click.Group):
+class Lazy(Named):
     """A group whose subcommands are the modules of this package."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -65,6 +67,9 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(status if isinstance(status, int) else 0)
     except Infeasible as answer:
         fail(str(answer), 1)
+    except click.exceptions.NoArgsIsHelpError as error:  # nothing was asked for: what may be
+        assert error.ctx is not None
+        click.echo(error.ctx.get_help())
     except (GuesstreeError, click.ClickException) as error:
         fail(error.format_message() if isinstance(error, click.ClickException) else str(error), 2)
     except (KeyboardInterrupt, click.Abort):

@@ -14,6 +14,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.trees.export.output import metavar
 from guesstree.trees.export.plots import ENDINGS
 
+from .tools.group import Named
 from .tools.options import check_writable, game_argument, goal_option, json_option, make_game
 from .tools.text import histogram_lines, print_json
 
@@ -47,7 +48,7 @@ blind_option = click.option(
 )
 
 
-@click.group("breed", epilog="Example: guesstree breed evolve mastermind:3x3 --generations 20")
+@click.group("breed", cls=Named, epilog="Example: guesstree breed evolve mastermind:3x3 --generations 20")
 def command() -> None:
     """Breed strategies: random ones, populations of them, and their evolution."""
 

@@ -55,11 +55,11 @@ EXACT_SECONDS = 10.0
 @json_option
 def command(
     spec: str, methods: str | None, plot: str | None, csv_path: str | None, as_json: bool, **options: Any
-) -> None:
+) -> int:
     """Play one-step methods out for every secret of GAME and compare them, beside the optimum.
 
     The optimum is left out where it cannot be searched for; where it is not proven in time, its bounds are
-    shown.
+    shown. Ctrl-C leaves out what was not played to the end.
     """
     from guesstree.trees.export import plots
     from guesstree.trees.export.output import write_whole
@@ -74,6 +74,8 @@ def command(
     chosen = usual if methods is None else [name for name in methods.split(",") if name]
     with live() as progress:
         rows = compare(game, chosen, progress=progress, **options)
+    if not rows:
+        raise KeyboardInterrupt
     if plot is not None:
         plots.histograms(game.spec, [(row.label, row.summary.histogram) for row in rows], plot)
     if csv_path is not None:
@@ -85,6 +87,9 @@ def command(
     for path in (plot, csv_path):
         if path is not None and not as_json:
             click.echo(f"  wrote {path}")
+    if rows.stopped:
+        click.echo("guesstree: interrupted; methods that were not played to the end are left out", err=True)
+    return 130 if rows.stopped else 0
 
 
 def row_data(row: Compared) -> dict[str, Any]:

@@ -94,6 +94,11 @@ def test_a_tree_that_fails_names_secret_and_path(tmp_path: Path) -> None:
 
 BAD = [
     (["solve", "chess:8x8"], "unknown game 'chess:8x8'"),
+    (["solve", "MASTERMIND:4x6"], "did you mean 'mastermind:4x6'?"),
+    (["solve", "mastermnd"], "did you mean 'mastermind:4x6'?"),
+    (["solve", "mastermind:4X6"], "did you mean 'mastermind:4x6'?"),
+    (["solv"], "No such command 'solv'; did you mean solve?"),
+    (["breed", "evolv"], "did you mean evolve?"),
     (["solve", "mastermind:0x6"], "at least 1"),
     (["solve", "mastermind:4x6.5"], "at least 1"),
     (["solve", "mastermind:12x12"], "GiB"),
@@ -277,3 +282,11 @@ def test_rows_of_bounds_stand_above_the_live_line() -> None:
     rows = [line for line in shown.text.splitlines() if "%" in line]
     assert rows
     assert all(re.fullmatch(r"(.*\x1b\[2K)? *\d+\.\d\d +\d+ +\d+ +\d+\.\d{3}%  .*", row) for row in rows)
+
+
+@pytest.mark.parametrize("words", [[], ["breed"]])
+def test_nothing_asked_for_is_help_with_whole_sentences(words: list[str]) -> None:
+    done = run(*words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Usage: guesstree") and "\nCommands:\n" in done.stdout
+    assert "..." not in done.stdout.partition("\nCommands:\n")[2]

@@ -2,14 +2,20 @@
 
 import csv
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import guesstree
+from guesstree.comparison import compare
+from guesstree.engine.search.solve import solve
 
 
 def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -135,3 +141,34 @@ def test_results_show_in_notebooks() -> None:
     assert svg is not None
     assert "</svg>" in svg
     assert "<table>" in guesstree.compare(game, ["parts"])._repr_html_()
+
+
+@pytest.mark.parametrize("after", [1.0, 4.0])
+def test_ctrl_c_leaves_out_what_was_not_played_to_the_end(after: float) -> None:
+    """Totals of methods on Mastermind 5x8 as `solve --method` finds them, or none at all."""
+    words = [sys.executable, "-m", "guesstree", "compare", "mastermind:5x8", "--exact-seconds", "0", "--json"]
+    words += ["--methods", "max-part,expected-size,max-part,expected-size,max-part,expected-size"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(after)
+        os.kill(process.pid, signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "interrupted" in stderr
+    rows = json.loads(stdout)["methods"] if stdout else []
+    assert len(rows) < 6
+    truth = {"max-part": 183966, "expected-size": 180287}
+    assert {row["method"]: row["total"] for row in rows}.items() <= truth.items()
+
+
+def test_a_comparison_that_was_interrupted_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second method is interrupted: the first stays, the rest is not begun."""
+    asked = []
+
+    def stopped(game: Any, method: Any, **options: Any) -> Any:
+        asked.append(method.name)
+        return replace(solve(game, method=method, **options), stopped="interrupt" if asked[1:] else "")
+
+    monkeypatch.setattr("guesstree.comparison.solve", stopped)
+    rows = compare(guesstree.parse("mastermind:2x3"), ["parts", "entropy", "max-part"])
+    assert [row.method for row in rows] == ["parts"] == asked[:1]
+    assert (rows.stopped, len(asked)) == ("interrupt", 2)
