@@ -13,8 +13,11 @@ def physical_memory() -> int:
 
 
 def size_text(size: float) -> str:
-    """Return a number of bytes in MiB, or in GiB when there are many."""
-    return f"{size / 2**30:.3g} GiB" if size >= 2**30 else f"{size / 2**20:.3g} MiB"
+    """Return a number of bytes in the unit that suits it, KiB to GiB."""
+    for power, unit in ((30, "GiB"), (20, "MiB")):
+        if size >= 1 << power:
+            return f"{size / 2**power:.3g} {unit}"
+    return f"{size / 2**10:.3g} KiB"
 
 
 def require_memory(game: str, guesses: int, secrets: int, size: int = 1) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from guesstree.engine.look import plural
+
 from .tools.options import json_option, make_game
 from .tools.text import histogram_lines, print_json
 
@@ -62,4 +64,6 @@ def show(first: str, second: str, difference: Difference) -> None:
     if difference.path is not None and difference.asked is not None:
         steps = ", ".join(f"{guess} {response}" for guess, response in difference.path) or "at the root"
         click.echo(f"  first difference: {steps}: {difference.asked[0]} or {difference.asked[1]}")
-    click.echo(f"  {difference.shared} subtrees in common, the largest of {difference.largest} nodes")
+    click.echo(
+        f"  {plural(difference.shared, 'subtree')} in common, the largest of {difference.largest} nodes"
+    )

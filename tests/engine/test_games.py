@@ -11,6 +11,7 @@ from guesstree.engine.errors import GameError, SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.games.coins import how_many, vectors
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.memory import size_text
 from guesstree.engine.registry import families, parse, register
 from guesstree.engine.symmetry import Generated, Symmetry
 
@@ -248,3 +249,10 @@ class Asymmetric(Balance):
 def test_a_table_may_not_have_too_many_responses() -> None:
     with pytest.raises(GameError, match="300 different responses; accepted: at most 255"):
         TableGame("table:wide", ["g"], [str(i) for i in range(300)], [[str(i) for i in range(300)]])
+
+
+@pytest.mark.parametrize(
+    ("size", "text"), [(1, "0.000977 KiB"), (1024, "1 KiB"), (3 << 19, "1.5 MiB"), (5 << 30, "5 GiB")]
+)
+def test_sizes_are_told_in_the_unit_that_suits_them(size: int, text: str) -> None:
+    assert size_text(size) == text
