@@ -200,8 +200,8 @@ cdef class Searcher(Evaluator):
                      uint64_t *key2) noexcept nogil:
         """Write the key of a set with d guesses left and its needs.
 
-        It is a sum of two random words per secret, so that two different sets meet with probability 2^-128
-        per pair; needs are mixed in.
+        It is a sum of two random words per secret (Zobrist 1970), so that two different sets meet with probability
+        2^-128 per pair; needs are mixed in.
         """
         cdef int j, s
         key1[0] = <uint64_t>d * <uint64_t>0xD6E8FEB86659FD93

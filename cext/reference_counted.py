@@ -217,7 +217,7 @@ class Searcher(Evaluator):
         closed = self.closed(n, d)
         if closed is not None:
             return closed
-        # 3 key and table lookup (a copy)
+        # 3 key and lookup in the transposition table (a copy)
         known = self.known(members, d, limits, needs)
         lower = known.lower
         # 4 what is known against beta
@@ -238,8 +238,8 @@ class Searcher(Evaluator):
         # 7 guesses that the symmetry makes equal to a smaller one are dropped. It fixes the history, hence
         #   the set of candidates, so both have the same value; the smallest of its class is never dropped.
         dropped = self.equivalents() if n > self.small else None
-        # 5 the guess that had the best bound one step ahead comes first: if it keeps what it promised, no
-        #   other is looked at. (Depth alone says nothing about which of many guesses that is.)
+        # 5 the hash move, the guess that had the best bound one step ahead, comes first: if it keeps what it
+        #   promised, no other is looked at. (Depth alone says nothing about which of many guesses that is.)
         known = hint in state.view.guesses and not is_marked(dropped, hint) and not self.without & HINTS
         if known and (self.unit or n <= self.small):
             self.attempt(state, hint, lower, int(self.own[hint]) not in state.inside)
