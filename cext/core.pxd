@@ -154,6 +154,14 @@ cdef struct Worker:     # what one thread writes
     void *more          # what a kernel needs besides
 
 
+cdef struct Rules:      # how earlier responses limit what may be asked, see `rules`
+    int words           # of 64 bits; 0: every guess is always allowed
+    int responses
+    int closed          # parts of at most so many secrets are settled whatever they need
+    const uint64_t *features    # of each guess
+    const uint64_t *needs       # of each response to each guess
+
+
 cdef struct Dropping:   # which guesses the symmetry makes equal to a smaller one, in either form; both NULL: none
     Stabiliser *fixing
     const uint8_t *marks
@@ -181,18 +189,24 @@ cdef class Core:
     cdef object classes, error
     cdef const uint8_t[:, ::1] digits
     cdef int pegs, colours, renaming
+    cdef Rules rules
+    cdef const uint64_t[:, ::1] features_array
+    cdef const uint64_t[:, :, ::1] needs_array
     cdef Worker main            # of the thread that calls
+    cdef Mark base              # of its arena, between calls
     cdef int made, ready        # what has to be freed: the arena, the main worker
     cdef Split *splits          # those that take helpers, nearest to the leaves first
     cdef int guard, over        # of that list; whether helpers are to end
 
     cdef int prepare(self, int guesses, int secrets, int words, uint64_t seed, int64_t infinite, uint64_t memory,
-                     int width, int jobs, int longest) except -1
+                     int width, int jobs, int longest, classes, digits, int renaming) except -1
+    cdef int set_rules(self, features, needs, int responses, int closed) except -1
     cdef int64_t *longs(self, values) except NULL
     cdef int32_t *ints(self, values) except NULL
     cdef Worker *worker(self, history) except NULL
     cdef int make_worker(self, Worker *w, int thread) except -1 nogil
-    cdef int64_t run(self, history, int64_t budget) except -1
+    cdef int64_t run(self, Worker *w, int64_t budget) except -1
+    cdef object ended(self)
     cdef object outcome(self, int64_t value, int64_t beta, int guess)
 
     # What a kernel has of its own.

@@ -99,7 +99,7 @@ cdef class Core:
         self.made = self.ready = 0
 
     cdef int prepare(self, int guesses, int secrets, int words, uint64_t seed, int64_t infinite, uint64_t memory,
-                     int width, int jobs, int longest) except -1:
+                     int width, int jobs, int longest, classes, digits, int renaming) except -1:
         """Make what every search has; `words`: Zobrist words, `longest`: guesses on a path at most."""
         cdef int i
         if self.made:
@@ -111,7 +111,12 @@ cdef class Core:
         self.made = 1
         self.G, self.S, self.infinite, self.longest = guesses, secrets, infinite, longest + MOST_HISTORY + 1
         self.width, self.jobs, self.least_parallel = width, jobs, 2
-        self.classes, self.error, self.renaming = None, None, 0
+        self.classes, self.error, self.renaming = classes, None, renaming
+        if digits is not None:
+            self.digits, self.pegs = digits, digits.shape[1]
+        if renaming:
+            self.colours = int(digits.max()) + 1
+        self.rules.words = 0
         memset(&self.tally, 0, sizeof(Tally))
         self.tally.upper, self.tally.guess = infinite, -1
         self.memo = memo_new(memory, infinite, &countdown)
@@ -122,6 +127,16 @@ cdef class Core:
         self.z2 = <uint64_t *>take(&self.arena, <size_t>words * sizeof(uint64_t))
         for i in range(words):
             self.z1[i], self.z2[i] = splitmix(&seed), splitmix(&seed)
+        return 0
+
+    cdef int set_rules(self, features, needs, int responses, int closed) except -1:
+        """Limit what may be asked by earlier responses, unless there are no features."""
+        self.rules.responses, self.rules.closed = responses, closed
+        if features is not None:
+            self.features_array, self.needs_array = features, needs
+            self.rules.words = self.features_array.shape[1]
+        if self.rules.words:
+            self.rules.features, self.rules.needs = &self.features_array[0, 0], &self.needs_array[0, 0, 0]
         return 0
 
     def __dealloc__(self):
@@ -173,13 +188,19 @@ cdef class Core:
     # ---- one search ---------------------------------------------------------------------------------------------
 
     cdef Worker *worker(self, history) except NULL:
-        """Return the worker of the thread that calls, with the guesses that led here; None: too many for symmetry."""
+        """Return the worker of the thread that calls, with the guesses that led here; None: too many for symmetry.
+
+        What the last call has taken is given back and its marks are wiped out, so that a call need not do either,
+        not even one that raised.
+        """
         cdef int i, past = MOST_HISTORY + 1 if history is None else len(history)
         if past > self.longest:
             raise ValueError(f"a history of {past} guesses")
         if not self.ready:
             self.make_worker(&self.main, 0)
-            self.ready = 1
+            self.ready, self.base = 1, self.main.arena.top
+        arena_release(&self.main.arena, self.base)
+        memset(self.main.inside, 0, self.S)
         self.main.past, self.main.split = past, NULL
         for i in range(past):
             self.main.history[i] = 0 if history is None else history[i]
@@ -202,13 +223,12 @@ cdef class Core:
                 arena_free(&w.arena)
         return 0
 
-    cdef int64_t run(self, history, int64_t budget) except -1:
+    cdef int64_t run(self, Worker *w, int64_t budget) except -1:
         """Return `root_value`, searched by all threads; raise what was raised in any of them."""
         cdef Helper helpers[64]
         cdef pthread_attr_t attributes
-        cdef Worker *w = self.worker(history)
         cdef Mark mark = w.arena.top
-        cdef int i, started = 1, done = 0
+        cdef int i, started = 1
         cdef int64_t value = 0
         self.tally.limit = self.tally.evaluations + budget if budget else 0
         self.tally.lower, self.tally.upper, self.tally.guess = 0, self.infinite, -1
@@ -227,27 +247,25 @@ cdef class Core:
                             started += 1
                         pthread_attr_destroy(&attributes)
                     value = self.root_value(w)
-                    done = 1
                 finally:
                     flag_set(&self.over, 1)
                     for i in range(1, started):
                         pthread_join(helpers[i].id, NULL)
             if self.error is not None:
-                done = 0
                 raise self.error
         finally:
             self.error = None
-            if done:
-                arena_release(&w.arena, mark)
-            else:               # marks may be left in it
-                self.ready = 0
-                arena_free(&w.arena)
+            arena_release(&w.arena, mark)
         return value
+
+    cdef object ended(self):
+        """Return why the search ended early, in a word; empty: it ran to the end."""
+        return ENDED[self.tally.stop]
 
     cdef object outcome(self, int64_t value, int64_t beta, int guess):
         """Return what a search has found; `guess` is that of a strategy below beta, if it ran to the end."""
         if self.tally.stop:
-            return Outcome(self.tally.lower, self.tally.upper, self.tally.guess, ENDED[self.tally.stop])
+            return Outcome(self.tally.lower, self.tally.upper, self.tally.guess, self.ended())
         if value < beta:
             return Outcome(value, value, guess, "")
         return Outcome(value, self.infinite, -1, "")

@@ -11,10 +11,10 @@ from libc.string cimport memset
 from guesstree.cext import core
 from guesstree.cext.core cimport (
     Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add, counter_get, memo_read,
-    memo_write, mixed, remember, sort_ranked, take
+    memo_write, remember, sort_ranked, take
 )
 from guesstree.cext.evaluate cimport NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, static_bound
-from guesstree.cext.rules cimport Rules, hash_needs, needs_after
+from guesstree.cext.rules cimport hash_needs, mix_needs, needs_after
 from guesstree.cext.view cimport View, allowed_view, column_of, make_view, partition_hash
 
 
@@ -58,10 +58,7 @@ cdef struct State:      # a state while its guesses are tried
 cdef class Searcher(Evaluator):
     """See `reference_counted.Searcher`."""
 
-    cdef Rules rules
     cdef uint64_t *needs
-    cdef const uint64_t[:, ::1] features_array
-    cdef const uint64_t[:, :, ::1] needs_array
     cdef int32_t *winner        # the first guess that names each secret, or -1
     cdef const int32_t *asked   # the state that is searched
     cdef int asked_size, asked_depth
@@ -73,24 +70,19 @@ cdef class Searcher(Evaluator):
                  int symbols=0, response_of=None, features=None, needs=None, uint64_t memory=1 << 28, int width=0,
                  int jobs=1, int without=0):
         cdef int s
-        Evaluator.__init__(self, table, own, responses, winning, unit, only_candidates, least, capacity, digits,
-                           symbols, response_of, without, memory, width, jobs)
-        self.classes, self.least_parallel = classes, 2 * self.small
-        self.renaming, self.colours = renaming, int(digits.max()) + 1 if renaming else 0
+        Evaluator.__init__(self, table, own, responses, winning, unit, only_candidates, least, capacity, classes,
+                           digits, renaming, symbols, response_of, without, memory, width, jobs)
+        self.least_parallel = 2 * self.small
         self.winner = <int32_t *>take(&self.arena, self.S * sizeof(int32_t))
         for s in range(self.S):
             self.winner[s] = -1
         for s in range(self.G - 1, -1, -1):
             if own[s] >= 0:
                 self.winner[own[s]] = s
-        self.rules.words, self.rules.responses, self.rules.closed = 0, responses, 1 + self.base
-        if features is not None:
-            self.features_array, self.needs_array = features, needs
-            self.rules.words = self.features_array.shape[1]
+        self.set_rules(features, needs, responses, 1 + self.base)
         if self.rules.words:
             self.without |= NO_NOGOODS      # what may be asked differs from set to set
             self.needs = <uint64_t *>take(&self.arena, self.rules.words * sizeof(uint64_t))
-            self.rules.features, self.rules.needs = &self.features_array[0, 0], &self.needs_array[0, 0, 0]
 
     # ---- asked from outside -------------------------------------------------------------------------------------
 
@@ -100,7 +92,7 @@ cdef class Searcher(Evaluator):
         cdef int guess = -1
         self.asked, self.asked_size, self.asked_depth = &candidates[0], candidates.shape[0], depth
         self.asked_beta, self.asked_needs = beta, self.needs_of(candidates, history)
-        value = self.run(history, budget)
+        value = self.run(self.worker(history), budget)
         if value < beta and not self.tally.stop:
             guess = self.chosen(candidates, depth)
             if guess < 0 and candidates.shape[0] > 1:
@@ -111,7 +103,6 @@ cdef class Searcher(Evaluator):
         """See `reference_counted.Searcher.bound`."""
         cdef Worker *w = self.worker(history)
         cdef Known known
-        cdef Mark mark = w.arena.top
         cdef int n = candidates.shape[0], d = min(depth, n - 1 + self.base)
         cdef int64_t lower = self.closed(n, d)
         cdef const uint64_t *needs = self.needs_of(candidates, history)
@@ -125,7 +116,6 @@ cdef class Searcher(Evaluator):
                 lower = known.lower
                 self.bound_ahead(w, self.root, &candidates[0], n, d, &self.limits, needs, key1, key2, &known)
                 known.lower = max(known.lower, lower)
-        arena_release(&w.arena, mark)
         return known.lower, known.lower >= known.upper
 
     def choice(self, const int32_t[::1] candidates, int depth, history=()):
@@ -210,9 +200,7 @@ cdef class Searcher(Evaluator):
             s = view.secret[rows[j]]
             key1[0] += self.z1[s]
             key2[0] += self.z2[s]
-        for j in range(self.rules.words):
-            key1[0] = mixed(key1[0] + needs[j] + <uint64_t>0x9E3779B97F4A7C15)
-            key2[0] = mixed(key2[0] ^ needs[j] ^ <uint64_t>0x94D049BB133111EB)
+        mix_needs(&self.rules, needs, key1, key2)
 
     cdef Known known(self, Worker *w, const Limits *limits, int n, int d, uint64_t key1, uint64_t key2) noexcept nogil:
         """Return what is known of a set, by counting if by nothing else."""

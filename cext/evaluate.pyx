@@ -69,18 +69,16 @@ cdef class Evaluator(Core):
     """A game as tables, and bounds of one set of candidates at a time."""
 
     def __init__(self, table, const int32_t[::1] own, int responses, int winning, int unit, bint only_candidates,
-                 const int64_t[::1] least, const int64_t[::1] capacity, digits, int symbols, response_of, int without,
-                 uint64_t memory, int width, int jobs):
+                 const int64_t[::1] least, const int64_t[::1] capacity, classes, digits, int renaming, int symbols,
+                 response_of, int without, uint64_t memory, int width, int jobs):
         cdef int s
         self.prepare(own.shape[0], least.shape[0] - 1, least.shape[0] - 1, 20200229, INF, memory, width, jobs,
-                     least.shape[0])
+                     least.shape[0], classes, digits, renaming)
         self.R, self.winning, self.unit = responses, winning, unit
         self.base = 1 if winning >= 0 else 0
         self.only_candidates, self.without = only_candidates, without
         self.simd = parts_avx2_available()
-        self.pegs, self.symbols = 0, symbols
-        if digits is not None:
-            self.digits, self.pegs = digits, digits.shape[1]
+        self.symbols = symbols
         self.identity = <int32_t *>take(&self.arena, self.S * sizeof(int32_t))
         for s in range(self.S):
             self.identity[s] = s

@@ -15,6 +15,8 @@ from guesstree.cext.core cimport (
     counter_get, memo_read, memo_write, mixed, sort_ranked, take
 )
 
+from .outcome import Outcome
+
 
 INFINITE = 1 << 62
 MOST_LIES = 7
@@ -73,13 +75,11 @@ cdef class Searcher(Core):
         if not 0 <= lies <= MOST_LIES:
             raise ValueError(f"{lies} lies")
         self.prepare(table.shape[0], table.shape[1], table.shape[1] * (lies + 1), 20051106, INF, memory, width, jobs,
-                     table.shape[1] * (lies + 1) + 1)
+                     table.shape[1] * (lies + 1) + 1, classes, digits, renaming)
         self.R, self.L = responses, lies
         self.winning, self.win = winning, winning >= 0
         self.depths, self.capacities = len(weight), len(capacity)
-        self.classes, self.renaming, self.least_parallel = classes, renaming, SMALL
-        if renaming:
-            self.digits, self.pegs, self.colours = digits, digits.shape[1], int(digits.max()) + 1
+        self.least_parallel = SMALL
         self.table = <uint8_t *>take(&self.arena, <size_t>self.G * self.S)
         if self.G and self.S:
             memcpy(self.table, &cells[0, 0], <size_t>self.G * self.S)
@@ -92,18 +92,10 @@ cdef class Searcher(Core):
     def search(self, candidates, left, int depth, history=(), int64_t budget=0):
         """See `reference_lying.Searcher.search`."""
         cdef Worker *w = self.worker(history)
-        cdef Mark mark = w.arena.top
-        cdef int guess = -1
-        cdef int64_t found
         self.enter(w, candidates, left, depth)
-        found = self.run(history, budget)
-        if found:
-            guess = self.chosen()
-        arena_release(&w.arena, mark)
-        if found:
-            return self.outcome(depth, depth + 1, guess)._replace(lower=0, upper=depth, guess=guess, ended="")
-        outcome = self.outcome(depth + 1, depth + 1, -1)
-        return outcome._replace(lower=0 if outcome.ended else depth + 1)
+        if self.run(w, budget):
+            return Outcome(0, depth, self.chosen(), "")
+        return Outcome(0 if self.tally.stop else depth + 1, INF, -1, self.ended())
 
     def choice(self, candidates, left, int depth):
         """See `reference_lying.Searcher.choice`."""
@@ -115,17 +107,14 @@ cdef class Searcher(Core):
 
     def least(self, candidates, left):
         """See `reference_lying.Searcher.least`."""
-        cdef Worker *w = self.worker(())
-        cdef Mark mark = w.arena.top
         cdef int depth = 0
-        self.enter(w, candidates, left, 0)
+        self.enter(self.worker(()), candidates, left, 0)
         while not self.fits(self.asked.counts, depth):
             depth += 1
-        arena_release(&w.arena, mark)
         return depth
 
     cdef int enter(self, Worker *w, candidates, left, int depth) except -1:
-        """Write what is asked; the caller gives the memory back."""
+        """Write what is asked."""
         order = np.argsort(-left.astype(np.int32), kind="stable")
         cdef const int32_t[::1] some = np.ascontiguousarray(candidates[order], dtype=np.int32)
         cdef const uint8_t[::1] lies = np.ascontiguousarray(left[order], dtype=np.uint8)

@@ -11,7 +11,7 @@ from guesstree.cext.core cimport (
     Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add, counter_get, memo_read,
     memo_write, sort_ranked, take
 )
-from guesstree.cext.pricing cimport Cells, Pricer, Scan, Set
+from guesstree.cext.pricing cimport SMALL, Cells, Pricer, Scan, Set
 from guesstree.cext.rules cimport needs_after
 
 
@@ -19,9 +19,6 @@ INFINITE = 1 << 62
 UNLIMITED = 1 << 30
 
 cdef int64_t INF = <int64_t>1 << 62
-cdef enum:
-    SMALL = 4       # sets of more secrets are worth symmetry, threads, and the order of a beam
-
 
 cdef struct Part:
     Set set
@@ -51,45 +48,32 @@ cdef class Searcher(Pricer):
     """See `reference_priced.Searcher`."""
 
     cdef Set asked              # the set that is searched
-    cdef int32_t *everything    # all guesses
     cdef int64_t beta
-
-    def __init__(self, table, own, int responses, int winning, bint only_candidates, weights, costs, prices, pay, end,
-                 int64_t unit, int64_t payer, bint worst, int64_t lost, int rate, classes=None, digits=None,
-                 int renaming=0, features=None, needs=None, uint64_t memory=1 << 28, int width=0, int jobs=1):
-        Pricer.__init__(self, table, own, responses, winning, only_candidates, weights, costs, prices, pay, end, unit,
-                        payer, worst, lost, rate, classes, digits, renaming, features, needs, memory, width, jobs)
-        self.everything = self.ints(np.arange(self.G))
-        self.least_parallel = SMALL
 
     # ---- asked from outside -------------------------------------------------------------------------------------
 
     def search(self, candidates, int64_t left, int64_t beta, int64_t budget=0, int depth=UNLIMITED, history=()):
         """See `reference_priced.Searcher.search`."""
         cdef Worker *w = self.worker(history)
-        cdef Mark mark = w.arena.top
         cdef Known known
         cdef int guess = -1
         cdef int64_t value
         self.enter(w, candidates, left, depth, history)
         self.beta = beta
-        value = self.run(history, budget)
+        value = self.run(w, budget)
         if value < beta and not self.tally.stop and self.asked.n > 1:
             guess = self.tally.guess    # the table may be too small to keep it
             if memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known) and known.lower >= known.upper:
                 guess = known.guess
-        arena_release(&w.arena, mark)
         return self.outcome(value, beta, guess)
 
     def choice(self, candidates, int64_t left, int depth=UNLIMITED, history=()):
         """See `reference_priced.Searcher.choice`."""
         cdef Worker *w = self.worker(history)
-        cdef Mark mark = w.arena.top
         cdef Known known
         cdef int found
         self.enter(w, candidates, left, depth, history)
         found = memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known)
-        arena_release(&w.arena, mark)
         if found and known.lower >= known.upper and known.upper < INF:
             return known.guess
         outcome = self.search(candidates, left, INF, 0, depth, history)
@@ -100,7 +84,6 @@ cdef class Searcher(Pricer):
     def bound(self, candidates, int64_t left, int depth=UNLIMITED, history=()):
         """See `reference_priced.Searcher.bound`."""
         cdef Worker *w = self.worker(history)
-        cdef Mark mark = w.arena.top
         cdef Known known
         cdef Scan all
         cdef int64_t lower
@@ -119,11 +102,10 @@ cdef class Searcher(Pricer):
                     lower = known.lower
                     self.ahead(w, &self.asked, &all, &known)
                     known.lower = max(known.lower, lower)
-        arena_release(&w.arena, mark)
         return known.lower, known.lower >= known.upper
 
     cdef int enter(self, Worker *w, candidates, int64_t left, int depth, history) except -1:
-        """Write what is asked; the caller gives the memory back."""
+        """Write what is asked."""
         cdef const int32_t[::1] places = np.sort(self.place[candidates])
         cdef int32_t *members = <int32_t *>take(&w.arena, (places.shape[0] + 1) * sizeof(int32_t))
         cdef uint64_t *needs = <uint64_t *>take(&w.arena, (self.rules.words + 1) * sizeof(uint64_t))

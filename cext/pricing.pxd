@@ -3,7 +3,10 @@
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 
 from guesstree.cext.core cimport Core, Dropping, Known, Ranked, Worker
-from guesstree.cext.rules cimport Rules
+
+
+cdef enum:
+    SMALL = 4       # sets of more secrets are worth symmetry, threads, and the order of a beam
 
 
 cdef struct Scan:       # all guesses on a set
@@ -56,10 +59,8 @@ cdef class Pricer(Core):
     cdef int64_t *end
     cdef int64_t *costs
     cdef int64_t *prices
-    cdef Rules rules
-    cdef const uint64_t[:, ::1] features_array
-    cdef const uint64_t[:, :, ::1] needs_array
     cdef object place
+    cdef int32_t *everything    # all guesses
 
     cdef void key_of(self, Set *some) noexcept nogil
     cdef inline int64_t sum(self, int64_t a, int64_t b) noexcept nogil:

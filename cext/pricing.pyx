@@ -14,7 +14,7 @@ from guesstree.cext.core cimport (
     Core, Dropping, Known, Mark, Ranked, Tried, Worker, arena_release, bits, counter_add, memo_read, memo_write, mixed,
     remember, take
 )
-from guesstree.cext.rules cimport is_allowed
+from guesstree.cext.rules cimport is_allowed, mix_needs
 
 
 cdef int64_t INF = <int64_t>1 << 62
@@ -43,19 +43,17 @@ cdef class Pricer(Core):
     """A game with weights and costs as arrays, and bounds of one set of candidates at a time."""
 
     def __init__(self, table, own, int responses, int winning, bint only_candidates, weights, costs, prices, pay, end,
-                 int64_t unit, int64_t payer, bint worst, int64_t lost, int rate, classes, digits, int renaming,
-                 features, needs, uint64_t memory, int width, int jobs):
+                 int64_t unit, int64_t payer, bint worst, int64_t lost, int rate, classes=None, digits=None,
+                 int renaming=0, features=None, needs=None, uint64_t memory=1 << 28, int width=0, int jobs=1):
         cdef const uint16_t[:, ::1] cells
         self.prepare(table.shape[0], table.shape[1], table.shape[1], 20200229, INF, memory, width, jobs,
-                     table.shape[1] + 1)
+                     table.shape[1] + 1, classes, digits, renaming)
         order = np.argsort(-weights, kind="stable").astype(np.int32)
         self.place = np.argsort(order).astype(np.int32)
         self.R = responses
         self.winning, self.win, self.only_candidates = winning, winning >= 0, only_candidates
         self.unit, self.payer, self.worst, self.lost = unit, payer, worst, lost
-        self.rate, self.classes, self.renaming = rate, classes, renaming
-        if renaming:
-            self.digits, self.pegs, self.colours = digits, digits.shape[1], int(digits.max()) + 1
+        self.rate, self.least_parallel = rate, SMALL
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.cols = <uint16_t *>take(&self.arena, <size_t>self.G * self.S * sizeof(uint16_t))
         if self.G and self.S:
@@ -66,12 +64,8 @@ cdef class Pricer(Core):
         self.own = self.ints([self.place[s] if s >= 0 else -1 for s in own])
         self.weights, self.pay, self.end = (self.longs(weights[order]), self.longs(pay[order]), self.longs(end[order]))
         self.costs, self.prices = self.longs(costs), self.longs(prices)
-        self.rules.words, self.rules.responses, self.rules.closed = 0, responses, 1
-        if features is not None:
-            self.features_array, self.needs_array = features, needs
-            self.rules.words = self.features_array.shape[1]
-        if self.rules.words:
-            self.rules.features, self.rules.needs = &self.features_array[0, 0], &self.needs_array[0, 0, 0]
+        self.everything = self.ints(np.arange(self.G))
+        self.set_rules(features, needs, responses, 1)
 
     cdef int equip(self, Worker *w) except -1 nogil:
         cdef Cells *cells = <Cells *>take(&w.arena, sizeof(Cells))
@@ -109,9 +103,7 @@ cdef class Pricer(Core):
         for i in range(some.n):
             some.key1 += self.z1[some.members[i]]
             some.key2 += self.z2[some.members[i]]
-        for i in range(self.rules.words):
-            some.key1 = mixed(some.key1 + some.needs[i] + <uint64_t>0x9E3779B97F4A7C15)
-            some.key2 = mixed(some.key2 ^ some.needs[i] ^ <uint64_t>0x94D049BB133111EB)
+        mix_needs(&self.rules, some.needs, &some.key1, &some.key2)
 
     # ---- bounds -------------------------------------------------------------------------------------------------
 

@@ -3,15 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from guesstree.cext.core cimport mixed
-
-
-cdef struct Rules:
-    int words           # of 64 bits; 0: every guess is always allowed
-    int responses
-    int closed          # parts of at most so many secrets are settled whatever they need
-    const uint64_t *features    # of each guess
-    const uint64_t *needs       # of each response to each guess
+from guesstree.cext.core cimport Rules, mixed
 
 
 cdef inline int is_allowed(const Rules *rules, int guess, const uint64_t *needs) noexcept nogil:
@@ -30,6 +22,14 @@ cdef inline void needs_after(const Rules *rules, const uint64_t *needs, int gues
     cdef int i
     for i in range(rules.words):
         out[i] = needs[i] | more[i]
+
+
+cdef inline void mix_needs(const Rules *rules, const uint64_t *needs, uint64_t *key1, uint64_t *key2) noexcept nogil:
+    """Mix what is demanded into the key of a set."""
+    cdef int i
+    for i in range(rules.words):
+        key1[0] = mixed(key1[0] + needs[i] + <uint64_t>0x9E3779B97F4A7C15)
+        key2[0] = mixed(key2[0] ^ needs[i] ^ <uint64_t>0x94D049BB133111EB)
 
 
 cdef inline void hash_needs(const Rules *rules, const uint64_t *needs, int guess, const uint8_t *col,

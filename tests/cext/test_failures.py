@@ -12,6 +12,7 @@ from ruled import ruled_game
 from tables import arrays
 
 from guesstree.engine.game import Game
+from guesstree.engine.games.table import TableGame
 from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
@@ -204,6 +205,25 @@ def test_memory_that_cannot_be_had_is_an_exception(kernel: Kernel, how: dict[str
                 break
         number += 1 if number < 200 or (how == {} and number < 400) else number // 3
     assert failures >= 2
+
+
+def test_bounds_that_could_not_be_had_leave_no_marks() -> None:
+    """Some secrets are told apart by guesses that name others: marked as candidates they would be missed."""
+    labels = [f"s{i}" for i in range(24)]
+    cells = [
+        ["W" if g == s else "a" if g < 12 else "abcdef"[s % 6] for s in range(len(labels))]
+        for g in range(len(labels))
+    ]
+    game = TableGame("table:halves", labels, labels, cells, "W")
+    given, secrets = arrays(game, win=True, unit=1), np.arange(len(labels), dtype=np.int32)
+    truth = counted.Searcher(**given).search(secrets[:12], 99, counted.INFINITE)
+    searcher = counted.Searcher(**given)
+    searcher.bound(secrets[:1], 9)
+    for number in (1, 2):
+        core.fail_allocation(number)
+        with pytest.raises(MemoryError):
+            searcher.bound(secrets, 9)
+    assert searcher.search(secrets[:12], 99, counted.INFINITE) == truth
 
 
 def test_a_searcher_that_raised_goes_on_to_find_the_truth() -> None:
