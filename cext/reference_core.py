@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +36,12 @@ class Core:
         a real strategy, and bounds say nothing. 0: all.
     jobs: how many threads search, 1..MOST_JOBS.
 
+    features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`;
+        None: every guess is always allowed.
+
     Attributes
     ----------
+    memo: what is known of states, by what tells them apart.
     states, evaluations: states expanded and sets valued against all guesses, in all searches.
     """
 
@@ -49,16 +54,26 @@ class Core:
         memory: int,
         width: int,
         jobs: int,
+        features: Words | None = None,
+        needs: Words | None = None,
     ) -> None:
         assert jobs == 1, "threads are for the compiled search"
         assert memory > 0
         self.infinite, self.width = infinite, width
+        self.memo: dict[Any, Any] = {}
+        self.features = None if features is None else [joined(row) for row in features]
+        self.needs = None if needs is None else [[joined(word) for word in row] for row in needs]
         self.classes, self.digits, self.renaming = classes, digits, renaming
         self.states = self.evaluations = 0
         self.ended, self.limit = "", 0
         self.lower, self.upper, self.first = 0, infinite, -1
         self.history: list[int] = []
         self.dropped: dict[tuple[int, ...], NDArray[np.bool_] | None] = {}
+
+    @property
+    def entries(self) -> int:
+        """States remembered."""
+        return len(self.memo)
 
     def stop(self) -> None:
         """End a search that runs in another thread; one that begins later is not ended."""
@@ -90,6 +105,10 @@ class Core:
         if self.ended:
             return Outcome(self.lower, self.upper, self.first, self.ended)
         return Outcome(value, value, guess, "") if value < beta else Outcome(value, self.infinite, -1, "")
+
+    def needs_after(self, needs: int, guess: int, response: int) -> int:
+        """Return what is demanded after one more guess and response."""
+        return needs | self.needs[guess][response] if self.needs is not None else 0
 
     def equivalents(self) -> NDArray[np.bool_] | None:
         """Return which guesses the symmetry makes equal to a smaller one after the history, or None."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from .outcome import Outcome
 from .reference_core import MOST_JOBS as MOST_JOBS
-from .reference_core import Classes, Ints, Words, is_marked, joined
+from .reference_core import Classes, Ints, Words, is_marked
 from .reference_evaluate import (
     AHEAD,
     DUPLICATES,
@@ -136,18 +136,13 @@ class Searcher(Evaluator):
             memory,
             width,
             jobs,
+            features,
+            needs,
             # What no guess separates, of those that may be asked, is remembered only where all may be asked.
             without if features is None else without | NOGOODS,
         )
-        self.features = None if features is None else [joined(row) for row in features]
-        self.needs = None if needs is None else [[joined(word) for word in row] for row in needs]
         self.memo: dict[tuple[int, Set, int], Known] = {}
         self.winner = {int(s): g for g, s in reversed(list(enumerate(own))) if s >= 0}
-
-    @property
-    def entries(self) -> int:
-        """States remembered."""
-        return len(self.memo)
 
     def search(
         self, candidates: Ints, depth: int, beta: int, history: tuple[int, ...] = (), budget: int = 0
@@ -357,10 +352,6 @@ class Searcher(Evaluator):
         return parts
 
     # -- what may be asked -----------------------------------------------------------------------------
-
-    def needs_after(self, needs: int, guess: int, response: int) -> int:
-        """Return what is demanded after one more guess and response."""
-        return needs | self.needs[guess][response] if self.needs is not None else 0
 
     def needs_of(self, history: tuple[int, ...], members: Set) -> int:
         """Return what the guesses that led to some candidates demand; all of them gave the same responses."""

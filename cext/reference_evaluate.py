@@ -72,9 +72,11 @@ class Evaluator(Core):
         memory: int,
         width: int,
         jobs: int,
+        features: Words | None,
+        needs: Words | None,
         without: int,
     ) -> None:
-        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs)
+        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, features, needs)
         self.table, self.own, self.winning, self.unit = table, own, winning, unit
         self.responses, self.only_candidates, self.without = responses, only_candidates, without
         self.base = 1 if winning >= 0 else 0

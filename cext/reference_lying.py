@@ -85,11 +85,6 @@ class Searcher(Core):
         self.capacity = capacity.tolist()
         self.memo: dict[frozenset[tuple[int, int]], Known] = {}
 
-    @property
-    def entries(self) -> int:
-        """States remembered."""
-        return len(self.memo)
-
     def search(
         self,
         candidates: Ints,

@@ -23,16 +23,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .outcome import Outcome
-from .reference_core import Classes, Ints, Words
-from .reference_pricing import INFINITE, Asked, Longs, Pricer
+from .reference_core import Ints
+from .reference_pricing import INFINITE, SMALL, Asked, Pricer
 
 UNLIMITED = 1 << 30
-SMALL = 4
-"""Sets of more secrets are worth symmetry, and the order of a beam."""
 
 
 @dataclass
@@ -50,82 +45,8 @@ class Part:
 class Searcher(Pricer):
     """Search for the value of sets of candidates, remembering what was found.
 
-    Parameters
-    ----------
-    table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
-    own: the secret that each guess names, or -1, int32, shape (guesses,).
-    winning: the response that ends the game, or -1: to identify.
-    only_candidates: whether a guess must name a candidate.
-    weights: at least 1, int64, shape (secrets,); 1 each with `worst`.
-    costs: not negative, int64, shape (guesses, responses).
-    prices: costs as the order of guesses sees them, at most 2^20, int64, shape (guesses, responses).
-    pay, end: at least what a secret pays for a guess that does not win on it, and for one that does; int64.
-    unit: the least cost where none is 0, else 0.
-    payer: the least cost above 0 where each guess has at most one response with such a cost, else 0.
-    worst: whether the value is the most that a secret pays.
-    lost: see above; used with a budget only.
-    rate: what a unit of cost adds to the value: 1, or with a budget also 0.
-    features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`.
-    classes, digits, renaming, memory, width, jobs: see `reference_core.Core`; symmetry must keep weights and
-        costs.
+    See `reference_pricing.Pricer` for its arguments.
     """
-
-    def __init__(
-        self,
-        table: NDArray[np.uint8] | NDArray[np.uint16],
-        own: Ints,
-        responses: int,
-        winning: int,
-        only_candidates: bool,
-        weights: Longs,
-        costs: Longs,
-        prices: Longs,
-        pay: Longs,
-        end: Longs,
-        unit: int,
-        payer: int,
-        worst: bool,
-        lost: int,
-        rate: int,
-        classes: Classes | None = None,
-        digits: NDArray[np.uint8] | None = None,
-        renaming: int = 0,
-        features: Words | None = None,
-        needs: Words | None = None,
-        memory: int = 1 << 28,
-        width: int = 0,
-        jobs: int = 1,
-    ) -> None:
-        super().__init__(
-            table,
-            own,
-            responses,
-            winning,
-            only_candidates,
-            weights,
-            costs,
-            prices,
-            pay,
-            end,
-            unit,
-            payer,
-            worst,
-            lost,
-            rate,
-            classes,
-            digits,
-            renaming,
-            features,
-            needs,
-            memory,
-            width,
-            jobs,
-        )
-
-    @property
-    def entries(self) -> int:
-        """States remembered."""
-        return len(self.memo)
 
     def search(
         self,

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .reference_core import Classes, Core, Ints, Words, is_marked, joined
+from .reference_core import Classes, Core, Ints, Words, is_marked
 
 INFINITE = 1 << 62
+SMALL = 4
+"""Sets of more secrets are worth symmetry, and the order of a beam."""
 
 Longs = NDArray[np.int64]
 Set = tuple[int, ...]
@@ -59,7 +61,27 @@ class Scan:
 
 
 class Pricer(Core):
-    """A game with weights and costs, and bounds of one set at a time; see `reference_priced.Searcher`."""
+    """A game with weights and costs, and bounds of one set at a time.
+
+    Parameters
+    ----------
+    table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
+    own: the secret that each guess names, or -1, int32, shape (guesses,).
+    winning: the response that ends the game, or -1: to identify.
+    only_candidates: whether a guess must name a candidate.
+    weights: at least 1, int64, shape (secrets,); 1 each with `worst`.
+    costs: not negative, int64, shape (guesses, responses).
+    prices: costs as the order of guesses sees them, at most 2^20, int64, shape (guesses, responses).
+    pay, end: at least what a secret pays for a guess that does not win on it, and for one that does; int64.
+    unit: the least cost where none is 0, else 0.
+    payer: the least cost above 0 where each guess has at most one response with such a cost, else 0.
+    worst: whether the value is the most that a secret pays.
+    lost: see above; used with a budget only.
+    rate: what a unit of cost adds to the value: 1, or with a budget also 0.
+    features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`.
+    classes, digits, renaming, memory, width, jobs: see `reference_core.Core`; symmetry must keep weights and
+        costs.
+    """
 
     def __init__(
         self,
@@ -78,16 +100,16 @@ class Pricer(Core):
         worst: bool,
         lost: int,
         rate: int,
-        classes: Classes | None,
-        digits: NDArray[np.uint8] | None,
-        renaming: int,
-        features: Words | None,
-        needs: Words | None,
-        memory: int,
-        width: int,
-        jobs: int,
+        classes: Classes | None = None,
+        digits: NDArray[np.uint8] | None = None,
+        renaming: int = 0,
+        features: Words | None = None,
+        needs: Words | None = None,
+        memory: int = 1 << 28,
+        width: int = 0,
+        jobs: int = 1,
     ) -> None:
-        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs)
+        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, features, needs)
         # Heaviest first: then the secrets of every set come in that order.
         self.order = np.argsort(-weights, kind="stable").astype(np.int32)
         self.place = np.argsort(self.order).astype(np.int32)
@@ -99,8 +121,6 @@ class Pricer(Core):
         self.costs, self.prices = costs.tolist(), prices.tolist()
         self.unit, self.payer, self.worst, self.lost, self.rate = unit, payer, bool(worst), lost, rate
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
-        self.features = None if features is None else [joined(row) for row in features]
-        self.needs = None if needs is None else [[joined(word) for word in row] for row in needs]
         self.memo: dict[tuple[Set, int, int, int], Known] = {}
 
     # -- what is known ---------------------------------------------------------------------------------
@@ -127,10 +147,6 @@ class Pricer(Core):
         if upper < known.upper:
             known.upper, known.guess = upper, guess
         known.bounded |= bounded
-
-    def needs_after(self, needs: int, guess: int, response: int) -> int:
-        """Return what is demanded after one more guess and response."""
-        return needs | self.needs[guess][response] if self.needs is not None else 0
 
     # -- bounds ----------------------------------------------------------------------------------------
 

@@ -55,6 +55,7 @@ def signatures(source: str) -> dict[str, list[str]]:
         ("kernels.pyx", "reference.py"),
         ("counted.pyx", "reference_counted.py"),
         ("onestep.pyx", "reference_onestep.py"),
+        ("pricing.pyx", "reference_pricing.py"),
         ("priced.pyx", "reference_priced.py"),
         ("lying.pyx", "reference_lying.py"),
     ],
