@@ -108,10 +108,8 @@ class Room:
         if problem.rules is not None:
             need += problem.rules.needs.nbytes
         if problem.codes is not None and not problem.priced and need > min(TABLE_BYTES, room // 2):
-            need, tabled = (
-                2 * guesses * len(problem.profile) * jobs,
-                False,
-            )  # the largest part of a first guess
+            # The table of the largest part of a first guess.
+            need, tabled = 2 * guesses * len(problem.profile) * jobs, False
         if need + LEAST_MEMORY > room:
             raise SpaceError(
                 f"{problem.game.spec} has {secrets} secrets and {guesses} guesses: tables of responses would "

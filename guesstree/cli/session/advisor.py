@@ -60,8 +60,7 @@ class Advisor:
             raise GuesstreeError(f"method {self.method} with lies; accepted: volume, exact")
         self._one_step = None if lies or self.method == "exact" else Method(self.method)
         if self.method == "exact":
-            objective = usual_objective(game.budget)
-            objective = "worst" if lies else objective
+            objective = "worst" if lies else usual_objective(game.budget)
             with live() as progress:
                 self.solution = solve(game, objective, goal=goal, first=first, lies=lies, progress=progress)
             if self.solution.stopped == "interrupt":

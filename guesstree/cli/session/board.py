@@ -101,41 +101,17 @@ class Board:
 
     def valuations(self, found: Sequence[Valued]) -> list[str]:
         """Return guesses with what they would tell, as aligned lines below a heading."""
+        if found[0].paid:
+            heading, figures = "    cost    bits/cost  reduction/cost  parts", priced_figures
+        elif found[0].volume is not None:
+            heading, figures = "    volume  most left  parts  class", doubted_figures
+        else:
+            heading, figures = "    entropy  expected size  max part  parts  class", usual_figures
         names = [self.guess(self.game.guesses[valued.guess]) for valued in found]
         width = max(len(self.look.guess), *(len(click.unstyle(name)) for name in names))
-        if found[0].paid:
-            return self._priced(found, names, width)
-        if found[0].volume is not None:
-            return self._weighed(found, names, width)
-        lines = [f"  {self.look.guess:<{width}}    entropy  expected size  max part  parts  class"]
-        for name, v in zip(names, found, strict=True):
-            lines.append(
-                f"  {pad(name, width)} {'*' if v.candidate else ' '}  {v.entropy:>7.4f}"
-                f"  {float(v.expected_size):>13.2f}  {v.max_part:>8}  {v.parts:>5}  {v.equivalents:>5}"
-            )
-        return lines
-
-    def _priced(self, found: Sequence[Valued], names: Sequence[str], width: int) -> list[str]:
-        """Return the lines of a game with weights or costs."""
-        lines = [f"  {self.look.guess:<{width}}    cost    bits/cost  reduction/cost  parts"]
-        for name, v in zip(names, found, strict=True):
-            cost, bits, less = (
-                v.figure(method) for method in ("least-cost", "information-per-cost", "reduction-per-cost")
-            )
-            lines.append(
-                f"  {pad(name, width)} {'*' if v.candidate else ' '}  {cost:<7.4f}"
-                f" {bits:>9.4f}  {less:>14.2f}  {v.parts:>5}"
-            )
-        return lines
-
-    def _weighed(self, found: Sequence[Valued], names: Sequence[str], width: int) -> list[str]:
-        """Return the lines of a game in which responses may be false."""
-        lines = [f"  {self.look.guess:<{width}}    volume  most left  parts  class"]
-        for name, v in zip(names, found, strict=True):
-            lines.append(
-                f"  {pad(name, width)} {'*' if v.candidate else ' '}"
-                f" {v.volume:>8}  {v.most:>9}  {v.parts:>5}  {v.equivalents:>5}"
-            )
+        lines = [f"  {self.look.guess:<{width}}{heading}"]
+        for name, valued in zip(names, found, strict=True):
+            lines.append(f"  {pad(name, width)} {'*' if valued.candidate else ' '}{figures(valued)}")
         return lines
 
     def candidates(self, position: Position) -> str:
@@ -143,3 +119,22 @@ class Board:
         some = [plain(self.game.secrets[int(s)]) for s in position.candidates[:MOST_LISTED]]
         more = " ..." if len(position.candidates) > MOST_LISTED else ""
         return f"{plural(len(position.candidates), 'candidate')}: {' '.join(some)}{more}"
+
+
+def usual_figures(valued: Valued) -> str:
+    """Return what a guess tells, by the sizes of its parts."""
+    return (
+        f"  {valued.entropy:>7.4f}  {float(valued.expected_size):>13.2f}  {valued.max_part:>8}"
+        f"  {valued.parts:>5}  {valued.equivalents:>5}"
+    )
+
+
+def priced_figures(valued: Valued) -> str:
+    """Return what a guess tells where secrets have weights, or guesses costs."""
+    cost, bits, less = map(valued.figure, ("least-cost", "information-per-cost", "reduction-per-cost"))
+    return f"  {cost:<7.4f} {bits:>9.4f}  {less:>14.2f}  {valued.parts:>5}"
+
+
+def doubted_figures(valued: Valued) -> str:
+    """Return what a guess leaves where responses may be false."""
+    return f" {valued.volume:>8}  {valued.most:>9}  {valued.parts:>5}  {valued.equivalents:>5}"
