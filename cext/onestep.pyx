@@ -60,6 +60,7 @@ cdef class Player:
     cdef int64_t tolerance
     cdef object table, guess_codes, classes, compare
     cdef Arena arena
+    cdef Mark base              # of it, between plays
     cdef int made               # whether there is an arena to be freed
     cdef int symbols
     cdef const uint8_t[:, ::1] codes
@@ -101,7 +102,7 @@ cdef class Player:
             out_of_memory()
         self.made = 1
         self.inside = <uint8_t *>take(&self.arena, self.S)
-        memset(self.inside, 0, self.S)
+        self.base = self.arena.top
         self.everything = self.pool(np.arange(own.shape[0], dtype=np.int32))
 
     def __dealloc__(self):
@@ -366,6 +367,8 @@ cdef class Player:
         cdef uint8_t[::1] row = np.empty(self.S, dtype=np.uint8)
         cdef int done = 0, made = 1, deepest
         cdef Pool pool
+        arena_release(&self.arena, self.base)   # a play that raised has left memory taken, and marks
+        memset(self.inside, 0, self.S)
         states[0, 1], states[0, 3] = self.S, -1
         # The symmetry of longer histories costs more than it saves.
         for deepest in (0, 1, self.S):

@@ -100,17 +100,22 @@ def doubt(classes: Classes | None, **how: Any) -> Any:
     return [searcher.search(known.candidates, known.left, depth) for depth in (4, 5)]
 
 
-def play(classes: Classes | None, compare: Any = None, game: Game = GAME) -> Any:
-    """Return what a one-step strategy asks."""
+def player(classes: Classes | None, compare: Any = None, game: Game = GAME) -> Any:
+    """Return who plays a one-step strategy."""
     valuation, problem = VALUATIONS["entropy"], Problem(game, OBJECTIVES["expected"])
-    played = onestep.Player(
+    return onestep.Player(
         table=problem.table, guess_codes=None, secret_codes=None, symbols=0,
         response_of=np.arange(problem.responses, dtype=np.uint8), winning=problem.winning, win=True,
         own=problem.own, winner=problem.winner, scores=valuation.scores(problem.secrets),
         tolerance=valuation.tolerance(problem.responses), prefer=True, only_candidates=False,
         counters=np.zeros(onestep.COUNTERS, dtype=np.int64), classes=classes,
         compare=compare or valuation.compare,
-    ).play(-1, 99)  # fmt: skip
+    )  # fmt: skip
+
+
+def play(classes: Classes | None) -> Any:
+    """Return what a one-step strategy asks."""
+    played = player(classes).play(-1, 99)
     return None if played is None else played[0].tolist()
 
 
@@ -179,12 +184,23 @@ def test_a_callback_that_raises_is_heard(kernel: Kernel, how: dict[str, Any]) ->
     assert value_of(kernel.use(classes, **how), bool(how)) == value_of(truth, bool(how))
 
 
-def test_a_comparison_that_raises_is_heard() -> None:
-    def compare(a: Any, b: Any) -> int:
-        raise Broken
+def test_a_comparison_that_raises_is_heard_and_leaves_no_marks() -> None:
+    """The same player goes on to play as if nothing had been."""
+    game, exactly = parse("mastermind:4x4"), VALUATIONS["entropy"].compare
+    assert exactly is not None
+    broken = True
 
+    def compare(a: Any, b: Any) -> int:
+        if broken:
+            raise Broken
+        return exactly(a, b)
+
+    played = player(None, compare, game)
     with pytest.raises(Broken):
-        play(None, compare, parse("mastermind:4x4"))
+        played.play(-1, 99)
+    broken = False
+    # After a first guess that is given: where the first one is chosen, all marks are set and taken back.
+    assert played.play(5, 99)[0].tolist() == player(None, compare, game).play(5, 99)[0].tolist()
 
 
 @pytest.mark.parametrize(("kernel", "how"), uses(KERNELS))
