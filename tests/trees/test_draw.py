@@ -129,7 +129,7 @@ def test_depth_folds_what_is_below_into_a_note(drawn: Draw) -> None:
     game, strategy = first_candidate("mastermind:3x3")
     found = texts(drawn(game, strategy, "tree.svg", depth=1))
     worst = summarise(strategy.guesses_needed()[1]).worst
-    assert f"26 secrets, at most {worst - 1} more" in found
+    assert f"27 secrets, at most {worst - 1} more" in found
     assert "guess 2" not in found
 
 

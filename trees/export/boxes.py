@@ -109,7 +109,7 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
         strategy=strategy,
         node=node,
         rows=rows,
-        note=_notes(game, strategy, node, depth),
+        note=_notes(game, strategy, node, depth, below),
         below=[below[at] for at in node],
         share=_shares(game, strategy),
         lost=lost(game, strategy),
@@ -120,16 +120,17 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
     return replace(drawing, shape=Shape(first_child, full, stub, between))
 
 
-def _notes(game: Game, strategy: Strategy, node: Sequence[int], depth: int | None) -> list[str]:
-    """Return what is said of what is not drawn below each box: how many secrets, how many more guesses."""
+def _notes(
+    game: Game, strategy: Strategy, node: Sequence[int], depth: int | None, below: Sequence[int]
+) -> list[str]:
+    """Return what is said where more is not drawn: how many secrets are in a box, how many more guesses."""
     first, level = strategy.first_child.tolist(), strategy.depth.tolist()
-    others = (secrets_below(strategy) - (strategy.secret >= 0)).tolist()
     deepest = most_below(strategy, strategy.depth + int(strategy.goal == "win")).tolist()
     notes = []
     for at in node:
         hidden = depth is not None and level[at] == depth - 1 and first[at] < first[at + 1]
-        more = f"at most {deepest[at] - level[at] - 1} more"
-        known = more if game.weights is not None else f"{plural(others[at], game.look.secret)}, {more}"
+        more = f"at most {plural(deepest[at] - level[at] - 1, f'more {game.look.guess}')}"
+        known = more if game.weights is not None else f"{plural(below[at], game.look.secret)}, {more}"
         notes.append(known if hidden else "")
     return notes
 
