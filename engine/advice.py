@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import Contradiction, GuesstreeError, shown
+from .errors import Contradiction, GuesstreeError, shown, unknown
 from .game import Game
 from .methods.greedy import OneStep
 from .methods.ranking import Method, Ranking, best_first, volumes
@@ -297,7 +297,7 @@ class Position:
             return None
         accepted = [*VALUATIONS, *COST_VALUATIONS]
         if name not in accepted and ":" not in name:
-            raise GuesstreeError(f"{name!r} is not a valuation; accepted: {', '.join(accepted)}")
+            raise GuesstreeError(unknown("valuation", name, accepted))
         return Method(name)
 
     @property

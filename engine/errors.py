@@ -1,5 +1,8 @@
 """The one base exception of the project, and its kinds."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class GuesstreeError(ValueError):
     """Report bad input: one line with the offending value and what would be accepted."""
@@ -23,6 +26,15 @@ class Contradiction(GuesstreeError):  # noqa: N818 - the field's own name
     def __init__(self, message: str, step: int) -> None:
         super().__init__(message)
         self.step = step
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Return what to say of a name that is not known: which one may be meant, or else all that there are."""
+    names = list(known)
+    near = get_close_matches(name.lower(), names, n=1)
+    if near:
+        return f"unknown {what} {shown(name)}; did you mean {near[0]!r}?"
+    return f"unknown {what} {shown(name)}; accepted: {', '.join(names)}"
 
 
 def shown(text: str) -> str:

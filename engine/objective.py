@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .errors import GuesstreeError
+from .errors import GuesstreeError, unknown
 
 GOALS = ("win", "identify")
 
@@ -66,6 +66,9 @@ OBJECTIVES = {
 WIN_PROBABILITY = Objective(("win-probability",))
 
 
+OBJECTIVE_NAMES = (*OBJECTIVES, WIN_PROBABILITY.name)
+
+
 def usual_objective(budget: int | None) -> str:
     """Return the objective where none is asked for, of a game with this budget, or with none."""
     return "expected" if budget is None else WIN_PROBABILITY.name
@@ -76,6 +79,5 @@ def parse_objective(name: str) -> Objective:
     if name == WIN_PROBABILITY.name:
         return WIN_PROBABILITY
     if name not in OBJECTIVES:
-        accepted = "; ".join((*OBJECTIVES, WIN_PROBABILITY.name))
-        raise GuesstreeError(f"unknown objective {name!r}; accepted: {accepted}")
+        raise GuesstreeError(unknown("objective", name, OBJECTIVE_NAMES))
     return OBJECTIVES[name]

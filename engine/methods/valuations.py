@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GuesstreeError
+from ..errors import GuesstreeError, unknown
 from .logs import Logs
 
 Longs = NDArray[np.int64]
@@ -217,6 +217,4 @@ def check_method(name: str) -> None:
     if ":" in name:
         own_valuation(name)
     elif name not in methods():
-        raise GuesstreeError(
-            f"unknown method {name!r}; accepted: exact, {', '.join(methods())}, module:function"
-        )
+        raise GuesstreeError(unknown("method", name, ("exact", *methods(), "module:function")))

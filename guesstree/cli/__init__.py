@@ -6,6 +6,7 @@ import importlib
 import os
 import pkgutil
 import sys
+from contextlib import suppress
 
 import click
 
@@ -62,27 +63,45 @@ def main(arguments: list[str] | None = None) -> None:
     from guesstree.engine.errors import GuesstreeError, Infeasible
 
     try:
-        status = guesstree_command.main(arguments, prog_name="guesstree", standalone_mode=False)
-        sys.stdout.flush()
-        sys.exit(status if isinstance(status, int) else 0)
+        sys.exit(run(arguments))
     except Infeasible as answer:
         fail(str(answer), 1)
-    except click.exceptions.NoArgsIsHelpError as error:  # nothing was asked for: what may be
-        assert error.ctx is not None
-        click.echo(error.ctx.get_help())
     except (GuesstreeError, click.ClickException) as error:
         fail(error.format_message() if isinstance(error, click.ClickException) else str(error), 2)
     except (KeyboardInterrupt, click.Abort):
         fail("interrupted", 130)
     except MemoryError:
         fail("out of memory", 2)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read the output has seen enough
+        drop_output()
         sys.exit(0)
+    except OSError as error:
+        drop_output()
+        where = "cannot write the output" if error.filename is None else repr(error.filename)
+        fail(f"{where}: {error.strerror or error}", 2)
+
+
+def run(arguments: list[str] | None) -> int:
+    """Run a command and return its status."""
+    try:
+        status = guesstree_command.main(arguments, prog_name="guesstree", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:  # nothing was asked for: what may be
+        assert error.ctx is not None
+        click.echo(error.ctx.get_help())
+        status = 0
+    if sys.stdout is not None:  # it is None where it was closed
+        sys.stdout.flush()
+    return status if isinstance(status, int) else 0
+
+
+def drop_output() -> None:
+    """Let what could not be written go nowhere, or it would be tried again at the very end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def fail(message: str, status: int) -> None:
     """Print one line on standard error and exit."""
     line = " ".join(message.split())
-    click.echo(f"guesstree: {line}", err=True)
+    with suppress(OSError):  # there is nowhere else to say it
+        click.echo(f"guesstree: {line}", err=True)
     sys.exit(status)

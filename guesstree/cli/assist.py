@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import click
 
@@ -14,8 +14,18 @@ from guesstree.engine.look import plural
 
 from .session.advisor import Advisor, method_option
 from .session.many import CONSTRUCTIVE, AssistMany
-from .session.prompt import Session
-from .tools.options import game_argument, goal_option, history_option, lies_option, make_game
+from .session.prompt import Prompt, Session
+from .tools.group import Command
+from .tools.options import (
+    game_argument,
+    goal_option,
+    history_option,
+    json_option,
+    lies_option,
+    make_game,
+)
+from .tools.text import print_json
+from .tools.valued import valued_data
 
 MOST_ADVISED = 5
 
@@ -146,8 +156,19 @@ class Assist(Session):
         if false:
             click.echo(f"false: response {', '.join(false)}")
 
+    def as_data(self) -> dict[str, Any]:
+        """Return the responses so far, the secrets that are still possible, and the best guesses."""
+        position = self.position
+        data = super().as_data() | {"method": self.advisor.method}
+        data |= {"finished": position.finished, "candidates": len(position.candidates)}
+        data["secrets"] = [self.game.secrets[int(secret)] for secret in position.candidates]
+        if position.lies:
+            data["doubts"] = position.doubts()
+        best = [] if self.finished else self.advisor.top(position, MOST_ADVISED)
+        return data | {"best": [valued_data(self.game, valued) for valued in best]}
 
-@click.command("assist", epilog='Example: guesstree assist mastermind:4x6 --history "1122:1,0"')
+
+@click.command("assist", cls=Command, epilog='Example: guesstree assist mastermind:4x6 --history "1122:1,0"')
 @game_argument
 @method_option(
     "--method",
@@ -158,14 +179,20 @@ class Assist(Session):
 @lies_option
 @history_option
 @goal_option
-def command(spec: str, method: str | None, lies: int, history: str, goal: str | None) -> None:
+@json_option
+def command(spec: str, method: str | None, lies: int, history: str, goal: str | None, as_json: bool) -> None:
     """Advise on a game of GAME that you play elsewhere: you type the responses.
 
     Each turn shows how many secrets are still possible and the best guesses. A response that contradicts
     the others is noticed at once, and any can be taken back. With --lies, one that makes too many false.
+    With --json nothing is asked: the advice after the --history is printed.
     """
     if method == CONSTRUCTIVE:
-        AssistMany(spec, goal, history).run()
-        return
-    game = make_game(spec)
-    Assist(game, goal, parse_history(game, history), method, lies).run()
+        session: Prompt = AssistMany(spec, goal, history)
+    else:
+        game = make_game(spec)
+        session = Assist(game, goal, parse_history(game, history), method, lies)
+    if as_json:
+        print_json(session.as_data())
+    else:
+        session.play()

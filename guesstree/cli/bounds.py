@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from guesstree.engine.search.anytime import Row, bounds
 
+from .tools.files import deliver
+from .tools.group import LIMITS, Command, option
 from .tools.options import (
-    check_writable,
     first_option,
     game_argument,
     goal_option,
@@ -16,6 +19,8 @@ from .tools.options import (
     lies_option,
     make_game,
     memory_option,
+    objective_option,
+    out_option,
     win_option,
 )
 from .tools.progress import live
@@ -23,23 +28,27 @@ from .tools.solution import print_solution, solution_data
 from .tools.text import print_json
 
 
-@click.command("bounds", epilog="Example: guesstree bounds bulls:5x10 --time-limit 60 --out tree.json")
-@game_argument
-@click.option(
-    "--objective",
-    default="expected",
-    show_default=True,
-    metavar="OBJECTIVE",
-    help="expected (least total over all secrets) or worst; of what is paid where questions cost.",
+@click.command(
+    "bounds", cls=Command, epilog="Example: guesstree bounds bulls:5x10 --time-limit 60 --out tree.json"
 )
+@game_argument
+@objective_option("expected (least total over all secrets) or worst; of what is paid where questions cost.")
 @goal_option
-@first_option
 @lies_option
-@click.option("--time-limit", type=float, default=60.0, show_default=True, metavar="S", help="Seconds.")
-@jobs_option
-@memory_option
 @win_option
-@click.option("--out", metavar="FILE.json", help="Write the best strategy.")
+@first_option
+@option(
+    LIMITS,
+    "--time-limit",
+    type=float,
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Return the best found after S seconds.",
+)
+@memory_option
+@jobs_option
+@out_option
 @json_option
 def command(
     spec: str,
@@ -64,7 +73,6 @@ def command(
     from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
-    check_writable(out)
     with live() as progress:
         found = bounds(
             game,
@@ -80,17 +88,19 @@ def command(
         )
     strategy = strategy_of(found.solution)
     summary, costs = summary_of(strategy), strategy_costs(game, strategy)
-    if out is not None:
-        files.write(game, strategy, out)
-    if as_json:
+
+    def show() -> None:
+        if not as_json:
+            print_solution(found.solution, summary, costs)
+            return
         rows = [
             {"seconds": round(row.seconds, 3), "lower": row.lower, "upper": row.upper, "how": row.how}
             for row in found.rows
         ]
         paid = {} if costs is None else {"costs": costs.as_json()}
         print_json(solution_data(found.solution) | {"rows": rows} | summary.as_json() | paid)
-    else:
-        print_solution(found.solution, summary, [] if out is None else [out], costs)
+
+    deliver(show, [(out, partial(files.write, game, strategy))], as_json=as_json)
     return 130 if found.solution.stopped == "interrupt" else 0
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,13 @@ import click
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.trees.export.output import metavar
-from guesstree.trees.export.plots import ENDINGS
+from guesstree.trees.export.plots import ENDINGS, check_plot
 
-from .tools.group import Named
-from .tools.options import check_writable, game_argument, goal_option, json_option, make_game
-from .tools.text import histogram_lines, print_json
+from .tools.files import Target, deliver
+from .tools.group import LIMITS, OUTPUT, STRATEGY, Named, option
+from .tools.options import game_argument, goal_option, json_option, make_game, out_option
+from .tools.progress import watched
+from .tools.text import figures_line, histogram_lines, print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game
@@ -30,15 +33,17 @@ STATE_SECONDS = 5.0
 SHOWN = 12
 """Generations printed at most, besides the last."""
 
-seed_option = click.option(
+seed_option = option(
+    STRATEGY,
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
     metavar="S",
-    help="Seed of all that is drawn.",
+    help="The same number gives the same result.",
 )
-blind_option = click.option(
+blind_option = option(
+    STRATEGY,
     "--blind",
     type=click.IntRange(min=0),
     default=8,
@@ -58,17 +63,17 @@ def command() -> None:
 @seed_option
 @blind_option
 @goal_option
-@click.option("--shape", is_flag=True, help="Remove guesses that tell nothing, and fold triangles.")
-@click.option("--out", metavar="FILE.json", help="Write the strategy.")
+@option(STRATEGY, "--shape", is_flag=True, help="Remove guesses that tell nothing, and fold triangles.")
+@out_option
 @json_option
 def random_command(
     spec: str, seed: int, blind: int, goal: str | None, shape: bool, out: str | None, as_json: bool
 ) -> None:
     """Build one random strategy for GAME, by playing a game for every secret."""
     from guesstree.trees.breakers import random_breaker
+    from guesstree.trees.export import files
     from guesstree.trees.shape import reshape
 
-    check_writable(out)
     game = make_game(spec)
     strategy = random_breaker(game, seed, blind=blind, goal=goal)
     saved = None
@@ -76,17 +81,15 @@ def random_command(
         strategy, saved = reshape(game, strategy)
     data: dict[str, Any] = {"game": game.spec, "goal": strategy.goal, "seed": seed, "blind": blind}
     data["saved"] = None if saved is None else saved.as_json()
-    _report(game, strategy, data, out, as_json)
+    show = partial(_figures, game, strategy, data, as_json)
+    deliver(show, [(out, partial(files.write, game, strategy))], as_json=as_json)
 
 
-def _report(game: Game, strategy: Strategy, data: dict[str, Any], out: str | None, as_json: bool) -> None:
-    """Write a strategy if that is wanted, and print its figures."""
-    from guesstree.trees.export import files
+def _figures(game: Game, strategy: Strategy, data: dict[str, Any], as_json: bool) -> None:
+    """Print the figures of a strategy."""
     from guesstree.trees.figures import summary_of
 
     summary = summary_of(strategy)
-    if out is not None:
-        files.write(game, strategy, out)
     if as_json:
         print_json(data | {"nodes": len(strategy)} | summary.as_json())
         return
@@ -96,24 +99,25 @@ def _report(game: Game, strategy: Strategy, data: dict[str, Any], out: str | Non
         click.echo(
             f"  saved {saved['nodes']} nodes and {saved['guesses']} guesses; {saved['triangles']} triangles"
         )
-    click.echo(
-        f"  total {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
-        f"worst case {summary.worst}"
-    )
+    click.echo(figures_line(summary))
     click.echo(histogram_lines(summary.histogram))
-    if out is not None:
-        click.echo(f"  wrote {out}")
 
 
 @command.command("population", epilog="Example: guesstree breed population mastermind:3x3 --size 100")
 @game_argument
-@click.option(
-    "--size", type=click.IntRange(min=1), required=True, metavar="N", help="Trees in the population."
+@option(
+    STRATEGY,
+    "--size",
+    type=click.IntRange(min=1),
+    required=True,
+    metavar="N",
+    help="Trees in the population.",
 )
 @seed_option
 @blind_option
 @goal_option
-@click.option(
+@option(
+    LIMITS,
     "--time-limit",
     type=float,
     default=OPTIMUM_SECONDS,
@@ -121,7 +125,14 @@ def _report(game: Game, strategy: Strategy, data: dict[str, Any], out: str | Non
     metavar="S",
     help="Seconds for the search of the optimum.",
 )
-@click.option("--csv", "csv_path", metavar="FILE", help="Write the figures of every tree.")
+@option(
+    OUTPUT,
+    "--csv",
+    "csv_path",
+    type=Target(),
+    metavar="FILE.csv",
+    help="Write the figures of every tree.",
+)
 @json_option
 def population_command(spec: str, csv_path: str | None, as_json: bool, **options: Any) -> None:
     """Show how fit N random strategies for GAME are: raw, shrunk, with triangles folded.
@@ -132,44 +143,81 @@ def population_command(spec: str, csv_path: str | None, as_json: bool, **options
     from guesstree.trees.breakers import survey
     from guesstree.trees.export.output import write_whole
 
-    check_writable(csv_path)
     found = survey(make_game(spec), **options)
-    if csv_path is not None:
-        write_whole(csv_path, found.as_csv().encode())
-    if as_json:
-        print_json(found.as_json())
-        return
-    click.echo(
-        f"{found.game}: goal {found.goal}, {len(found.totals)} random breakers, average number of guesses"
-    )
-    click.echo(f"  {'stage':<10}" + "".join(f"{name:>10}" for name in ("min", "mean", "max", "std")))
-    for stage, figures in found.figures().items():
-        click.echo(f"  {stage:<10}" + "".join(f"{value:>10.4f}" for value in figures.values()))
-    click.echo(f"  {'optimum':<10}{found.lower / found.secrets:>10.4f}{found.verdict}")
-    if csv_path is not None:
-        click.echo(f"  wrote {csv_path}")
+
+    def show() -> None:
+        if as_json:
+            print_json(found.as_json())
+            return
+        click.echo(
+            f"{found.game}: goal {found.goal}, {len(found.totals)} random breakers, average number of guesses"
+        )
+        click.echo(f"  {'stage':<10}" + "".join(f"{name:>10}" for name in ("min", "mean", "max", "std")))
+        for stage, figures in found.figures().items():
+            click.echo(f"  {stage:<10}" + "".join(f"{value:>10.4f}" for value in figures.values()))
+        click.echo(f"  {'optimum':<10}{found.lower / found.secrets:>10.4f}{found.verdict}")
+
+    deliver(show, [(csv_path, lambda path: write_whole(path, found.as_csv().encode()))], as_json=as_json)
 
 
 @command.command(
     "evolve", epilog="Example: guesstree breed evolve mastermind:3x3 --generations 20 --out best.json"
 )
 @game_argument
-@click.option(
-    "--generations", type=click.IntRange(min=0), default=100, show_default=True, metavar="N", help="In all."
-)
-@click.option("--size", type=click.IntRange(min=2), metavar="N", help="Trees in the population.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Seed of all that is drawn.")
 @goal_option
-@click.option(
+@option(
+    STRATEGY,
+    "--size",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help="Trees in the population (default 20).",
+)
+@option(
+    STRATEGY,
+    "--seed",
+    type=click.IntRange(min=0),
+    metavar="S",
+    help="The same number gives the same result (default 0).",
+)
+@option(
+    LIMITS,
+    "--generations",
+    type=click.IntRange(min=0),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Generations in all.",
+)
+@option(
+    LIMITS,
     "--time-limit",
     type=float,
     metavar="S",
     help="Stop after the first generation that ends beyond S seconds.",
 )
-@click.option("--state", metavar="FILE", help="Go on from this file if it is there, and keep it up to date.")
-@click.option("--csv", "csv_path", metavar="FILE", help="Write the statistics of every generation.")
-@click.option("--plot", metavar=metavar(ENDINGS), help="Draw them; needs Matplotlib.")
-@click.option("--out", metavar="FILE.json", help="Write the best strategy.")
+@option(
+    OUTPUT,
+    "--state",
+    type=Target(),
+    metavar="FILE",
+    help="Go on from this file if it is there, and keep it up to date.",
+)
+@option(
+    OUTPUT,
+    "--csv",
+    "csv_path",
+    type=Target(),
+    metavar="FILE.csv",
+    help="Write the statistics of every generation.",
+)
+@option(
+    OUTPUT,
+    "--plot",
+    type=Target(check_plot),
+    metavar=metavar(ENDINGS),
+    help="Draw them; needs Matplotlib.",
+)
+@out_option
 @json_option
 def evolve_command(
     spec: str,
@@ -187,13 +235,9 @@ def evolve_command(
     Ctrl-C; the generations done are kept.
     """
     from guesstree.trees.evolve import as_csv
-    from guesstree.trees.export import plots
+    from guesstree.trees.export import files, plots
     from guesstree.trees.export.output import write_whole
 
-    for path in paths.values():
-        check_writable(path)
-    if paths["plot"] is not None:
-        plots.check_plot(paths["plot"])
     evolution = _evolution(spec, paths["state"], goal, {"size": size, "seed": seed})
     interrupted = False
     try:
@@ -202,24 +246,31 @@ def evolve_command(
         if evolution.generation < 0:
             raise
         interrupted = True
-    if paths["state"] is not None and not interrupted:  # in the middle of a generation there is none
-        evolution.save(paths["state"])
-    if paths["csv_path"] is not None:
-        write_whole(paths["csv_path"], as_csv(evolution.log).encode())
-    if paths["plot"] is not None:
-        plots.evolution(evolution.game.spec, evolution.log, evolution.problem.secrets, paths["plot"])
-    if not as_json:
-        _show_log(evolution)
-    data: dict[str, Any] = {
+    strategy = evolution.strategy()
+    data = {
         "game": evolution.game.spec,
         "goal": evolution.goal,
         "generation": evolution.generation,
+        "lower": int(evolution.problem.least[-1]),
+        "log": evolution.log,
     }
-    data |= {"lower": int(evolution.problem.least[-1]), "log": evolution.log}
-    _report(evolution.game, evolution.strategy(), data, paths["out"], as_json)
-    for name in ("state", "csv_path", "plot"):
-        if paths[name] is not None and not as_json:
-            click.echo(f"  wrote {paths[name]}")
+
+    def show() -> None:
+        if not as_json:
+            _show_log(evolution)
+        _figures(evolution.game, strategy, data, as_json)
+
+    wanted: list[tuple[str | None, Callable[[str], object]]] = [
+        (paths["out"], partial(files.write, evolution.game, strategy)),
+        (paths["csv_path"], lambda path: write_whole(path, as_csv(evolution.log).encode())),
+        (
+            paths["plot"],
+            partial(plots.evolution, evolution.game.spec, evolution.log, evolution.problem.secrets),
+        ),
+    ]
+    if not interrupted:  # in the middle of a generation there is no state
+        wanted.insert(0, (paths["state"], evolution.save))
+    deliver(show, wanted, as_json=as_json)
     return 130 if interrupted else 0
 
 
@@ -243,17 +294,18 @@ def _evolution(spec: str, state: str | None, goal: str | None, given: dict[str, 
 
 def _progress(state: str | None) -> Callable[[Evolution], None]:
     """Return what happens after each generation: a live line on a terminal, and now and then the state."""
-    watched = sys.stderr.isatty()
+    shown = watched()
     saved = time.monotonic()
 
     def report(evolution: Evolution) -> None:
         nonlocal saved
-        if watched:
+        if shown:
             row = evolution.log[-1]
             line = f"generation {row['generation']}: best total {row['best']}, average {row['mean']:.4f}"
             click.echo(f"\r{line}\x1b[K", nl=False, err=True)
         if state is not None and time.monotonic() - saved >= STATE_SECONDS:
-            evolution.save(state)
+            with suppress(GuesstreeError):  # tried again in the end, and said then
+                evolution.save(state)
             saved = time.monotonic()
 
     return report
@@ -261,7 +313,7 @@ def _progress(state: str | None) -> Callable[[Evolution], None]:
 
 def _show_log(evolution: Evolution) -> None:
     """Print some generations, evenly spread, and the last."""
-    if sys.stderr.isatty():
+    if watched():
         click.echo("\r\x1b[K", nl=False, err=True)
     log = evolution.log
     step = max(1, -(-len(log) // SHOWN))

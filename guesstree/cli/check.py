@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from .tools.group import Command
 from .tools.options import json_option, make_game
 from .tools.text import cost_lines, histogram_lines, print_json, with_lies
 
 MOST_SHOWN = 10
 
 
-@click.command("check", epilog="Example: guesstree check tree.json")
+@click.command("check", cls=Command, epilog="Example: guesstree check tree.json")
 @click.argument("path", metavar="FILE.json")
 @click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the file names.")
 @json_option

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
 from guesstree.comparison import Compared, compare
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
-from guesstree.trees.export.output import metavar
-from guesstree.trees.export.plots import ENDINGS
+from guesstree.trees.export.output import metavar, write_whole
+from guesstree.trees.export.plots import ENDINGS, check_plot, histograms
 
+from .tools.files import Target, deliver
+from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     budget_option,
     candidates_only_option,
-    check_writable,
     first_option,
     game_argument,
     goal_option,
@@ -22,6 +24,7 @@ from .tools.options import (
     make_game,
     no_preference_option,
     random_option,
+    seed_for,
 )
 from .tools.progress import live
 from .tools.text import print_json
@@ -29,64 +32,71 @@ from .tools.text import print_json
 EXACT_SECONDS = 10.0
 
 
-@click.command("compare", epilog="Example: guesstree compare mastermind:4x6 --methods entropy,parts")
+@click.command(
+    "compare", cls=Command, epilog="Example: guesstree compare mastermind:4x6 --methods entropy,parts"
+)
 @game_argument
-@click.option(
+@goal_option
+@budget_option
+@option(
+    STRATEGY,
     "--methods",
     metavar="A,B,...",
     help=f"Out of {', '.join(methods())}, or module:function. Default: {','.join(VALUATIONS)}; "
     f"{','.join(COST_VALUATIONS)},entropy where there are weights or costs.",
 )
+@no_preference_option
+@random_option
 @first_option
 @candidates_only_option
-@no_preference_option
-@goal_option
-@random_option
-@click.option(
+@option(
+    LIMITS,
     "--exact-seconds",
     type=click.FloatRange(min=0),
+    metavar="S",
     default=EXACT_SECONDS,
     show_default=True,
     help="Time for the exact optimum beside them; 0: leave it out.",
 )
-@budget_option
-@click.option("--plot", metavar=metavar(ENDINGS), help="Draw the histograms.")
-@click.option("--csv", "csv_path", metavar="FILE.csv", help="Write the table.")
+@option(OUTPUT, "--plot", type=Target(check_plot), metavar=metavar(ENDINGS), help="Draw the histograms.")
+@option(OUTPUT, "--csv", "csv_path", type=Target(), metavar="FILE.csv", help="Write the table.")
 @json_option
 def command(
-    spec: str, methods: str | None, plot: str | None, csv_path: str | None, as_json: bool, **options: Any
+    spec: str,
+    methods: str | None,
+    seed: int | None,
+    plot: str | None,
+    csv_path: str | None,
+    as_json: bool,
+    **options: Any,
 ) -> int:
     """Play one-step methods out for every secret of GAME and compare them, beside the optimum.
 
     The optimum is left out where it cannot be searched for; where it is not proven in time, its bounds are
     shown. Ctrl-C leaves out what was not played to the end.
     """
-    from guesstree.trees.export import plots
-    from guesstree.trees.export.output import write_whole
-
     game = make_game(spec)
-    for path in (plot, csv_path):
-        check_writable(path)
-    if plot is not None:
-        plots.check_plot(plot)
     priced = game.weights is not None or game.costs is not None
     usual = [*COST_VALUATIONS, "entropy"] if priced else list(VALUATIONS)
     chosen = usual if methods is None else [name for name in methods.split(",") if name]
+    seed = seed_for(chosen, seed)
     with live() as progress:
-        rows = compare(game, chosen, progress=progress, **options)
+        rows = compare(game, chosen, seed=seed, progress=progress, **options)
     if not rows:
         raise KeyboardInterrupt
-    if plot is not None:
-        plots.histograms(game.spec, [(row.label, row.summary.histogram) for row in rows], plot)
-    if csv_path is not None:
-        write_whole(csv_path, csv_table(rows).encode())
-    if as_json:
-        print_json({"game": game.spec, "methods": [row_data(row) for row in rows]})
-    else:
-        print_table(game.spec, rows)
-    for path in (plot, csv_path):
-        if path is not None and not as_json:
-            click.echo(f"  wrote {path}")
+
+    def show() -> None:
+        if as_json:
+            print_json({"game": game.spec, "methods": [row_data(row) for row in rows]})
+        else:
+            print_table(game.spec, rows)
+
+    bars = [(row.label, row.summary.histogram) for row in rows]
+    wanted = (
+        (plot, partial(histograms, game.spec, bars)),
+        (csv_path, lambda path: write_whole(path, csv_table(rows).encode())),
+    )
+    deliver(show, wanted, as_json=as_json)
     if rows.stopped:
         click.echo("guesstree: interrupted; methods that were not played to the end are left out", err=True)
     return 130 if rows.stopped else 0

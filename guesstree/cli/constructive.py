@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from math import log2
 from typing import Any
 
@@ -19,35 +20,62 @@ from guesstree.engine.constructive.size import Size, parse_spec
 from guesstree.engine.constructive.zeros import WAYS
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import GOALS
-from guesstree.trees.export.output import GRAPHS, metavar
+from guesstree.trees.export.output import GRAPHS, check_graph, metavar
 
 from .session.many import show_game
-from .tools.options import check_writable, json_option
-from .tools.text import histogram_lines, print_json
+from .tools.files import Target, deliver
+from .tools.group import OBJECTIVE, OUTPUT, STRATEGY, Command, option
+from .tools.options import Choice, json_option
+from .tools.text import figures_line, histogram_lines, print_json
 
 MOST_COLUMNS = 12
+CODES = "Codes to play against"
 
 
-@click.command("constructive", epilog="Example: guesstree constructive mastermind:64x64 --codes 20 --seed 1")
+@click.command(
+    "constructive", cls=Command, epilog="Example: guesstree constructive mastermind:64x64 --codes 20 --seed 1"
+)
 @click.argument("spec", metavar="GAME")
-@click.option(
-    "--codes", type=int, default=100, show_default=True, metavar="N", help="Random codes of each kind."
+@option(
+    OBJECTIVE, "--goal", type=Choice(GOALS), default=GOALS[0], show_default=True, help="Win, or identify."
 )
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Where random codes start.")
-@click.option(
-    "--goal", type=click.Choice(GOALS), default=GOALS[0], show_default=True, help="Win, or identify."
-)
-@click.option(
+@option(
+    STRATEGY,
     "--zeros",
-    type=click.Choice(WAYS),
+    type=Choice(WAYS),
     default=WAYS[0],
     show_default=True,
     help="How a colour that is not there is found for every peg when none is absent: without questions of "
     "its own, by a walking peg, or by weighing coins.",
 )
-@click.option("--secret", metavar="CODE", help="Play one game against this code, such as '3 1 12', instead.")
-@click.option("--render", "picture", metavar=metavar(GRAPHS), help="With --secret: draw it.")
-@click.option("--out", metavar="FILE.json", help="Small games: write the whole strategy as a tree, instead.")
+@option(
+    CODES, "--codes", type=int, default=100, show_default=True, metavar="N", help="Random codes of each kind."
+)
+@option(
+    CODES,
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="The same number gives the same random codes.",
+)
+@option(CODES, "--secret", metavar="CODE", help="Play one game against this code, such as '3 1 12', instead.")
+@option(
+    OUTPUT,
+    "--render",
+    "picture",
+    type=Target(check_graph),
+    metavar=metavar(GRAPHS),
+    help="With --secret: draw it.",
+)
+@option(
+    OUTPUT,
+    "--out",
+    type=Target(),
+    metavar="FILE.json",
+    help="Small games: write the whole strategy as a tree, instead.",
+)
 @json_option
 def command(
     spec: str,
@@ -69,14 +97,14 @@ def command(
     size = parse_spec(spec)
     if secret is not None and out is not None:
         raise GuesstreeError("--out and --secret: accepted: one of them")
-    if picture is not None:
-        if secret is None:
-            raise GuesstreeError("--render: accepted with --secret")
+    if picture is not None and secret is None:
+        raise GuesstreeError("--render: accepted with --secret")
+    if secret is not None:
         from guesstree.trees.export.blocktree import render_blocks
 
-        render_blocks(size, size.parse_code(secret), picture)
-    if secret is not None:
-        show_game(spec, secret, goal, zeros, as_json=as_json)
+        code = size.parse_code(secret)
+        show = partial(show_game, spec, secret, goal, zeros, as_json=as_json)
+        deliver(show, [(picture, partial(render_blocks, size, code))], as_json=as_json)
         return
     if out is not None:
         _write(spec, goal, zeros, out, as_json=as_json)
@@ -157,16 +185,16 @@ def _write(spec: str, goal: str, zeros: str, out: str, *, as_json: bool) -> None
     from guesstree.trees.figures import summary_of
     from guesstree.trees.unroll import unroll_constructive
 
-    check_writable(out)
     tree = unroll_constructive(spec, goal, zeros)
-    write(parse(spec), tree, out)
     figures = summary_of(tree)
-    if as_json:
-        print_json({"game": spec, "goal": goal, "zeros": zeros, "file": out, "summary": figures.as_json()})
-        return
-    click.echo(
-        f"{spec}: goal {goal}, {figures.secrets} secrets, total {figures.total}, "
-        f"average {float(figures.average):.4f}, worst case {figures.worst}"
-    )
-    click.echo(histogram_lines(figures.histogram))
-    click.echo(f"  wrote {out}")
+
+    def show() -> None:
+        if as_json:
+            data = {"game": spec, "goal": goal, "zeros": zeros, "file": out}
+            print_json(data | {"summary": figures.as_json()})
+            return
+        click.echo(f"{spec}: goal {goal}")
+        click.echo(figures_line(figures))
+        click.echo(histogram_lines(figures.histogram))
+
+    deliver(show, [(out, partial(write, parse(spec), tree))], as_json=as_json)

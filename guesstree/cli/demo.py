@@ -11,11 +11,14 @@ from guesstree.engine.look import plural
 from .session.advisor import Advisor, method_option
 from .session.board import Board
 from .session.many import CONSTRUCTIVE, show_game
+from .tools.group import Command
 from .tools.options import first_option, game_argument, goal_option, json_option, make_game
 from .tools.text import print_json
 
 
-@click.command("demo", epilog="Example: guesstree demo mastermind:4x6 --secret 1234 --method max-part")
+@click.command(
+    "demo", cls=Command, epilog="Example: guesstree demo mastermind:4x6 --secret 1234 --method max-part"
+)
 @game_argument
 @click.option("--secret", required=True, metavar="SECRET", help="What is hidden.")
 @method_option("--method", "Who guesses")

@@ -8,6 +8,7 @@ import click
 
 from guesstree.engine.look import plural
 
+from .tools.group import Command
 from .tools.options import json_option, make_game
 from .tools.text import histogram_lines, print_json
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from guesstree.trees.diff import Difference
 
 
-@click.command("diff", epilog="Example: guesstree diff a.json b.json --up-to-symmetry")
+@click.command("diff", cls=Command, epilog="Example: guesstree diff a.json b.json --up-to-symmetry")
 @click.argument("first", metavar="A.json")
 @click.argument("second", metavar="B.json")
 @click.option(

@@ -6,11 +6,12 @@ import click
 
 from guesstree.engine.registry import families
 
+from .tools.group import Command
 from .tools.options import json_option
 from .tools.text import print_json
 
 
-@click.command("games", epilog="Example: guesstree games")
+@click.command("games", cls=Command, epilog="Example: guesstree games")
 @json_option
 def command(as_json: bool) -> None:
     """List the games, each with an example spec and a reference."""

@@ -6,26 +6,43 @@ import click
 
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.search.solve import solve
-from guesstree.trees.export.output import GRAPHS, check_ending, metavar
+from guesstree.trees.export.output import GRAPHS, check_graph, metavar
 
-from .tools.options import check_writable, game_argument, make_game
+from .tools.files import Target
+from .tools.group import Command
+from .tools.options import game_argument, json_option, make_game
+from .tools.text import print_json
 
 
-@click.command("graph", epilog="Example: guesstree graph mastermind:2x2 --out states.svg --method max-part")
+@click.command(
+    "graph", cls=Command, epilog="Example: guesstree graph mastermind:2x2 --out states.svg --method max-part"
+)
 @game_argument
-@click.option("--out", required=True, metavar=metavar(GRAPHS), help="Where to draw it.")
+@click.option(
+    "--out", type=Target(check_graph), required=True, metavar=metavar(GRAPHS), help="Where to draw it."
+)
 @click.option("--method", default="exact", show_default=True, metavar="METHOD", help="Whose arcs are thick.")
-def command(spec: str, out: str, method: str) -> None:
+@json_option
+def command(spec: str, out: str, method: str, as_json: bool) -> None:
     """Draw the state graph of a small GAME: sets of candidates, an arc for each guess and response.
 
     The arcs that METHOD plays are thick, winning ones green.
     """
     from guesstree.trees.export import stategraph
 
-    check_writable(out)
-    check_ending(out, GRAPHS)
     game = make_game(spec)
     stategraph.state_graph(game)  # refuses a large game before any search
     solution = solve(game, method=method if method == "exact" else Method(method))
     stategraph.render_graph(game, out, solution.choose)
-    click.echo(f"wrote {out}")
+    if not as_json:
+        click.echo(f"wrote {out}")
+        return
+    graph = stategraph.state_graph(game, solution.choose)
+    places = {state: place for place, state in enumerate(graph)}
+    arcs = [
+        {"from": places[source], "to": places[target], **data}
+        for source, target, data in graph.edges(data=True)
+    ]
+    states = [[game.secrets[secret] for secret in state] for state in graph]
+    head = {"game": game.spec, "goal": solution.goal, "method": method, "file": out}
+    print_json(head | {"states": states, "arcs": arcs})

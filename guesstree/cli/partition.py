@@ -6,13 +6,16 @@ import click
 
 from guesstree.engine.advice import Position, parse_history
 
+from .tools.group import Command
 from .tools.options import game_argument, history_option, json_option, make_game
 from .tools.text import print_json
 
 MOST_LISTED = 8
 
 
-@click.command("partition", epilog='Example: guesstree partition mastermind:4x6 1344 --history "1122:1,0"')
+@click.command(
+    "partition", cls=Command, epilog='Example: guesstree partition mastermind:4x6 1344 --history "1122:1,0"'
+)
 @game_argument
 @click.argument("guess")
 @history_option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import click
 import numpy as np
@@ -17,7 +17,8 @@ from guesstree.engine.state import everything
 from .session.advisor import Advisor, method_option
 from .session.many import CONSTRUCTIVE, PlayMany
 from .session.prompt import Session
-from .tools.options import game_argument, goal_option, lies_option, make_game
+from .tools.group import Command
+from .tools.options import game_argument, goal_option, json_option, lies_option, make_game
 
 
 class Play(Session):
@@ -40,6 +41,8 @@ class Play(Session):
         self.secret = self.chance.randrange(len(game.secrets))
         self.advisor = Advisor(game, hints, goal=goal, lies=lies)
         self.hints = self.undone = 0
+        self.given_up = False
+        self.alone: int | None = None
 
     def prompt(self) -> str:
         """Return the prompt for the next guess."""
@@ -81,7 +84,7 @@ class Play(Session):
 
     def give_up(self, _: str) -> None:
         """Show the secret and end."""
-        self.done = True
+        self.done = self.given_up = True
         click.echo(f"the {self.look.secret} was {self.board.guess(self.game.secrets[self.secret])}")
         click.echo(self.comparison())
 
@@ -109,24 +112,41 @@ class Play(Session):
             return f"false: response {false}" if false else "no response was false"
         goal = self.position.problem.goal
         steps = play_against(self.game, self.game.secrets[self.secret], self.advisor.best, goal=goal)
+        self.alone = len(steps)
         needed = f"the hints alone would have needed {plural(len(steps), self.look.guess)}"
         if self.game.costs is None:
             return needed
         return f"{needed}, and paid {paid_for(self.game, steps)}"
 
+    def as_data(self) -> dict[str, Any]:
+        """Return the guesses, the secret, how it ended, and what the hints alone would have needed."""
+        position = self.position
+        outcome = "given up" if self.given_up else "lost" if position.lost else "stopped"
+        if position.finished:
+            outcome = "won" if position.problem.goal == "win" else "known"
+        data = super().as_data() | {"secret": self.game.secrets[self.secret], "outcome": outcome}
+        data |= {"guesses": self.turns, "hints": self.hints, "taken_back": self.undone}
+        if position.lies:
+            return data | {"false": self.false()}
+        return data | {"method": self.advisor.method, "hints_alone": self.alone}
 
-@click.command("play", epilog="Example: guesstree play mastermind:4x6 --seed 7")
+
+@click.command("play", cls=Command, epilog="Example: guesstree play mastermind:4x6 --seed 7")
 @game_argument
 @click.option("--seed", type=int, metavar="N", help="Hide the same secret for the same number.")
 @method_option("--hints", "Who gives hints", usual="; with lies volume, the only other one exact")
 @lies_option
 @goal_option
-def command(spec: str, seed: int | None, hints: str | None, lies: int, goal: str | None) -> None:
+@json_option
+def command(
+    spec: str, seed: int | None, hints: str | None, lies: int, goal: str | None, as_json: bool
+) -> None:
     """Guess a secret of GAME that the machine hides.
 
     Type ? for help, hint for advice. At the end your number of guesses stands beside that of the hints.
+    With --json the talk goes to standard error, and what came of the game is printed when it is over.
     """
     if hints == CONSTRUCTIVE:
-        PlayMany(spec, goal, seed).run()
+        PlayMany(spec, goal, seed).run(as_json=as_json)
         return
-    Play(make_game(spec), goal, seed, hints, lies).run()
+    Play(make_game(spec), goal, seed, hints, lies).run(as_json=as_json)

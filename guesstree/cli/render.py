@@ -4,32 +4,36 @@ from __future__ import annotations
 
 import click
 
-from guesstree.trees.export.formats import FORMATS
+from guesstree.trees.export.formats import FORMATS, check_format, render
 from guesstree.trees.export.output import metavar
 
-from .tools.options import check_writable, make_game
+from .tools.files import Target
+from .tools.group import Command
+from .tools.options import json_option, make_game
+from .tools.text import print_json
 
 
-@click.command("render", epilog="Example: guesstree render tree.json tree.pdf --depth 3")
+@click.command("render", cls=Command, epilog="Example: guesstree render tree.json tree.pdf --depth 3")
 @click.argument("source", metavar="FILE.json")
-@click.argument("target", metavar=metavar(FORMATS))
+@click.argument("target", type=Target(check_format), metavar=metavar(FORMATS))
 @click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Draw the first N guesses only.")
 @click.option("--dag", is_flag=True, help="Draw subtrees of the same shape once.")
 @click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the file names.")
-def command(source: str, target: str, depth: int | None, dag: bool, spec: str | None) -> None:
-    """Draw the strategy in FILE.json; the ending of the target says how.
+@json_option
+def command(source: str, target: str, depth: int | None, dag: bool, spec: str | None, as_json: bool) -> None:
+    """Draw the strategy in FILE.json as a picture, or as a page to explore.
 
-    HTML is one page to explore: search for a secret, follow responses, see what is left.
+    The name of the picture ends in its format: .pdf, .svg, .png or .dot; .html is a page on which to search
+    for a secret, follow responses and see what is left.
     """
     from guesstree.trees.check import check
     from guesstree.trees.export import dag as dags
-    from guesstree.trees.export import files, formats
+    from guesstree.trees.export import files
     from guesstree.trees.tree import TreeError
 
     if dag and depth is not None:
         raise TreeError("--dag draws the whole tree; accepted: --dag or --depth N")
-    check_writable(target)
-    formats.check_format(target, depth)
+    check_format(target, depth)
     game, strategy = files.read(source, make_game(spec) if spec else None)
     report = check(game, strategy)
     if report.failures:
@@ -37,5 +41,9 @@ def command(source: str, target: str, depth: int | None, dag: bool, spec: str | 
     if dag:
         dags.render_dag(game, strategy, target)
     else:
-        formats.render(game, strategy, target, depth)
-    click.echo(f"wrote {target}")
+        render(game, strategy, target, depth)
+    if as_json:
+        data = {"file": source, "game": game.spec, "goal": strategy.goal, "nodes": len(strategy)}
+        print_json(data | {"depth": depth, "dag": dag, "picture": target})
+    else:
+        click.echo(f"wrote {target}")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from .tools.group import Command
 from .tools.options import game_argument, json_option, make_game
 from .tools.text import print_json
 
 
-@click.command("respond", epilog="Example: guesstree respond mastermind:4x6 1122 1213")
+@click.command("respond", cls=Command, epilog="Example: guesstree respond mastermind:4x6 1122 1213")
 @game_argument
 @click.argument("guess")
 @click.argument("secret")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import methods
 from guesstree.engine.search.solve import solve
-from guesstree.trees.export.formats import FORMATS
+from guesstree.engine.support import EXACT
+from guesstree.trees.export.formats import FORMATS, check_format
 from guesstree.trees.export.output import metavar
 
+from .tools.files import Target, deliver
+from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     budget_option,
     candidates_only_option,
-    check_writable,
     first_option,
     game_argument,
     goal_option,
@@ -25,7 +29,10 @@ from .tools.options import (
     make_game,
     memory_option,
     no_preference_option,
+    objective_option,
+    out_option,
     random_option,
+    seed_for,
     win_option,
 )
 from .tools.progress import live
@@ -33,18 +40,20 @@ from .tools.solution import print_solution, solution_data
 from .tools.text import print_json
 
 
-@click.command("solve", epilog="Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf")
-@game_argument
-@click.option(
-    "--objective",
-    default="expected",
-    show_default=True,
-    metavar="OBJECTIVE",
-    help="expected (least total over all secrets), worst, a pair: worst,expected or expected,worst, or "
-    "win-probability within a --budget.",
+@click.command(
+    "solve", cls=Command, epilog="Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf"
 )
+@game_argument
+@objective_option(
+    "expected (least total over all secrets), worst, a pair: worst,expected or expected,worst, or "
+    "win-probability within a --budget."
+)
+@goal_option
 @budget_option
-@click.option(
+@lies_option
+@win_option
+@option(
+    STRATEGY,
     "--method",
     default="exact",
     show_default=True,
@@ -54,27 +63,40 @@ from .tools.text import print_json
 )
 @no_preference_option
 @random_option
-@click.option(
+@option(
+    STRATEGY,
     "--width",
     type=click.IntRange(min=1),
     metavar="N",
     help="A good strategy fast: try the N most promising guesses of each state only (10, say).",
 )
-@goal_option
-@click.option(
-    "--max-depth", type=click.IntRange(min=1), metavar="D", help="At most D guesses for every secret."
+@option(
+    STRATEGY,
+    "--max-depth",
+    type=click.IntRange(min=1),
+    metavar="D",
+    help="At most D guesses for every secret.",
 )
 @first_option
 @candidates_only_option
-@click.option(
-    "--time-limit", type=float, metavar="S", help="Return the best found after S seconds, with bounds."
+@option(
+    LIMITS,
+    "--time-limit",
+    type=float,
+    metavar="S",
+    help="Return the best found after S seconds, with bounds.",
 )
-@lies_option
-@jobs_option
 @memory_option
-@win_option
-@click.option("--out", metavar="FILE.json", help="Write the strategy.")
-@click.option("--render", "picture", metavar=metavar(FORMATS), help="Draw the strategy.")
+@jobs_option
+@out_option
+@option(
+    OUTPUT,
+    "--render",
+    "picture",
+    type=Target(check_format),
+    metavar=metavar(FORMATS),
+    help="Draw the strategy.",
+)
 @json_option
 def command(
     spec: str,
@@ -84,7 +106,7 @@ def command(
     as_json: bool,
     method: str,
     no_preference: bool,
-    seed: int,
+    seed: int | None,
     **options: Any,
 ) -> int:
     """Find an optimal strategy for GAME and prove it, or play out a one-step METHOD.
@@ -97,26 +119,27 @@ def command(
     from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
-    check_writable(out)
-    check_writable(picture)
+    how: str | Method = method
+    seed = seed_for([method], seed)
+    if method != EXACT:
+        how = Method(method, prefer=not no_preference, seed=seed)
+    elif no_preference:
+        raise GuesstreeError(f"--no-preference means nothing to {EXACT}; accepted: methods one step ahead")
     if picture is not None:
         formats.check_format(picture, lies=options["lies"])
     with live() as progress:
-        how = method if method == "exact" else Method(method, prefer=not no_preference, seed=seed)
         solution = solve(game, method=how, progress=progress, **options)
     strategy = strategy_of(solution)
     summary = summary_of(strategy)
     costs = strategy_costs(game, strategy)
-    written = []
-    if out is not None:
-        files.write(game, strategy, out)
-        written.append(out)
-    if picture is not None:
-        formats.render(game, strategy, picture)
-        written.append(picture)
-    if as_json:
-        paid = {} if costs is None else {"costs": costs.as_json()}
-        print_json(solution_data(solution) | summary.as_json() | paid)
-    else:
-        print_solution(solution, summary, written, costs)
+
+    def show() -> None:
+        if as_json:
+            paid = {} if costs is None else {"costs": costs.as_json()}
+            print_json(solution_data(solution) | summary.as_json() | paid)
+        else:
+            print_solution(solution, summary, costs)
+
+    wanted = (out, partial(files.write, game, strategy)), (picture, partial(formats.render, game, strategy))
+    deliver(show, wanted, as_json=as_json)
     return 130 if solution.stopped == "interrupt" else 0

@@ -6,13 +6,14 @@ import click
 
 from guesstree.engine.support import Request, require
 
+from .tools.group import Command
 from .tools.options import game_argument, json_option, make_game
 from .tools.text import print_json
 
 MOST = 100
 
 
-@click.command("states", epilog="Example: guesstree states mastermind:4x6 --depth 3")
+@click.command("states", cls=Command, epilog="Example: guesstree states mastermind:4x6 --depth 3")
 @game_argument
 @click.option(
     "--depth", type=click.IntRange(1, MOST), required=True, metavar="D", help="Guesses asked, 1 to 100."

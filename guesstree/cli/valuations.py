@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import isinf
-
 import click
 
 from guesstree.engine.advice import Position, Valued, parse_history, usual_method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 
+from .tools.group import Command
 from .tools.options import candidates_only_option, game_argument, history_option, json_option, make_game
 from .tools.text import print_json
+from .tools.valued import valued_data
 
 
-@click.command("valuations", epilog='Example: guesstree valuations mastermind:4x6 --history "1122:1,0"')
+@click.command(
+    "valuations", cls=Command, epilog='Example: guesstree valuations mastermind:4x6 --history "1122:1,0"'
+)
 @game_argument
 @history_option
 @click.option(
@@ -32,17 +33,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     by = by or usual_method(game)
     position = Position(game, parse_history(game, history))
     found = position.valuations(by, candidates_only=candidates_only)
-    rows = [
-        {
-            "guess": game.guesses[v.guess],
-            "candidate": v.candidate,
-            "equivalents": v.equivalents,
-            **{name: as_number(valuation.figure(v.sizes)) for name, valuation in VALUATIONS.items()},
-            "sizes": v.sizes,
-            **as_costs(v),
-        }
-        for v in found
-    ]
+    rows = [valued_data(game, valued) for valued in found]
     if as_json:
         data = {"game": game.spec, "history": history, "candidates": len(position.candidates), "by": by}
         print_json(data | {"classes": len(rows), "guesses": rows})
@@ -65,22 +56,8 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     click.echo("  * may be the secret; class: equivalent guesses, itself included")
 
 
-def as_number(figure: Fraction | float | int) -> float | int | None:
-    """Return a figure as plain data; None: infinite."""
-    if isinstance(figure, int):
-        return figure
-    return None if isinf(figure) else float(figure)
-
-
-def as_costs(valued: Valued) -> dict[str, float | int | None]:
-    """Return the figures of a game with weights or costs as plain data; None: infinite, the guess is free."""
-    if not valued.paid:
-        return {}
-    return {name: as_number(valuation.figure(valued.paid)) for name, valuation in COST_VALUATIONS.items()}
-
-
 def shown_costs(valued: Valued) -> str:
-    """Return the same as columns, or nothing."""
+    """Return the figures of a game with weights or costs as columns, or nothing."""
     if not valued.paid:
         return ""
     cost, bits, less = (

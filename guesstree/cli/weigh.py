@@ -14,6 +14,7 @@ import click
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.look import plural
 
+from .tools.group import Command
 from .tools.options import json_option
 from .tools.text import print_json
 
@@ -26,7 +27,7 @@ SHOWN = len(ascii_uppercase)
 MOST_COINS = 1_000_000
 
 
-@click.command("weigh", epilog="Example: guesstree weigh 5 --sums 2,2,1,0")
+@click.command("weigh", cls=Command, epilog="Example: guesstree weigh 5 --sums 2,2,1,0")
 @click.argument("coins", type=click.IntRange(1, MOST_COINS), metavar="COINS")
 @click.option("--sums", metavar="S,S,...", help="What the weighings gave, in order: decode them, or go on.")
 @click.option("--secret", metavar="DIGITS", help="Play against these coins, such as 01101 (1: heavy).")

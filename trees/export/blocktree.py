@@ -19,7 +19,7 @@ from guesstree.engine.constructive.size import Code, Response, Size
 from ..tree import TreeError
 from .colours import PALETTE, ink
 from .labels import PEG
-from .output import GRAPHS, check_ending, write_graph
+from .output import check_graph, write_graph
 
 MOST_PEGS = 32
 PALE = "#F2F2F2"
@@ -79,7 +79,7 @@ def render_blocks(size: Size, secret: Code, path: str | os.PathLike[str]) -> Non
     Raises TreeError for an ending that is not one of `GRAPHS`, for two colours or fewer, for more than
     32 pegs or 35 colours, or when what is needed to draw is not installed.
     """
-    check_ending(path, GRAPHS)
+    check_graph(path)
     if not 2 < size.colours <= len(PALETTE) or size.pegs > MOST_PEGS:
         raise TreeError(
             f"{size.spec} is not drawn; accepted: 3 to {len(PALETTE)} colours, {MOST_PEGS} pegs at most"

@@ -10,7 +10,7 @@ from guesstree.engine.look import plural
 from ..figures import secrets_below
 from ..shape import Dag, merge
 from ..tree import Strategy, TreeError
-from .output import GRAPHS, check_ending, write_graph
+from .output import check_graph, write_graph
 
 MOST_CLASSES = 600
 
@@ -24,7 +24,7 @@ def render_dag(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> 
     """
     import graphviz
 
-    check_ending(path, GRAPHS)
+    check_graph(path)
     dag = merge(strategy)
     if len(dag) > MOST_CLASSES:
         raise TreeError(

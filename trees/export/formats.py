@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from guesstree.engine.game import Game
 
 from ..tree import Strategy, TreeError
-from .output import check_ending, write_whole
+from .output import GRAPHS, check_ending, check_graph, write_whole
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,13 @@ FORMATS = {
 
 
 def check_format(path: str | os.PathLike[str], depth: int | None = None, lies: int = 0) -> Format:
-    """Return the format of a file by its ending; raise TreeError for none, or one that cannot do it."""
+    """Return the format of a file by its ending.
+
+    Raises TreeError for none, for one that cannot do it, and where there is nothing to draw it with.
+    """
     ending = check_ending(path, FORMATS)
+    if ending in GRAPHS:
+        check_graph(path)
     found = FORMATS[ending]
     if depth is not None and not found.parts:
         accepted = ", ".join(other for other in FORMATS if FORMATS[other].parts)

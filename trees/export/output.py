@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
@@ -17,10 +18,26 @@ from ..tree import TreeError
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file beside the target and move it into place; raise TreeError when that cannot be done."""
+    _write(path, data, keep=True)
+
+
+def try_writing(path: str | os.PathLike[str]) -> None:
+    """Raise TreeError where `write_whole` could not write even a small file; nothing is left behind."""
+    _write(path, bytes(SMALL), keep=False)
+
+
+SMALL = 4096
+"""Bytes that are written to see whether there is room."""
+
+
+def _write(path: str | os.PathLike[str], data: bytes, *, keep: bool) -> None:
     try:
         target = Path(path).resolve()
+        if not target.parent.is_dir():
+            raise TreeError(f"cannot write {str(path)!r}: there is no folder {str(Path(path).parent)!r}")
         if target.exists() and not target.is_file():
-            raise TreeError(f"cannot write {str(path)!r}: it is not a regular file")
+            what = "a folder" if target.is_dir() else "not a regular file"
+            raise TreeError(f"cannot write {str(path)!r}: it is {what}")
         # In the same folder, because a replacement is atomic only within one file system.
         beside = target.with_name(f".guesstree-{os.getpid()}-{token_hex(4)}.tmp")
         try:
@@ -28,7 +45,8 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            beside.replace(target)
+            if keep:
+                beside.replace(target)
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:
@@ -52,6 +70,17 @@ def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
     return ending
 
 
+def check_graph(path: str | os.PathLike[str]) -> str:
+    """Return the ending of what Graphviz is to draw; raise TreeError for another, and without Graphviz."""
+    ending = check_ending(path, GRAPHS)
+    if ending != ".dot" and not shutil.which("dot") and importlib.util.find_spec("pygraphviz") is None:
+        raise TreeError(f"{str(path)!r}: {NOTHING}")
+    return ending
+
+
+NOTHING = "nothing to draw with: pip install guesstree[draw], or install Graphviz"
+
+
 def metavar(endings: Iterable[str]) -> str:
     """Return what the command line calls a file with one of these endings, such as ``FILE.svg|png``."""
     return f"FILE.{'|'.join(ending[1:] for ending in endings)}"
@@ -59,7 +88,7 @@ def metavar(endings: Iterable[str]) -> str:
 
 def write_graph(source: Any, path: str | os.PathLike[str]) -> None:
     """Write a `graphviz` source whose layout Graphviz works out, as one of `GRAPHS`; raise TreeError."""
-    ending = check_ending(path, GRAPHS)
+    ending = check_graph(path)
     write_whole(path, source.source.encode() if ending == ".dot" else draw_source(source, ending[1:], "dot"))
 
 
@@ -86,7 +115,7 @@ def draw_source(source: Any, form: str, engine: str = "neato") -> bytes:
                 prog = "nop2" if engine == "neato" else engine
                 data = pygraphviz.AGraph(string=source.source).draw(format=form, prog=prog)
     except ImportError:
-        raise TreeError("nothing to draw with: pip install guesstree[draw], or install Graphviz") from None
+        raise TreeError(NOTHING) from None
     except (graphviz.ExecutableNotFound, graphviz.CalledProcessError, ValueError, OSError) as error:
         raise TreeError(f"Graphviz could not draw the {form.upper()}: {error}") from None
     if not data:

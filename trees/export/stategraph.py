@@ -15,7 +15,7 @@ from guesstree.engine.state import Ints, everything, split
 from guesstree.engine.support import Request, require
 
 from ..tree import TreeError
-from .output import GRAPHS, check_ending, write_graph
+from .output import check_graph, write_graph
 
 MOST_STATES = 200
 MOST_ARCS = 2000
@@ -92,7 +92,7 @@ def render_graph(
     """
     import graphviz
 
-    check_ending(path, GRAPHS)
+    check_graph(path)
     graph = state_graph(game, choose)
     picture = graphviz.Digraph(name=game.spec)
     picture.attr(fontname="DejaVu Sans", label=f"{game.spec}: states", labelloc="t", ranksep="0.9")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import click
 
@@ -28,6 +28,14 @@ def turn(size: Size, number: int, guess: Code, response: Response) -> str:
     return f"{number:>4}  {size.write_code(guess)}  {size.write_response(response)}"
 
 
+def steps_data(size: Size, steps: Sequence[tuple[Code, Response]]) -> list[dict[str, str]]:
+    """Return guesses and responses as plain data."""
+    return [
+        {"guess": size.write_code(guess), "response": size.write_response(response)}
+        for guess, response in steps
+    ]
+
+
 def show_game(spec: str, text: str, goal: str | None, zeros: str = "free", *, as_json: bool) -> None:
     """Print the game of the constructive strategy against a secret."""
     size = parse_spec(spec)
@@ -37,10 +45,7 @@ def show_game(spec: str, text: str, goal: str | None, zeros: str = "free", *, as
         strategy(size, goal, zeros), lambda guess: size.respond(guess, secret)
     )
     if as_json:
-        steps = [
-            {"guess": size.write_code(guess), "response": size.write_response(response)}
-            for guess, response in record.steps
-        ]
+        steps = steps_data(size, record.steps)
         data = {"game": size.spec, "goal": goal, "secret": size.write_code(secret), "method": CONSTRUCTIVE}
         print_json(data | {"steps": steps, "guesses": len(steps)})
         return
@@ -108,6 +113,19 @@ class AssistMany(Prompt):
     def finished(self) -> bool:
         """Whether the strategy has concluded."""
         return self.talk.known is not None
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the responses so far, and what to ask now or the secret."""
+        talk, known = self.talk, self.talk.known
+        return {
+            "game": self.size.spec,
+            "goal": self.goal,
+            "steps": steps_data(self.size, talk.steps),
+            "method": CONSTRUCTIVE,
+            "finished": self.finished,
+            "guess": None if self.finished else self.size.write_code(talk.guess),
+            "secret": None if known is None else self.size.write_code(known),
+        }
 
     def begin(self) -> None:
         """Say which game it is, and show the guesses so far."""
@@ -195,7 +213,8 @@ class PlayMany(Prompt):
         self.steps: list[tuple[Code, Response]] = []
         self.talk = Talk(self.size, GOALS[0])
         self.hints = 0
-        self.hinted = False
+        self.hinted = self.given_up = False
+        self.alone: int | None = None
 
     @property
     def turns(self) -> int:
@@ -206,6 +225,21 @@ class PlayMany(Prompt):
     def finished(self) -> bool:
         """Whether the last guess was the secret."""
         return bool(self.steps) and bool((self.steps[-1][0] == self.secret).all())
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the guesses, the secret, how it ended, and what the hints alone would have needed."""
+        outcome = "won" if self.finished else "given up" if self.given_up else "stopped"
+        return {
+            "game": self.size.spec,
+            "goal": GOALS[0],
+            "steps": steps_data(self.size, self.steps),
+            "secret": self.size.write_code(self.secret),
+            "outcome": outcome,
+            "guesses": self.turns,
+            "hints": self.hints,
+            "method": CONSTRUCTIVE,
+            "hints_alone": self.alone,
+        }
 
     def begin(self) -> None:
         """Say which game it is."""
@@ -243,7 +277,7 @@ class PlayMany(Prompt):
 
     def give_up(self, _: str) -> None:
         """Show the secret and end."""
-        self.done = True
+        self.done = self.given_up = True
         click.echo(f"the secret was {self.size.write_code(self.secret)}")
 
     def finish(self) -> None:
@@ -253,4 +287,5 @@ class PlayMany(Prompt):
         alone: Played[Code, Response, Code] = play(
             strategy(self.size), lambda guess: self.size.respond(guess, self.secret)
         )
+        self.alone = alone.questions
         click.echo(f"the hints alone would have needed {plural(alone.questions, 'guess')}")

@@ -6,9 +6,9 @@ import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from io import TextIOWrapper
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import click
 
@@ -18,6 +18,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
 from guesstree.trees.export.labels import plain
 
+from ..tools.text import print_json
 from .board import Board
 
 
@@ -94,8 +95,21 @@ class Prompt(ABC):
     def finish(self) -> None:
         """Say how the game ended."""
 
-    def run(self) -> None:
-        """Play until the game is finished, the user quits, or the input ends."""
+    @abstractmethod
+    def as_data(self) -> dict[str, Any]:
+        """Return what came of the game so far as plain data."""
+
+    def run(self, *, as_json: bool) -> None:
+        """Play, and print what came of it as JSON if that is wanted; then the talk is on standard error."""
+        if not as_json:
+            self.play()
+            return
+        with redirect_stdout(sys.stderr):
+            self.play()
+        print_json(self.as_data())
+
+    def play(self) -> None:
+        """Go on until the game is finished, the user quits, or the input ends."""
         prepare_terminal()
         self.begin()
         while not self.done and not self.finished:
@@ -182,6 +196,19 @@ class Session(Prompt):
     def finished(self) -> bool:
         """Whether the secret is won, or known where that is the goal, or no more may be paid."""
         return self.position.finished or self.position.lost
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the game, what it is for, and the guesses so far with how many secrets they left."""
+        steps = [
+            {
+                "guess": self.game.guesses[position.history[-1][0]],
+                "response": self.game.responses[position.history[-1][1]],
+                "candidates": len(position.candidates),
+            }
+            for position in self.positions[1:]
+        ]
+        lies = {"lies": self.position.lies} if self.position.lies else {}
+        return {"game": self.game.spec, "goal": self.position.problem.goal, **lies, "steps": steps}
 
     def end(self) -> None:
         """Say how the game ended."""

@@ -1,14 +1,52 @@
-"""Groups of commands: what is listed, and what a mistyped command may stand for."""
+"""Commands and their options in groups: what is listed, and what a mistyped command may stand for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
+from typing import Any
 
 import click
+
+OBJECTIVE, STRATEGY, LIMITS, OUTPUT, OTHERS = "Objective", "Strategy", "Limits", "Output", "Options"
+"""The groups of options."""
+FEW = 6
+"""So many options need no groups."""
+
+
+class Option(click.Option):
+    """An option of a group."""
+
+    def __init__(self, *words: Any, group: str, **settings: Any) -> None:
+        super().__init__(*words, **settings)
+        self.group = group
+
+
+def option(group: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
+    """Return what gives a command an option that its help shows in a group."""
+    return click.option(*names, cls=Option, group=group, **settings)
+
+
+class Command(click.Command):
+    """A command whose help shows its options in groups, in the order in which they come."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, in groups if they are many."""
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for one in options:
+            group = one.group if isinstance(one, Option) and len(options) > FEW else OTHERS
+            if row := one.get_help_record(ctx):
+                groups.setdefault(group, []).append(row)
+        for name, rows in groups.items():
+            with formatter.section(name):
+                formatter.write_dl(rows)
 
 
 class Named(click.Group):
     """A group that says in a sentence what each command does, and which one a mistyped name may stand for."""
+
+    command_class = Command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import GuesstreeError, unknown
 from guesstree.engine.game import Game
-from guesstree.engine.objective import GOALS
+from guesstree.engine.look import plural
+from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
 from guesstree.engine.registry import families, family_of, parse
+
+from .files import Target
+from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
 
 game_argument = click.argument("spec", metavar="GAME")
 history_option = click.option(
@@ -21,8 +26,10 @@ history_option = click.option(
 
 if TYPE_CHECKING:
     IntParamType = click.ParamType[int]
-else:  # in older versions of click it takes no argument
+    ChoiceParamType = click.Choice[str]
+else:  # in older versions of click they take no argument
     IntParamType = click.ParamType
+    ChoiceParamType = click.Choice
 
 
 class Bytes(IntParamType):
@@ -43,33 +50,117 @@ class Bytes(IntParamType):
 
 MOST_BYTES = 1 << 60
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-first_option = click.option("--first", metavar="GUESS", help="Fix the first guess.")
-goal_option = click.option(
-    "--goal", type=click.Choice(GOALS), help="Win (default where a response wins), or identify."
+
+
+class Choice(ChoiceParamType):
+    """One of some names; a mistyped one is met with what was meant."""
+
+    def convert(self, value: Any, param: click.Parameter | None, _: click.Context | None) -> str:
+        """Return the name; raise GuesstreeError for another."""
+        if value not in self.choices:
+            raise GuesstreeError(unknown(param.human_readable_name if param else "name", value, self.choices))
+        return str(value)
+
+
+class Jobs(IntParamType):
+    """A number of threads, no more than there are processors, unless ``!`` follows."""
+
+    name = "jobs"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of threads to start; say so when they are fewer than asked for."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"(-?[0-9]{1,9})(!?)", value, re.ASCII)
+        if not found:
+            self.fail(f"{value!r}; accepted: a whole number, such as 4", param, ctx)
+        asked, processors = int(found[1]), count_processors()
+        if found[2] or asked <= processors:
+            return asked
+        click.echo(
+            f"guesstree: --jobs {asked} on {plural(processors, 'processor')} would only be slower, so "
+            f"{plural(processors, 'thread')} will search; --jobs {asked}! starts them all",
+            err=True,
+        )
+        return processors
+
+
+def count_processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def objective_option(help_text: str) -> Callable[[Any], Any]:
+    """Return the option that says what is minimised."""
+    return option(
+        OBJECTIVE,
+        "--objective",
+        type=Choice(OBJECTIVE_NAMES),
+        default="expected",
+        show_default=True,
+        metavar="OBJECTIVE",
+        help=help_text,
+    )
+
+
+goal_option = option(
+    OBJECTIVE, "--goal", type=Choice(GOALS), help="Win (default where a response wins), or identify."
 )
-candidates_only_option = click.option(
-    "--candidates-only", is_flag=True, help="Only guesses that may be the secret."
-)
-no_preference_option = click.option(
-    "--no-preference",
-    is_flag=True,
-    help="One step ahead: a tie goes to the smallest guess, whether it may be the secret or not.",
-)
-random_option = click.option("--seed", type=int, default=0, help="Of random-consistent.")
-budget_option = click.option(
+budget_option = option(
+    OBJECTIVE,
     "--budget",
     type=int,
     metavar="B",
     help="What a secret may cost (guesses, if they have no costs) to count as won, for win-probability "
     "(default: what the game says).",
 )
-win_option = click.option("--win", metavar="RESPONSE", help="The winning response of a table.")
-lies_option = click.option("--lies", type=int, default=0, metavar="L", help="Up to L responses may be false.")
-jobs_option = click.option("--jobs", type=int, default=1, metavar="N", help="Threads (default 1).")
-memory_option = click.option(
-    "--memory", type=Bytes(), metavar="SIZE", help="For tables and what is remembered, such as 500M or 2G."
+lies_option = option(
+    OBJECTIVE, "--lies", type=int, default=0, metavar="L", help="Up to L responses may be false."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+win_option = option(OBJECTIVE, "--win", metavar="RESPONSE", help="The winning response of a table.")
+first_option = option(STRATEGY, "--first", metavar="GUESS", help="Fix the first guess.")
+candidates_only_option = option(
+    STRATEGY, "--candidates-only", is_flag=True, help="Only guesses that may be the secret."
+)
+no_preference_option = option(
+    STRATEGY,
+    "--no-preference",
+    is_flag=True,
+    help="One step ahead: a tie goes to the smallest guess, whether it may be the secret or not.",
+)
+random_option = option(
+    STRATEGY, "--seed", type=int, metavar="N", help="Draw otherwise, for random-consistent (default 0)."
+)
+jobs_option = option(
+    LIMITS,
+    "--jobs",
+    type=Jobs(),
+    default=1,
+    metavar="N",
+    help="Threads (default 1), at most one for each processor; N! starts N all the same.",
+)
+memory_option = option(
+    LIMITS,
+    "--memory",
+    type=Bytes(),
+    metavar="SIZE",
+    help="Memory for the search, such as 500M or 2G (default: half of this machine's).",
+)
+out_option = option(OUTPUT, "--out", type=Target(), metavar="FILE.json", help="Write the strategy.")
+json_option = option(OUTPUT, "--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+
+
+def seed_for(methods: Sequence[str], seed: int | None) -> int:
+    """Return what methods draw by, 0 unless it is given; raise GuesstreeError where none of them draws."""
+    from guesstree.engine.methods.valuations import CONSISTENT
+
+    if seed is not None and CONSISTENT[1] not in methods:
+        raise GuesstreeError(
+            f"--seed {seed} means nothing to {', '.join(methods)}; accepted: {CONSISTENT[1]}"
+        )
+    return seed or 0
 
 
 def make_game(spec: str, win: str | None = None) -> Game:
@@ -80,11 +171,3 @@ def make_game(spec: str, win: str | None = None) -> Game:
             raise GuesstreeError(f"--win {win!r}: accepted for {accepted} games only, not {spec}")
         spec = f"{spec},win={win}"
     return parse(spec)
-
-
-def check_writable(path: str | None) -> None:
-    """Raise GuesstreeError when a file cannot be made at this path, before any long work."""
-    if path is not None and not Path(path).parent.is_dir():
-        raise GuesstreeError(f"cannot write {path!r}: there is no folder {str(Path(path).parent)!r}")
-    if path is not None and Path(path).is_dir():
-        raise GuesstreeError(f"cannot write {path!r}: it is a folder")

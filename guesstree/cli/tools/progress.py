@@ -9,10 +9,15 @@ from contextlib import contextmanager
 from guesstree.engine.search.watch import Progress
 
 
+def watched() -> bool:
+    """Return whether somebody may be watching standard error: it is a terminal, and not closed."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 @contextmanager
 def live() -> Iterator[Callable[[Progress], None] | None]:
     """Yield a function that shows progress, or None where nobody watches."""
-    if not sys.stderr.isatty():
+    if not watched():
         yield None
         return
     from rich.console import Console

@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from guesstree.engine.solution import Solution
 
-from .text import cost_lines, histogram_lines, with_lies
+from .text import cost_lines, figures_line, histogram_lines, with_lies
 
 if TYPE_CHECKING:
     from guesstree.trees.figures import Costs, Summary
 
 
-def print_solution(
-    solution: Solution, summary: Summary, written: Sequence[str], costs: Costs | None = None
-) -> None:
-    """Print what is proven, the figures of the strategy, the work done and the files written."""
+def print_solution(solution: Solution, summary: Summary, costs: Costs | None = None) -> None:
+    """Print what is proven, the figures of the strategy and the work done."""
     game = solution.game
     asked = f"goal {solution.goal}{with_lies(solution.lies)}, objective {solution.objective}"
     click.echo(f"{game.spec}: {asked}: {verdict(solution)}")
     if costs is not None:
         click.echo(cost_lines(costs))
-    click.echo(figures_line(summary, "total" if costs is None else "guesses: total", solution.lies))
+    click.echo(figures_line(summary, "total" if costs is None else "guesses: total", lies=solution.lies))
     click.echo(histogram_lines(summary.histogram))
     click.echo(f"  {solution.states} states, {solution.evaluations} evaluations, {solution.seconds:.2f} s")
-    for path in written:
-        click.echo(f"  wrote {path}")
-
-
-def figures_line(summary: Summary, what: str, lies: int) -> str:
-    """Return the figures of a strategy as a line; with lies a secret has no single number of guesses."""
-    if lies:
-        ways = f"over {summary.secrets} secrets and all ways to lie"
-        return f"  worst case {summary.worst} {ways}; of each secret:"
-    return (
-        f"  {what} {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
-        f"worst case {summary.worst}"
-    )
 
 
 def verdict(solution: Solution) -> str:

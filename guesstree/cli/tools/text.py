@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from guesstree.trees.figures import Costs
+    from guesstree.trees.figures import Costs, Summary
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -20,6 +20,17 @@ def print_json(data: Mapping[str, Any]) -> None:
 def with_lies(lies: int) -> str:
     """Return how many responses may be false, to go after what the game is for; empty for none."""
     return f", {lies} {'lie' if lies == 1 else 'lies'}" if lies else ""
+
+
+def figures_line(summary: Summary, what: str = "total", *, lies: int = 0) -> str:
+    """Return the figures of a strategy as a line; with lies a secret has no single number of guesses."""
+    if lies:
+        ways = f"over {summary.secrets} secrets and all ways to lie"
+        return f"  worst case {summary.worst} {ways}; of each secret:"
+    return (
+        f"  {what} {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
+        f"worst case {summary.worst}"
+    )
 
 
 def histogram_lines(histogram: Mapping[int, int]) -> str:

@@ -1,0 +1,30 @@
+"""Guesses with what they would tell, as plain data."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isinf
+from typing import Any
+
+from guesstree.engine.advice import Valued
+from guesstree.engine.game import Game
+from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
+
+
+def valued_data(game: Game, valued: Valued) -> dict[str, Any]:
+    """Return a guess with its figures; None: infinite, the guess is free."""
+    data: dict[str, Any] = {"guess": game.guesses[valued.guess], "candidate": valued.candidate}
+    data["equivalents"] = valued.equivalents
+    if valued.volume is not None:
+        return data | {"volume": valued.volume, "most": valued.most, "parts": valued.parts}
+    data |= {name: _number(valuation.figure(valued.sizes)) for name, valuation in VALUATIONS.items()}
+    data["sizes"] = valued.sizes
+    if valued.paid:
+        data |= {name: _number(valuation.figure(valued.paid)) for name, valuation in COST_VALUATIONS.items()}
+    return data
+
+
+def _number(figure: Fraction | float | int) -> float | int | None:
+    if isinstance(figure, int):
+        return figure
+    return None if isinf(figure) else float(figure)
