@@ -58,6 +58,11 @@ class Figures:
         return tuple(self[part] for part in parts)
 
 
+def gap(lower: int, upper: int) -> float | None:
+    """Return how far `upper` may be above the optimum, as a part of `lower`; None: however far."""
+    return None if lower == 0 < upper else (upper - lower) / max(lower, 1)
+
+
 @dataclass(frozen=True)
 class Solution:
     """What a search found and proved.
@@ -92,6 +97,12 @@ class Solution:
     def optimal(self) -> bool:
         """Whether the strategy is proven optimal among those that the parameters allow."""
         return self.lower == self.upper
+
+    @property
+    def gap(self) -> float | None:
+        """The gap of the bounds in the first part of the objective where they differ, see `gap`."""
+        differ = [pair for pair in zip(self.lower, self.upper, strict=True) if pair[0] != pair[1]]
+        return gap(*differ[0]) if differ else 0.0
 
     def _repr_html_(self) -> str:
         from html import escape

@@ -22,7 +22,7 @@ from ..game import Game
 from ..methods.valuations import VALUATIONS
 from ..objective import parse_objective
 from ..problem import Problem
-from ..solution import Solution
+from ..solution import Solution, gap
 from ..state import everything
 from ..support import Request, require
 from .kind import Cell, Room, S
@@ -61,9 +61,7 @@ class Row:
     @property
     def gap(self) -> float | None:
         """How far the strategy may be above the optimum, as a part of the lower bound; None: unknown."""
-        if self.upper is None or (self.lower == 0 < self.upper):
-            return None
-        return (self.upper - self.lower) / max(self.lower, 1)
+        return None if self.upper is None else gap(self.lower, self.upper)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,10 @@ from .tools.options import (
 )
 from .tools.progress import live
 from .tools.solution import print_solution, solution_data
-from .tools.text import print_json
+from .tools.text import percent, print_json
+
+STEP = 0.1
+"""The part of the gap that is worth a line."""
 
 
 @click.command(
@@ -65,27 +68,32 @@ def command(
 ) -> int:
     """Bound the optimum of GAME from both sides, also where a proof is far out of reach.
 
-    Each line is an improvement: at least and at most what the optimum is, and how far the strategy may be
-    above it. Ctrl-C or the time limit end the work; the best strategy is kept.
+    A line says at least and at most what the optimum is, and how far the strategy may be above it; the next
+    comes when this gap has shrunk by a tenth. Ctrl-C or the time limit end the work; the best strategy is
+    kept.
     """
     from guesstree.strategy import strategy_of
     from guesstree.trees.export import files
     from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
-    with live() as progress:
-        found = bounds(
-            game,
-            objective,
-            goal=goal,
-            first=first,
-            lies=lies,
-            time_limit=time_limit,
-            jobs=jobs,
-            memory=memory,
-            progress=progress,
-            improved=None if as_json else Table().print,
-        )
+    table = Table()
+    try:
+        with live() as progress:
+            found = bounds(
+                game,
+                objective,
+                goal=goal,
+                first=first,
+                lies=lies,
+                time_limit=time_limit,
+                jobs=jobs,
+                memory=memory,
+                progress=progress,
+                improved=None if as_json else table.add,
+            )
+    finally:
+        table.end()
     strategy = strategy_of(found.solution)
     summary, costs = summary_of(strategy), strategy_costs(game, strategy)
 
@@ -105,19 +113,36 @@ def command(
 
 
 class Table:
-    """A table that grows, its head printed with the first row: nothing is printed of bad input.
+    """A table that grows: the first row, each by which the gap has shrunk by a tenth or more, and the last.
 
     `print`, because `click.echo` would go past the live line and break it.
     """
 
     def __init__(self) -> None:
-        self.headed = False
+        self.last: Row | None = None
+        self.held: Row | None = None
 
-    def print(self, row: Row) -> None:
-        """Print a row of the table."""
-        if not self.headed:
+    def add(self, row: Row) -> None:
+        """Print a row if it is worth a line; else hold it, as it may be the last."""
+        self.held = row
+        if self.last is None or worth(self.last, row):
+            self.end()
+
+    def end(self) -> None:
+        """Print the last row, unless it was."""
+        row = self.held
+        if row is None:
+            return
+        if self.last is None:  # not before: nothing is printed of bad input
             print("   seconds    at least     at most      gap  improved by", flush=True)
-            self.headed = True
         upper = "" if row.upper is None else row.upper
-        gap = "" if row.gap is None else f"{100 * row.gap:.3f}%"
+        gap = "" if row.gap is None else percent(row.gap)
         print(f"{row.seconds:>10.2f}  {row.lower:>10}  {upper:>10}  {gap:>7}  {row.how}", flush=True)
+        self.last, self.held = row, None
+
+
+def worth(before: Row, now: Row) -> bool:
+    """Return whether a row says enough more than an earlier one: `STEP` of the gap, or of the lower bound."""
+    if before.gap is None or now.gap is None:
+        return now.gap is not None or now.lower >= (1 + STEP) * before.lower
+    return now.gap <= (1 - STEP) * before.gap

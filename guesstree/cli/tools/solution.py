@@ -8,7 +8,7 @@ import click
 
 from guesstree.engine.solution import Solution
 
-from .text import cost_lines, figures_line, histogram_lines, with_lies
+from .text import cost_lines, figures_line, histogram_lines, percent, with_lies
 
 if TYPE_CHECKING:
     from guesstree.trees.figures import Costs, Summary
@@ -32,13 +32,15 @@ def verdict(solution: Solution) -> str:
         return "proven optimal"
     lower = ",".join(map(str, solution.lower))
     upper = ",".join(map(str, solution.upper))
+    gap = "" if solution.gap is None else f", gap {percent(solution.gap)}"
     if solution.method == "beam":
         cut = f", cut short ({solution.stopped})" if solution.stopped else ""
-        return f"beam of width {solution.parameters['width']}, optimum at least {lower}, at most {upper}{cut}"
+        width = solution.parameters["width"]
+        return f"beam of width {width}, optimum at least {lower}, at most {upper}{gap}{cut}"
     if solution.method != "exact":
         cut = f", cut short ({solution.stopped}): the rest asks any candidate" if solution.stopped else ""
-        return f"method {solution.method}, optimum at least {lower}{cut}"
-    return f"NOT proven ({solution.stopped}): optimum at least {lower}, at most {upper}"
+        return f"method {solution.method}, optimum at least {lower}{gap}{cut}"
+    return f"NOT proven ({solution.stopped}): optimum at least {lower}, at most {upper}{gap}"
 
 
 def solution_data(solution: Solution) -> dict[str, Any]:
@@ -54,6 +56,7 @@ def solution_data(solution: Solution) -> dict[str, Any]:
         "lower": solution.lower[0] if single else list(solution.lower),
         "upper": solution.upper[0] if single else list(solution.upper),
         "optimal": solution.optimal,
+        "gap": solution.gap,
         "stopped": solution.stopped,
         "states": solution.states,
         "evaluations": solution.evaluations,

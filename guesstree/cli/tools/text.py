@@ -17,6 +17,11 @@ def print_json(data: Mapping[str, Any]) -> None:
     click.echo(json.dumps(data))
 
 
+def percent(share: float) -> str:
+    """Return a share in percent."""
+    return f"{100 * share:.3f}%"
+
+
 def with_lies(lies: int) -> str:
     """Return how many responses may be false, to go after what the game is for; empty for none."""
     return f", {lies} {'lie' if lies == 1 else 'lies'}" if lies else ""

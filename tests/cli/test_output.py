@@ -1,0 +1,314 @@
+"""What commands put out: JSON of all of them, full disks, files that cannot be made, help in groups."""
+
+import io
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from guesstree.cli import COMMANDS, guesstree_command, main
+from guesstree.cli.bounds import Table
+from guesstree.cli.tools.files import Target
+from guesstree.cli.tools.group import FEW, Command, Option
+from guesstree.cli.tools.options import Jobs
+from guesstree.engine.search.anytime import Row
+
+GAME = "mastermind:2x3"
+CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "assist": ([GAME, "--history", "11:1,0"], {"candidates": 4, "secrets": ["12", "13", "21", "31"]}),
+    "bounds": ([GAME], {"lower": 21, "upper": 21, "gap": 0.0}),
+    "breed evolve": ([GAME, "--generations", "1"], {"lower": 21, "secrets": 9}),
+    "breed population": ([GAME, "--size", "2"], {"lower": 21, "secrets": 9}),
+    "breed random": ([GAME], {"secrets": 9}),
+    "check": (["tree.json"], {"valid": True, "total": 21}),
+    "compare": ([GAME, "--methods", "max-part", "--exact-seconds", "0"], {}),
+    "constructive": (["mastermind:3x4", "--secret", "1 2 3"], {"secret": "1 2 3"}),
+    "demo": ([GAME, "--secret", "12"], {"secret": "12"}),
+    "diff": (["tree.json", "tree.json"], {"same": True}),
+    "games": ([], {}),
+    "graph": (["mastermind:2x2", "--out", "states.dot"], {"file": "states.dot"}),
+    "partition": ([GAME, "12"], {"candidates": 9}),
+    "play": ([GAME, "--seed", "1"], {"outcome": "given up", "guesses": 1}),
+    "render": (["tree.json", "tree.dot"], {"nodes": 9, "picture": "tree.dot"}),
+    "respond": ([GAME, "12", "13"], {"response": "1,0"}),
+    "solve": ([GAME], {"total": 21, "optimal": True, "gap": 0.0}),
+    "states": ([GAME, "--depth", "1"], {"depth": 1}),
+    "valuations": ([GAME], {"candidates": 9}),
+    "weigh": (["4"], {"coins": 4}),
+}
+"""Every command with what it needs, and some of what its JSON is to hold."""
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """Yield all commands with their names, those of groups too."""
+    with click.Context(guesstree_command) as context:
+        for name in COMMANDS:
+            command = guesstree_command.get_command(context, name)
+            assert command is not None
+            if isinstance(command, click.Group):
+                yield from ((f"{name} {part}", below) for part, below in command.commands.items())
+            else:
+                yield name, command
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with a strategy in it, and what a player types."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.setattr(sys, "stdin", io.StringIO("11\ngive up\n"))
+    with pytest.raises(SystemExit, match="0"):
+        main(["solve", GAME, "--out", "tree.json", "--json"])
+    return tmp_path
+
+
+def run(*words: str) -> int:
+    """Run a command in this process and return its status."""
+    with pytest.raises(SystemExit) as end:
+        main(list(words))
+    assert isinstance(end.value.code, int)
+    return end.value.code
+
+
+def test_every_command_is_here() -> None:
+    assert sorted(name for name, _ in commands()) == sorted(CASES)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_command_prints_json(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert folder == Path.cwd()
+    capsys.readouterr()
+    words, known = CASES[name]
+    assert run(*name.split(), *words, "--json") == 0
+    printed = capsys.readouterr().out
+    assert printed.count("\n") == 1
+    found = json.loads(printed)
+    assert isinstance(found, dict) and len(found) > len(known)
+    assert known.items() <= found.items()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_full_disk_behind_the_output_is_one_line(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for more in (["--json"], [], ["--help"]):
+        with Path("/dev/full").open("w") as full, monkeypatch.context() as patch:
+            patch.setattr(sys, "stdin", io.StringIO("11\ngive up\n"))
+            patch.setattr(sys, "stdout", full)
+            capsys.readouterr()
+            assert run(*name.split(), *CASES[name][0], *more) == 2
+        lines = capsys.readouterr().err.splitlines()
+        assert lines[-1] == "guesstree: cannot write the output: No space left on device"
+        assert not any("Traceback" in line for line in lines)
+    assert folder == Path.cwd()
+
+
+@pytest.mark.parametrize("words", [["--help"], ["games"], []])
+def test_nothing_is_tried_again_as_the_process_ends(words: list[str]) -> None:
+    command = [sys.executable, "-m", "guesstree", *words]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_a_game_played_is_told_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert folder == Path.cwd()
+    capsys.readouterr()
+    assert run("play", GAME, "--seed", "1", "--json") == 0
+    shown = capsys.readouterr()
+    found = json.loads(shown.out)
+    assert [step["guess"] for step in found["steps"]] == ["11"]
+    assert f"the secret was {found['secret']}" in shown.err
+    needed = json.loads(_demo(found["secret"], capsys))["guesses"]
+    assert (found["hints_alone"], found["hints"], found["taken_back"]) == (needed, 0, 0)
+
+
+def _demo(secret: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert run("demo", GAME, "--secret", secret, "--json") == 0
+    return capsys.readouterr().out
+
+
+def targets() -> list[tuple[str, str, str]]:
+    """Return every command with each of its options for a file to write, and an ending of that file."""
+    found = []
+    for name, command in commands():
+        for param in command.params:
+            assert isinstance(param.type, Target) == (
+                param.name in ("out", "picture", "target", "plot", "csv_path", "state")
+            )
+            if isinstance(param.type, Target):
+                assert param.metavar is not None
+                ending = param.metavar.partition(".")[2].partition("|")[0]
+                found.append((name, param.opts[0], f".{ending}" if ending else ""))
+    return found
+
+
+@pytest.mark.parametrize(("name", "option", "ending"), targets(), ids=str)
+@pytest.mark.parametrize("where", ["absent/x", "folder", "x" * 300], ids=["absent", "folder", "long"])
+def test_a_file_that_cannot_be_made_is_refused_before_any_work(
+    name: str,
+    option: str,
+    ending: str,
+    where: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = where + ending
+    if where == "folder":
+        (folder / path).mkdir()
+    before = sorted(folder.iterdir())
+    capsys.readouterr()
+    words = CASES[name][0]
+    words = [words[0], path] if option == "target" else [*words, option, path]
+    assert run(*name.split(), *words) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert f"cannot write {path!r}: " in shown.err
+    assert sorted(folder.iterdir()) == before
+
+
+def limited(size: int, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command that can write no more than so many bytes to a file."""
+    return subprocess.run(
+        [sys.executable, "-m", "guesstree", *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+    )
+
+
+def test_a_disk_that_is_full_in_the_end_costs_no_figures(tmp_path: Path) -> None:
+    words = ("solve", "mastermind:3x3", "--render", "a.html", "--out", "a.json")
+    done = limited(5000, *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "total 73 over 27 secrets" in done.stdout
+    assert done.stdout.endswith("  wrote a.json\n")
+    assert done.stderr == "guesstree: cannot write 'a.html': File too large\n"
+    assert os.listdir(tmp_path) == ["a.json"]  # noqa: PTH208 - hidden ones too
+    done = limited(500, *words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("guesstree: cannot write 'a.")
+
+
+def test_a_strategy_is_written_though_the_figures_cannot(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "guesstree", "solve", GAME, "--out", "a.json"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60
+        )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert json.loads((tmp_path / "a.json").read_text())["summary"]["total"] == 21
+
+
+def test_without_graphviz_a_picture_is_refused_before_the_search(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    capsys.readouterr()
+    for words in (("solve", GAME, "--render"), ("render", "tree.json"), ("graph", "mastermind:2x2", "--out")):
+        for ending in ("svg", "pdf", "png"):
+            assert run(*words, f"a.{ending}") == 2
+            shown = capsys.readouterr()
+            assert shown.out == ""
+            assert f"'a.{ending}': nothing to draw with: pip install guesstree[draw]" in shown.err
+        assert run(*words, "a.dot") == 0
+        assert (folder / "a.dot").exists()
+        capsys.readouterr()
+
+
+def test_options_are_shown_in_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("solve", "--help") == 0
+    lines = capsys.readouterr().out.splitlines()
+    heads = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert heads == ["Objective:", "Strategy:", "Limits:", "Output:", "Options:"]
+    assert lines.index("Output:") < next(i for i, line in enumerate(lines) if "--json" in line)
+    for name, command in commands():
+        assert isinstance(command, Command)
+        options = [param for param in command.params if isinstance(param, click.Option)]
+        if len(options) >= FEW:
+            assert [one.name for one in options if not isinstance(one, Option)] == [], name
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["solve", GAME, "--objectiv", "worst"], "No such option '--objectiv'. Did you mean '--objective'?"),
+        (
+            ["solve", GAME, "--objective", "worst,expectd"],
+            "unknown objective 'worst,expectd'; did you mean 'worst,expected'?",
+        ),
+        (["bounds", GAME, "--goal", "identfy"], "unknown goal 'identfy'; did you mean 'identify'?"),
+        (["solve", GAME, "--method", "Entropy"], "unknown method 'Entropy'; did you mean 'entropy'?"),
+        (
+            ["compare", GAME, "--methods", "parts,max-pat"],
+            "unknown method 'max-pat'; did you mean 'max-part'?",
+        ),
+        (["valuations", GAME, "--by", "part"], "unknown valuation 'part'; did you mean 'parts'?"),
+        (["constructive", GAME, "--zeros", "fre"], "unknown zeros 'fre'; did you mean 'free'?"),
+        (["solve", GAME, "--seed", "7"], "--seed 7 means nothing to exact; accepted: random-consistent"),
+        (["compare", GAME, "--seed", "7", "--methods", "parts"], "--seed 7 means nothing to parts; accepted"),
+        (["solve", GAME, "--no-preference"], "--no-preference means nothing to exact; accepted"),
+    ],
+)
+def test_what_was_meant_is_said(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*words) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert message in shown.err
+
+
+def test_a_seed_draws(capsys: pytest.CaptureFixture[str]) -> None:
+    totals = set()
+    for seed in ([], ["--seed", "1"], ["--seed", "2"]):
+        assert run("solve", "mastermind:3x4", "--method", "random-consistent", "--json", *seed) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["parameters"]["seed"] == int(seed[1] if seed else 0)
+        totals.add(found["total"])
+    assert len(totals) > 1
+
+
+def test_no_more_threads_than_processors_unless_asked_twice(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
+    for text, jobs in (("1", 1), ("2", 2), ("64!", 64), ("65!", 65), ("0", 0)):
+        assert Jobs().convert(text, None, None) == jobs
+        assert capsys.readouterr().err == ""
+    assert Jobs().convert("64", None, None) == 2
+    assert capsys.readouterr().err == (
+        "guesstree: --jobs 64 on 2 processors would only be slower, so 2 threads will search; "
+        "--jobs 64! starts them all\n"
+    )
+
+
+def test_bounds_are_shown_when_the_gap_has_moved(capsys: pytest.CaptureFixture[str]) -> None:
+    """From 10 % to none in steps of one: a line for each tenth of what is left, and the last."""
+    table = Table()
+    for lower in range(1000, 1101):
+        table.add(Row(0.0, lower, None if lower == 1000 else 1100, "raised"))
+    table.end()
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[1] for line in lines[1:4]] == ["1000", "1001", "1011"]
+    assert lines[-1][1:4] == ["1100", "1100", "0.000%"]
+    assert 15 < len(lines) < 40
+    table = Table()
+    for lower in (1000, 1001, 1002):
+        table.add(Row(0.0, lower, 1100, "raised"))
+    table.end()
+    assert [line.split()[1] for line in capsys.readouterr().out.splitlines()[1:]] == ["1000", "1002"]
+
+
+def test_the_gap_of_what_is_not_proven_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("solve", "mastermind:3x3", "--method", "parts") == 0
+    assert "method parts, optimum at least 72, gap 1.389%" in capsys.readouterr().out
