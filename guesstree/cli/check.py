@@ -12,7 +12,7 @@ MOST_SHOWN = 10
 
 
 @click.command("check", cls=Command, epilog="Example: guesstree check tree.json")
-@click.argument("path", metavar="FILE.json")
+@click.argument("path", type=click.Path(), metavar="FILE.json")
 @click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the file names.")
 @json_option
 def command(path: str, spec: str | None, as_json: bool) -> int:

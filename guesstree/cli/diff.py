@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.command("diff", cls=Command, epilog="Example: guesstree diff a.json b.json --up-to-symmetry")
-@click.argument("first", metavar="A.json")
-@click.argument("second", metavar="B.json")
+@click.argument("first", type=click.Path(), metavar="A.json")
+@click.argument("second", type=click.Path(), metavar="B.json")
 @click.option(
     "--up-to-symmetry",
     is_flag=True,

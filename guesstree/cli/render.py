@@ -14,7 +14,7 @@ from .tools.text import print_json
 
 
 @click.command("render", cls=Command, epilog="Example: guesstree render tree.json tree.pdf --depth 3")
-@click.argument("source", metavar="FILE.json")
+@click.argument("source", type=click.Path(), metavar="FILE.json")
 @click.argument("target", type=Target(check_format), metavar=metavar(FORMATS))
 @click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Draw the first N guesses only.")
 @click.option("--dag", is_flag=True, help="Draw subtrees of the same shape once.")

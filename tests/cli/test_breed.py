@@ -65,10 +65,10 @@ def test_a_plot(tmp_path: Path) -> None:
     pytest.importorskip("deap")
     pytest.importorskip("matplotlib")
     words = ["breed", "evolve", "mastermind:2x3", "--generations", "2", "--plot"]
-    for name in ("e.svg", "e.png"):
+    for name in ("e.svg", "e.png", "e.pdf"):
         assert run(*words, name, cwd=tmp_path).returncode == 0
         assert (tmp_path / name).stat().st_size > 1000
-    assert len(list(tmp_path.iterdir())) == 2
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_a_missing_package_is_one_clear_line(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Plots of strategies as SVG or PNG: histograms one above the other, the course of an evolution, curves."""
+"""Plots of strategies as SVG, PNG or PDF: histograms one above the other, the course of an evolution, curves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from typing import Any
 from ..tree import TreeError
 from .output import check_ending, write_whole
 
-ENDINGS = (".svg", ".png")
+ENDINGS = (".svg", ".png", ".pdf")
+UNDATED: dict[str, dict[str, None]] = {
+    ".svg": {"Date": None},
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None},
+}
+"""What Matplotlib leaves out for the same plot to give the same file."""
 
 
 def check_plot(path: str | os.PathLike[str]) -> str:
@@ -30,8 +36,7 @@ def _save(figure: Any, path: str | os.PathLike[str]) -> None:
     """Write a figure, whole or not at all, without the date."""
     ending = check_plot(path)
     data = io.BytesIO()
-    metadata = {"Date": None} if ending == ".svg" else {"Software": None}
-    figure.savefig(data, format=ending[1:], dpi=144, metadata=metadata)
+    figure.savefig(data, format=ending[1:], dpi=144, metadata=UNDATED[ending])
     write_whole(path, data.getvalue())
 
 

@@ -60,11 +60,13 @@ def deliver(
         return True
 
     attempt(show)
-    for path, write in files:
-        if path is not None and attempt(partial(write, path)):
-            written.append(path)
-    if written and not as_json:
-        attempt(partial(click.echo, "\n".join(f"  wrote {path}" for path in written)))
+    try:
+        for path, write in files:
+            if path is not None and attempt(partial(write, path)):
+                written.append(path)
+    finally:  # Ctrl-C ends a long drawing
+        if written and not as_json:
+            attempt(partial(click.echo, "\n".join(f"  wrote {path}" for path in written)))
     if len(failures) > 1 and all(isinstance(failure, GuesstreeError) for failure in failures):
         raise GuesstreeError("; ".join(map(str, failures)))
     if failures:
