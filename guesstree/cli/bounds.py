@@ -25,7 +25,7 @@ from .tools.options import (
 )
 from .tools.progress import live
 from .tools.solution import print_solution, solution_data
-from .tools.text import percent, print_json
+from .tools.text import in_percent, print_json
 
 STEP = 0.1
 """The part of the gap that is worth a line."""
@@ -136,7 +136,7 @@ class Table:
         if self.last is None:  # not before: nothing is printed of bad input
             print("   seconds    at least     at most      gap  improved by", flush=True)
         upper = "" if row.upper is None else row.upper
-        gap = "" if row.gap is None else percent(row.gap)
+        gap = "" if row.gap is None else in_percent(row.gap)
         print(f"{row.seconds:>10.2f}  {row.lower:>10}  {upper:>10}  {gap:>7}  {row.how}", flush=True)
         self.last, self.held = row, None
 

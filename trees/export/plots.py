@@ -1,4 +1,4 @@
-"""Plots of strategies as SVG, PNG or PDF: histograms one above the other, the course of an evolution, curves."""
+"""Plots of strategies as SVG, PNG or PDF: histograms one above the other, an evolution, curves."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import click
 
 from guesstree.engine.solution import Solution
 
-from .text import cost_lines, figures_line, histogram_lines, percent, with_lies
+from .text import cost_lines, figures_line, histogram_lines, in_percent, with_lies
 
 if TYPE_CHECKING:
     from guesstree.trees.figures import Costs, Summary
@@ -32,7 +32,7 @@ def verdict(solution: Solution) -> str:
         return "proven optimal"
     lower = ",".join(map(str, solution.lower))
     upper = ",".join(map(str, solution.upper))
-    gap = "" if solution.gap is None else f", gap {percent(solution.gap)}"
+    gap = "" if solution.gap is None else f", gap {in_percent(solution.gap)}"
     if solution.method == "beam":
         cut = f", cut short ({solution.stopped})" if solution.stopped else ""
         width = solution.parameters["width"]

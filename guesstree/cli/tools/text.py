@@ -17,7 +17,7 @@ def print_json(data: Mapping[str, Any]) -> None:
     click.echo(json.dumps(data))
 
 
-def percent(share: float) -> str:
+def in_percent(share: float) -> str:
     """Return a share in percent."""
     return f"{100 * share:.3f}%"
 
