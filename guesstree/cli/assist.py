@@ -174,7 +174,7 @@ class Assist(Session):
     "--method",
     "How guesses are ordered",
     more="; then --history holds responses alone",
-    usual="; with lies volume, the only other one exact",
+    usual=". With --lies: volume (the default) or exact",
 )
 @lies_option
 @history_option
@@ -184,8 +184,8 @@ def command(spec: str, method: str | None, lies: int, history: str, goal: str | 
     """Advise on a game of GAME that you play elsewhere: you type the responses.
 
     Each turn shows how many secrets are still possible and the best guesses. A response that contradicts
-    the others is noticed at once, and any can be taken back. With --lies, one that makes too many false.
-    With --json nothing is asked: the advice after the --history is printed.
+    the others (with --lies: that would make too many of them false) is noticed at once, and any can be taken
+    back. With --json nothing is asked: the advice after the --history is printed.
     """
     if method == CONSTRUCTIVE:
         session: Prompt = AssistMany(spec, goal, history)

@@ -68,9 +68,8 @@ def command(
 ) -> int:
     """Bound the optimum of GAME from both sides, also where a proof is far out of reach.
 
-    A line says at least and at most what the optimum is, and how far the strategy may be above it; the next
-    comes when this gap has shrunk by a tenth. Ctrl-C or the time limit end the work; the best strategy is
-    kept.
+    Each line gives a lower and an upper bound, and the gap between them in percent; the next comes when the
+    gap has shrunk by a tenth. Ctrl-C or the time limit end the work; the best strategy is kept.
     """
     from guesstree.strategy import strategy_of
     from guesstree.trees.export import files

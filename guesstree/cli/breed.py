@@ -60,9 +60,9 @@ def command() -> None:
 
 @command.command("random", epilog="Example: guesstree breed random mastermind:3x3 --seed 1 --out tree.json")
 @game_argument
+@goal_option
 @seed_option
 @blind_option
-@goal_option
 @option(STRATEGY, "--shape", is_flag=True, help="Remove guesses that tell nothing, and fold triangles.")
 @out_option
 @json_option
@@ -105,6 +105,7 @@ def _figures(game: Game, strategy: Strategy, data: dict[str, Any], as_json: bool
 
 @command.command("population", epilog="Example: guesstree breed population mastermind:3x3 --size 100")
 @game_argument
+@goal_option
 @option(
     STRATEGY,
     "--size",
@@ -115,7 +116,6 @@ def _figures(game: Game, strategy: Strategy, data: dict[str, Any], as_json: bool
 )
 @seed_option
 @blind_option
-@goal_option
 @option(
     LIMITS,
     "--time-limit",

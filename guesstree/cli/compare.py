@@ -42,7 +42,7 @@ EXACT_SECONDS = 10.0
     STRATEGY,
     "--methods",
     metavar="A,B,...",
-    help=f"Out of {', '.join(methods())}, or module:function. Default: {','.join(VALUATIONS)}; "
+    help=f"Which to compare: {', '.join(methods())}, or module:function. Default: {','.join(VALUATIONS)}; "
     f"{','.join(COST_VALUATIONS)},entropy where there are weights or costs.",
 )
 @no_preference_option

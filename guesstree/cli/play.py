@@ -134,7 +134,7 @@ class Play(Session):
 @click.command("play", cls=Command, epilog="Example: guesstree play mastermind:4x6 --seed 7")
 @game_argument
 @click.option("--seed", type=int, metavar="N", help="Hide the same secret for the same number.")
-@method_option("--hints", "Who gives hints", usual="; with lies volume, the only other one exact")
+@method_option("--hints", "Who gives hints", usual=". With --lies: volume (the default) or exact")
 @lies_option
 @goal_option
 @json_option

@@ -21,11 +21,13 @@ from .tools.valued import valued_data
 @click.option(
     "--by",
     metavar="METHOD",
-    help=f"Order: {', '.join([*VALUATIONS, *COST_VALUATIONS])}. Default: entropy; information-per-cost where "
-    "there are weights or costs.",
+    help=f"Order: {', '.join([*VALUATIONS, *COST_VALUATIONS])}. Default: entropy, or information-per-cost "
+    "where there are weights or costs.",
 )
 @candidates_only_option
-@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="Lines at most.")
+@click.option(
+    "--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Lines at most."
+)
 @json_option
 def command(spec: str, history: str, by: str | None, candidates_only: bool, most: int, as_json: bool) -> None:
     """Value every class of equivalent first (or next) guesses, best first."""

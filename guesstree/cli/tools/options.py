@@ -131,7 +131,11 @@ no_preference_option = option(
     help="One step ahead: a tie goes to the smallest guess, whether it may be the secret or not.",
 )
 random_option = option(
-    STRATEGY, "--seed", type=int, metavar="N", help="Draw otherwise, for random-consistent (default 0)."
+    STRATEGY,
+    "--seed",
+    type=int,
+    metavar="N",
+    help="For random-consistent: the same number draws the same (default 0).",
 )
 jobs_option = option(
     LIMITS,
@@ -139,7 +143,7 @@ jobs_option = option(
     type=Jobs(),
     default=1,
     metavar="N",
-    help="Threads (default 1), at most one for each processor; N! starts N all the same.",
+    help="Threads that search (default 1); more than there are processors only as 64!, say.",
 )
 memory_option = option(
     LIMITS,
