@@ -226,7 +226,7 @@ cdef class Player:
         best.outside = 1
         best.perfect = 0
         b = 0
-        while b < pool.width and not (best.perfect and self.named_once):
+        while b < pool.width and not self.enough(&best):
             stop = min(b + step, pool.width)
             self.fill(pool, members, n, b, stop, rows)
             self.counters[C_VALUED] += min(stop, pool.ng) - b
@@ -248,11 +248,15 @@ cdef class Player:
                     for i in range(self.R):
                         count[i] = sizes[i * 32 + (j - b) % 32]
                 self.offer(pool.ids[j], n, count, &best)
-                if best.perfect and self.named_once:
+                if self.enough(&best):
                     break
             b = stop
         arena_release(&self.arena, mark)
         return best.guess
+
+    cdef int enough(self, const Best *best) noexcept nogil:
+        """Return whether no better guess is to be looked for: none is, or there is no time."""
+        return (best.perfect and self.named_once) or (best.guess >= 0 and self.counters[C_STOP] != 0)
 
     cdef int offer(self, int guess, int n, const int32_t *count, Best *best) except -1 nogil:
         """Take a guess with these sizes of parts if it is better than the best so far."""

@@ -34,7 +34,8 @@ class Player:
     only_candidates: whether a guess must name a candidate.
     counters: int64, shape (COUNTERS,): STOP read (states then get a quick guess instead of the best one),
         secrets settled and guesses valued counted up.
-    classes: history -> the smallest equivalent guess of each guess, or None (see `engine.symmetry`).
+    classes: history -> an array with each guess in its place, and others in those of guesses that have a
+        smaller equivalent; or None (see `engine.symmetry`).
     """
 
     def __init__(

@@ -130,14 +130,14 @@ class PositionsColours(Symmetry):
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
         """Return the smallest equivalent guess of each guess after `history`.
 
-        The smaller of the two factors is run through, the other one is solved for: n! position
+        The smaller of the two factors is run through after a history, the other one is solved for: n! position
         permutations with colours renamed by first occurrence, or k! colour permutations with positions of
         equal history sorted.
         """
         key = tuple(history)
         if key not in self._cache:
             past = self._codes[list(key)].astype(np.int64)
-            by_position = factorial(self._n) <= factorial(self._k)
+            by_position = not key or factorial(self._n) <= factorial(self._k)
             keys = self._keys_by_position(past) if by_position else self._keys_by_colour(past)
             self._cache[key] = _smallest(keys)
         return self._cache[key]

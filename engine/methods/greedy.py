@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from guesstree.cext import onestep
+from guesstree.cext import kernels, onestep
 
 from ..game import MAX_RESPONSES
 from ..problem import Problem
@@ -67,9 +67,24 @@ class OneStep:
             prefer=self.method.prefer,
             only_candidates=problem.candidates_only,
             counters=self.counters,
-            classes=problem.classes,
+            classes=None if problem.classes is None else self.foremost,
             compare=valuation.compare,
         )
+
+    def foremost(self, history: tuple[int, ...]) -> Ints | None:
+        """Return the guesses in their places, and others in those of guesses with a smaller equivalent.
+
+        None: none has, or there is no time to find out.
+        """
+        problem = self.problem
+        if self.counters[onestep.STOP] or problem.classes is None:
+            return None
+        if not history or not problem.renaming or problem.codes is None:
+            return problem.classes(history)
+        digits = problem.codes.digits
+        past, colours = np.array(history, dtype=np.int32), int(digits.max()) + 1
+        smaller = kernels.equivalents(digits, colours, problem.renaming == 2, past)
+        return np.where(smaller, past[0], everything(len(digits)))
 
     def _play_plainly(self) -> Found | None:
         problem, found, rules = self.problem, Found(), self.problem.rules

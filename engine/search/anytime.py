@@ -13,8 +13,8 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Generic
+from dataclasses import dataclass, replace
+from typing import Any, Generic
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from ..support import Request, require
 from .kind import Cell, Room, S
 from .plans import answer, improve
 from .run import Run
-from .solve import kind_of
+from .solve import in_time, kind_of
 from .watch import Progress, Watch
 
 WIDTHS = (1, 3, 10, 30, 100, 300)
@@ -78,7 +78,7 @@ class Record(Generic[S]):
 
     run: Run[S]
     improved: Callable[[Row], None] | None
-    rows: list[Row] = field(default_factory=list)
+    rows: list[Row]
 
     def add(self, how: str) -> None:
         """Add a row if a bound has improved; a lower bound above the upper one says that they have met."""
@@ -223,31 +223,33 @@ def bounds(
     objective: ``expected`` or ``worst``.
     time_limit: seconds; Ctrl-C ends the work too.
     goal, max_depth, first, candidates_only: see `Problem`; memory, jobs, lies, progress: see `search.solve`.
-    improved: called with each row as it comes.
+    improved: called with each row as it comes, by the thread that searches.
 
     Raises Infeasible when there is no strategy, or none was found in time; GuesstreeError for bad arguments,
     SpaceError for a game that does not fit in memory.
     """
     asked = parse_objective(objective)
     require(Request(game, asked.name, bounds=True, lies=lies, jobs=jobs, time_limit=time_limit))
-    problem = Problem(
-        game, asked, goal=goal, max_depth=max_depth, first=first, candidates_only=candidates_only
-    )
-    require(replace(problem.asked, lies=lies))
-    kind = kind_of(problem, lies)
-    run = Run(kind, Room.of(problem, jobs, memory), Watch(time_limit), progress)
-    record = Record(run, improved)
-    run.noted = record.add
-    try:
+    watch, record = Watch(time_limit), list[Row]()
+
+    def begin() -> Run[Any]:
+        problem = Problem(
+            game, asked, goal=goal, max_depth=max_depth, first=first, candidates_only=candidates_only
+        )
+        require(replace(problem.asked, lies=lies))
+        kind = kind_of(problem, lies)
+        return Run(kind, Room.of(problem, jobs, memory), watch, progress)
+
+    def work(run: Run[Any]) -> None:
+        run.noted = Record(run, improved, record).add
         run.noted(COUNTED)
-        if not kind.takes_turns:
+        if not run.kind.takes_turns:
             with run.within(BEAM_SHARE * time_limit):
                 strategies(run)
         if not run.watch.stopped and not run.settled(run.part):
-            if kind.decides and run.part == "total":
+            if run.kind.decides and run.part == "total":
                 FirstGuesses(run).work()
             else:
                 answer(run)
-    except KeyboardInterrupt:  # between two searches; during one it ends the search
-        run.watch.stopped = "interrupt"
-    return Bounds(run.conclude(), tuple(record.rows))
+
+    return Bounds(in_time(watch, game, begin, work).conclude(), tuple(record))

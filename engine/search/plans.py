@@ -64,8 +64,7 @@ def learn(run: Run[S], question: Question, lower: int) -> None:
         return
     found = run.kind.learnt(question, lower)
     if tuple(found.values()) > tuple(run.lower[part] for part in found):
-        for part, bound in found.items():
-            run.lower[part] = bound
+        run.lower = run.lower | found
         run.noted(run.phase)
 
 

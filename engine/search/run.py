@@ -21,9 +21,6 @@ from ..state import everything
 from .kind import SEARCHERS, Cell, Kind, Question, Room, S
 from .watch import Progress, Watch
 
-GRACE = 2.0
-"""Seconds for reading off a strategy when the time is up: what was forgotten is searched again."""
-
 
 class Run(Generic[S]):
     """A solve in progress.
@@ -44,8 +41,7 @@ class Run(Generic[S]):
     ) -> None:
         self.kind, self.problem, self.room = kind, kind.problem, room
         self.watch, self.progress = watch, progress
-        self.best: Found | None = None
-        self.figures: Figures | None = None
+        self._held: tuple[Found, Figures] | None = None  # in one piece, whenever the clock strikes
         self.lower = kind.counted()
         self.noted: Callable[[str], None] = lambda _: None
         self.phase = ""
@@ -57,6 +53,16 @@ class Run(Generic[S]):
 
     # -- what is known ---------------------------------------------------------------------------------
 
+    @property
+    def best(self) -> Found | None:
+        """See the class."""
+        return None if self._held is None else self._held[0]
+
+    @property
+    def figures(self) -> Figures | None:
+        """See the class."""
+        return None if self._held is None else self._held[1]
+
     def offer(self, found: Found | None, how: str = "") -> None:
         """Keep a strategy if it is within the limits and better than the best so far."""
         if found is None:
@@ -66,7 +72,7 @@ class Run(Generic[S]):
             return
         parts = self.problem.objective.figures
         if self.figures is None or figures.value(parts) < self.figures.value(parts):
-            self.best, self.figures = found, figures
+            self._held = found, figures
             self.noted(how or self.phase)
 
     def raise_to(self, part: str, lower: int, how: str = "") -> None:
@@ -138,9 +144,7 @@ class Run(Generic[S]):
 
     def in_time(self, work: Callable[[], Found], searcher: Any) -> Found:
         """Return what `work` reads off a searcher, which may search again, a little longer than allowed."""
-        watch = self.watch
-        if watch.stopped or watch.left < GRACE:
-            watch = Watch(GRACE)
+        watch = self.watch.grace()
         try:
             return watch.run(work, searcher.stop)
         finally:
@@ -164,12 +168,12 @@ class Run(Generic[S]):
     @property
     def states(self) -> int:
         """States expanded by all searches."""
-        return self.spent[0] + sum(int(searcher.states) for searcher in self.searchers.values())
+        return self.spent[0] + sum(int(searcher.states) for searcher in tuple(self.searchers.values()))
 
     @property
     def evaluations(self) -> int:
         """Sets valued against all guesses by all searches."""
-        return self.spent[1] + sum(int(searcher.evaluations) for searcher in self.searchers.values())
+        return self.spent[1] + sum(int(searcher.evaluations) for searcher in tuple(self.searchers.values()))
 
     def search(self, searcher: Any, state: S, beta: int, budget: int = 0) -> Outcome:
         """Return what `Kind.search` does, under the clock.
@@ -286,8 +290,7 @@ class Run(Generic[S]):
         """Let what is done end after some seconds, sooner than the clock says; an interrupt stays."""
         whole = self.watch
         seconds = min(seconds, whole.left)
-        self.watch = Watch(None if seconds == inf else seconds)
-        self.watch.started = whole.started  # seconds go on from the beginning
+        self.watch = Watch(None if seconds == inf else seconds, whole)
         try:
             yield
         finally:

@@ -22,7 +22,7 @@ from .lying import Lying
 from .plans import answer, improve
 from .priced import Priced
 from .run import Run
-from .watch import PLAYED, Progress, Watch
+from .watch import PLAYED, Progress, TimeUp, Watch
 
 
 def kind_of(problem: Problem, lies: int = 0) -> Kind[Any]:
@@ -70,64 +70,115 @@ def solve(
     jobs: threads that search together. The result does not depend on it, counts do.
     width: search with the `width` most promising guesses of each state only (a beam), for a good strategy in
         a short time; the lower bounds are those of counting. Objectives ``expected`` and ``worst``.
-    progress: called some 20 times a second while a search runs.
+    progress: called some 20 times a second while a search runs, by the thread that asks.
 
     What goes with what is in `engine.support`. Raises Infeasible when no strategy meets the limits, or none
     was found before the search was stopped; GuesstreeError for bad arguments, SpaceError for a game that does
     not fit in memory.
     """
     how = method if isinstance(method, Method) else None if method == EXACT else Method(method)
-    problem = Problem(
-        game,
-        parse_objective(objective),
-        goal=goal,
-        max_depth=max_depth,
-        first=first,
-        candidates_only=candidates_only,
-        symmetry=symmetry,
-        budget=budget,
-    )
-    name = EXACT if how is None else how.name
-    require(replace(problem.asked, method=name, lies=lies, width=width, jobs=jobs, time_limit=time_limit))
-    kind = kind_of(problem, lies)
-    if how is not None:
-        return played(kind, how, Watch(time_limit), progress)
-    run = Run(kind, Room.of(problem, jobs, memory), Watch(time_limit), progress)
-    try:
-        run.start(kind.quick)
+    watch = Watch(time_limit)
+
+    def make() -> Kind[Any]:
+        problem = Problem(
+            game,
+            parse_objective(objective),
+            goal=goal,
+            max_depth=max_depth,
+            first=first,
+            candidates_only=candidates_only,
+            symmetry=symmetry,
+            budget=budget,
+        )
+        name = EXACT if how is None else how.name
+        require(replace(problem.asked, method=name, lies=lies, width=width, jobs=jobs, time_limit=time_limit))
+        return kind_of(problem, lies)
+
+    def search(run: Run[Any]) -> None:
+        run.start(run.kind.quick)
         if width is None:
             answer(run)
         else:
             improve(run, width)
-    except KeyboardInterrupt:  # between two searches; during one it ends the search
-        run.watch.stopped = "interrupt"
+
+    if how is not None:
+        return played(game, make, how, watch, progress)
+
+    def begin() -> Run[Any]:
+        kind = make()
+        return Run(kind, Room.of(kind.problem, jobs, memory), watch, progress)
+
+    run = in_time(watch, game, begin, search)
     return run.conclude() if width is None else run.conclude("beam", {"width": width})
 
 
+def in_time(
+    watch: Watch, game: Game, begin: Callable[[], Run[Any]], work: Callable[[Run[Any]], None]
+) -> Run[Any]:
+    """Return a run that was worked on to its end, or until the time was up or Ctrl-C was pressed.
+
+    Raises Infeasible when it could not even begin.
+    """
+    begun: list[Run[Any]] = []
+
+    def both() -> None:
+        begun.append(begin())
+        work(begun[0])
+
+    try:
+        watch.run(both, lambda: None)
+    except TimeUp:
+        watch.late()
+        if not begun:
+            raise Infeasible(no_time(game)) from None
+        begun[0].watch = watch
+    return begun[0]
+
+
+def no_time(game: Game) -> str:
+    """Return in words that a search was stopped before it began."""
+    return (
+        f"{game.spec} has {len(game.secrets)} secrets and {len(game.guesses)} guesses: no strategy was found "
+        "before the search stopped, it was still being prepared; accepted: more time"
+    )
+
+
 def played(
-    kind: Kind[Any], method: Method, watch: Watch, progress: Callable[[Progress], None] | None
+    game: Game,
+    make: Callable[[], Kind[Any]],
+    method: Method,
+    watch: Watch,
+    progress: Callable[[Progress], None] | None,
 ) -> Solution:
     """Play a one-step method out for every secret."""
-    problem, parts = kind.problem, kind.problem.objective.figures
-    player, lower = OneStep(problem, method), kind.counted()
 
-    def report() -> None:
-        assert progress is not None
-        settled, valued = (int(player.counters[i]) for i in (onestep.SETTLED, onestep.VALUED))
-        known = lower[parts[0]]
-        progress(Progress(PLAYED, 0, valued, known, None, "", watch.seconds, settled, problem.secrets))
+    def play() -> Solution:
+        kind = make()
+        problem, parts = kind.problem, kind.problem.objective.figures
+        player, lower = OneStep(problem, method), kind.counted()
 
-    found = watch.run(player.play_out, player.stop, None if progress is None else report)
-    if found is None:
-        raise Infeasible(f"{problem.no_strategy(watch.stopped)} by method {method.name}")
-    return problem.solution(
-        found,
-        kind.figures(found).value(parts),
-        tuple(lower[part] for part in parts),
-        method=method.name,
-        stopped=watch.stopped,
-        states=len(found.choices),
-        evaluations=int(player.counters[onestep.VALUED]),
-        seconds=watch.seconds,
-        extra=method.parameters,
-    )
+        def report() -> None:
+            assert progress is not None
+            settled, valued = (int(player.counters[i]) for i in (onestep.SETTLED, onestep.VALUED))
+            known = lower[parts[0]]
+            progress(Progress(PLAYED, 0, valued, known, None, "", watch.seconds, settled, problem.secrets))
+
+        found = watch.run(player.play_out, player.stop, None if progress is None else report)
+        if found is None:
+            raise Infeasible(f"{problem.no_strategy(watch.stopped)} by method {method.name}")
+        return problem.solution(
+            found,
+            kind.figures(found).value(parts),
+            tuple(lower[part] for part in parts),
+            method=method.name,
+            stopped=watch.stopped,
+            states=len(found.choices),
+            evaluations=int(player.counters[onestep.VALUED]),
+            seconds=watch.seconds,
+            extra=method.parameters,
+        )
+
+    try:
+        return watch.run(play, lambda: None)
+    except TimeUp:
+        raise Infeasible(f"{no_time(game)}, or another method than {method.name}") from None

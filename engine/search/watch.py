@@ -1,7 +1,14 @@
-"""Long work beside the main thread, so that Ctrl-C, the clock and the progress line work."""
+"""Long work beside the thread that asks for it, so that Ctrl-C, the clock and the progress line work.
+
+All that a request takes, tables and symmetry as well as searches, runs in one thread, and the thread that asks
+keeps the time. When the time is up, or at Ctrl-C, it tells what runs to stop. What has not ended after `PATIENCE`
+is ended by an exception, as Ctrl-C would end it; what does not heed that either, as long work within NumPy, is
+left alone and ends when it comes back.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import threading
 import time
 from collections.abc import Callable
@@ -14,7 +21,16 @@ from ..errors import GuesstreeError
 Result = TypeVar("Result")
 STACK_BYTES = 512 << 20
 POLL_SECONDS = 0.05
+PATIENCE = 0.5
+"""Seconds after the time is up that work may take to end, before an exception ends it."""
+GRACE, LAST_GRACE = 2.0, 0.3
+"""Seconds for reading off a strategy when the time of a part is up, and when all of it is: what was forgotten is
+searched again."""
 PLAYED = "played"
+
+
+class TimeUp(BaseException):
+    """Ends work that goes on after it was told to stop."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +58,38 @@ class Progress:
     secrets: int = 0
 
 
+@dataclass(frozen=True)
+class Job:
+    """What runs now: the clock that it is under, how it is told to stop, how it tells what it knows."""
+
+    watch: Watch
+    stop: Callable[[], None]
+    report: Callable[[], None] | None
+
+
 class Watch:
     """The clock of one request, shared by all the work that it takes.
 
     Parameters
     ----------
     time_limit: seconds, or None.
+    whole: the clock of the request of which this one times a part; None: of a request of its own.
 
     Attributes
     ----------
     stopped: why work was ended early (``time``, ``interrupt``), or ``""``.
     """
 
-    def __init__(self, time_limit: float | None) -> None:
-        self.started = time.monotonic()
-        self._deadline = None if time_limit is None else self.started + time_limit
+    def __init__(self, time_limit: float | None, whole: Watch | None = None) -> None:
+        now = time.monotonic()
+        self.started = now if whole is None else whole.started
+        self._deadline = None if time_limit is None else now + time_limit
+        self._whole = self if whole is None else whole._whole
+        self._interrupted = 0.0  # when Ctrl-C was pressed; 0: it was not
+        self._grace = False  # whether it heeds Ctrl-C no more
+        self._in_use = False  # whether a thread works under it
+        self._job: Job | None = None
+        self._changing = threading.Lock()
         self.stopped = ""
 
     @property
@@ -76,9 +109,20 @@ class Watch:
 
     def late(self) -> bool:
         """Return whether work is to end, and remember why."""
-        if self._deadline is not None and time.monotonic() >= self._deadline:
+        if self._whole._interrupted and not self._grace:
+            self.stopped = "interrupt"
+        elif self._deadline is not None and time.monotonic() >= self._deadline:
             self.stopped = self.stopped or "time"
         return bool(self.stopped)
+
+    def grace(self) -> Watch:
+        """Return a clock for reading off what was found: this one, or more when its time is up, or Ctrl-C pressed."""
+        if not self.late() and self.left >= GRACE:
+            return self
+        whole = self._whole
+        watch = Watch(min(GRACE, LAST_GRACE + (0 if whole._interrupted else whole.left)), whole)
+        watch._grace = whole._interrupted > 0
+        return watch
 
     def run(
         self,
@@ -86,12 +130,30 @@ class Watch:
         stop: Callable[[], None],
         report: Callable[[], None] | None = None,
     ) -> Result:
-        """Return `work()`, run in a thread; call `stop` when the time is up or Ctrl-C is pressed.
+        """Return `work()`; `stop` is called when the time is up or Ctrl-C is pressed, until it ends.
 
-        `work` must end soon after `stop`. `report` is called some 20 times a second.
+        `work` should end soon after; raises TimeUp when it does not. `report` is called some 20 times a second.
+        What is run within other work of the same request is run at once, anything else in a thread.
         """
+        if not self._whole._in_use:
+            return self._in_thread(lambda: self.run(work, stop, report))
+        before = self._whole._job
+        self._change(Job(self, stop, report))
+        try:
+            return work()
+        finally:
+            self._change(before)
+
+    def _change(self, job: Job | None) -> None:
+        """Say what runs from now on: nothing that ran before is told to stop, or asked, any more."""
+        with self._whole._changing:
+            self._whole._job = job
+
+    def _in_thread(self, work: Callable[[], Result]) -> Result:
+        """Return `work()`, run in a thread, while this one looks after it."""
         result: list[Result] = []
         failure: list[BaseException] = []
+        whole = self._whole
 
         # An event, not Thread.join: a join that Ctrl-C interrupts takes a running thread for finished.
         done = threading.Event()
@@ -104,39 +166,72 @@ class Watch:
             finally:
                 done.set()
 
-        _start(target)
-        wait = 0.001
-        while not done.is_set():
+        ended = False  # by an exception
+        whole._in_use = True
+        thread = _start(target)
+        try:
+            while not done.is_set():
+                try:
+                    done.wait(min(POLL_SECONDS, max(self.left, 0.001)))
+                    job = whole._tell()
+                    if job is not None and job.report is not None:
+                        job.report()
+                    if whole._over() > PATIENCE and not ended:
+                        ended = True
+                        _end(thread)
+                    elif whole._over() > 1.5 * PATIENCE:
+                        break
+                except KeyboardInterrupt:
+                    if whole._interrupted:  # pressed again: do not wait
+                        raise
+                    whole._interrupted = time.monotonic()
+                    whole._tell()
+        except BaseException:  # from a report, or Ctrl-C again
+            whole._interrupted = time.monotonic()
+            whole._tell()
+            _end(thread)
+            done.wait(PATIENCE)
+            raise
+        finally:
+            whole._in_use, whole._job = False, None
+        if result:
+            return result[0]
+        raise failure[0] if failure else TimeUp
+
+    def _tell(self) -> Job | None:
+        """Tell what runs to stop if it is late, and return it."""
+        job = None
+        if self._changing.acquire(timeout=POLL_SECONDS):
             try:
-                done.wait(wait)
-                wait = min(2 * wait, POLL_SECONDS)
-                if not done.is_set() and self.late():
-                    stop()
-                if report is not None and wait == POLL_SECONDS:
-                    report()
-            except KeyboardInterrupt:
-                if self.stopped == "interrupt":  # pressed again: do not wait
-                    raise
-                self.stopped = "interrupt"
-                stop()
-            except BaseException:  # from `report`
-                stop()
-                done.wait()
-                raise
-        if failure:
-            raise failure[0]
-        return result[0]
+                job = self._job
+                if job is not None and job.watch.late():
+                    job.stop()
+            finally:
+                self._changing.release()
+        return job
+
+    def _over(self) -> float:
+        """Return for how many seconds the time has been up, or Ctrl-C pressed; below 0: not yet."""
+        ends = [when for when in (self._deadline, self._interrupted) if when]
+        return time.monotonic() - min(ends, default=inf)
 
 
-def _start(target: Callable[[], None]) -> None:
+def _end(thread: threading.Thread) -> None:
+    """Raise TimeUp in a thread, the next time that it runs Python."""
+    assert thread.ident is not None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(TimeUp))
+
+
+def _start(target: Callable[[], None]) -> threading.Thread:
     """Start a thread with a large stack, as deep as strategies may be; smaller where memory is limited."""
     before = threading.stack_size()
     try:
         for size in (STACK_BYTES, STACK_BYTES >> 5, before):
             threading.stack_size(size)
             try:
-                threading.Thread(target=target, daemon=True).start()
-                return
+                thread = threading.Thread(target=target, daemon=True)
+                thread.start()
+                return thread
             except RuntimeError:
                 continue
     finally:

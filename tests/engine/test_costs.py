@@ -24,7 +24,7 @@ from guesstree.engine.objective import OBJECTIVES, parse_objective
 from guesstree.engine.oracle import best, front, least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search import plans, run
+from guesstree.engine.search import plans, watch
 from guesstree.engine.search import priced as priced_search
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.priced import Priced
@@ -418,7 +418,8 @@ def test_a_strategy_that_cannot_be_read_off_in_time_leaves_its_bound(monkeypatch
         time.sleep(0.2)
         raise ValueError("no strategy is known")
 
-    monkeypatch.setattr(run, "GRACE", 0.05)
+    monkeypatch.setattr(watch, "GRACE", 0.05)
+    monkeypatch.setattr(watch, "LAST_GRACE", 0.05)
     monkeypatch.setattr(Priced, "choice", choice)
     for limit in (0.1, 0.04):
         found = solve(game, time_limit=limit)
