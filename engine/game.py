@@ -45,6 +45,7 @@ class Game(ABC):
     exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
     budget: what a secret may cost to count as won, where the game says so; None: it does not.
     look: how guesses, secrets and responses are drawn, written and typed; plain text unless the game says.
+    beyond: the command that answers where a game is too large for a search; empty: none does.
     """
 
     spec: str
@@ -57,6 +58,7 @@ class Game(ABC):
     exact_only: bool = False
     budget: int | None = None
     look: Look = Look()
+    beyond: str = ""
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from guesstree.cext import kernels
 
 from .bounds import capacities, least_totals, profile_of
-from .errors import GameError, GuesstreeError, Infeasible
+from .errors import GameError, GuesstreeError, Infeasible, SpaceError
 from .game import (
     CodeForm,
     Game,
@@ -29,8 +30,18 @@ from .solution import Found, Solution
 from .state import Ints, Table, everything
 from .support import FEATURES, PRICED, Request, lies_text, require
 
+MOST_LISTED = 1 << 22
+"""A strategy for so many secrets is listed at most."""
 MOST_NAMED = 3
 """How many sets of secrets that cannot be told apart a message names, and how many secrets of each."""
+
+
+def how_many(game: Game) -> int:
+    """Return the number of secrets of a game; raise SpaceError for too many to be numbered."""
+    try:
+        return len(game.secrets)
+    except SpaceError as error:
+        raise SpaceError(f"{game.spec}: {error}" + (f"; accepted: {game.beyond}" if game.beyond else "")) from None
 
 
 class Problem:
@@ -75,14 +86,13 @@ class Problem:
             budget=budget,
         )
         require(self.asked)
-        self.secrets = len(game.secrets)
+        self.secrets = how_many(game)
         if not self.secrets or not len(game.guesses):
             raise GameError(f"{game.spec}: no secret, or no guess; accepted: at least one of each")
         self.responses = len(game.responses)
         self.winning = -1 if self.goal == "identify" or game.winning is None else game.winning
         self.base = 1 if self.goal == "win" else 0
         self.candidates_only, self.symmetry = candidates_only, symmetry
-        self.own = game.own()
         self.limited, self.budget = max_depth, budget
         # No best strategy asks more guesses than there are secrets: each tells something.
         self.max_depth = self.secrets if max_depth is None else min(max_depth, self.secrets)
@@ -107,20 +117,60 @@ class Problem:
         """Raise GameError when the goal is to identify and two secrets cannot be told apart."""
         if self.goal == "win" or self.game.winning is not None:
             return  # a guess that wins on a secret tells it apart
-        _, group, many = np.unique(self.table, axis=1, return_inverse=True, return_counts=True)
+        if self.alike is None:
+            return
+        group, many = self.alike, np.bincount(self.alike)
         alike = np.flatnonzero(many > 1)
-        if len(alike):
-            named = [np.flatnonzero(group.ravel() == g)[:MOST_NAMED] for g in alike[:MOST_NAMED]]
-            sets = [[self.game.secrets[int(s)] for s in members] for members in named]
-            text = "; ".join(
-                ", ".join(map(repr, labels)) + (", ..." if many[g] > len(labels) else "")
-                for g, labels in zip(alike, sets, strict=False)
+        named = [np.flatnonzero(group == g)[:MOST_NAMED] for g in alike[:MOST_NAMED]]
+        sets = [[self.game.secrets[int(s)] for s in members] for members in named]
+        text = "; ".join(
+            ", ".join(map(repr, labels)) + (", ..." if many[g] > len(labels) else "")
+            for g, labels in zip(alike, sets, strict=False)
+        )
+        raise GameError(
+            f"{self.game.spec}: no guess tells these secrets apart: {text} ({len(alike)} such sets); "
+            f"merge each into one, such as {'|'.join(sets[0])!r} (table:FILE.csv,merge does), "
+            "or win by guessing them"
+        )
+
+    @property
+    def listed(self) -> bool:
+        """Whether a strategy for all secrets is small enough to be listed."""
+        return self.secrets <= MOST_LISTED
+
+    def require_listed(self) -> None:
+        """Raise SpaceError for a game whose strategies are too large to be listed."""
+        if not self.listed:
+            raise SpaceError(
+                f"{self.game.spec} has {self.secrets} secrets; accepted: at most {MOST_LISTED}"
+                + (f", or {self.game.beyond}" if self.game.beyond else "")
             )
-            raise GameError(
-                f"{self.game.spec}: no guess tells these secrets apart: {text} ({len(alike)} such sets); "
-                f"merge each into one, such as {'|'.join(sets[0])!r} (table:FILE.csv,merge does), "
-                "or win by guessing them"
-            )
+
+    @property
+    def tableless(self) -> bool:
+        """Whether responses can be worked out from codes, without a table."""
+        return self.codes is not None and not self.priced
+
+    @cached_property
+    def own(self) -> Ints:
+        """See `Game.own`."""
+        return self.game.own()
+
+    @cached_property
+    def alike(self) -> Ints | None:
+        """The number of the set that each secret is in, of those that no guess tells apart; None: all differ.
+
+        Guesses from all over the table are most different: they are taken at a stride of about its golden
+        section.
+        """
+        some, number = len(self.table), np.zeros(self.secrets, dtype=np.int64)
+        stride = next(n for n in range(int(0.618 * some) + 1, some + 2) if gcd(n, some) == 1)
+        for i in range(some):
+            both = number * self.responses + self.table[i * stride % some]
+            number = np.unique(both, return_inverse=True)[1].ravel()
+            if int(number.max()) + 1 == self.secrets:
+                return None
+        return number.astype(np.int32)
 
     @cached_property
     def table(self) -> Table:

@@ -19,6 +19,7 @@ class BlackPeg(CodeGame):
         check_symbols(spec, positions, colours, len(COLOURS), "colours")
         super().__init__(spec, Codes(positions, COLOURS[:colours]))
         self.look = Look("pegs", "keys", "black pegs", self.codes.symbols)
+        self.beyond = f"guesstree constructive {spec}"
         self.responses = [str(n) for n in range(positions + 1) if colours > 1 or n == positions]
         self.winning = len(self.responses) - 1
         blacks = (

@@ -17,7 +17,7 @@ from guesstree.cext import kernels
 
 from ..errors import GameError, SpaceError
 from ..game import CodeForm, Game
-from ..memory import physical_memory, require_memory
+from ..memory import require_memory, size_text, usual_memory
 
 MOST_POSITIONS = 20
 """Pairs of numbers from 0 to 21 would be more responses than fit in a byte."""
@@ -39,10 +39,11 @@ class Codes(Sequence[str]):
     @cached_property
     def digits(self) -> NDArray[np.uint8]:
         """The codes as numbers 0.., shape (codes, positions); raises SpaceError when too many."""
-        need = self.size * self.positions * 4
-        if need > physical_memory() // 2:
+        need, have = self.size * self.positions * 4, usual_memory()
+        if need > have:
             raise SpaceError(
-                f"{self.size:.3g} codes of {self.positions} symbols would need {need / 2**30:.3g} GiB to list"
+                f"{self.size:.3g} codes of {self.positions} symbols would need {size_text(need)} to list, and "
+                f"{size_text(have)} may be used"
             )
         if self.distinct:
             every = permutations(range(len(self.symbols)), self.positions)
@@ -133,7 +134,7 @@ class CodeGame(Game):
 
     def own(self) -> NDArray[np.int32]:
         """Return the secret that each guess names: the same code."""
-        return np.arange(len(self.codes.digits), dtype=np.int32)
+        return np.arange(len(self.codes), dtype=np.int32)
 
 
 def hits(guess: str, secret: str) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from ..symmetry import Subsets, Symmetry
 
 COINS = "ABCDEFGHIJKLMNOPQRST"
 MOST_WEIGHT = 9
+BLOCK_CELLS = 1 << 22
 
 
 class Coins(Game):
@@ -40,9 +41,11 @@ class Coins(Game):
             "".join(coin for coin, on in zip(COINS, row, strict=False) if on) for row in self._chosen.tolist()
         )
         self.winning = None
-        self._sums = np.unique(self._chosen @ self._weights.T)
-        self.responses = tuple(map(str, self._sums.tolist()))
-        self._index = {int(weight): i for i, weight in enumerate(self._sums)}
+        sums = reachable(coins, most, low, high)
+        self.responses = tuple(map(str, sums))
+        self._index = {weight: i for i, weight in enumerate(sums)}
+        self._number = np.zeros(sums[-1] + 1, dtype=np.uint8)
+        self._number[sums] = np.arange(len(sums))
         self._symmetry = Subsets(self._chosen, self._weights)
 
     def respond(self, guess: int, secret: int) -> int:
@@ -59,7 +62,13 @@ class Coins(Game):
         return self._responses(self._chosen[guesses], self._weights[secrets])
 
     def _responses(self, chosen: NDArray[np.uint8], weights: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return np.searchsorted(self._sums, chosen @ weights.T).astype(np.uint8)
+        found = np.empty((len(chosen), len(weights)), dtype=np.uint8)
+        columns = weights.T.astype(np.float32)  # sums are exact in it, and products fast
+        step = max(BLOCK_CELLS // max(len(weights), 1), 1)
+        for start in range(0, len(chosen), step):
+            sums = chosen[start : start + step].astype(np.float32) @ columns
+            found[start : start + step] = self._number[sums.astype(np.intp)]
+        return found
 
     @property
     def symmetry(self) -> Symmetry:
@@ -78,6 +87,21 @@ def vectors(length: int, most: int, low: int, high: int) -> Iterator[tuple[int, 
     for first in range(max(low - most * (length - 1), 0), min(most, high) + 1):
         for rest in vectors(length - 1, most, max(low - first, 0), high - first):
             yield (first, *rest)
+
+
+def reachable(length: int, most: int, low: int, high: int) -> list[int]:
+    """Return what some entries of some vector that `vectors` yields add up to, one entry or more; ascending.
+
+    Of j entries it is s if they can, and the others can bring the sum into its range.
+    """
+    return sorted(
+        {
+            s
+            for j in range(1, length + 1)
+            for s in range(min(j * most, high) + 1)
+            if s + (length - j) * most >= low
+        }
+    )
 
 
 def how_many(length: int, most: int, low: int, high: int) -> int:

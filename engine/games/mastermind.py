@@ -22,6 +22,7 @@ class Mastermind(CodeGame):
         check_symbols(spec, positions, colours, len(COLOURS), "colours")
         super().__init__(spec, Codes(positions, COLOURS[:colours]))
         self.look = Look("pegs", "keys", "black,white", self.codes.symbols)
+        self.beyond = f"guesstree constructive {spec}"
         pairs = [
             (black, white)
             for black in range(positions + 1)

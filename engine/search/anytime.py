@@ -18,6 +18,7 @@ from typing import Any, Generic
 
 import numpy as np
 
+from ..errors import SpaceError
 from ..game import Game
 from ..methods.valuations import VALUATIONS
 from ..objective import parse_objective
@@ -225,6 +226,8 @@ def bounds(
     goal, max_depth, first, candidates_only: see `Problem`; memory, jobs, lies, progress: see `search.solve`.
     improved: called with each row as it comes, by the thread that searches.
 
+    Where there is no memory for a search, strategies are those one step ahead, and lower bounds those of counting.
+
     Raises Infeasible when there is no strategy, or none was found in time; GuesstreeError for bad arguments,
     SpaceError for a game that does not fit in memory.
     """
@@ -237,12 +240,20 @@ def bounds(
             game, asked, goal=goal, max_depth=max_depth, first=first, candidates_only=candidates_only
         )
         require(replace(problem.asked, lies=lies))
-        kind = kind_of(problem, lies)
-        return Run(kind, Room.of(problem, jobs, memory), watch, progress)
+        try:
+            room = Room.of(problem, jobs, memory, lies)
+        except SpaceError:
+            if lies or not problem.listed or not problem.tableless:
+                raise
+            room = Room(0, tabled=False, jobs=jobs)
+        return Run(kind_of(problem, lies), room, watch, progress)
 
     def work(run: Run[Any]) -> None:
         run.noted = Record(run, improved, record).add
         run.noted(COUNTED)
+        if not run.room.memory:
+            run.start(VALUATIONS)
+            return
         if not run.kind.takes_turns:
             with run.within(BEAM_SHARE * time_limit):
                 strategies(run)

@@ -13,12 +13,16 @@ from typing import Any
 from guesstree.cext import Outcome
 from guesstree.cext import counted as kernel
 
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
 from ..methods.valuations import VALUATIONS
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
 from .kind import Cell, Kind, Question, Room
 
+LARGE = 1 << 14
+"""From so many secrets on, one-step strategies take long: first one with a candidate in every state."""
 LOOK, LONG_LOOK = 1 << 17, 1 << 21
 """Evaluations before beams are tried: with a time limit, and without."""
 
@@ -85,6 +89,14 @@ class Counted(Kind[CountedState]):
             width=width,
             jobs=room.jobs,
         )
+
+    def first_strategy(self) -> Found | None:
+        """Return a strategy without valuations, for a large game of codes."""
+        if self.problem.secrets < LARGE or not self.problem.tableless:
+            return None
+        player = OneStep(self.problem, Method(self.quick[0]))
+        player.stop()
+        return player.play_out()
 
     def root(self, question: Question) -> CountedState:
         """Return the state before the first guess."""

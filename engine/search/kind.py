@@ -13,7 +13,7 @@ from guesstree.cext import Outcome
 
 from ..errors import SpaceError
 from ..game import response_type
-from ..memory import physical_memory, size_text
+from ..memory import free_memory, size_text, too_large, usual_memory
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints
@@ -98,24 +98,42 @@ class Room:
     jobs: int
 
     @classmethod
-    def of(cls, problem: Problem, jobs: int, memory: int | None) -> Room:
-        """Return what so many bytes leave (None: half of the machine's); raise SpaceError for too few."""
-        guesses, secrets = len(problem.own), problem.secrets
-        room = physical_memory() // 2 if memory is None else memory
-        size = np.dtype(response_type(problem.game)).itemsize
+    def of(cls, problem: Problem, jobs: int, memory: int | None, lies: int = 0) -> Room:
+        """Return what so many bytes leave (None: those of `usual_memory`); raise SpaceError for too few.
+
+        What is hopeless is refused before anything is made.
+        """
+        game, guesses, secrets = problem.game, len(problem.game.guesses), problem.secrets
+        room = usual_memory() if memory is None else memory
+        have = min(room, free_memory())
+        size = np.dtype(response_type(game)).itemsize
         copies = size + SEARCHERS * (2 if problem.priced else size)  # where questions cost, of two bytes each
         need, tabled = guesses * secrets * copies, True
+
+        def refuse(need: int, least: str = "") -> None:
+            if need + LEAST_MEMORY > have:
+                text = too_large(game.spec, guesses, secrets, least + size_text(need), have)
+                raise SpaceError(f"{text}; accepted: {instead(problem, need, lies)}")
+
+        largest = -(-(secrets - 1) // problem.responses)  # part of a guess, at least
+        refuse(need if lies else min(need, 2 * guesses * largest * jobs), "at least ")
         if problem.rules is not None:
             need += problem.rules.needs.nbytes
-        if problem.codes is not None and not problem.priced and need > min(TABLE_BYTES, room // 2):
+        if problem.tableless and not lies and need > min(TABLE_BYTES, have // 2):
             # The table of the largest part of a first guess.
             need, tabled = 2 * guesses * len(problem.profile) * jobs, False
-        if need + LEAST_MEMORY > room:
-            raise SpaceError(
-                f"{problem.game.spec} has {secrets} secrets and {guesses} guesses: tables of responses would "
-                f"need {size_text(need)}, and {size_text(room)} may be used"
-            )
+        refuse(need)
         return cls((room - need) // SEARCHERS, tabled, jobs)
+
+
+def instead(problem: Problem, need: int, lies: int) -> str:
+    """Return in words what may be asked of a game whose tables of responses would need so many bytes."""
+    ways = [problem.game.beyond] * bool(problem.game.beyond)
+    if problem.listed and problem.tableless and not lies:
+        ways.append("guesstree bounds, or a one-step --method")
+    if need + LEAST_MEMORY <= free_memory():
+        ways.append(f"more --memory ({size_text(free_memory())} are free)")
+    return " or ".join(ways or ["a smaller game"])
 
 
 class Kind(ABC, Generic[S]):

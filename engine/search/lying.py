@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from guesstree.cext import Outcome
 from guesstree.cext import lying as kernel
 
-from ..errors import Infeasible, SpaceError
+from ..errors import Infeasible
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
@@ -174,7 +174,7 @@ class Lying(Kind[Knowledge]):
         # Each guess of a sensible strategy takes a lie, or more, from some secret.
         most = problem.secrets * (lies + 1) + 1
         self.most = most if problem.limited is None else min(problem.limited, most)
-        if problem.goal == "identify" and len(np.unique(problem.table, axis=1).T) < problem.secrets:
+        if problem.goal == "identify" and problem.alike is not None:
             raise Infeasible(f"{problem.game.spec} cannot be settled: two secrets get the same responses")
 
     @property
@@ -192,11 +192,6 @@ class Lying(Kind[Knowledge]):
 
     def searcher(self, question: Question, room: Room, width: int = 0) -> Any:  # noqa: ARG002 - of the kind
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        if not room.tabled:
-            raise SpaceError(
-                f"{self.problem.game.spec}: its table of responses is too large; accepted with lies: smaller "
-                "games"
-            )
         return make_searcher(self.problem, self.lies, memory=room.memory, width=width, jobs=room.jobs)[0]
 
     def root(self, question: Question) -> Knowledge:

@@ -97,7 +97,7 @@ class Run(Generic[S]):
 
     def start(self, names: Iterable[str]) -> None:
         """Begin with what is at hand: an upper bound, and something to return at any time."""
-        self.offer(self.kind.first_strategy(), "one step ahead")
+        self.offer(self.kind.first_strategy(), "a first strategy")
         self.play(names)
 
     def play(self, names: Iterable[str]) -> None:

@@ -27,6 +27,7 @@ from .watch import PLAYED, Progress, TimeUp, Watch
 
 def kind_of(problem: Problem, lies: int = 0) -> Kind[Any]:
     """Return what a state of a problem is; raise GameError or Infeasible where it has no strategy at all."""
+    problem.require_listed()
     problem.require_distinct()
     problem.require_winners()
     if lies:
@@ -79,7 +80,7 @@ def solve(
     how = method if isinstance(method, Method) else None if method == EXACT else Method(method)
     watch = Watch(time_limit)
 
-    def make() -> Kind[Any]:
+    def make() -> Problem:
         problem = Problem(
             game,
             parse_objective(objective),
@@ -92,7 +93,7 @@ def solve(
         )
         name = EXACT if how is None else how.name
         require(replace(problem.asked, method=name, lies=lies, width=width, jobs=jobs, time_limit=time_limit))
-        return kind_of(problem, lies)
+        return problem
 
     def search(run: Run[Any]) -> None:
         run.start(run.kind.quick)
@@ -105,8 +106,9 @@ def solve(
         return played(game, make, how, watch, progress)
 
     def begin() -> Run[Any]:
-        kind = make()
-        return Run(kind, Room.of(kind.problem, jobs, memory), watch, progress)
+        problem = make()
+        room = Room.of(problem, jobs, memory, lies)
+        return Run(kind_of(problem, lies), room, watch, progress)
 
     run = in_time(watch, game, begin, search)
     return run.conclude() if width is None else run.conclude("beam", {"width": width})
@@ -145,7 +147,7 @@ def no_time(game: Game) -> str:
 
 def played(
     game: Game,
-    make: Callable[[], Kind[Any]],
+    make: Callable[[], Problem],
     method: Method,
     watch: Watch,
     progress: Callable[[Progress], None] | None,
@@ -153,8 +155,8 @@ def played(
     """Play a one-step method out for every secret."""
 
     def play() -> Solution:
-        kind = make()
-        problem, parts = kind.problem, kind.problem.objective.figures
+        problem = make()
+        kind, parts = kind_of(problem), problem.objective.figures
         player, lower = OneStep(problem, method), kind.counted()
 
         def report() -> None:
