@@ -19,12 +19,12 @@ def physical_memory() -> int:
 
 
 def free_memory() -> int:
-    """Return how many bytes processes can still take, at most `physical_memory`; all of it if none can tell."""
+    """Return how many bytes processes can still take; `physical_memory` where nothing tells."""
     return min([physical_memory(), *(1024 * n for n in _numbers(Path("/proc/meminfo"), "MemAvailable:"))])
 
 
 def usual_memory() -> int:
-    """Return the bytes that are taken at most unless a request says more: half of all, and most of what is free."""
+    """Return the bytes that are taken unless a request says more: half of all, at most what is free."""
     return min(physical_memory() // 2, free_memory() * 9 // 10)
 
 

@@ -41,7 +41,9 @@ def how_many(game: Game) -> int:
     try:
         return len(game.secrets)
     except SpaceError as error:
-        raise SpaceError(f"{game.spec}: {error}" + (f"; accepted: {game.beyond}" if game.beyond else "")) from None
+        raise SpaceError(
+            f"{game.spec}: {error}" + (f"; accepted: {game.beyond}" if game.beyond else "")
+        ) from None
 
 
 class Problem:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 from math import comb, factorial, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,9 +101,14 @@ def permutations_with(cycles: Counter[int]) -> int:
     return factorial(n) // prod(length**times * factorial(times) for length, times in cycles.items())
 
 
-def _smallest(keys: NDArray[np.int64]) -> NDArray[np.int32] | None:
+def _smallest(keys: NDArray[np.integer[Any]]) -> NDArray[np.int32] | None:
     """Turn equal rows of keys (guesses, columns) into the index of the first such row."""
-    rows = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1]))).ravel()
+    rows: NDArray[Any]
+    base, columns = int(keys.max(initial=0)) + 1, keys.shape[1]
+    if base**columns < 1 << 62:  # numbers are sorted faster than rows
+        rows = keys.astype(np.int64) @ (base ** np.arange(columns, dtype=np.int64))
+    else:
+        rows = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.dtype.itemsize * columns))).ravel()
     _, first, inverse = np.unique(rows, return_index=True, return_inverse=True)
     if len(first) == len(keys):
         return None
@@ -130,9 +136,9 @@ class PositionsColours(Symmetry):
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
         """Return the smallest equivalent guess of each guess after `history`.
 
-        The smaller of the two factors is run through after a history, the other one is solved for: n! position
-        permutations with colours renamed by first occurrence, or k! colour permutations with positions of
-        equal history sorted.
+        After a history the smaller of the two factors is run through, the other one is solved for: n!
+        position permutations with colours renamed by first occurrence, or k! colour permutations with
+        positions of equal history sorted.
         """
         key = tuple(history)
         if key not in self._cache:
@@ -142,11 +148,11 @@ class PositionsColours(Symmetry):
             self._cache[key] = _smallest(keys)
         return self._cache[key]
 
-    def _keys_by_position(self, past: NDArray[np.int64]) -> NDArray[np.int64]:
-        codes = self._codes.astype(np.int64)
+    def _keys_by_position(self, past: NDArray[np.int64]) -> NDArray[np.integer[Any]]:
         if not len(past):  # only how often each colour occurs matters
-            counts = np.stack([(codes == c).sum(axis=1) for c in range(self._k)], axis=1)
-            return np.sort(counts, axis=1)
+            columns = [(self._codes == c).sum(axis=1, dtype=np.uint8) for c in range(self._k)]
+            return np.sort(np.stack(columns, axis=1), axis=1)
+        codes = self._codes.astype(np.int64)
         rows = np.arange(len(codes))
         best: NDArray[np.int64] | None = None
         unseen = np.array([c for c in range(self._k) if c not in past], dtype=np.int64)

@@ -42,13 +42,17 @@ class Codes(Sequence[str]):
         need, have = self.size * self.positions * 4, usual_memory()
         if need > have:
             raise SpaceError(
-                f"{self.size:.3g} codes of {self.positions} symbols would need {size_text(need)} to list, and "
-                f"{size_text(have)} may be used"
+                f"{self.size:.3g} codes of {self.positions} symbols would need {size_text(need)} to list, "
+                f"and {size_text(have)} may be used"
             )
         if self.distinct:
-            every = permutations(range(len(self.symbols)), self.positions)
-            flat = np.fromiter((d for code in every for d in code), dtype=np.uint8)
-            return flat.reshape(self.size, self.positions)
+            codes = np.zeros((1, 0), dtype=np.uint8)
+            for _ in range(self.positions):
+                free = np.ones((len(codes), len(self.symbols)), dtype=bool)
+                np.put_along_axis(free, codes.astype(np.intp), False, axis=1)
+                code, symbol = np.nonzero(free)
+                codes = np.column_stack((codes[code], symbol.astype(np.uint8)))
+            return codes
         indices = np.indices((len(self.symbols),) * self.positions, dtype=np.uint8)
         return np.ascontiguousarray(indices.reshape(self.positions, -1).T)
 

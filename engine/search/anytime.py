@@ -226,7 +226,8 @@ def bounds(
     goal, max_depth, first, candidates_only: see `Problem`; memory, jobs, lies, progress: see `search.solve`.
     improved: called with each row as it comes, by the thread that searches.
 
-    Where there is no memory for a search, strategies are those one step ahead, and lower bounds those of counting.
+    Where there is no memory for a search, strategies are those one step ahead, and lower bounds those of
+    counting.
 
     Raises Infeasible when there is no strategy, or none was found in time; GuesstreeError for bad arguments,
     SpaceError for a game that does not fit in memory.

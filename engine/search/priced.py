@@ -31,6 +31,7 @@ from ..rules import Words
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
 from .kind import Cell, Kind, Question, Room
+from .levels import Level
 
 MOST_PRICE = 1 << 20
 UNBOUNDED = -1
@@ -281,25 +282,24 @@ class Priced(Kind[PricedState]):
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes, from its choices alone."""
-        problem, budget = self.problem, self.budget
-        total = worst = lost = won = deepest = 0
-        waiting: list[tuple[Ints, int, int, bool]] = [(everything(problem.secrets), 0, 0, False)]
-        for candidates, paid, depth, over in waiting:
-            if over or problem.finished(candidates):
-                weight = int(problem.weights[candidates].sum())
-                total, worst, deepest = total + paid * weight, max(worst, paid), max(deepest, depth)
-                if budget == UNBOUNDED or paid <= budget:
-                    won += paid * weight
-                else:
-                    lost += weight
-                continue
-            guess = found.choices[candidates.tobytes()]
-            for response, cell in split(problem.row(guess, candidates), candidates):
-                cost = int(problem.costs[guess, response])
-                waiting.append((cell, paid + cost, depth + 1, response == problem.winning))
-        return Figures(total, worst, lost, won, deepest)
+        problem, budget, level = self.problem, self.budget, Level.first(self.problem)
+        paid, depth = np.zeros(problem.secrets, dtype=np.int64), 0
+        while len(level):
+            guesses = np.array([found.choices[some.tobytes()] for some in level.states()], dtype=np.int32)
+            answers = level.answers(problem, guesses)
+            paid[level.secrets] += problem.costs[guesses[level.state], answers]
+            level, depth = level.below(problem, answers), depth + 1
+        won = np.full(problem.secrets, True) if budget == UNBOUNDED else paid <= budget
+        weights = problem.weights
+        total, kept = int(paid @ weights), int(paid[won] @ weights[won])
+        return Figures(total, int(paid.max()), int(weights[~won].sum()), kept, depth)
 
     # -- one step ahead --------------------------------------------------------------------------------
+
+    @staticmethod
+    def bits(most: int) -> NDArray[np.int64]:
+        """Return log2 n in sixteenths of a bit, for n from 0 to `most`."""
+        return np.rint(16 * np.log2(np.maximum(np.arange(most + 1), 1))).astype(np.int64)
 
     def ahead(self, state: PricedState) -> int:
         """Return the guess that looks best one step ahead: information and costs, by sizes alone.
@@ -311,7 +311,7 @@ class Priced(Kind[PricedState]):
             return int(self.last[candidates[0]])
         guesses = problem.allowed(candidates, state.needs)
         sizes = problem.sizes(guesses, candidates)
-        bits = np.rint(16 * np.log2(np.maximum(np.arange(len(candidates) + 1), 1))).astype(np.int64)
+        bits = self.bits(len(candidates))
         scores = (sizes * (self.prices[guesses] + bits[sizes])).sum(axis=1)
         scores[(sizes > 0).sum(axis=1) < 2] = np.iinfo(np.int64).max
         if not len(guesses) or scores.min() == np.iinfo(np.int64).max:
@@ -320,13 +320,48 @@ class Priced(Kind[PricedState]):
 
     def first_strategy(self) -> Found | None:
         """Return the strategy that asks what looks best one step ahead; None where it gets stuck."""
-        first, root = self.problem.first, self.root(self.question("total"))
+        problem, found, level = self.problem, Found(), Level.first(self.problem)
+        first, root = problem.first, self.root(self.question("total"))
         root.lost = True
         with suppress(ValueError):
-            return self.walk(
-                root, lambda state: first if state is root and first is not None else self.ahead(state)
-            )
+            if problem.rules is not None:  # each state has guesses of its own
+                return self.walk(
+                    root, lambda state: first if state is root and first is not None else self.ahead(state)
+                )
+            while len(level):
+                fixed = found.worst == 0 and first is not None
+                guesses = np.array([first], dtype=np.int32) if fixed else self.all_ahead(level, root)
+                for some, guess in zip(level.states(), guesses.tolist(), strict=True):
+                    found.add(some, guess)
+                found.worst += 1
+                level = level.below(problem, level.answers(problem, guesses))
+            return found
         return None
+
+    def all_ahead(self, level: Level, root: PricedState) -> Ints:
+        """Return what `ahead` does for every state, all at once where they are more than the guesses."""
+        problem = self.problem
+        if len(level) < len(problem.own) or problem.candidates_only:
+            states = [replace(root, candidates=some) for some in level.states()]
+            return np.array([self.ahead(state) for state in states], dtype=np.int32)
+        sizes = np.bincount(level.state)
+        bits = self.bits(int(sizes.max()))
+        best, least = np.full(len(level), -1, dtype=np.int32), np.full(len(level), np.inf)
+        for guess in range(len(problem.own)):
+            answers = problem.table[guess, level.secrets]
+            place = np.cumsum(np.bincount(answers, minlength=problem.responses) > 0) - 1
+            kinds = int(place[-1]) + 1  # only responses that there are
+            part = level.state * kinds + place[answers]
+            many = np.bincount(part, minlength=len(level) * kinds)
+            worth = self.prices[guess, answers] + bits[many[part]]
+            scores = np.bincount(level.state, weights=worth)  # exact: far below 2^53
+            better = (scores < least) & ((many.reshape(-1, kinds) > 0).sum(axis=1) > 1)
+            best[better], least[better] = guess, scores[better]
+        single = np.flatnonzero(sizes == 1)
+        best[single] = self.last[level.secrets[np.searchsorted(level.state, single)]]
+        if (best < 0).any():
+            raise ValueError("no guess tells some candidates apart")
+        return best
 
     def parts(self, question: Question, most: int) -> list[PricedState]:
         """Return parts of at most so many secrets, if guesses can make them, that guesses tell apart.

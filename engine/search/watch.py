@@ -1,9 +1,9 @@
 """Long work beside the thread that asks for it, so that Ctrl-C, the clock and the progress line work.
 
-All that a request takes, tables and symmetry as well as searches, runs in one thread, and the thread that asks
-keeps the time. When the time is up, or at Ctrl-C, it tells what runs to stop. What has not ended after `PATIENCE`
-is ended by an exception, as Ctrl-C would end it; what does not heed that either, as long work within NumPy, is
-left alone and ends when it comes back.
+All that a request takes, tables and symmetry as well as searches, runs in one thread, and the thread that
+asks keeps the time. When the time is up, or at Ctrl-C, it tells what runs to stop. What has not ended after
+`PATIENCE` is ended by an exception, as Ctrl-C would end it; what does not heed that either, as long work
+within NumPy, is left alone and ends when it comes back.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ POLL_SECONDS = 0.05
 PATIENCE = 0.5
 """Seconds after the time is up that work may take to end, before an exception ends it."""
 GRACE, LAST_GRACE = 2.0, 0.3
-"""Seconds for reading off a strategy when the time of a part is up, and when all of it is: what was forgotten is
-searched again."""
+"""Seconds for reading off a strategy when the time of a part is up, and when all of it is: what was forgotten
+is searched again."""
 PLAYED = "played"
 
 
@@ -82,9 +82,9 @@ class Watch:
 
     def __init__(self, time_limit: float | None, whole: Watch | None = None) -> None:
         now = time.monotonic()
-        self.started = now if whole is None else whole.started
+        self.started: float = now if whole is None else whole.started
         self._deadline = None if time_limit is None else now + time_limit
-        self._whole = self if whole is None else whole._whole
+        self._whole: Watch = self if whole is None else whole._whole
         self._interrupted = 0.0  # when Ctrl-C was pressed; 0: it was not
         self._grace = False  # whether it heeds Ctrl-C no more
         self._in_use = False  # whether a thread works under it
@@ -116,7 +116,7 @@ class Watch:
         return bool(self.stopped)
 
     def grace(self) -> Watch:
-        """Return a clock for reading off what was found: this one, or more when its time is up, or Ctrl-C pressed."""
+        """Return a clock for reading off what was found: this one, or one for a little more time."""
         if not self.late() and self.left >= GRACE:
             return self
         whole = self._whole
@@ -132,7 +132,8 @@ class Watch:
     ) -> Result:
         """Return `work()`; `stop` is called when the time is up or Ctrl-C is pressed, until it ends.
 
-        `work` should end soon after; raises TimeUp when it does not. `report` is called some 20 times a second.
+        `work` should end soon after; raises TimeUp when it does not. `report` is called some 20 times a
+        second.
         What is run within other work of the same request is run at once, anything else in a thread.
         """
         if not self._whole._in_use:

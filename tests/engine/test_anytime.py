@@ -15,6 +15,7 @@ from tables import games, priced_games
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
@@ -186,8 +187,17 @@ def test_small_budgets_and_little_memory_change_no_value(monkeypatch: pytest.Mon
     tables = 2 * len(game.secrets) ** 2
     found = checked(bounds(game, time_limit=120, memory=tables + (1 << 20)), 2463)
     assert found.solution.optimal
-    with pytest.raises(SpaceError, match="625 secrets and 625 guesses"):
-        bounds(game, time_limit=1, memory=1 << 20)
+
+
+def test_without_memory_for_a_search_bounds_are_those_of_counting_and_one_step_ahead() -> None:
+    game = parse("mastermind:4x5")
+    with pytest.raises(SpaceError, match=r"625 secrets and 625 guesses: .* or guesstree bounds, "):
+        solve(game, memory=1 << 20)
+    found = checked(bounds(game, time_limit=120, memory=1 << 20), 2463)
+    assert found.solution.upper == min(solve(game, method=name).upper for name in VALUATIONS)
+    assert found.solution.states == 0
+    with pytest.raises(SpaceError, match="32 secrets and 31 guesses"):  # its table is needed
+        bounds(parse("coins:5"), time_limit=1, memory=1 << 10)
 
 
 @pytest.mark.parametrize("seconds", [0.0001, 0.05, 0.4, 1.0])

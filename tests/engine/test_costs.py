@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.figures import strategy_costs
+from guesstree.trees.figures import strategy_costs, value
 
 
 def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] | None:
@@ -441,3 +442,36 @@ def test_without_a_time_limit_no_strategy_is_sought_without_end(monkeypatch: pyt
 def test_a_table_over_costs_has_to_fit() -> None:
     with pytest.raises(SpaceError, match=r"mastermind:5x8 .* tables of responses would need"):
         solve(parse("mastermind:5x8"), "win-probability", budget=5, memory=3 << 30)
+
+
+def test_the_first_strategy_asks_what_looks_best_in_every_state() -> None:
+    """With more states than guesses on a level, and with fewer."""
+    rng = np.random.default_rng(3)
+    cells = rng.integers(0, 3, (9, 120)).astype(str).tolist()
+    tests, causes = [f"t{g}" for g in range(9)], [f"c{s}" for s in range(120)]
+    weights, prices = rng.integers(1, 9, 120).tolist(), rng.integers(0, 5, 9).tolist()
+    several = 0
+    for first in (None, "t4"):
+        game = TableGame("some", tests, causes, cells, None, weights, prices)
+        asked = Priced(Problem(game, OBJECTIVES["expected"], first=first))
+        found = asked.first_strategy()
+        assert found is not None
+        root = asked.root(asked.question("total"))
+        if first is not None:
+            assert found.choices[root.key] == 4
+        for key, guess in found.choices.items():
+            state = replace(root, candidates=np.frombuffer(key, dtype=np.int32))
+            assert guess == asked.ahead(state) or (first is not None and key == root.key)
+        several += len(found.choices) > 3 * len(tests)
+        solution = asked.problem.solution(
+            found,
+            (asked.figures(found).total,),
+            (0,),
+            method="x",
+            stopped="",
+            states=0,
+            evaluations=0,
+            seconds=0,
+        )
+        assert value(game, strategy_of(solution), "expected") == solution.upper
+    assert several

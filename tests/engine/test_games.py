@@ -1,6 +1,6 @@
 """The contract of games, and the games that come with the project."""
 
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, SpaceError
 from guesstree.engine.game import Game
-from guesstree.engine.games.coins import how_many, vectors
+from guesstree.engine.games.coins import how_many, reachable, vectors
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.memory import size_text
 from guesstree.engine.registry import families, parse, register
@@ -116,6 +116,8 @@ def test_weights_of_coins_are_those_of_the_total() -> None:
                 expected = [v for v in product(range(most + 1), repeat=length) if low <= sum(v) <= high]
                 assert list(vectors(length, most, low, high)) == expected
                 assert how_many(length, most, low, high) == len(expected)
+                sums = {sum(some) for v in expected for n in range(length) for some in combinations(v, n + 1)}
+                assert reachable(length, most, low, high) == sorted(sums)
 
 
 def test_coins_too_many_for_a_table_are_refused_before_they_are_listed() -> None:

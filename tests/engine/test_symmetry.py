@@ -7,6 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from guesstree.engine.methods.greedy import OneStep
+from guesstree.engine.methods.ranking import Method
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.symmetry import Generated, count_by_classes
 
@@ -73,6 +77,19 @@ def test_classes_are_those_of_the_generated_group(spec: str) -> None:
         assert np.array_equal(
             identity if found is None else found, identity if expected is None else expected
         )
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:4x3", "blackpeg:3x3", "bulls:3x5", "coins:4"])
+def test_one_step_strategies_try_one_guess_of_each_class(spec: str) -> None:
+    problem = Problem(parse(spec), OBJECTIVES["expected"])
+    player, places = OneStep(problem, Method("parts")), np.arange(len(problem.own))
+    for history in [(), (1,), (5,), (len(places) - 1,)]:
+        classes, tried = problem.game.symmetry.classes(history), player.foremost(history)
+        assert classes is not None
+        assert tried is not None
+        assert np.array_equal(tried == places, classes == places)
+    player.stop()
+    assert player.foremost((1,)) is None
 
 
 def test_a_generated_group_is_what_its_elements_say() -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,10 @@ from tables import games
 from guesstree.cli import main
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
+from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame, merged
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
@@ -167,3 +171,13 @@ def test_a_merged_label_that_exists_is_refused(tmp_path: Path) -> None:
         parse(f"table:{file},merge")
     with pytest.raises(GameError, match="the path of a CSV file"):
         parse("table:,merge")
+
+
+@given(games(most_secrets=9, win=False))
+def test_secrets_are_alike_where_no_guess_tells_them_apart(game: Game) -> None:
+    table = game.table()
+    group = np.unique(table, axis=1, return_inverse=True)[1].ravel()
+    alike = Problem(game, OBJECTIVES["expected"]).alike
+    assert (alike is None) == (len(set(group.tolist())) == len(group))
+    if alike is not None:
+        assert np.array_equal(alike[:, None] == alike, group[:, None] == group)

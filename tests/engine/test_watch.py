@@ -1,0 +1,199 @@
+"""The clock: what does not end in time is ended, whatever it does, and what is known then is kept."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any, NoReturn
+
+import numpy as np
+import pytest
+
+from guesstree.engine.errors import Infeasible, SpaceError
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.methods.greedy import OneStep
+from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
+from guesstree.engine.search import run as running
+from guesstree.engine.search import watch as watching
+from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search.counted import Counted
+from guesstree.engine.search.lying import Lying
+from guesstree.engine.search.priced import Priced
+from guesstree.engine.search.solve import solve
+from guesstree.engine.search.watch import TimeUp, Watch
+from guesstree.strategy import strategy_of
+from guesstree.trees.figures import value
+
+ENOUGH = 20.0
+"""Seconds after which something hangs; a machine under load takes its time."""
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "PATIENCE", 0.1)
+
+
+def for_ever(*_: Any, **__: Any) -> NoReturn:
+    while True:
+        time.sleep(0.001)
+
+
+def nothing() -> None:
+    pass
+
+
+class Clock:
+    """A clock that jumps when it is told to."""
+
+    ahead = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead
+
+    def strike(self, *_: Any, **__: Any) -> NoReturn:
+        """Let the time of everything be up, and go on."""
+        self.ahead += 10 * ENOUGH
+        for_ever()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(watching, "time", made)
+    return made
+
+
+def test_work_that_does_not_heed_the_clock_is_ended() -> None:
+    told: list[None] = []
+    watch = Watch(0.01)
+    with pytest.raises(TimeUp):
+        watch.run(for_ever, lambda: told.append(None))
+    assert told
+    assert watch.stopped == "time"
+
+
+def test_work_that_runs_no_python_is_left_alone() -> None:
+    started = time.monotonic()
+    with pytest.raises(TimeUp):
+        Watch(0.01).run(lambda: time.sleep(2 * ENOUGH), nothing)
+    assert time.monotonic() - started < ENOUGH
+
+
+def test_work_within_work_runs_in_its_thread_and_is_told_in_its_stead() -> None:
+    watch, inner, outer = Watch(0.05), threading.Event(), threading.Event()
+
+    def work() -> tuple[int, int]:
+        part = Watch(0.01, watch)
+        here = threading.get_ident()
+        there = part.run(lambda: (inner.wait(ENOUGH), threading.get_ident())[1], inner.set)
+        assert part.stopped == "time"
+        assert not outer.is_set()
+        assert outer.wait(ENOUGH)
+        return here, there
+
+    here, there = watch.run(work, outer.set)
+    assert here == there != threading.get_ident()
+
+
+def test_ctrl_c_ends_every_part_but_the_reading_off() -> None:
+    watch, pressed = Watch(None), threading.Event()
+
+    def press() -> None:
+        if not pressed.is_set():
+            pressed.set()
+            raise KeyboardInterrupt
+
+    def work() -> None:
+        assert pressed.wait(ENOUGH)
+        while not watch.late():
+            time.sleep(0.001)
+        assert Watch(ENOUGH, watch).late()
+        assert not watch.grace().late()
+
+    watch.run(work, nothing, press)
+    assert watch.stopped == "interrupt"
+
+
+def test_what_a_report_raises_comes_through_and_ends_the_work() -> None:
+    def report() -> NoReturn:
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        Watch(None).run(for_ever, nothing, report)
+
+
+def random_table(priced: bool) -> TableGame:
+    random = np.random.default_rng(5)
+    cells = random.integers(0, 3, (12, 40)).astype(str).tolist()
+    tests, causes = [f"t{g}" for g in range(12)], [f"c{s}" for s in range(40)]
+    return TableGame("some", tests, causes, cells, weights=list(range(1, 41)) if priced else None)
+
+
+@pytest.mark.parametrize("work", [solve, bounds])
+@pytest.mark.parametrize(
+    ("owner", "phase", "priced"),
+    [
+        (TableGame, "table", False),
+        (Problem, "require_distinct", False),
+        (Counted, "counted", False),
+        (OneStep, "play_out", False),
+        (Counted, "searcher", False),
+        (Counted, "search", False),
+        (Counted, "walk", False),
+        (Priced, "counted", True),
+        (Priced, "first_strategy", True),
+        (Priced, "figures", True),
+        (Priced, "searcher", True),
+        (Priced, "walk", True),
+    ],
+)
+def test_every_phase_is_under_the_clock(
+    work: Any, owner: type, phase: str, priced: bool, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time is up in the middle of it: what was found before is kept."""
+    game = random_table(priced)
+    truth = solve(game).upper
+    monkeypatch.setattr(owner, phase, clock.strike)
+    started = time.monotonic()
+    try:
+        found = work(game, time_limit=ENOUGH)
+    except Infeasible as error:
+        assert "before the search stopped" in str(error)
+        assert phase not in ("searcher", "search", "walk")
+    else:
+        found = found if work is solve else found.solution
+        assert found.lower <= truth <= found.upper
+        assert found.stopped == "time"
+        assert value(game, strategy_of(found), "expected") == found.upper
+    assert time.monotonic() - started < ENOUGH
+
+
+def test_against_lies_every_phase_is_under_the_clock(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lying, "counted", clock.strike)
+    with pytest.raises(Infeasible, match="256 secrets and 256 guesses: no strategy was found"):
+        solve(parse("mastermind:4x4"), "worst", lies=1, time_limit=ENOUGH)
+
+
+def test_what_was_proven_is_told_without_a_strategy(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running.Run, "offer", clock.strike)
+    with pytest.raises(Infeasible, match=r"mastermind:4x4: .* one may exist; the optimum is at least 869"):
+        solve(parse("mastermind:4x4"), time_limit=ENOUGH)
+
+
+@pytest.mark.parametrize("spec", ["mastermind:8x8", "blackpeg:12x12", "mastermind:15x3", "bulls:10x15"])
+def test_what_cannot_fit_is_refused_before_anything_is_listed(spec: str) -> None:
+    game = parse(spec)
+    text = (
+        rf"{len(game.secrets)} secrets and .* guesses: .* would need at least .*[TG]iB, and .* may be used; "
+    )
+    for work in (solve, bounds):
+        with pytest.raises(SpaceError, match=text) as error:
+            work(game, time_limit=1, memory=1 << 30)
+        assert ("guesstree constructive " + spec in str(error.value)) == (not spec.startswith("bulls"))
+    assert not {"digits", "labels"} & set(vars(game.guesses))
+
+
+def test_a_strategy_too_large_to_be_listed_is_refused() -> None:
+    with pytest.raises(SpaceError, match="16777216 secrets; accepted: at most 4194304, or guesstree constr"):
+        solve(parse("mastermind:8x8"), method="entropy")
