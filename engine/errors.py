@@ -37,6 +37,9 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     return f"unknown {what} {shown(name)}; accepted: {', '.join(names)}"
 
 
-def shown(text: str) -> str:
-    """Return a text in quotes, cut when it is long, for a message of one line."""
-    return repr(text if len(text) <= 60 else text[:60] + "...")
+def shown(value: object) -> str:
+    """Return a value as it is written in Python, a text in quotes; cut when it is long, for one line."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= 60 else value[:60] + "...")
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else text[:60] + "..."

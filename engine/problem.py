@@ -25,7 +25,7 @@ from .game import (
 )
 from .objective import Objective
 from .rules import Rules, Words
-from .solution import Found, Solution
+from .solution import Found, Solved
 from .state import Ints, Table, everything
 from .support import FEATURES, PRICED, Request, lies_text, require
 
@@ -279,9 +279,9 @@ class Problem:
         stopped: str,
         extra: Mapping[str, Any] | None = None,
         **what: Any,
-    ) -> Solution:
+    ) -> Solved:
         """Return the solution that a strategy is, with bounds of the optimum and how it was found."""
-        return Solution(
+        return Solved(
             game=self.game,
             goal=self.goal,
             objective=self.objective.name,

@@ -72,6 +72,13 @@ def parse(spec: str) -> Game:
     return family_of(spec).make(spec.partition(":")[2])
 
 
+def game_of(game: Game | str) -> Game:
+    """Return a game as it is, and the game of a spec; raise GameError for anything else."""
+    if isinstance(game, Game | str):
+        return parse(game) if isinstance(game, str) else game
+    raise GameError(f"{shown(game)} is not a game; accepted: a Game, or a spec such as 'mastermind:4x6'")
+
+
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
     """Return the two numbers of ``AxB``; raise GameError naming what they stand for."""
     match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", text, flags=re.ASCII)

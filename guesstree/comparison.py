@@ -10,10 +10,8 @@ from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.objective import usual_objective
-from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
-from guesstree.engine.solution import Solution
-from guesstree.strategy import strategy_of
+from guesstree.solution import Solution, solve
 from guesstree.trees.figures import Costs, Summary, strategy_costs, summary_of
 
 
@@ -132,7 +130,7 @@ def compare(
 
 
 def _row(game: Game, solution: Solution) -> Compared:
-    strategy = strategy_of(solution)
+    strategy = solution.strategy
     root = int(strategy.guess[0])
     return Compared(
         method=solution.method,

@@ -47,7 +47,7 @@ class Method:
     function: a valuation of the user's own, sizes of the parts -> score; the least wins.
     """
 
-    name: str
+    name: str = "entropy"
     prefer: bool = True
     seed: int = 0
     function: Callable[[Sizes], Any] | None = None

@@ -14,7 +14,8 @@ from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..objective import parse_objective
 from ..problem import Problem
-from ..solution import Solution
+from ..registry import game_of
+from ..solution import Solved
 from ..support import EXACT, require
 from .counted import Counted
 from .kind import Kind, Room
@@ -35,7 +36,7 @@ def kind_of(problem: Problem, lies: int = 0) -> Kind[Any]:
 
 
 def solve(
-    game: Game,
+    game: Game | str,
     objective: str = "expected",
     *,
     method: str | Method = EXACT,
@@ -51,11 +52,12 @@ def solve(
     width: int | None = None,
     lies: int = 0,
     progress: Callable[[Progress], None] | None = None,
-) -> Solution:
+) -> Solved:
     """Find an optimal strategy and prove it; or the best found, with bounds, when stopped early.
 
     Parameters
     ----------
+    game: a game, or the spec of one, such as ``mastermind:4x6``.
     objective: ``expected`` (least total number of guesses over all secrets), ``worst`` (least number that
         always suffices), ``worst,expected`` or ``expected,worst``; ``win-probability`` (least weight of the
         secrets that are not won within `budget`, then least weighted cost of those that are). Where the
@@ -78,7 +80,7 @@ def solve(
     """
     how = method if isinstance(method, Method) else None if method == EXACT else Method(method)
     problem = Problem(
-        game,
+        game_of(game),
         parse_objective(objective),
         goal=goal,
         max_depth=max_depth,
@@ -106,7 +108,7 @@ def solve(
 
 def played(
     kind: Kind[Any], method: Method, watch: Watch, progress: Callable[[Progress], None] | None
-) -> Solution:
+) -> Solved:
     """Play a one-step method out for every secret."""
     problem, parts = kind.problem, kind.problem.objective.figures
     player, lower = OneStep(problem, method), kind.counted()

@@ -136,8 +136,8 @@ def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: P
 def test_results_show_in_notebooks() -> None:
     game = guesstree.parse("mastermind:2x2")
     solution = guesstree.solve(game)
-    assert "proven optimal" in solution._repr_html_()
-    svg = guesstree.strategy_of(solution)._repr_svg_()
+    assert "8 proven" in solution._repr_html_()
+    svg = solution.strategy._repr_svg_()
     assert svg is not None
     assert "</svg>" in svg
     assert "<table>" in guesstree.compare(game, ["parts"])._repr_html_()

@@ -1,0 +1,46 @@
+"""`Solution`: what a search found with its tree; and the searches of the engine, which then return one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, wraps
+from inspect import signature
+from typing import ParamSpec
+
+from guesstree.engine.search import anytime
+from guesstree.engine.search import solve as search
+from guesstree.engine.solution import Solved
+from guesstree.strategy import Strategy, strategy_of
+
+P = ParamSpec("P")
+
+
+class Solution(Solved):
+    """What a search found and proved, with the strategy as a tree; see `Solved`."""
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The decision tree, built by the game's own responses when it is first asked for."""
+        return strategy_of(self)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p>{escape(repr(self))}</p>"
+
+
+def _with_tree(search: Callable[P, Solved]) -> Callable[P, Solution]:
+    """Return a search of the engine as one that returns a `Solution`."""
+
+    @wraps(search)
+    def searched(*given: P.args, **options: P.kwargs) -> Solution:
+        return Solution(**vars(search(*given, **options)))
+
+    searched.__module__ = __name__  # where pickle looks for it
+    shown = signature(search).replace(return_annotation="Solution")
+    searched.__signature__ = shown  # type: ignore[attr-defined]
+    return searched
+
+
+solve = _with_tree(search.solve)
+bounds = _with_tree(anytime.bounds)
