@@ -28,10 +28,10 @@ class Contradiction(GuesstreeError):  # noqa: N818 - the field's own name
         self.step = step
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
+def unknown(what: str, name: object, known: Iterable[str]) -> str:
     """Return what to say of a name that is not known: which one may be meant, or else all that there are."""
     names = list(known)
-    near = get_close_matches(name.lower(), names, n=1)
+    near = get_close_matches(name.lower(), names, n=1) if isinstance(name, str) else []
     if near:
         return f"unknown {what} {shown(name)}; did you mean {near[0]!r}?"
     return f"unknown {what} {shown(name)}; accepted: {', '.join(names)}"

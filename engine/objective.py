@@ -71,7 +71,7 @@ OBJECTIVE_NAMES = (*OBJECTIVES, WIN_PROBABILITY.name)
 
 def bounds_text(lower: tuple[int, ...], upper: tuple[int, ...]) -> str:
     """Return in words what is known of an optimum: ``5625 proven``, or ``at least 5600, at most 5640``."""
-    least, most = (",".join(map(str, bound)) for bound in (lower, upper))
+    least, most = (bound[0] if len(bound) == 1 else bound for bound in (lower, upper))
     if lower == upper:
         return f"{most} proven"
     return f"at least {least}, at most {most}" if lower else f"at most {most}"
@@ -86,6 +86,6 @@ def parse_objective(name: str) -> Objective:
     """Return the objective of this name; raise GuesstreeError for another."""
     if name == WIN_PROBABILITY.name:
         return WIN_PROBABILITY
-    if name not in OBJECTIVES:
+    if not isinstance(name, str) or name not in OBJECTIVES:
         raise GuesstreeError(unknown("objective", name, OBJECTIVE_NAMES))
     return OBJECTIVES[name]

@@ -18,6 +18,7 @@ from .game import (
     Game,
     check_responses,
     costs_of,
+    require_labels,
     response_table,
     response_type,
     rules_of,
@@ -75,6 +76,7 @@ class Problem:
             budget=budget,
         )
         require(self.asked)
+        require_labels(game)
         self.secrets = len(game.secrets)
         if not self.secrets or not len(game.guesses):
             raise GameError(f"{game.spec}: no secret, or no guess; accepted: at least one of each")

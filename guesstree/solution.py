@@ -10,6 +10,7 @@ from typing import ParamSpec
 from guesstree.engine.search import anytime
 from guesstree.engine.search import solve as search
 from guesstree.engine.solution import Solved
+from guesstree.progress import progress_bar
 from guesstree.strategy import Strategy, strategy_of
 
 P = ParamSpec("P")
@@ -30,11 +31,12 @@ class Solution(Solved):
 
 
 def _with_tree(search: Callable[P, Solved]) -> Callable[P, Solution]:
-    """Return a search of the engine as one that returns a `Solution`."""
+    """Return a search of the engine as one that returns a `Solution`, and shows a bar in a notebook."""
 
     @wraps(search)
     def searched(*given: P.args, **options: P.kwargs) -> Solution:
-        return Solution(**vars(search(*given, **options)))
+        with progress_bar(options.get("progress")) as options["progress"]:
+            return Solution(**vars(search(*given, **options)))
 
     searched.__module__ = __name__  # where pickle looks for it
     shown = signature(search).replace(return_annotation="Solution")

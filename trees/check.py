@@ -101,6 +101,14 @@ class Report:
         """The expected number of guesses, exactly; None when a secret fails."""
         return None if self.total is None else Fraction(self.total, self.secrets)
 
+    def __repr__(self) -> str:
+        said = ["valid" if self.valid else "INVALID", f"{self.secrets} secrets"]
+        if self.failed:
+            said.append(f"{self.failed} fail")
+        if self.total is not None:
+            said.append(f"total {self.total}, worst {self.worst}")
+        return f"Report({', '.join([*said, *map(repr, self.lies)])})"
+
     def messages(self) -> list[str]:
         """Return failures, then lies, then dead branches, a line each."""
         return [*(failure.message for failure in self.failures), *self.lies, *self.unreached]

@@ -67,6 +67,9 @@ class Method:
         if self.function is None:
             check_method(self.name)
 
+    def __repr__(self) -> str:
+        return f"Method({', '.join([self.name, *map('{0[0]}: {0[1]}'.format, self.parameters.items())])})"
+
 
 def best_first(scores: Sequence[Any], candidate: Sequence[bool], *, prefer: bool = True) -> list[int]:
     """Return the indices of guesses, the best first; they are given from the smallest to the largest."""

@@ -78,9 +78,10 @@ def solve(
     was found before the search was stopped; GuesstreeError for bad arguments, SpaceError for a game that does
     not fit in memory.
     """
+    game = game_of(game)
     how = method if isinstance(method, Method) else None if method == EXACT else Method(method)
     problem = Problem(
-        game_of(game),
+        game,
         parse_objective(objective),
         goal=goal,
         max_depth=max_depth,
