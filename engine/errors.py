@@ -40,6 +40,6 @@ def unknown(what: str, name: object, known: Iterable[str]) -> str:
 def shown(value: object) -> str:
     """Return a value as it is written in Python, a text in quotes; cut when it is long, for one line."""
     if isinstance(value, str):
-        return repr(value if len(value) <= 60 else value[:60] + "...")
+        return repr(str(value) if len(value) <= 60 else value[:60] + "...")
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:60] + "..."

@@ -100,7 +100,7 @@ class Comparison(list[Compared]):
 
 def compare(
     game: Game | str,
-    methods: Sequence[str | Method] | None = None,
+    methods: str | Method | Sequence[str | Method] | None = None,
     *,
     first: str | None = None,
     candidates_only: bool = False,
@@ -136,6 +136,8 @@ def compare(
         "objective": objective,
         "budget": budget,
     }
+    if isinstance(methods, str | Method):
+        methods = [methods]
     for method in usual_methods(game) if methods is None else methods:
         how = method if isinstance(method, Method) else Method(method, prefer=not no_preference, seed=seed)
         solution = solve(game, method=how, progress=progress, **limits)

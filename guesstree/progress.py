@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
+from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.search.watch import Progress
 
 PATIENCE = 0.5
@@ -38,12 +39,14 @@ def progress_line(progress: Progress) -> str:
 @contextmanager
 def progress_bar(wanted: Any) -> Iterator[Any]:
     """Yield what shows progress: what is wanted; else, in a notebook, a bar that goes in the end; or None."""
+    if wanted is not None and not callable(wanted):
+        raise GuesstreeError(f"progress {shown(wanted)}; accepted: a function of what is known, or None")
     if wanted is not None or not _in_notebook():
         yield wanted
         return
     from IPython.display import HTML, display
 
-    shown: list[Any] = []
+    pictures: list[Any] = []
     last = 0.0
 
     def show(progress: Progress) -> None:
@@ -53,16 +56,16 @@ def progress_bar(wanted: Any) -> Iterator[Any]:
         last = progress.seconds
         of = f' value="{progress.settled}" max="{progress.secrets}"' if progress.secrets else ""
         picture = HTML(f"<progress{of}></progress> <code>{escape(progress_line(progress))}</code>")
-        if shown:
-            shown[0].update(picture)
+        if pictures:
+            pictures[0].update(picture)
         else:
-            shown.append(display(picture, display_id=True))
+            pictures.append(display(picture, display_id=True))
 
     try:
         yield show
     finally:
-        if shown:
-            shown[0].update(HTML(""))
+        if pictures:
+            pictures[0].update(HTML(""))
 
 
 def _in_notebook() -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_LINES = 60
 """The lines of a strategy as text, unless a depth is asked for."""
-MOST_DRAWN = 300
+MOST_DRAWN = 120
 """The nodes of a strategy that a notebook draws; of a larger one it draws the first guesses."""
 
 
