@@ -3,7 +3,7 @@
 >>> import guesstree
 >>> solution = guesstree.solve("mastermind:3x3")
 >>> solution
-Solution(mastermind:3x3, expected, 73 proven, 9 states)
+Solution(mastermind:3x3, expected, 73 proven, 1 state)
 >>> solution.strategy.check().valid
 True
 >>> solution.strategy.render("tree.pdf")
@@ -22,7 +22,6 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from guesstree.comparison import compare as compare
     from guesstree.engine.advice import Position as Position
-    from guesstree.engine.advice import parse_history as parse_history
     from guesstree.engine.advice import play_against as play_against
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
@@ -49,7 +48,6 @@ _HOMES = {
     "bounds": "solution",
     "compare": "comparison",
     "parse": "engine.registry",
-    "parse_history": "engine.advice",
     "play_against": "engine.advice",
     "register": "engine.registry",
     "solve": "solution",

@@ -82,8 +82,8 @@ class Comparison(list[Compared]):
     def _repr_html_(self) -> str:
         from html import escape
 
-        cells = [("method", "first", "total", "average", "worst", "seconds")]
-        cells += [
+        head = ("method", "first", "total", "average", "worst", "seconds")
+        cells = [
             (
                 row.label,
                 row.first,
@@ -94,7 +94,8 @@ class Comparison(list[Compared]):
             )
             for row in self
         ]
-        lines = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells]
+        lines = ["".join(f"<th>{cell}</th>" for cell in head)]
+        lines += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells]
         return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
 
 

@@ -24,11 +24,6 @@ class Solution(Solved):
         """The decision tree, built by the game's own responses when it is first asked for."""
         return strategy_of(self)
 
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<p>{escape(repr(self))}</p>"
-
 
 def _with_tree(search: Callable[P, Solved]) -> Callable[P, Solution]:
     """Return a search of the engine as one that returns a `Solution`, and shows a bar in a notebook."""
