@@ -372,21 +372,21 @@ def parse_history(game: Game | str, text: str) -> list[Step]:
 def play_against(
     game: Game | str,
     secret: str,
-    choose: Callable[[Position], int] = Position.best_guess,
+    choose: Callable[[Position], int] | None = None,
     *,
     goal: str | None = None,
 ) -> list[tuple[str, str]]:
     """Return the game against a known secret, guesses and responses by label.
 
-    `choose` returns the guess for a position: the usual method does, or ``lambda p: p.best_guess("parts")``.
-    Raises GuesstreeError when it asks what tells nothing, so that the game would not end.
+    `choose` returns the guess for a position, such as ``lambda p: p.best_guess("parts")``; None: the usual
+    method does. Raises GuesstreeError when it asks what tells nothing, so that the game would not end.
     """
     game = game_of(game)
     hidden = game.secret_index(secret)
     position = Position(game, goal=goal)
     steps: list[tuple[str, str]] = []
     while not position.finished:
-        guess = choose(position)
+        guess = position.best_guess() if choose is None else choose(position)
         if guess < 0:
             raise GuesstreeError(f"{game.spec}: no guess tells {len(position.candidates)} candidates apart")
         response = game.respond(guess, hidden)

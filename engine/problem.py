@@ -39,13 +39,7 @@ class Problem:
 
     Parameters
     ----------
-    goal: ``win``, ``identify``, or None: win when the game has a winning response.
-    max_depth: guesses allowed at most, or None.
-    first: label of the first guess, or None.
-    candidates_only: whether every guess must name a candidate.
-    symmetry: whether guesses that the game's symmetry makes equal are tried once.
-    budget: what a secret may cost to count as won, for the objective ``win-probability``; None: what the game
-        says.
+    goal, max_depth, first, candidates_only, symmetry, budget: see `search.solve`.
 
     Raises GuesstreeError for values that do not fit the game.
     """

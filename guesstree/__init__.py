@@ -8,8 +8,10 @@ Solution(mastermind:3x3, expected, 73 proven, 1 state)
 True
 >>> solution.strategy.render("tree.pdf")
 
-A game is named by a spec such as ``mastermind:3x3``, or is a `Game`: one of `parse`, of a table, or a class
-of your own.
+A game is named by a spec such as ``mastermind:3x3``, or is a `Game`, of `parse` or of a class of your own.
+`solve` searches and proves, `bounds` does so as far as the time goes, `compare` plays one-step methods out. A
+`Solution` has a `Strategy`, which is drawn, written, read and checked. A `Position` gives advice in the
+middle of a game.
 """
 
 from __future__ import annotations

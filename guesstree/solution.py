@@ -17,7 +17,12 @@ P = ParamSpec("P")
 
 
 class Solution(Solved):
-    """What a search found and proved, with the strategy as a tree; see `Solved`."""
+    """What a search found and proved, and its strategy.
+
+    `lower` and `upper` bound the optimum, and `upper` is what the strategy takes: one number for each part of
+    the objective. They are equal when it is proven optimal. `stopped` says why a search ended early; the
+    other attributes are those of `Solved`.
+    """
 
     @cached_property
     def strategy(self) -> Strategy:

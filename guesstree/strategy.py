@@ -24,10 +24,10 @@ MOST_DRAWN = 120
 
 
 class Strategy(Tree):
-    """A strategy: a decision tree with its game, and what can be done with it.
+    """A decision tree with its game, and what can be done with it.
 
-    It is what `Solution.strategy` and `Strategy.read` return. The nodes are those of `Tree`: flat arrays, in
-    breadth-first order.
+    It is what `Solution.strategy` and `Strategy.read` return. The nodes are flat arrays in breadth-first
+    order: `guess`, `response`, `parent`, `secret`, `depth`, `first_child`; see `Tree`.
     """
 
     @classmethod

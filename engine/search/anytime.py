@@ -195,7 +195,7 @@ def bounds(
     game: a game, or the spec of one, such as ``mastermind:5x8``.
     objective: ``expected`` or ``worst``.
     time_limit: seconds; Ctrl-C ends the work too.
-    goal, max_depth, first, candidates_only: see `Problem`; memory, jobs, lies, progress: see `search.solve`.
+    goal, max_depth, first, candidates_only, memory, jobs, lies, progress: see `solve`.
     improved: called with each row as it comes.
 
     Raises Infeasible when there is no strategy, or none was found in time; GuesstreeError for bad arguments,

@@ -64,7 +64,14 @@ def solve(
         game has costs and weights, totals and worst cases are of what secrets cost, see `search.priced`.
     method: ``exact``, or a one-step method, by name or as `Method`: it is played out for every secret, and
         the lower bounds are those of counting.
-    goal, max_depth, first, candidates_only, symmetry, budget: see `Problem`.
+    goal: ``win`` (some guess gets the winning response) or ``identify`` (one secret is left); None: to win
+        where a response wins.
+    max_depth: guesses allowed at most, or None.
+    first: label of the first guess, or None.
+    candidates_only: whether every guess must name a secret that is still possible.
+    symmetry: whether guesses that the game's symmetry makes equal are tried once.
+    budget: what a secret may cost to count as won, for the objective ``win-probability``; None: what the game
+        says.
     lies: how many responses may be false, for the objective ``worst``; see `search.lying`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
     memory: bytes that tables and what is remembered of sets may take (default: half of this machine's). With
