@@ -328,7 +328,7 @@ def test_a_notebook_draws_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
     large = guesstree.solve("mastermind:4x4", method="parts").strategy
     assert "</svg>" in (small._repr_svg_() or "")
     drawn = large._repr_svg_() or ""
-    assert len(large) > 250 and "secrets, at most 1 more</text>" in drawn and "guess 4</text>" not in drawn
+    assert len(large) > 250 and "secrets, at most 1 more guess</text>" in drawn and "guess 4</text>" not in drawn
 
     def nothing(*_: object) -> bytes:
         raise TreeError("nothing to draw with")

@@ -217,9 +217,9 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
 @pytest.mark.parametrize(
     "name, reason",
     [
-        ("", "not a regular file"),
-        ("absent/tree.json", "No such file"),
-        ("file/tree.json", "Not a directory"),
+        ("", "it is a folder"),
+        ("absent/tree.json", "there is no folder"),
+        ("file/tree.json", "there is no folder"),
         ("a\0b", "null byte"),
         ("x" * 300, "File name too long"),
         ("pipe", "not a regular file"),
