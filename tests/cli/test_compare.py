@@ -15,7 +15,7 @@ import pytest
 
 import guesstree
 from guesstree.comparison import compare
-from guesstree.engine.search.solve import solve
+from guesstree.solution import solve
 
 
 def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
