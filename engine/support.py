@@ -83,7 +83,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "budget": lambda r: r.budget is not None,
     "one-step method": lambda r: r.method != EXACT,
     "beam": lambda r: r.width is not None,
-    "threads": lambda r: r.jobs > 1,
+    "threads": lambda r: r.jobs != 1,
     "bounds": lambda r: r.bounds,
     "tools": lambda r: bool(r.tool),
 }
@@ -244,12 +244,12 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
 
 def require(request: Request) -> None:
     """Raise GuesstreeError, in one line, for a value out of range or for what does not go together."""
-    for holds, what, accepted in RANGES.values():
-        if not holds(request):
-            raise GuesstreeError(f"{what}; accepted: {accepted}".format(r=request))
     for row in REFUSED:
         if row.refuses(request):
             raise GuesstreeError(row.text.format(r=request))
+    for holds, what, accepted in RANGES.values():
+        if not holds(request):
+            raise GuesstreeError(f"{what}; accepted: {accepted}".format(r=request))
 
 
 # -- the page ----------------------------------------------------------------------------------------------
