@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from .errors import Contradiction, GuesstreeError, shown, unknown
 from .game import Game
+from .look import plural
 from .methods.greedy import OneStep
 from .methods.ranking import Method, Ranking, best_first, volumes
 from .methods.valuations import COST_VALUATIONS, VALUATIONS
 from .objective import OBJECTIVES
 from .problem import Problem
+from .registry import game_of
 from .rules import Step as Step
 from .rules import Words
 from .search.lying import Knowledge, make_searcher
@@ -94,7 +96,8 @@ class Position:
 
     Parameters
     ----------
-    history: guesses and responses by index.
+    game: a game, or the spec of one.
+    history: guesses and responses by index, or as text, see `parse_history`.
     goal: ``win``, ``identify``, or None for what the game is for.
 
     Raises Contradiction when no secret fits the history (with lies: more responses would be false for each);
@@ -102,8 +105,14 @@ class Position:
     """
 
     def __init__(
-        self, game: Game, history: Sequence[Step] = (), *, goal: str | None = None, lies: int = 0
+        self,
+        game: Game | str,
+        history: str | Sequence[Step] = (),
+        *,
+        goal: str | None = None,
+        lies: int = 0,
     ) -> None:
+        game = game_of(game)
         if lies:
             require(Request(game, "worst", lies=lies))
         self.game, self.lies = game, lies
@@ -112,8 +121,13 @@ class Position:
         self.known = Knowledge.start(self.problem.secrets, lies)
         # One position is asked about several times in a row, and a large game takes a second.
         self._ranked: dict[tuple[Method | None, bool], list[Valued]] = {}
-        for step in history:
+        for step in parse_history(game, history) if isinstance(history, str) else history:
             self._take(*step)
+
+    def __repr__(self) -> str:
+        game, left = self.game, plural(len(self.candidates), "candidate")
+        steps = [f"{game.guesses[guess]}:{game.responses[response]}" for guess, response in self.history]
+        return f"Position({', '.join([game.spec, *steps, left])})"
 
     @property
     def candidates(self) -> Ints:
@@ -340,12 +354,12 @@ def usual_method(game: Game, lies: int = 0) -> str:
     return "entropy" if game.weights is None and game.costs is None else "information-per-cost"
 
 
-def parse_history(game: Game, text: str) -> list[Step]:
+def parse_history(game: Game | str, text: str) -> list[Step]:
     """Return the steps of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for a bad one.
 
     Steps are separated by spaces, or by semicolons where labels hold spaces.
     """
-    steps = []
+    game, steps = game_of(game), []
     words = [word.strip() for word in text.split(";")] if ";" in text else text.split()
     for word in filter(None, words):
         guess, colon, response = word.rpartition(":")
@@ -356,18 +370,23 @@ def parse_history(game: Game, text: str) -> list[Step]:
 
 
 def play_against(
-    game: Game, secret: str, choose: Callable[[Position], int], *, goal: str | None = None
+    game: Game | str,
+    secret: str,
+    choose: Callable[[Position], int] | None = None,
+    *,
+    goal: str | None = None,
 ) -> list[tuple[str, str]]:
     """Return the game against a known secret, guesses and responses by label.
 
-    `choose` returns the guess for a position, such as ``lambda p: p.best_guess("entropy")``. Raises
-    GuesstreeError when it asks what tells nothing, so that the game would not end.
+    `choose` returns the guess for a position, such as ``lambda p: p.best_guess("parts")``; None: the usual
+    method does. Raises GuesstreeError when it asks what tells nothing, so that the game would not end.
     """
+    game = game_of(game)
     hidden = game.secret_index(secret)
     position = Position(game, goal=goal)
     steps: list[tuple[str, str]] = []
     while not position.finished:
-        guess = choose(position)
+        guess = position.best_guess() if choose is None else choose(position)
         if guess < 0:
             raise GuesstreeError(f"{game.spec}: no guess tells {len(position.candidates)} candidates apart")
         response = game.respond(guess, hidden)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GameError
-from .game import Game, costs_of, response_table, rules_of, weights_of
+from .game import Game, costs_of, require_labels, response_table, rules_of, weights_of
 from .rules import Step
 
 MOST_CALLS = 1 << 18
@@ -28,8 +28,7 @@ def check_game(game: Game) -> None:
     for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
         if not len(labels):
             raise GameError(f"{game.spec}: no {what}")
-        if len(set(labels)) != len(labels):
-            raise GameError(f"{game.spec}: two labels of a {what} are equal")
+    require_labels(game)
     if game.look.codes != "text":
         odd = set().union(*game.secrets, *game.guesses).difference(game.look.symbols)
         if odd:

@@ -28,15 +28,18 @@ class Contradiction(GuesstreeError):  # noqa: N818 - the field's own name
         self.step = step
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
+def unknown(what: str, name: object, known: Iterable[str]) -> str:
     """Return what to say of a name that is not known: which one may be meant, or else all that there are."""
     names = list(known)
-    near = get_close_matches(name.lower(), names, n=1)
+    near = get_close_matches(name.lower(), names, n=1) if isinstance(name, str) else []
     if near:
         return f"unknown {what} {shown(name)}; did you mean {near[0]!r}?"
     return f"unknown {what} {shown(name)}; accepted: {', '.join(names)}"
 
 
-def shown(text: str) -> str:
-    """Return a text in quotes, cut when it is long, for a message of one line."""
-    return repr(text if len(text) <= 60 else text[:60] + "...")
+def shown(value: object) -> str:
+    """Return a value as it is written in Python, a text in quotes; cut when it is long, for one line."""
+    if isinstance(value, str):
+        return repr(str(value) if len(value) <= 60 else value[:60] + "...")
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else text[:60] + "..."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import GameError, shown
-from .look import Look
+from .errors import GameError, SpaceError, shown
+from .look import Look, plural, plurals
 from .memory import require_memory
 from .rules import Rules, Step
 from .symmetry import Symmetry, Trivial
@@ -59,6 +60,14 @@ class Game(ABC):
     budget: int | None = None
     look: Look = Look()
     beyond: str = ""
+
+    def __repr__(self) -> str:
+        look = self.look
+        try:
+            counts = f"{plural(len(self.secrets), look.secret)}, {plural(len(self.guesses), look.guess)}"
+        except SpaceError:
+            counts = "more codes than can be listed"
+        return f"{type(self).__name__}({self.spec}, {counts})"
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:
@@ -148,6 +157,24 @@ class Game(ABC):
         asked = "" if guess is None else self.guesses[guess]
         found = self.look.find_response(self.responses, text, asked)
         return self.response_index(text) if found is None else found  # says what there is
+
+
+def require_labels(game: Game) -> None:
+    """Raise GameError that names a label which is no text, or which two secrets have, two guesses, ...
+
+    Only plain sequences are looked through: one of a kind of its own, such as all codes, is as it should be.
+    """
+    for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
+        if not isinstance(labels, list | tuple | range | np.ndarray):
+            continue
+        for label in labels:
+            if not isinstance(label, str):
+                raise GameError(f"{game.spec}: a {what} is labelled {shown(label)}; accepted: text")
+        if len(set(labels)) < len(labels):
+            twice = next(label for label, many in Counter(labels).items() if many > 1)
+            raise GameError(
+                f"{game.spec}: two {plurals(what)} are labelled {shown(twice)}; accepted: each label once"
+            )
 
 
 def find_label(labels: Sequence[str], label: str, what: str) -> int:

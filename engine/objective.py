@@ -69,6 +69,14 @@ WIN_PROBABILITY = Objective(("win-probability",))
 OBJECTIVE_NAMES = (*OBJECTIVES, WIN_PROBABILITY.name)
 
 
+def bounds_text(lower: tuple[int, ...], upper: tuple[int, ...]) -> str:
+    """Return in words what is known of an optimum: ``5625 proven``, or ``at least 5600, at most 5640``."""
+    least, most = (bound[0] if len(bound) == 1 else bound for bound in (lower, upper))
+    if lower == upper:
+        return f"{most} proven"
+    return f"at least {least}, at most {most}" if lower else f"at most {most}"
+
+
 def usual_objective(budget: int | None) -> str:
     """Return the objective where none is asked for, of a game with this budget, or with none."""
     return "expected" if budget is None else WIN_PROBABILITY.name
@@ -78,6 +86,6 @@ def parse_objective(name: str) -> Objective:
     """Return the objective of this name; raise GuesstreeError for another."""
     if name == WIN_PROBABILITY.name:
         return WIN_PROBABILITY
-    if name not in OBJECTIVES:
+    if not isinstance(name, str) or name not in OBJECTIVES:
         raise GuesstreeError(unknown("objective", name, OBJECTIVE_NAMES))
     return OBJECTIVES[name]

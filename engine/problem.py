@@ -19,6 +19,7 @@ from .game import (
     Game,
     check_responses,
     costs_of,
+    require_labels,
     response_table,
     response_type,
     rules_of,
@@ -26,7 +27,7 @@ from .game import (
 )
 from .objective import Objective
 from .rules import Rules, Words
-from .solution import Found, Solution
+from .solution import Found, Solved
 from .state import Ints, Table, everything
 from .support import FEATURES, PRICED, Request, lies_text, require
 
@@ -51,13 +52,7 @@ class Problem:
 
     Parameters
     ----------
-    goal: ``win``, ``identify``, or None: win when the game has a winning response.
-    max_depth: guesses allowed at most, or None.
-    first: label of the first guess, or None.
-    candidates_only: whether every guess must name a candidate.
-    symmetry: whether guesses that the game's symmetry makes equal are tried once.
-    budget: what a secret may cost to count as won, for the objective ``win-probability``; None: what the game
-        says.
+    goal, max_depth, first, candidates_only, symmetry, budget: see `search.solve`.
 
     Raises GuesstreeError for values that do not fit the game.
     """
@@ -89,6 +84,7 @@ class Problem:
         )
         require(self.asked)
         self.secrets = how_many(game)
+        require_labels(game)
         if not self.secrets or not len(game.guesses):
             raise GameError(f"{game.spec}: no secret, or no guess; accepted: at least one of each")
         self.responses = len(game.responses)
@@ -331,9 +327,9 @@ class Problem:
         stopped: str,
         extra: Mapping[str, Any] | None = None,
         **what: Any,
-    ) -> Solution:
+    ) -> Solved:
         """Return the solution that a strategy is, with bounds of the optimum and how it was found."""
-        return Solution(
+        return Solved(
             game=self.game,
             goal=self.goal,
             objective=self.objective.name,

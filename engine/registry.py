@@ -33,7 +33,16 @@ _families: dict[str, Family] = {}
 def register(
     name: str, *, example: str, about: str, reference: str, names_win: bool = False
 ) -> Callable[..., Callable[[str], Game]]:
-    """Enter a function `text after the colon -> Game` in the registry under `name`."""
+    """Enter a function, text after the colon -> Game, in the registry, so that specs ``name:text`` are read.
+
+    Parameters
+    ----------
+    name: lower-case letters, digits and hyphens.
+    example, about, reference: what the command ``games`` shows: a spec, and what the text is; a source.
+    names_win: whether the winning response may be named at the end of the spec, as ``,win=RESPONSE``.
+
+    Raises GameError for another name.
+    """
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
 
@@ -70,6 +79,13 @@ def parse(spec: str) -> Game:
     Raises GameError for an unknown family or for a text that the family does not accept.
     """
     return family_of(spec).make(spec.partition(":")[2])
+
+
+def game_of(game: Game | str) -> Game:
+    """Return a game as it is, and the game of a spec; raise GameError for anything else."""
+    if isinstance(game, Game | str):
+        return parse(game) if isinstance(game, str) else game
+    raise GameError(f"{shown(game)} is not a game; accepted: a Game, or a spec such as 'mastermind:4x6'")
 
 
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What a search finds: `Found`, a complete strategy; `Solution`, with what is proved of it."""
+"""What a search finds: `Found`, a complete strategy; `Solved`, with what is proved of it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from .errors import GuesstreeError
 from .game import Game
+from .look import plural
+from .objective import bounds_text
 from .state import Ints
 
 
@@ -64,7 +66,30 @@ def gap(lower: int, upper: int) -> float | None:
 
 
 @dataclass(frozen=True)
-class Solution:
+class Row:
+    """What was known of the optimum at one time.
+
+    Attributes
+    ----------
+    seconds: wall-clock time since the beginning.
+    lower: at least the optimum.
+    upper: what the best strategy takes, or None when none is known yet.
+    how: what improved a bound.
+    """
+
+    seconds: float
+    lower: int
+    upper: int | None
+    how: str
+
+    @property
+    def gap(self) -> float | None:
+        """How far the strategy may be above the optimum, as a part of the lower bound; None: unknown."""
+        return None if self.upper is None else gap(self.lower, self.upper)
+
+
+@dataclass(frozen=True)
+class Solved:
     """What a search found and proved.
 
     Attributes
@@ -77,6 +102,7 @@ class Solution:
     states, evaluations: work done: states expanded, sets valued against all guesses.
     seconds: wall-clock time.
     lies: how many responses may be false; then states are keyed by `lies.Knowledge`.
+    rows: how the bounds improved, where it was recorded.
     """
 
     game: Game
@@ -92,6 +118,7 @@ class Solution:
     evaluations: int
     seconds: float
     lies: int = 0
+    rows: tuple[Row, ...] = ()
 
     @property
     def optimal(self) -> bool:
@@ -104,12 +131,20 @@ class Solution:
         differ = [pair for pair in zip(self.lower, self.upper, strict=True) if pair[0] != pair[1]]
         return gap(*differ[0]) if differ else 0.0
 
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        proven = "proven optimal" if self.optimal else f"optimum at least {self.lower}"
-        text = f"{self.game.spec}: {self.objective}, {self.method}: {self.upper}, {proven}"
-        return f"<p>{escape(text)}</p>"
+    def __repr__(self) -> str:
+        said = [self.game.spec, self.objective]
+        if self.goal == "identify" and self.game.winning is not None:
+            said.append(self.goal)
+        if self.method != "exact":
+            said.append(self.method)
+        if self.lies:
+            said.append(plural(self.lies, "lie"))
+        said += [f"{key}: {value}" for key, value in self.parameters.items()]
+        said.append(bounds_text(self.lower, self.upper))
+        if self.stopped:
+            said.append(f"stopped by {self.stopped}")
+        said.append(plural(self.states, "state"))
+        return f"{type(self).__name__}({', '.join(said)})"
 
     def choose(self, candidates: Ints, left: NDArray[np.uint8] | None = None) -> int:
         """Return the guess for a state that the strategy meets; raise GuesstreeError for another.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
+from numbers import Real
 
 from guesstree.cext import counted, lying
 
@@ -82,7 +83,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "budget": lambda r: r.budget is not None,
     "one-step method": lambda r: r.method != EXACT,
     "beam": lambda r: r.width is not None,
-    "threads": lambda r: r.jobs > 1,
+    "threads": lambda r: r.jobs != 1,
     "bounds": lambda r: r.bounds,
     "tools": lambda r: bool(r.tool),
 }
@@ -200,30 +201,41 @@ REFUSED = (
 )
 
 
-def _budget_is_one(r: Request) -> bool:
-    return r.objective != "win-probability" or (
-        whole(r.budget) is not None and 0 <= (r.budget or 0) < 1 << 61
-    )
+def _within(value: object, least: int, most: int = (1 << 61) - 1) -> bool:
+    number = whole(value)
+    return number is not None and least <= number <= most
+
+
+def _seconds(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and float(value) > 0
 
 
 RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
     "goal": (lambda r: r.goal in ("", *GOALS), "unknown goal {r.goal!r}", "win, identify"),
     "max_depth": (
-        lambda r: r.max_depth is None or r.max_depth >= 1,
-        "a depth limit of {r.max_depth}",
+        lambda r: r.max_depth is None or _within(r.max_depth, 1),
+        "a depth limit of {r.max_depth!r}",
         "at least 1 guess",
     ),
-    "budget": (_budget_is_one, "{r.budget_text}", "an integer from 0, for the objective win-probability"),
+    "budget": (
+        lambda r: r.objective != "win-probability" or _within(r.budget, 0),
+        "{r.budget_text}",
+        "an integer from 0, for the objective win-probability",
+    ),
     "lies": (
-        lambda r: 0 <= r.lies <= lying.MOST_LIES,
-        "{r.lies} lies",
+        lambda r: _within(r.lies, 0, lying.MOST_LIES),
+        "{r.lies!r} lies",
         f"0 to {lying.MOST_LIES}",
     ),
-    "width": (lambda r: r.width is None or r.width >= 1, "a beam {r.width} guesses wide", "at least 1"),
-    "jobs": (lambda r: 1 <= r.jobs <= counted.MOST_JOBS, "{r.jobs} jobs", f"1 to {counted.MOST_JOBS}"),
+    "width": (
+        lambda r: r.width is None or _within(r.width, 1),
+        "a beam {r.width!r} guesses wide",
+        "at least 1",
+    ),
+    "jobs": (lambda r: _within(r.jobs, 1, counted.MOST_JOBS), "{r.jobs!r} jobs", f"1 to {counted.MOST_JOBS}"),
     "time_limit": (
-        lambda r: r.time_limit is None or r.time_limit > 0,
-        "a time limit of {r.time_limit} s",
+        lambda r: r.time_limit is None or _seconds(r.time_limit),
+        "a time limit of {r.time_limit!r} s",
         "more than 0",
     ),
 }

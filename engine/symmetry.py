@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 from math import comb, factorial, prod
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,23 +115,33 @@ def _smallest(keys: NDArray[np.integer[Any]]) -> NDArray[np.int32] | None:
     return first[inverse].astype(np.int32)
 
 
+class Listed(Protocol):
+    """All codes of a game."""
+
+    @property
+    def digits(self) -> NDArray[np.uint8]:
+        """The codes as numbers 0.., shape (codes, positions)."""
+
+
 class PositionsColours(Symmetry):
     """S_n x S_k: positions and colours permuted (Mastermind; with distinct symbols, Bulls and Cows).
 
-    `codes` returns all codes, shape (codes, n), entries 0..k-1, in lexicographic order; it is called only
-    when classes are asked for, so counting needs no list of codes.
+    `codes` lists all codes in lexicographic order, only when classes are asked for: counting needs no list.
     """
 
     renaming = 1
 
-    def __init__(self, positions: int, colours: int, codes: object, *, distinct: bool = False) -> None:
+    def __init__(self, positions: int, colours: int, codes: Listed, *, distinct: bool = False) -> None:
         self._n, self._k, self._distinct = positions, colours, distinct
-        self._make_codes = codes
+        self._listed = codes
         self._cache: dict[tuple[int, ...], NDArray[np.int32] | None] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_cache": {}}  # what can be worked out again is not pickled
 
     @property
     def _codes(self) -> NDArray[np.uint8]:
-        return self._make_codes()  # type: ignore[operator]
+        return self._listed.digits
 
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
         """Return the smallest equivalent guess of each guess after `history`.
@@ -237,8 +247,8 @@ class PositionwiseColours(Symmetry):
 
     renaming = 2
 
-    def __init__(self, positions: int, colours: int, codes: object) -> None:
-        self._n, self._k, self._make_codes = positions, colours, codes
+    def __init__(self, positions: int, colours: int, codes: Listed) -> None:
+        self._n, self._k, self._listed = positions, colours, codes
 
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
         """Return the smallest equivalent guess of each guess after `history`.
@@ -246,7 +256,7 @@ class PositionwiseColours(Symmetry):
         A position's column of colours counts only up to renaming, and positions with equal columns are
         interchangeable: sorting the renamed columns is a canonical form.
         """
-        codes: NDArray[np.int64] = self._make_codes().astype(np.int64)  # type: ignore[operator]
+        codes = self._listed.digits.astype(np.int64)
         past = codes[list(history)]
         keys = np.zeros_like(codes)
         for position in range(self._n):
@@ -267,7 +277,7 @@ class PositionwiseColours(Symmetry):
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the positions, and of the colours of the first position."""
-        codes: NDArray[np.uint8] = self._make_codes()  # type: ignore[operator]
+        codes = self._listed.digits
         images = [codes[:, order] for order in _swap_and_cycle(self._n)]
         for order in _swap_and_cycle(self._k):
             image = codes.copy()

@@ -9,12 +9,21 @@ from typing import Any
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.methods.ranking import Method
+from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.objective import usual_objective
-from guesstree.engine.search.solve import solve
+from guesstree.engine.registry import game_of
 from guesstree.engine.search.watch import Progress
-from guesstree.engine.solution import Solution
-from guesstree.strategy import strategy_of
+from guesstree.solution import Solution, solve
 from guesstree.trees.figures import Costs, Summary, strategy_costs, summary_of
+
+EXACT_SECONDS = 10.0
+"""For the exact search beside one-step methods."""
+
+
+def usual_methods(game: Game) -> list[str]:
+    """Return the one-step methods that are compared unless others are asked for."""
+    priced = game.weights is not None or game.costs is not None
+    return [*COST_VALUATIONS, "entropy"] if priced else list(VALUATIONS)
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,12 @@ class Compared:
     lower: int
     seconds: float
     costs: Costs | None = None
+
+    def __repr__(self) -> str:
+        first = f"first {self.first}, " if self.first else ""
+        told = self.figures
+        taken = f"total {told.total}, average {float(told.average):.4f}, worst {told.worst}"
+        return f"Compared({self.label}, {first}{taken})"
 
     @property
     def figures(self) -> Summary | Costs:
@@ -67,8 +82,8 @@ class Comparison(list[Compared]):
     def _repr_html_(self) -> str:
         from html import escape
 
-        cells = [("method", "first", "total", "average", "worst", "seconds")]
-        cells += [
+        head = ("method", "first", "total", "average", "worst", "seconds")
+        cells = [
             (
                 row.label,
                 row.first,
@@ -79,13 +94,14 @@ class Comparison(list[Compared]):
             )
             for row in self
         ]
-        lines = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells]
+        lines = ["".join(f"<th>{cell}</th>" for cell in head)]
+        lines += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells]
         return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
 
 
 def compare(
-    game: Game,
-    methods: Sequence[str | Method],
+    game: Game | str,
+    methods: str | Method | Sequence[str | Method] | None = None,
     *,
     first: str | None = None,
     candidates_only: bool = False,
@@ -93,17 +109,24 @@ def compare(
     goal: str | None = None,
     seed: int = 0,
     budget: int | None = None,
-    exact_seconds: float = 0.0,
+    exact_seconds: float = EXACT_SECONDS,
     progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
-    """Play each method out for every secret; with `exact_seconds`, search for the least total beside them.
+    """Play each method out for every secret, and search for the least total beside them.
+
+    Parameters
+    ----------
+    methods: names of one-step methods, or `Method`; None: those that suit the game, see `usual_methods`.
+    exact_seconds: what the search may take; 0: it is left out.
+    first, candidates_only, goal, budget, progress: see `solve`.
+    no_preference, seed: see `Method`.
 
     With a budget, given or the game's own, the optimum is the most that can be won within it.
     A method that gets stuck raises Infeasible. Ctrl-C ends it, see `Comparison`. The search is left out where
     the table of responses does not fit in memory or no strategy is found in time. Raises GuesstreeError for
     bad arguments, see `solve`.
     """
-    rows = Comparison()
+    game, rows = game_of(game), Comparison()
     if budget is None:
         budget = game.budget
     objective = usual_objective(budget)
@@ -114,7 +137,9 @@ def compare(
         "objective": objective,
         "budget": budget,
     }
-    for method in methods:
+    if isinstance(methods, str | Method):
+        methods = [methods]
+    for method in usual_methods(game) if methods is None else methods:
         how = method if isinstance(method, Method) else Method(method, prefer=not no_preference, seed=seed)
         solution = solve(game, method=how, progress=progress, **limits)
         if solution.stopped == "interrupt":  # the rest was played with quick guesses: not this method's
@@ -132,7 +157,7 @@ def compare(
 
 
 def _row(game: Game, solution: Solution) -> Compared:
-    strategy = strategy_of(solution)
+    strategy = solution.strategy
     root = int(strategy.guess[0])
     return Compared(
         method=solution.method,

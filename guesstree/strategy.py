@@ -1,22 +1,124 @@
-"""From a solution to its tree, with what the search claims of it."""
+"""`Strategy`: a tree with what is done with it by hand: look at it, draw it, write it, check it."""
 
-from guesstree.engine.solution import Solution
+from __future__ import annotations
+
+import os
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Self
+
+from guesstree.engine.game import Game
+from guesstree.engine.registry import game_of
+from guesstree.engine.solution import Solved
 from guesstree.trees.lies import build_with_lies
-from guesstree.trees.tree import Claims, Strategy, build
+from guesstree.trees.tree import Claims, Tree, TreeError, build
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from guesstree.trees.check import Report
+
+MOST_LINES = 60
+"""The lines of a strategy as text, unless a depth is asked for."""
+MOST_DRAWN = 120
+"""The nodes of a strategy that a notebook draws; of a larger one it draws the first guesses."""
 
 
-def strategy_of(solution: Solution) -> Strategy:
-    """Build the decision tree of a solution by the game's own responses.
+class Strategy(Tree):
+    """A decision tree with its game, and what can be done with it.
+
+    It is what `Solution.strategy` and `Strategy.read` return. The nodes are flat arrays in breadth-first
+    order: `guess`, `response`, `parent`, `secret`, `depth`, `first_child`; see `Tree`.
+    """
+
+    @classmethod
+    def of(cls, tree: Tree) -> Self:
+        """Return a tree as a strategy; nothing is copied."""
+        return cls(**{field.name: getattr(tree, field.name) for field in fields(Tree)})
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], game: Game | str | None = None) -> Self:
+        """Read a strategy file; `game` stands in for the one that the file names.
+
+        Raises TreeError, one line with the place, for anything that is not a strategy file of this game.
+        Whether the strategy is valid is for `check` to say.
+        """
+        from guesstree.trees.export import files
+
+        return cls.of(files.read(path, None if game is None else game_of(game))[1])
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a strategy file (JSON), whole or not at all; raise TreeError when that cannot be done."""
+        from guesstree.trees.export import files
+
+        files.write(self.game, self, path)
+
+    def render(self, path: str | os.PathLike[str], depth: int | None = None) -> None:
+        """Draw to a file whose ending says how: .pdf, .svg, .png, .dot, or .html, a page to explore.
+
+        With `depth`, only the first so many guesses are drawn. Raises TreeError for another ending, or when
+        what is needed to draw is not installed.
+        """
+        from guesstree.trees.export import formats
+
+        formats.render(self.game, self, path, depth)
+
+    def check(self, game: Game | str | None = None) -> Report:
+        """Replay every secret by the game's own responses, and say what is wrong and what it takes.
+
+        `game` stands in for the strategy's own.
+        """
+        from guesstree.trees.check import check
+
+        return check(self.game if game is None else game_of(game), self)
+
+    def to_networkx(self) -> nx.DiGraph[Any]:
+        """Return a networkx.DiGraph whose nodes are numbered as here.
+
+        Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before); edges have
+        ``response``, a label.
+        """
+        from guesstree.trees.export.nx import to_networkx
+
+        return to_networkx(self.game, self)
+
+    def text(self, depth: int | None = None) -> str:
+        """Return the strategy as lines of text: its first `depth` guesses.
+
+        None: as many as fit on 60 lines.
+        """
+        from guesstree.trees.export.text import tree_lines
+
+        return "\n".join(tree_lines(self.game, self, depth, MOST_LINES))
+
+    def _repr_svg_(self) -> str | None:
+        """Draw it in a notebook, a large one in part; None, so that it shows as text, where nothing draws."""
+        from guesstree.trees.export import svg
+        from guesstree.trees.export.boxes import fitting_depth
+
+        try:
+            return str(svg.draw(self.game, self, fitting_depth(self, MOST_DRAWN)), "utf-8")
+        except TreeError:
+            return None
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - asked for so
+        """Show it as text in IPython."""
+        printer.text(self.text())
+
+
+def strategy_of(solved: Solved) -> Strategy:
+    """Build the decision tree of what a search found, by the game's own responses.
 
     Raises TreeError or GuesstreeError when the responses do not lead through the states of the search.
     """
     claims = Claims(
-        objective=solution.objective,
-        method=solution.method,
-        lower=solution.lower,
-        upper=solution.upper,
-        parameters=dict(solution.parameters),
+        objective=solved.objective,
+        method=solved.method,
+        lower=solved.lower,
+        upper=solved.upper,
+        parameters=dict(solved.parameters),
     )
-    if solution.lies:
-        return build_with_lies(solution.game, solution.goal, solution.lies, solution.choose, claims)
-    return build(solution.game, solution.goal, solution.choose, claims)
+    if solved.lies:
+        tree = build_with_lies(solved.game, solved.goal, solved.lies, solved.choose, claims)
+    else:
+        tree = build(solved.game, solved.goal, solved.choose, claims)
+    return Strategy.of(tree)

@@ -29,9 +29,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
-from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
-from guesstree.trees.check import check
+from guesstree.solution import solve
 
 METHODS = ("entropy", "expected-size")
 
@@ -73,8 +71,8 @@ def figures(needed: NDArray[np.int64], weights: NDArray[np.int64]) -> tuple[Frac
 def ours(game: Game, objective: str, method: str = "exact") -> tuple[Fraction, int]:
     """Return the figures of a tree of this project, which has passed the checker; exact ones are proven."""
     solution = solve(game, objective, method=method)
-    strategy = strategy_of(solution)
-    assert check(game, strategy).valid and (solution.optimal or method != "exact")
+    strategy = solution.strategy
+    assert strategy.check().valid and (solution.optimal or method != "exact")
     secrets, needed = strategy.guesses_needed()
     return figures(needed[np.argsort(secrets)].astype(np.int64), weights_of(game))
 

@@ -30,9 +30,7 @@ from guesstree.engine.constructive.detecting import Detecting, Numbers, rows_for
 from guesstree.engine.constructive.lies import weigh_with_lies, weighings_with_lies_at_most
 from guesstree.engine.constructive.static import explanations, least_scheme, random_scheme
 from guesstree.engine.registry import parse
-from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
-from guesstree.trees.check import check
+from guesstree.solution import solve
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot
 
@@ -70,7 +68,7 @@ def few() -> Iterable[list[str]]:
         most = adapting + 1
         if n <= SOLVED:
             solution = solve(parse(f"coins:{n}"), "worst")
-            report = check(solution.game, strategy_of(solution))
+            report = solution.strategy.check()
             if not (solution.optimal and report.valid and report.worst == solution.upper[0]):
                 raise ValueError(f"{n} coins: no proof, or a tree that does not check")
             adapting = most = report.worst

@@ -38,7 +38,7 @@ from guesstree.engine.registry import parse
 from guesstree.engine.search.anytime import first_guesses
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.run import Run
-from guesstree.engine.search.solve import kind_of, solve
+from guesstree.engine.search.solve import kind_of
 from guesstree.engine.search.watch import Watch
 from guesstree.engine.support import Request, require
 
@@ -244,8 +244,8 @@ def record(name: str, game: Game, given: argparse.Namespace, summary: Summary, h
 
     Raises GuesstreeError when that strategy is not valid.
     """
-    solution = solve(game, given.objective, width=WIDTH)
-    report = guesstree.check(game, guesstree.strategy_of(solution))
+    solution = guesstree.solve(game, given.objective, width=WIDTH)
+    report = solution.strategy.check()
     if not report.valid or report.messages():
         raise GuesstreeError(f"the tree fails the check: {'; '.join(report.messages()[:3])}")
     upper = report.total if given.objective == "expected" else report.worst

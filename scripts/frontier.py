@@ -158,8 +158,8 @@ def work(cell: Cell, limit: float | None, jobs: int, memory: int | None, save: s
         game, cell.objective, goal=cell.goal, time_limit=limit, jobs=jobs, memory=memory
     )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # KiB on Linux
-    strategy = guesstree.strategy_of(solution)
-    report = guesstree.check(game, strategy)
+    strategy = solution.strategy
+    report = strategy.check()
     reached = report.total if cell.objective == "expected" else report.worst
     if not report.valid or report.messages() or (reached,) != solution.upper:
         raise ValueError(f"the tree fails the check: {'; '.join(report.messages()[:3])}")

@@ -36,8 +36,8 @@ def solved(length: int, objective: str, limit: float | None, jobs: int) -> Recor
 
     game = guesstree.parse(f"hangman:english-{length},misses={MISSES}")
     solution = guesstree.solve(game, objective, time_limit=limit, jobs=jobs)
-    strategy = guesstree.strategy_of(solution)
-    report = guesstree.check(game, strategy)
+    strategy = solution.strategy
+    report = strategy.check()
     if not report.valid or report.messages() or report.costs is None:
         raise ValueError(f"the tree fails the check: {'; '.join(report.messages()[:3])}")
     if report.costs.value(objective) != solution.upper:
@@ -64,7 +64,7 @@ def played(length: int, method: str) -> Record:
 
     game = guesstree.parse(f"hangman:english-{length},misses={MISSES}")
     solution = guesstree.solve(game, "win-probability", method=method)
-    costs = strategy_costs(game, guesstree.strategy_of(solution))
+    costs = strategy_costs(game, solution.strategy)
     if costs is None:
         raise ValueError("no costs")
     return {

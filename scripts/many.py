@@ -105,7 +105,7 @@ def _structured(size: Size, many: int, seed: int) -> list[Code]:  # noqa: ARG001
 def one_step(spec: str) -> Record:
     """Return what the one-step strategy of most entropy needs over all codes."""
     solution = guesstree.solve(guesstree.parse(spec), method="entropy")
-    summary = guesstree.check(guesstree.parse(spec), guesstree.strategy_of(solution))
+    summary = solution.strategy.check()
     return {"mean": float(summary.average or 0), "max": summary.worst}
 
 

@@ -22,7 +22,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.support import Request, require
 from guesstree.trees.figures import summary_of
 from guesstree.trees.shape import arrange, shrink, triangle
-from guesstree.trees.tree import Claims, Strategy
+from guesstree.trees.tree import Claims, Tree
 
 Ints = NDArray[np.int64]
 
@@ -30,7 +30,7 @@ BLIND = 8
 """Guesses of the first phase, unless said otherwise."""
 
 
-def random_breaker(game: Game, seed: int, *, blind: int | None = BLIND, goal: str | None = None) -> Strategy:
+def random_breaker(game: Game, seed: int, *, blind: int | None = BLIND, goal: str | None = None) -> Tree:
     """Build a random strategy, often tall and with guesses that tell nothing: raw material for `shape`.
 
     Guesses are drawn once for each node, and all nodes of a depth at once, so that playing every secret
@@ -167,7 +167,7 @@ class _Play:
         self.live = np.arange(problem.secrets, dtype=np.int32)
         self.owner = np.zeros(problem.secrets, dtype=np.int64)
 
-    def build(self, blind: int, claims: Claims) -> Strategy:
+    def build(self, blind: int, claims: Claims) -> Tree:
         """Play until every secret is found, and return the tree of all guesses asked."""
         columns = []
         parent, response = np.array([-1]), np.array([-1])
@@ -188,7 +188,7 @@ class _Play:
         flat = (np.concatenate(column).astype(np.int32) for column in zip(*columns, strict=True))
         none = np.zeros(0, dtype=np.int32)
         problem = self.problem
-        shell = Strategy(problem.game.spec, problem.goal, none, none, none, none, none, none, claims)
+        shell = Tree(problem.game, problem.goal, none, none, none, none, none, none, claims)
         return arrange(shell, *flat)
 
     def name(self, secret: Ints) -> None:

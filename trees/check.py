@@ -15,7 +15,7 @@ from typing import Any
 
 from guesstree.engine.game import Game
 from guesstree.trees.figures import Costs, count_costs
-from guesstree.trees.tree import Strategy
+from guesstree.trees.tree import Tree
 
 MAX_DETAILS = 100
 """How many failures, and how many dead branches, a report shows; paths may be long."""
@@ -101,6 +101,14 @@ class Report:
         """The expected number of guesses, exactly; None when a secret fails."""
         return None if self.total is None else Fraction(self.total, self.secrets)
 
+    def __repr__(self) -> str:
+        said = ["valid" if self.valid else "INVALID", f"{self.secrets} secrets"]
+        if self.failed:
+            said.append(f"{self.failed} fail")
+        if self.total is not None:
+            said.append(f"total {self.total}, worst {self.worst}")
+        return f"Report({', '.join([*said, *map(repr, self.lies)])})"
+
     def messages(self) -> list[str]:
         """Return failures, then lies, then dead branches, a line each."""
         return [*(failure.message for failure in self.failures), *self.lies, *self.unreached]
@@ -121,7 +129,7 @@ class Report:
         } | ({} if self.costs is None else {"costs": self.costs.as_json()})
 
 
-def check(game: Game, strategy: Strategy) -> Report:
+def check(game: Game, strategy: Tree) -> Report:
     """Return what replaying every secret of `game` through the tree shows; figures are in guesses.
 
     Never raises for a bad tree: what is wrong with it is in the report.
@@ -161,7 +169,7 @@ def check(game: Game, strategy: Strategy) -> Report:
     )
 
 
-def _malformed(game: Game, strategy: Strategy) -> str:
+def _malformed(game: Game, strategy: Tree) -> str:
     """Return what keeps the arrays from being those of a tree for this game, or an empty text.
 
     Children lie behind their parent, so a tree that passes has no cycle and every replay ends.
@@ -204,7 +212,7 @@ def _malformed(game: Game, strategy: Strategy) -> str:
 class _Replay:
     """Secrets followed from the root of a well-formed tree, one by one."""
 
-    def __init__(self, game: Game, strategy: Strategy) -> None:
+    def __init__(self, game: Game, strategy: Tree) -> None:
         self.game, self.strategy = game, strategy
         self.winning = game.winning if strategy.goal == "win" else None
         self.guess = strategy.guess.tolist()
@@ -292,7 +300,7 @@ class _Replay:
 class _LyingReplay(_Replay):
     """Secrets followed along every path on which no more than so many responses are false."""
 
-    def __init__(self, game: Game, strategy: Strategy) -> None:
+    def __init__(self, game: Game, strategy: Tree) -> None:
         super().__init__(game, strategy)
         self.ends: dict[int, tuple[int, int | None]] = {}  # where a secret fails, and at which response
 
@@ -359,7 +367,7 @@ def _path(path: Sequence[tuple[str, str]]) -> str:
 
 
 def _lies(
-    strategy: Strategy,
+    strategy: Tree,
     secrets: int,
     total: int | None,
     worst: int | None,
@@ -401,7 +409,7 @@ def _contradiction(summary: Mapping[str, Any], figure: str, own: float, of: str 
     return f"summary says {of}{figure} {claimed!r}, the tree has {own!r}"
 
 
-def _bound_lies(strategy: Strategy, total: int, worst: int, costs: Costs | None) -> list[str]:
+def _bound_lies(strategy: Tree, total: int, worst: int, costs: Costs | None) -> list[str]:
     claims = strategy.claims
     lies = []
     if claims.lower and claims.upper and claims.lower > claims.upper:

@@ -18,7 +18,7 @@ from guesstree.engine.errors import SpaceError
 from guesstree.engine.game import Game
 from guesstree.trees.figures import Summary, add_up, summarise
 from guesstree.trees.shape import classes, ends
-from guesstree.trees.tree import Strategy, TreeError
+from guesstree.trees.tree import Tree, TreeError
 
 MOST_EXAMPLES = 10
 """Secrets named for each way in which two strategies differ."""
@@ -75,7 +75,7 @@ class Difference:
         }
 
 
-def difference(game: Game, a: Strategy, b: Strategy, *, up_to_symmetry: bool = False) -> Difference:
+def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) -> Difference:
     """Compare two valid strategies for one game and goal, as they stand or in canonical form.
 
     Raises TreeError for trees that are not valid or have different goals, SpaceError when the symmetry of
@@ -109,14 +109,14 @@ def difference(game: Game, a: Strategy, b: Strategy, *, up_to_symmetry: bool = F
     )
 
 
-def _needed(tree: Strategy, secrets: int) -> NDArray[np.int32]:
+def _needed(tree: Tree, secrets: int) -> NDArray[np.int32]:
     reached, guesses = tree.guesses_needed()
     needed = np.zeros(secrets, dtype=np.int32)
     needed[reached] = guesses
     return needed
 
 
-def _parting(a: Strategy, b: Strategy) -> tuple[int, int] | None:
+def _parting(a: Tree, b: Tree) -> tuple[int, int] | None:
     """Return the first nodes, in breadth-first order, that are reached alike and do not do the same.
 
     Of valid trees: what has been asked decides what can be answered, so nodes that do the same have
@@ -134,7 +134,7 @@ def _parting(a: Strategy, b: Strategy) -> tuple[int, int] | None:
     return None
 
 
-def _steps(game: Game, tree: Strategy, node: int) -> tuple[tuple[str, str], ...]:
+def _steps(game: Game, tree: Tree, node: int) -> tuple[tuple[str, str], ...]:
     nodes = tree.path(node)
     return tuple(
         (game.guesses[int(tree.guess[above])], game.responses[int(tree.response[below])])
@@ -142,12 +142,12 @@ def _steps(game: Game, tree: Strategy, node: int) -> tuple[tuple[str, str], ...]
     )
 
 
-def _asked(game: Game, tree: Strategy, node: int) -> str:
+def _asked(game: Game, tree: Tree, node: int) -> str:
     guess = int(tree.guess[node])
     return game.guesses[guess] if guess >= 0 else game.secrets[int(tree.secret[node])]
 
 
-def _shared(a: Strategy, own: NDArray[np.int32], other: NDArray[np.int32]) -> tuple[int, int]:
+def _shared(a: Tree, own: NDArray[np.int32], other: NDArray[np.int32]) -> tuple[int, int]:
     """Return how many subtrees of more than one node both trees have, and the nodes of the largest."""
     sizes = add_up(a, np.ones(len(a)))
     common = np.isin(own, other)
@@ -200,7 +200,7 @@ def _digest(element: NDArray[Any]) -> bytes:
     return blake2b(element.tobytes(), digest_size=16).digest()
 
 
-def canonical(game: Game, strategy: Strategy, group: Renamings | None = None) -> Strategy:
+def canonical(game: Game, strategy: Tree, group: Renamings | None = None) -> Tree:
     """Return the canonical form of a tree: equal for two trees exactly when a renaming makes one the other.
 
     A renaming changes no response, so it keeps the shape and the order of the nodes. Going through these,

@@ -32,7 +32,7 @@ from guesstree.trees.export.output import write_whole
 from guesstree.trees.figures import secrets_below
 from guesstree.trees.growth import TRUST, Grower, Subtree
 from guesstree.trees.shape import shrink
-from guesstree.trees.tree import Claims, Strategy, TreeError, build
+from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 FORMAT = "guesstree-evolve/1"
 """The format of a state file, with its version."""
@@ -114,7 +114,7 @@ def _asked(tree: Subtree) -> list[int]:
     return [subtree.guess for subtree in tree.walk() if subtree.size > 1]
 
 
-def _played(tree: Strategy) -> list[int]:
+def _played(tree: Tree) -> list[int]:
     """Return the same of a strategy without guesses that tell nothing."""
     many = secrets_below(tree)
     return tree.guess[many > 1].tolist()
@@ -283,7 +283,7 @@ class Evolution:
             if progress is not None:
                 progress(self)
 
-    def strategy(self) -> Strategy:
+    def strategy(self) -> Tree:
         """Return the best tree so far, built by the game's own responses."""
         choices = {subtree.key: subtree.guess for subtree in self.best.walk()}
         parameters = {"seed": self.settings.seed, "size": self.settings.size, "generations": self.generation}

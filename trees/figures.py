@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from guesstree.engine.game import Game, weights_of
 
-from .tree import Ints, Strategy, TreeError
+from .tree import Ints, Tree, TreeError
 
 Sums = NDArray[np.int64]
 
@@ -101,7 +101,7 @@ def _compared(objective: str, total: int, worst: int) -> tuple[int, ...] | None:
     return tuple(numbers[part] for part in parts) if set(parts) <= set(numbers) else None
 
 
-def value(game: Game, strategy: Strategy, objective: str) -> tuple[int, ...] | None:
+def value(game: Game, strategy: Tree, objective: str) -> tuple[int, ...] | None:
     """Return what an objective compares: costs where there are any, else guesses; None for one not known."""
     costs = strategy_costs(game, strategy)
     return summary_of(strategy).value(objective) if costs is None else costs.value(objective)
@@ -110,7 +110,7 @@ def value(game: Game, strategy: Strategy, objective: str) -> tuple[int, ...] | N
 # -- guesses and costs of every secret ---------------------------------------------------------------------
 
 
-def summary_of(strategy: Strategy) -> Summary:
+def summary_of(strategy: Tree) -> Summary:
     """Return the figures of a strategy in guesses; raise TreeError for one that reaches no secret."""
     return summarise(strategy.guesses_needed()[1])
 
@@ -150,12 +150,12 @@ def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mappin
     )
 
 
-def strategy_costs(game: Game, strategy: Strategy) -> Costs | None:
+def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
     """Return what a strategy costs; None where every secret and every guess counts 1."""
     return count_costs(game, paid(game, strategy), strategy.claims.parameters)
 
 
-def paid(game: Game, strategy: Strategy) -> list[tuple[int, int]]:
+def paid(game: Game, strategy: Tree) -> list[tuple[int, int]]:
     """Return the secrets that a strategy reaches, and what each costs."""
     guess, parent, response = (a.tolist() for a in (strategy.guess, strategy.parent, strategy.response))
 
@@ -173,7 +173,7 @@ def paid(game: Game, strategy: Strategy) -> list[tuple[int, int]]:
     return found
 
 
-def lost(game: Game, strategy: Strategy) -> Set[int]:
+def lost(game: Game, strategy: Tree) -> Set[int]:
     """Return the secrets that cost more than the budget that a strategy claims to keep; none without one."""
     budget = _budget(strategy.claims.parameters)
     return frozenset(s for s, cost in paid(game, strategy) if budget is not None and cost > budget)
@@ -182,7 +182,7 @@ def lost(game: Game, strategy: Strategy) -> Set[int]:
 # -- sums over subtrees ------------------------------------------------------------------------------------
 
 
-def add_up(strategy: Strategy, values: NDArray[Any]) -> Sums:
+def add_up(strategy: Tree, values: NDArray[Any]) -> Sums:
     """Return the sum of what the nodes of each subtree have, shape (nodes,)."""
     found = values.astype(np.int64)
     for start, stop in reversed(strategy.levels()[1:]):
@@ -190,7 +190,7 @@ def add_up(strategy: Strategy, values: NDArray[Any]) -> Sums:
     return found
 
 
-def most_below(strategy: Strategy, values: NDArray[Any]) -> Sums:
+def most_below(strategy: Tree, values: NDArray[Any]) -> Sums:
     """Return the most that a node of each subtree has, shape (nodes,)."""
     found = values.astype(np.int64)
     for start, stop in reversed(strategy.levels()[1:]):
@@ -198,7 +198,7 @@ def most_below(strategy: Strategy, values: NDArray[Any]) -> Sums:
     return found
 
 
-def secrets_below(strategy: Strategy) -> Sums:
+def secrets_below(strategy: Tree) -> Sums:
     """Return how many different secrets end in each subtree, shape (nodes,)."""
     if not strategy.lies:
         return add_up(strategy, strategy.secret >= 0)
@@ -209,7 +209,7 @@ def secrets_below(strategy: Strategy) -> Sums:
     return np.array([secrets.bit_count() for secrets in ended], dtype=np.int64)
 
 
-def weight_below(game: Game, strategy: Strategy) -> Sums:
+def weight_below(game: Game, strategy: Tree) -> Sums:
     """Return what the secrets that end in each subtree weigh, 1 each without weights; shape (nodes,)."""
     weights = np.append(weights_of(game), 0)  # -1 names no secret
     return add_up(strategy, weights[strategy.secret])

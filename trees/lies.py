@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.game import Game
-from guesstree.trees.tree import Claims, Ints, Strategy, TreeError
+from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
 State = dict[int, int]
 
@@ -29,7 +29,7 @@ def build_with_lies(
     lies: int,
     choose: Callable[[Ints, NDArray[np.uint8]], int],
     claims: Claims | None = None,
-) -> Strategy:
+) -> Tree:
     """Build the tree of a strategy against up to `lies` false responses, by the game's own `respond`.
 
     `choose` gets the sorted candidates (int32) of a state that is not finished, and how many lies each has
@@ -70,4 +70,4 @@ def build_with_lies(
                 waiting.append((child, node, response, level + 1))
     columns["first_child"].append(len(waiting))
     arrays: dict[str, Any] = {name: np.array(column, dtype=np.int32) for name, column in columns.items()}
-    return Strategy(game=game.spec, goal=goal, claims=claims or Claims(), lies=lies, **arrays)
+    return Tree(game=game, goal=goal, claims=claims or Claims(), lies=lies, **arrays)

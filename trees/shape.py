@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from guesstree.engine.game import Game
 from guesstree.trees.figures import add_up, secrets_below, summary_of, value
-from guesstree.trees.tree import Claims, Ints, Strategy, TreeError
+from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
 MOST_AT_ONCE = 1 << 22
 """Responses that are worked out in one call, at most (bytes)."""
@@ -80,7 +80,7 @@ class Dag:
         return int(self.node_class[0])
 
 
-def arrange(strategy: Strategy, guess: Ints, parent: Ints, response: Ints, secret: Ints) -> Strategy:
+def arrange(strategy: Tree, guess: Ints, parent: Ints, response: Ints, secret: Ints) -> Tree:
     """Return the tree of these nodes, given in any order, in breadth-first order.
 
     All arrays are int32 of shape (nodes,); `parent` holds positions in them, -1 at the root. Spec, goal and
@@ -101,7 +101,7 @@ def arrange(strategy: Strategy, guess: Ints, parent: Ints, response: Ints, secre
         order.append(by_parent[np.repeat(start[level + 1], counts) + below])
         reached += len(order[-1])
     if reached != found:
-        raise TreeError(f"{strategy.game}: {found - reached} of {found} nodes do not hang from the root")
+        raise TreeError(f"{strategy.game.spec}: {found - reached} of {found} nodes do not hang from the root")
     flat = np.concatenate(order)
     place = np.empty(found + 1, dtype=np.int32)
     place[flat], place[-1] = np.arange(found), -1  # the parent of the root, -1, stays -1
@@ -116,7 +116,7 @@ def arrange(strategy: Strategy, guess: Ints, parent: Ints, response: Ints, secre
     )
 
 
-def ends(game: Game, strategy: Strategy) -> Ints:
+def ends(game: Game, strategy: Tree) -> Ints:
     """Return the node at which each secret ends; int32, shape (secrets,).
 
     Raises TreeError unless every secret ends in exactly one place, which the responses lead it to.
@@ -134,7 +134,7 @@ def ends(game: Game, strategy: Strategy) -> Ints:
     return at
 
 
-def _require_paths(game: Game, strategy: Strategy, at: Ints) -> None:
+def _require_paths(game: Game, strategy: Tree, at: Ints) -> None:
     """Walk up from the end of every secret and compare responses, some million at once."""
     secret = np.arange(len(at), dtype=np.int32)
     waiting: list[tuple[Ints, Ints, Ints]] = []
@@ -163,7 +163,7 @@ def _require_answers(game: Game, guess: Ints, secret: Ints, expected: Ints) -> N
             raise TreeError(f"{game.spec}: not a valid strategy: secret {label!r} does not go where it ends")
 
 
-def shrink(game: Game, strategy: Strategy) -> Strategy:
+def shrink(game: Game, strategy: Tree) -> Tree:
     """Return the tree without guesses that tell nothing, and without branches that no secret takes.
 
     A guess tells nothing when every candidate gives the same response to it and none is won by it. Its
@@ -192,7 +192,7 @@ def shrink(game: Game, strategy: Strategy) -> Strategy:
     return small.with_claims(_claims(game, small))
 
 
-def triangle(game: Game, strategy: Strategy) -> Strategy:
+def triangle(game: Game, strategy: Tree) -> Tree:
     """Return the tree in which nodes above leaves alone ask a leaf's guess, wherever that saves a guess.
 
     A node that wins nothing, with leaves c1 ... ck below it, costs 2k guesses. If the guess of a leaf cj
@@ -219,7 +219,7 @@ def triangle(game: Game, strategy: Strategy) -> Strategy:
     return small.with_claims(_claims(game, small))
 
 
-def _folds(game: Game, strategy: Strategy) -> dict[int, tuple[int, NDArray[np.uint8]]]:
+def _folds(game: Game, strategy: Tree) -> dict[int, tuple[int, NDArray[np.uint8]]]:
     """Return the nodes that take the guess of a leaf: the leaf, and the responses of all leaves to it."""
     leaf = np.diff(strategy.first_child) == 0
     inner = np.zeros(len(strategy), dtype=np.int64)
@@ -238,7 +238,7 @@ def _folds(game: Game, strategy: Strategy) -> dict[int, tuple[int, NDArray[np.ui
     return folds
 
 
-def _claims(game: Game, strategy: Strategy) -> Claims:
+def _claims(game: Game, strategy: Tree) -> Claims:
     """Return what may still be said of a reshaped tree: its own value is the upper bound."""
     claims = strategy.claims
     if not claims.lower and not claims.upper:
@@ -250,7 +250,7 @@ def _claims(game: Game, strategy: Strategy) -> Claims:
     return replace(bare, lower=lower, upper=upper)
 
 
-def reshape(game: Game, strategy: Strategy) -> tuple[Strategy, Saved]:
+def reshape(game: Game, strategy: Tree) -> tuple[Tree, Saved]:
     """Return the tree after `shrink` and `triangle`, to which neither applies any more, and what was saved.
 
     One pass of each is the fixed point: a node that `triangle` changes wins a secret from then on, so it is
@@ -273,11 +273,11 @@ def reshape(game: Game, strategy: Strategy) -> tuple[Strategy, Saved]:
     return folded, saved
 
 
-def _inner(strategy: Strategy) -> NDArray[np.bool_]:
+def _inner(strategy: Tree) -> NDArray[np.bool_]:
     return np.diff(strategy.first_child) > 0
 
 
-def classes(strategies: Sequence[Strategy], *, labels: bool) -> list[Ints]:
+def classes(strategies: Sequence[Tree], *, labels: bool) -> list[Ints]:
     """Return the class of each node of each tree; equal subtrees, within a tree or across, share one.
 
     With `labels` two subtrees are equal when they ask and name the same by the same responses; without,
@@ -300,7 +300,7 @@ def classes(strategies: Sequence[Strategy], *, labels: bool) -> list[Ints]:
     return found
 
 
-def merge(strategy: Strategy, *, labels: bool = False) -> Dag:
+def merge(strategy: Tree, *, labels: bool = False) -> Dag:
     """Return the tree with equal subtrees merged, which takes time linear in its size.
 
     In a valid tree each secret ends in one place, so no two subtrees are equal to the last label: by

@@ -1,22 +1,21 @@
-"""`Strategy`: an explicit decision tree in flat arrays, built by replaying the game's own responses."""
+"""`Tree`: an explicit decision tree in flat arrays, built by replaying the game's own responses."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.registry import parse
+from guesstree.engine.look import plural
+from guesstree.engine.objective import bounds_text
 
 Ints = NDArray[np.int32]
-MOST_IN_NOTEBOOK = 300
 
 
 class TreeError(GuesstreeError):
@@ -48,9 +47,15 @@ class Claims:
         """Whether the bounds say that the strategy is optimal."""
         return bool(self.lower) and self.lower == self.upper
 
+    def __repr__(self) -> str:
+        said = [self.objective, self.method, *map("{0[0]}: {0[1]}".format, self.parameters.items())]
+        if self.upper:
+            said.append(bounds_text(self.lower, self.upper))
+        return f"Claims({', '.join(filter(None, said))})"
 
-@dataclass(frozen=True)
-class Strategy:
+
+@dataclass(frozen=True, eq=False)
+class Tree:
     """A decision tree: every node is a guess, or a leaf that names the secret.
 
     Nodes are in breadth-first order, so the children of node i are the nodes
@@ -58,7 +63,7 @@ class Strategy:
 
     Attributes
     ----------
-    game, goal: the game's spec; ``win`` or ``identify``.
+    game, goal: what it is for; ``win`` or ``identify``.
     guess: the guess asked at each node, -1 at a leaf; int32, shape (nodes,).
     parent: the node above, -1 at the root; int32, shape (nodes,).
     response: the response that leads here from the parent, -1 at the root; int32, shape (nodes,).
@@ -70,7 +75,7 @@ class Strategy:
     lies: how many responses may be false; then a secret is met in several nodes, see `trees.lies`.
     """
 
-    game: str
+    game: Game
     goal: str
     guess: Ints
     parent: Ints
@@ -83,6 +88,13 @@ class Strategy:
 
     def __len__(self) -> int:
         return len(self.guess)
+
+    def __repr__(self) -> str:
+        secrets, needed = self.guesses_needed()
+        look = self.game.look
+        most = f"at most {plural(int(needed.max(initial=0)), look.guess)}"
+        said = [self.game.spec, self.goal, plural(len(secrets), look.secret), plural(len(self), "node"), most]
+        return f"{type(self).__name__}({', '.join(said)})"
 
     def children(self, node: int) -> range:
         """Return the children of a node."""
@@ -121,23 +133,12 @@ class Strategy:
         np.maximum.at(most, place, needed)
         return secrets, most
 
-    def _repr_svg_(self) -> str | None:
-        """Draw a small tree in a notebook; a large one, or a game that no spec names, shows as text."""
-        if len(self) > MOST_IN_NOTEBOOK:
-            return None
-        try:
-            # By name, since all that draws strategies imports this file.
-            svg = importlib.import_module("guesstree.trees.export.svg")
-            return str(svg.draw(parse(self.game), self), "utf-8")
-        except GuesstreeError:
-            return None
-
-    def with_claims(self, claims: Claims) -> Strategy:
+    def with_claims(self, claims: Claims) -> Self:
         """Return the same tree with other claims."""
         return replace(self, claims=claims)
 
 
-def build(game: Game, goal: str, choose: Callable[[Ints], int], claims: Claims | None = None) -> Strategy:
+def build(game: Game, goal: str, choose: Callable[[Ints], int], claims: Claims | None = None) -> Tree:
     """Build the tree of the strategy that asks `choose(candidates)`, by the game's own `respond`.
 
     `choose` gets the sorted candidates (int32) of a state that is not finished and returns a guess.
@@ -176,8 +177,8 @@ def build(game: Game, goal: str, choose: Callable[[Ints], int], claims: Claims |
             )
         waiting.extend((np.array(parts[r], dtype=np.int32), node, r, level + 1) for r in sorted(parts))
     first_child.append(len(waiting))
-    return Strategy(
-        game=game.spec,
+    return Tree(
+        game=game,
         goal=goal,
         guess=np.array(guess, dtype=np.int32),
         parent=np.array(parent, dtype=np.int32),

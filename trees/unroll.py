@@ -14,7 +14,7 @@ from guesstree.engine.constructive.size import parse_spec
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 
-from .tree import Claims, Strategy, TreeError
+from .tree import Claims, Tree, TreeError
 
 G = TypeVar("G")
 R = TypeVar("R")
@@ -40,7 +40,7 @@ def unroll(
     response_of: Callable[[int], R],
     secret_of: Callable[[S], int],
     claims: Claims | None = None,
-) -> Strategy:
+) -> Tree:
     """Return the tree of a strategy's games with every secret, by the game's own `respond`.
 
     Parameters
@@ -79,7 +79,7 @@ def unroll(
     return _flat(game, goal, root, claims or Claims())
 
 
-def unroll_constructive(spec: str, goal: str = "win", zeros: str = "free") -> Strategy:
+def unroll_constructive(spec: str, goal: str = "win", zeros: str = "free") -> Tree:
     """Return the constructive strategy for a small game of Mastermind as a tree.
 
     Raises GameError for another game or one that is too large to list.
@@ -96,7 +96,7 @@ def unroll_constructive(spec: str, goal: str = "win", zeros: str = "free") -> St
     )
 
 
-def _flat(game: Game, goal: str, root: _Node, claims: Claims) -> Strategy:
+def _flat(game: Game, goal: str, root: _Node, claims: Claims) -> Tree:
     nodes, parent, response, depth, first_child = [root], [-1], [-1], [0], [1]
     for number, node in enumerate(nodes):  # grows while it is read, so breadth-first
         for answer in sorted(node.below):
@@ -107,8 +107,8 @@ def _flat(game: Game, goal: str, root: _Node, claims: Claims) -> Strategy:
         if number:
             first_child.append(first_child[-1] + len(nodes[number - 1].below))
     first_child.append(len(nodes))
-    return Strategy(
-        game=game.spec,
+    return Tree(
+        game=game,
         goal=goal,
         guess=np.array([node.guess for node in nodes], dtype=np.int32),
         parent=np.array(parent, dtype=np.int32),

@@ -26,7 +26,7 @@ class BlackPeg(CodeGame):
             np.arange(positions + 1, dtype=np.uint8) if colours > 1 else np.zeros(positions + 1, np.uint8)
         )
         self._lookup = np.repeat(blacks[:, None], positions + 1, axis=1)
-        self._symmetry = PositionwiseColours(positions, colours, lambda: self.codes.digits)
+        self._symmetry = PositionwiseColours(positions, colours, self.codes)
 
     def answer(self, guess: str, secret: str) -> str:
         """Return the number of positions that agree."""

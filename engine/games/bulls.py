@@ -36,7 +36,7 @@ class BullsAndCows(CodeGame):
         self.responses = [f"{bulls},{cows}" for bulls, cows in pairs]
         self.winning = len(pairs) - 1
         self._lookup = pair_lookup(positions, pairs)
-        self._symmetry = PositionsColours(positions, digits, lambda: self.codes.digits, distinct=True)
+        self._symmetry = PositionsColours(positions, digits, self.codes, distinct=True)
 
     def answer(self, guess: str, secret: str) -> str:
         """Return ``bulls,cows``."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import permutations, product
 from math import perm
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,10 @@ class Codes(Sequence[str]):
     def __init__(self, positions: int, symbols: str, *, distinct: bool = False) -> None:
         self.positions, self.symbols, self.distinct = positions, symbols, distinct
         self.size = perm(len(symbols), positions) if distinct else len(symbols) ** positions
+
+    def __getstate__(self) -> dict[str, Any]:
+        listed = {"digits", "labels", "_ranks"}  # they can be listed again
+        return {name: value for name, value in vars(self).items() if name not in listed}
 
     @cached_property
     def digits(self) -> NDArray[np.uint8]:

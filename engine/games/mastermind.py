@@ -34,7 +34,7 @@ class Mastermind(CodeGame):
         self.responses = [f"{black},{white}" for black, white in pairs]
         self.winning = len(pairs) - 1
         self._lookup = pair_lookup(positions, pairs)
-        self._symmetry = PositionsColours(positions, colours, lambda: self.codes.digits)
+        self._symmetry = PositionsColours(positions, colours, self.codes)
 
     def answer(self, guess: str, secret: str) -> str:
         """Return ``black,white``."""

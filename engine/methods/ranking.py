@@ -47,7 +47,7 @@ class Method:
     function: a valuation of the user's own, sizes of the parts -> score; the least wins.
     """
 
-    name: str
+    name: str = "entropy"
     prefer: bool = True
     seed: int = 0
     function: Callable[[Sizes], Any] | None = None
@@ -66,6 +66,9 @@ class Method:
     def __post_init__(self) -> None:
         if self.function is None:
             check_method(self.name)
+
+    def __repr__(self) -> str:
+        return f"Method({', '.join([self.name, *map('{0[0]}: {0[1]}'.format, self.parameters.items())])})"
 
 
 def best_first(scores: Sequence[Any], candidate: Sequence[bool], *, prefer: bool = True) -> list[int]:

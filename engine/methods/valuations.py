@@ -214,7 +214,7 @@ def own_valuation(name: str) -> Callable[[Sizes], float]:
 
 def check_method(name: str) -> None:
     """Raise GuesstreeError for a method that is neither built in nor a ``module:function`` that there is."""
-    if ":" in name:
+    if isinstance(name, str) and ":" in name:
         own_valuation(name)
     elif name not in methods():
         raise GuesstreeError(unknown("method", name, ("exact", *methods(), "module:function")))

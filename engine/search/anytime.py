@@ -23,7 +23,8 @@ from ..game import Game
 from ..methods.valuations import VALUATIONS
 from ..objective import parse_objective
 from ..problem import Problem
-from ..solution import Solution, gap
+from ..registry import game_of
+from ..solution import Row, Solved
 from ..state import everything
 from ..support import Request, require
 from .kind import Cell, Room, S
@@ -40,37 +41,6 @@ LEAST_BUDGET = 1 << 13
 FIRST_STEP = 8
 """The first attempt is to raise a cell of n secrets by n / FIRST_STEP guesses."""
 COUNTED = "counting"
-
-
-@dataclass(frozen=True)
-class Row:
-    """What was known of the optimum at one time.
-
-    Attributes
-    ----------
-    seconds: wall-clock time since the beginning.
-    lower: at least the optimum.
-    upper: what the best strategy takes, or None when none is known yet.
-    how: what improved a bound.
-    """
-
-    seconds: float
-    lower: int
-    upper: int | None
-    how: str
-
-    @property
-    def gap(self) -> float | None:
-        """How far the strategy may be above the optimum, as a part of the lower bound; None: unknown."""
-        return None if self.upper is None else gap(self.lower, self.upper)
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """The best strategy with its bounds, and how they improved."""
-
-    solution: Solution
-    rows: tuple[Row, ...]
 
 
 @dataclass
@@ -203,10 +173,10 @@ def strategies(run: Run[S]) -> None:
 
 
 def bounds(
-    game: Game,
+    game: Game | str,
     objective: str = "expected",
     *,
-    time_limit: float,
+    time_limit: float = 60.0,
     goal: str | None = None,
     max_depth: int | None = None,
     first: str | None = None,
@@ -216,14 +186,17 @@ def bounds(
     lies: int = 0,
     progress: Callable[[Progress], None] | None = None,
     improved: Callable[[Row], None] | None = None,
-) -> Bounds:
+) -> Solved:
     """Improve bounds of the optimum from both sides until they meet or the time is up.
+
+    The `rows` of the solution tell how they improved.
 
     Parameters
     ----------
+    game: a game, or the spec of one, such as ``mastermind:5x8``.
     objective: ``expected`` or ``worst``.
     time_limit: seconds; Ctrl-C ends the work too.
-    goal, max_depth, first, candidates_only: see `Problem`; memory, jobs, lies, progress: see `search.solve`.
+    goal, max_depth, first, candidates_only, memory, jobs, lies, progress: see `solve`.
     improved: called with each row as it comes, by the thread that searches.
 
     Where there is no memory for a search, strategies are those one step ahead, and lower bounds those of
@@ -232,7 +205,7 @@ def bounds(
     Raises Infeasible when there is no strategy, or none was found in time; GuesstreeError for bad arguments,
     SpaceError for a game that does not fit in memory.
     """
-    asked = parse_objective(objective)
+    game, asked = game_of(game), parse_objective(objective)
     require(Request(game, asked.name, bounds=True, lies=lies, jobs=jobs, time_limit=time_limit))
     watch, record = Watch(time_limit), list[Row]()
 
@@ -264,4 +237,4 @@ def bounds(
             else:
                 answer(run)
 
-    return Bounds(in_time(watch, game, begin, work).conclude(), tuple(record))
+    return replace(in_time(watch, game, begin, work).conclude(), rows=tuple(record))

@@ -11,8 +11,8 @@ import numpy as np
 
 from guesstree.cext import Outcome
 
-from ..errors import SpaceError
-from ..game import response_type
+from ..errors import GuesstreeError, SpaceError
+from ..game import response_type, whole
 from ..memory import free_memory, size_text, too_large, usual_memory
 from ..problem import Problem
 from ..solution import Figures, Found
@@ -103,6 +103,8 @@ class Room:
 
         What is hopeless is refused before anything is made.
         """
+        if memory is not None and (whole(memory) or 0) < 1:
+            raise GuesstreeError(f"memory of {memory!r}; accepted: bytes, a whole number of at least 1")
         game, guesses, secrets = problem.game, len(problem.game.guesses), problem.secrets
         room = usual_memory() if memory is None else memory
         have = min(room, free_memory())

@@ -16,7 +16,7 @@ from guesstree.cext import Outcome
 from ..errors import Infeasible
 from ..methods.greedy import OneStep
 from ..methods.ranking import Method
-from ..solution import Figures, Found, Solution
+from ..solution import Figures, Found, Solved
 from ..state import everything
 from .kind import SEARCHERS, Cell, Kind, Question, Room, S
 from .watch import Progress, Watch
@@ -300,7 +300,7 @@ class Run(Generic[S]):
 
     # -- the end ---------------------------------------------------------------------------------------
 
-    def conclude(self, method: str = "exact", extra: Mapping[str, Any] | None = None) -> Solution:
+    def conclude(self, method: str = "exact", extra: Mapping[str, Any] | None = None) -> Solved:
         """Return the best strategy with lower bounds of the optimum; raise Infeasible when there is none."""
         problem, parts = self.problem, self.problem.objective.figures
         if self.best is None or self.figures is None:

@@ -14,8 +14,9 @@ from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..objective import parse_objective
 from ..problem import Problem
-from ..solution import Solution
-from ..support import EXACT, require
+from ..registry import game_of
+from ..solution import Solved
+from ..support import EXACT, Request, require
 from .counted import Counted
 from .kind import Kind, Room
 from .lying import Lying
@@ -36,7 +37,7 @@ def kind_of(problem: Problem, lies: int = 0) -> Kind[Any]:
 
 
 def solve(
-    game: Game,
+    game: Game | str,
     objective: str = "expected",
     *,
     method: str | Method = EXACT,
@@ -52,22 +53,30 @@ def solve(
     width: int | None = None,
     lies: int = 0,
     progress: Callable[[Progress], None] | None = None,
-) -> Solution:
+) -> Solved:
     """Find an optimal strategy and prove it; or the best found, with bounds, when stopped early.
 
     Parameters
     ----------
+    game: a game, or the spec of one, such as ``mastermind:4x6``.
     objective: ``expected`` (least total number of guesses over all secrets), ``worst`` (least number that
         always suffices), ``worst,expected`` or ``expected,worst``; ``win-probability`` (least weight of the
         secrets that are not won within `budget`, then least weighted cost of those that are). Where the
         game has costs and weights, totals and worst cases are of what secrets cost, see `search.priced`.
     method: ``exact``, or a one-step method, by name or as `Method`: it is played out for every secret, and
         the lower bounds are those of counting.
-    goal, max_depth, first, candidates_only, symmetry, budget: see `Problem`.
+    goal: ``win`` (some guess gets the winning response) or ``identify`` (one secret is left); None: to win
+        where a response wins.
+    max_depth: guesses allowed at most, or None.
+    first: label of the first guess, or None.
+    candidates_only: whether every guess must name a secret that is still possible.
+    symmetry: whether guesses that the game's symmetry makes equal are tried once.
+    budget: what a secret may cost to count as won, for the objective ``win-probability``; None: what the game
+        says.
     lies: how many responses may be false, for the objective ``worst``; see `search.lying`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
-    memory: bytes that tables and what is remembered of sets may take (default: half of this machine's). With
-        less the search takes longer, never wrong.
+    memory: bytes that tables and what is remembered of sets may take (default: half of this machine's, at
+        most what is free). With less the search takes longer, never wrong.
     jobs: threads that search together. The result does not depend on it, counts do.
     width: search with the `width` most promising guesses of each state only (a beam), for a good strategy in
         a short time; the lower bounds are those of counting. Objectives ``expected`` and ``worst``.
@@ -77,8 +86,10 @@ def solve(
     was found before the search was stopped; GuesstreeError for bad arguments, SpaceError for a game that does
     not fit in memory.
     """
-    how = method if isinstance(method, Method) else None if method == EXACT else Method(method)
+    game = game_of(game)
+    require(Request(game, time_limit=time_limit))
     watch = Watch(time_limit)
+    how = method if isinstance(method, Method) else None if method == EXACT else Method(method)
 
     def make() -> Problem:
         problem = Problem(
@@ -151,10 +162,10 @@ def played(
     method: Method,
     watch: Watch,
     progress: Callable[[Progress], None] | None,
-) -> Solution:
+) -> Solved:
     """Play a one-step method out for every secret."""
 
-    def play() -> Solution:
+    def play() -> Solved:
         problem = make()
         kind, parts = kind_of(problem), problem.objective.figures
         player, lower = OneStep(problem, method), kind.counted()

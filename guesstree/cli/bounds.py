@@ -6,7 +6,8 @@ from functools import partial
 
 import click
 
-from guesstree.engine.search.anytime import Row, bounds
+from guesstree.engine.solution import Row
+from guesstree.solution import bounds
 
 from .tools.files import deliver
 from .tools.group import LIMITS, Command, option
@@ -71,7 +72,6 @@ def command(
     Each line gives a lower and an upper bound, and the gap between them in percent; the next comes when the
     gap has shrunk by a tenth. Ctrl-C or the time limit end the work; the best strategy is kept.
     """
-    from guesstree.strategy import strategy_of
     from guesstree.trees.export import files
     from guesstree.trees.figures import strategy_costs, summary_of
 
@@ -93,22 +93,22 @@ def command(
             )
     finally:
         table.end()
-    strategy = strategy_of(found.solution)
+    strategy = found.strategy
     summary, costs = summary_of(strategy), strategy_costs(game, strategy)
 
     def show() -> None:
         if not as_json:
-            print_solution(found.solution, summary, costs)
+            print_solution(found, summary, costs)
             return
         rows = [
             {"seconds": round(row.seconds, 3), "lower": row.lower, "upper": row.upper, "how": row.how}
             for row in found.rows
         ]
         paid = {} if costs is None else {"costs": costs.as_json()}
-        print_json(solution_data(found.solution) | {"rows": rows} | summary.as_json() | paid)
+        print_json(solution_data(found) | {"rows": rows} | summary.as_json() | paid)
 
     deliver(show, [(out, partial(files.write, game, strategy))], as_json=as_json)
-    return 130 if found.solution.stopped == "interrupt" else 0
+    return 130 if found.stopped == "interrupt" else 0
 
 
 class Table:

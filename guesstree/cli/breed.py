@@ -24,7 +24,7 @@ from .tools.text import figures_line, histogram_lines, print_json
 if TYPE_CHECKING:
     from guesstree.engine.game import Game
     from guesstree.trees.evolve import Evolution
-    from guesstree.trees.tree import Strategy
+    from guesstree.trees.tree import Tree
 
 OPTIMUM_SECONDS = 10.0
 """How long the optimum beside a population is searched for, unless said otherwise."""
@@ -85,7 +85,7 @@ def random_command(
     deliver(show, [(out, partial(files.write, game, strategy))], as_json=as_json)
 
 
-def _figures(game: Game, strategy: Strategy, data: dict[str, Any], as_json: bool) -> None:
+def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) -> None:
     """Print the figures of a strategy."""
     from guesstree.trees.figures import summary_of
 

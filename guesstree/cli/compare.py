@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from guesstree.comparison import Compared, compare
+from guesstree.comparison import EXACT_SECONDS, Compared, compare, usual_methods
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
 from guesstree.trees.export.output import metavar, write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot, histograms
@@ -28,8 +28,6 @@ from .tools.options import (
 )
 from .tools.progress import live
 from .tools.text import print_json
-
-EXACT_SECONDS = 10.0
 
 
 @click.command(
@@ -76,9 +74,7 @@ def command(
     shown. Ctrl-C leaves out what was not played to the end.
     """
     game = make_game(spec)
-    priced = game.weights is not None or game.costs is not None
-    usual = [*COST_VALUATIONS, "entropy"] if priced else list(VALUATIONS)
-    chosen = usual if methods is None else [name for name in methods.split(",") if name]
+    chosen = usual_methods(game) if methods is None else [name for name in methods.split(",") if name]
     seed = seed_for(chosen, seed)
     with live() as progress:
         rows = compare(game, chosen, seed=seed, progress=progress, **options)

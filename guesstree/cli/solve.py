@@ -10,8 +10,8 @@ import click
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import methods
-from guesstree.engine.search.solve import solve
 from guesstree.engine.support import EXACT
+from guesstree.solution import solve
 from guesstree.trees.export.formats import FORMATS, check_format
 from guesstree.trees.export.output import metavar
 
@@ -114,7 +114,6 @@ def command(
     Ctrl-C or the time limit end the search: the best strategy so far is returned with bounds of the optimum,
     and said not to be proven.
     """
-    from guesstree.strategy import strategy_of
     from guesstree.trees.export import files, formats
     from guesstree.trees.figures import strategy_costs, summary_of
 
@@ -129,7 +128,7 @@ def command(
         formats.check_format(picture, lies=options["lies"])
     with live() as progress:
         solution = solve(game, method=how, progress=progress, **options)
-    strategy = strategy_of(solution)
+    strategy = solution.strategy
     summary = summary_of(strategy)
     costs = strategy_costs(game, strategy)
 

@@ -279,7 +279,7 @@ def test_every_subcommand_has_help_with_an_example(name: str) -> None:
 def test_rows_of_bounds_stand_above_the_live_line() -> None:
     with terminal("bounds", "bulls:4x10", "--time-limit", "3") as shown:
         assert shown.end() == 0
-    rows = [line for line in shown.text.splitlines() if "%" in line]
+    rows = [line for line in shown.text.splitlines() if "%  " in line]
     assert rows
     assert all(re.fullmatch(r"(.*\x1b\[2K)? *\d+\.\d\d +\d+ +\d+ +\d+\.\d{3}%  .*", row) for row in rows)
 

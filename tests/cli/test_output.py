@@ -18,7 +18,7 @@ from guesstree.cli.bounds import Table
 from guesstree.cli.tools.files import Target
 from guesstree.cli.tools.group import FEW, Command, Option
 from guesstree.cli.tools.options import Jobs
-from guesstree.engine.search.anytime import Row
+from guesstree.engine.solution import Row
 
 GAME = "mastermind:2x3"
 CASES: dict[str, tuple[list[str], dict[str, Any]]] = {

@@ -21,19 +21,19 @@ from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search import anytime, kind
-from guesstree.engine.search.anytime import Bounds, Row, bounds
+from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
-from guesstree.engine.solution import Solution
+from guesstree.engine.solution import Row, Solved
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 
 BOTH = ["expected", "worst"]
 
 
-def checked(found: Bounds, truth: int) -> Bounds:
+def checked(found: Solved, truth: int) -> Solved:
     """Return bounds that passed: true at every moment, monotone, and with a valid tree that reaches them."""
-    solution = found.solution
+    solution = found
     assert solution.lower <= (truth,) <= solution.upper
     for row in found.rows:
         assert row.lower <= truth
@@ -68,7 +68,7 @@ def compare_with_the_oracle(game: Game, objective: str, truth: int | None, **opt
         assert truth is not None
         checked(found, truth)
         if options["time_limit"] >= 60:
-            assert found.solution.optimal
+            assert found.optimal
             assert (found.rows[-1].lower, found.rows[-1].upper) == (truth, truth)
 
 
@@ -143,10 +143,10 @@ def test_a_large_game_with_costs_has_bounds_in_time(objective: str, seconds: flo
     told: list[Row] = []
     found = bounds(game, objective, time_limit=seconds, improved=told.append, progress=lambda _: None)
     assert tuple(told) == found.rows and told[0].how == "counting" and told[0].lower > 0
-    assert (told[-1].lower, told[-1].upper) == (*found.solution.lower, *found.solution.upper)
-    assert found.solution.optimal or found.solution.stopped == "time"
-    assert found.solution.seconds < seconds + 3
-    checked(found, found.solution.upper[0])
+    assert (told[-1].lower, told[-1].upper) == (*found.lower, *found.upper)
+    assert found.optimal or found.stopped == "time"
+    assert found.seconds < seconds + 3
+    checked(found, found.upper[0])
 
 
 @given(games(), st.sampled_from(BOTH), st.data())
@@ -175,8 +175,8 @@ def test_with_enough_time_the_optimum_is_proven(
     spec: str, objective: str, options: dict[str, Any], truth: int, jobs: int
 ) -> None:
     found = checked(bounds(parse(spec), objective, time_limit=120, jobs=jobs, **options), truth)
-    assert found.solution.optimal
-    assert found.solution.stopped == ""
+    assert found.optimal
+    assert found.stopped == ""
 
 
 def test_small_budgets_and_little_memory_change_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def test_small_budgets_and_little_memory_change_no_value(monkeypatch: pytest.Mon
     game = parse("mastermind:4x5")
     tables = 2 * len(game.secrets) ** 2
     found = checked(bounds(game, time_limit=120, memory=tables + (1 << 20)), 2463)
-    assert found.solution.optimal
+    assert found.optimal
 
 
 def test_without_memory_for_a_search_bounds_are_those_of_counting_and_one_step_ahead() -> None:
@@ -194,8 +194,8 @@ def test_without_memory_for_a_search_bounds_are_those_of_counting_and_one_step_a
     with pytest.raises(SpaceError, match=r"625 secrets and 625 guesses: .* or guesstree bounds, "):
         solve(game, memory=1 << 20)
     found = checked(bounds(game, time_limit=120, memory=1 << 20), 2463)
-    assert found.solution.upper == min(solve(game, method=name).upper for name in VALUATIONS)
-    assert found.solution.states == 0
+    assert found.upper == min(solve(game, method=name).upper for name in VALUATIONS)
+    assert found.states == 0
     with pytest.raises(SpaceError, match="32 secrets and 31 guesses"):  # its table is needed
         bounds(parse("coins:5"), time_limit=1, memory=1 << 10)
 
@@ -206,7 +206,7 @@ def test_a_time_limit_leaves_a_valid_tree_and_true_bounds(seconds: float, object
     started = time.monotonic()
     found = checked(bounds(parse("bulls:4x10"), objective, time_limit=seconds), truth)
     assert time.monotonic() - started < seconds + 5
-    assert found.solution.optimal or found.solution.stopped == "time"
+    assert found.optimal or found.stopped == "time"
 
 
 @pytest.mark.parametrize("after", [0.05, 0.3, 0.9, 1.6, 2.5])
@@ -221,8 +221,8 @@ def test_ctrl_c_leaves_a_valid_tree_and_true_bounds(after: float) -> None:
     except (KeyboardInterrupt, Infeasible):  # before there was anything to return
         return
     checked(found, 26274)
-    assert found.solution.stopped == "interrupt"
-    assert not found.solution.optimal
+    assert found.stopped == "interrupt"
+    assert not found.optimal
 
 
 def test_each_row_is_told_as_it_comes() -> None:
@@ -240,7 +240,7 @@ def test_progress_is_that_of_the_game() -> None:
     found = bounds(parse("bulls:4x10"), time_limit=3, progress=seen.append)
     assert seen
     assert all(p.lower <= 26274 for p in seen)
-    assert all(p.upper is None or p.upper >= found.solution.upper[0] for p in seen)
+    assert all(p.upper is None or p.upper >= found.upper[0] for p in seen)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_a_depth_that_cannot_be_kept_is_said() -> None:
             bounds(parse("mastermind:4x6"), objective, max_depth=4, time_limit=120)
 
 
-def solved(spec: str, **options: Any) -> Solution:
+def solved(spec: str, **options: Any) -> Solved:
     """Return a solution proven optimal whose tree passed the checker."""
     solution = solve(parse(spec), **options)
     assert solution.optimal

@@ -20,12 +20,12 @@ from guesstree.engine.registry import parse
 from guesstree.engine.search import kind
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
-from guesstree.engine.solution import Solution
+from guesstree.engine.solution import Solved
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 
 
-def checked(game: Game, objective: str, **options: Any) -> Solution | None:
+def checked(game: Game, objective: str, **options: Any) -> Solved | None:
     """Return a solution whose tree passed the checker; None when there is none."""
     try:
         solution = solve(game, objective, **options)
@@ -183,11 +183,11 @@ def test_bounds_and_beams_with_a_lie_hold_the_truth(game: TableGame, width: int)
     except GuesstreeError:
         assert truth is None
         return
-    assert found.solution.optimal
+    assert found.optimal
     assert all(row.upper is None or row.lower <= row.upper for row in found.rows)
-    assert check(game, strategy_of(found.solution)).valid
+    assert check(game, strategy_of(found)).valid
     if truth is not None:
-        assert found.solution.upper == (truth,)
+        assert found.upper == (truth,)
         assert beam is None or beam.upper >= (truth,)
 
 
@@ -206,7 +206,7 @@ def test_beams_beat_every_one_step_method_where_questions_cost() -> None:
         solve(game, method=name).upper
         for name in ("entropy", "parts", "least-cost", "reduction-per-cost", "information-per-cost")
     ]
-    for found in (checked(game, "expected", time_limit=6), bounds(game, "expected", time_limit=6).solution):
+    for found in (checked(game, "expected", time_limit=6), bounds(game, "expected", time_limit=6)):
         assert found is not None
         assert found.upper[0] < 0.995 * min(one_step)[0]
 

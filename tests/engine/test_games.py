@@ -213,7 +213,7 @@ def test_check_sees_each_breach_of_the_contract() -> None:
         check_game(game)
     game = Wrong(3)
     game.secrets = ["a", "a", "b"]
-    with pytest.raises(GameError, match="equal"):
+    with pytest.raises(GameError, match="two secrets are labelled 'a'"):
         check_game(game)
     with pytest.raises(GameError, match="wins on several"):
         check_game(Wrong4())

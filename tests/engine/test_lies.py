@@ -31,7 +31,7 @@ from guesstree.trees.diff import difference
 from guesstree.trees.export import files, formats
 from guesstree.trees.export.page import render_page
 from guesstree.trees.lies import build_with_lies
-from guesstree.trees.tree import Strategy, TreeError
+from guesstree.trees.tree import Tree, TreeError
 
 
 def worst(game: Game, lies: int, **options: Any) -> int | None:
@@ -178,11 +178,11 @@ def test_knowledge_after_a_response() -> None:
 
 
 @pytest.fixture(scope="module", params=["win", "identify"])
-def tree(request: pytest.FixtureRequest) -> Strategy:
+def tree(request: pytest.FixtureRequest) -> Tree:
     return strategy_of(solve(parse("mastermind:2x3"), "worst", lies=1, goal=request.param))
 
 
-def replayed(game: Game, tree: Strategy) -> dict[int, int]:
+def replayed(game: Game, tree: Tree) -> dict[int, int]:
     """Return the guesses that each secret needs at most, by all sequences of responses."""
     needed: dict[int, int] = {}
     depth = int(tree.depth.max()) + 1
@@ -208,8 +208,8 @@ def replayed(game: Game, tree: Strategy) -> dict[int, int]:
     return needed
 
 
-def test_the_checker_meets_every_way_to_lie(tree: Strategy) -> None:
-    game = parse(tree.game)
+def test_the_checker_meets_every_way_to_lie(tree: Tree) -> None:
+    game = tree.game
     needed = replayed(game, tree)
     report = check(game, tree)
     assert report.valid
@@ -218,9 +218,9 @@ def test_the_checker_meets_every_way_to_lie(tree: Strategy) -> None:
     assert dict(zip(*(a.tolist() for a in tree.guesses_needed()), strict=True)) == needed
 
 
-def test_files_carry_lies(tree: Strategy, tmp_path: Path) -> None:
+def test_files_carry_lies(tree: Tree, tmp_path: Path) -> None:
     path = tmp_path / "tree.json"
-    game = parse(tree.game)
+    game = tree.game
     files.write(game, tree, path)
     _, again = files.read(path)
     assert again.lies == 1
@@ -232,8 +232,8 @@ def test_files_carry_lies(tree: Strategy, tmp_path: Path) -> None:
         files.read(path)
 
 
-def test_a_tree_is_not_valid_against_more_lies_or_without_a_branch(tree: Strategy) -> None:
-    game = parse(tree.game)
+def test_a_tree_is_not_valid_against_more_lies_or_without_a_branch(tree: Tree) -> None:
+    game = tree.game
     more = check(game, replace(tree, lies=2))
     assert not more.valid
     assert "(false)" in more.failures[0].message
@@ -258,13 +258,13 @@ def test_a_tree_without_lies_fails_against_one() -> None:
     assert report.failed > 0
 
 
-def test_a_claim_of_a_tree_with_lies_is_checked(tree: Strategy) -> None:
+def test_a_claim_of_a_tree_with_lies_is_checked(tree: Tree) -> None:
     claims = replace(tree.claims, upper=(tree.claims.upper[0] - 1,), lower=())
-    assert check(parse(tree.game), tree.with_claims(claims)).lies
+    assert check(tree.game, tree.with_claims(claims)).lies
 
 
-def test_lies_in_a_tree_that_cannot_have_them(tree: Strategy) -> None:
-    game = parse(tree.game)
+def test_lies_in_a_tree_that_cannot_have_them(tree: Tree) -> None:
+    game = tree.game
     assert check(game, replace(tree, lies=-1)).failures[0].kind == MALFORMED
     game.weights = [1] * len(game.secrets)
     assert "weights" in check(game, tree).failures[0].message
@@ -276,8 +276,8 @@ def test_a_guess_that_tells_nothing_is_no_strategy() -> None:
         build_with_lies(game, "identify", 1, lambda *_: 1)
 
 
-def test_trees_with_lies_are_drawn_but_not_reshaped(tree: Strategy, tmp_path: Path) -> None:
-    game = parse(tree.game)
+def test_trees_with_lies_are_drawn_but_not_reshaped(tree: Tree, tmp_path: Path) -> None:
+    game = tree.game
     formats.render(game, tree, tmp_path / "tree.svg")
     drawn = (tmp_path / "tree.svg").read_text()
     assert "lies: 1" in drawn

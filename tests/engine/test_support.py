@@ -123,7 +123,7 @@ def test_what_no_row_names_is_solved(pair: tuple[str, ...]) -> None:
     refused = any(row.refuses(request) for row in REFUSED)
     try:
         if request.bounds:
-            solution = bounds(request.game, time_limit=60, lies=request.lies, **asked).solution
+            solution = bounds(request.game, time_limit=60, lies=request.lies, **asked)
         else:
             more = {name: getattr(request, name) for name in ("method", "budget", "lies", "width")}
             solution = solve(request.game, **asked, **more)

@@ -162,7 +162,6 @@ def test_every_phase_is_under_the_clock(
         assert "before the search stopped" in str(error)
         assert phase not in ("searcher", "search", "walk")
     else:
-        found = found if work is solve else found.solution
         assert found.lower <= truth <= found.upper
         assert found.stopped == "time"
         assert value(game, strategy_of(found), "expected") == found.upper

@@ -14,12 +14,12 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees.breakers import random_breaker, survey
 from guesstree.trees.check import check
-from guesstree.trees.tree import Strategy
+from guesstree.trees.tree import Tree
 
 ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
 
 
-def breaker(game: Game, seed: int, blind: int | None, goal: str | None = None) -> Strategy | None:
+def breaker(game: Game, seed: int, blind: int | None, goal: str | None = None) -> Tree | None:
     """Return a random breaker, or None for a table on which no tree can identify the secret."""
     try:
         return random_breaker(game, seed, blind=blind, goal=goal)

@@ -15,7 +15,7 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees.check import Report, check
 from guesstree.trees.export import files
-from guesstree.trees.tree import Claims, Strategy, TreeError, build
+from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 Document = dict[str, Any]
 
@@ -328,7 +328,7 @@ def test_figures_that_a_file_does_not_know_are_ignored(tmp_path: Path) -> None:
 def test_many_failures_are_counted_and_some_shown() -> None:
     game = parse("mastermind:4x6")
     one = np.array([-1], dtype=np.int32)
-    bare = Strategy(game.spec, "win", one + 1, one, one, np.array([1, 1], dtype=np.int32), one, one + 1)
+    bare = Tree(game, "win", one + 1, one, one, np.array([1, 1], dtype=np.int32), one, one + 1)
     report = check(game, bare)
     assert (report.failed, len(report.failures), report.histogram) == (1295, 100, {1: 1})
     assert report.failures[0].kind == "no win" and report.failures[0].secret == "1112"

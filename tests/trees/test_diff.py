@@ -20,23 +20,23 @@ from guesstree.trees.check import check
 from guesstree.trees.diff import Renamings, canonical, difference, renamings
 from guesstree.trees.export.nx import to_networkx
 from guesstree.trees.shape import reshape
-from guesstree.trees.tree import Strategy, TreeError, build
+from guesstree.trees.tree import Tree, TreeError, build
 
 GAME = parse("mastermind:3x3")
 GROUP = renamings(GAME)
 
 
-def breaker(seed: int, game: Game = GAME, goal: str = "win") -> Strategy:
+def breaker(seed: int, game: Game = GAME, goal: str = "win") -> Tree:
     return reshape(game, random_breaker(game, seed, goal=goal))[0]
 
 
-def renamed(tree: Strategy, element: int, group: Renamings = GROUP) -> Strategy:
+def renamed(tree: Tree, element: int, group: Renamings = GROUP) -> Tree:
     guess = np.where(tree.guess >= 0, group.guesses[element].astype(int)[tree.guess], -1)
     secret = np.where(tree.secret >= 0, group.secrets[element].astype(int)[tree.secret], -1)
     return replace(tree, guess=guess.astype(np.int32), secret=secret.astype(np.int32))
 
 
-def same_in_networkx(game: Game, a: Strategy, b: Strategy) -> bool:
+def same_in_networkx(game: Game, a: Tree, b: Tree) -> bool:
     """Whether the trees are isomorphic with equal guesses, secrets and responses."""
     return nx.is_isomorphic(
         to_networkx(game, a),

@@ -19,13 +19,13 @@ from guesstree.trees.export.formats import render
 from guesstree.trees.export.labels import percent
 from guesstree.trees.export.nx import to_networkx
 from guesstree.trees.figures import summarise
-from guesstree.trees.tree import Claims, Strategy, TreeError, build
+from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 Draw = Callable[..., bytes]
 NASTY = ["<b>", "a & b", '"quoted" \\N', "two\nlines", "]]>\x00\x07", "", "漢字", "\ud800"]
 
 
-def first_candidate(spec: str, goal: str = "win", claims: Claims | None = None) -> tuple[Game, Strategy]:
+def first_candidate(spec: str, goal: str = "win", claims: Claims | None = None) -> tuple[Game, Tree]:
     game = parse(spec)
     return game, build(game, goal, lambda candidates: int(candidates[0]), claims)
 
@@ -39,7 +39,7 @@ def drawn(tmp_path: Path) -> Iterator[Draw]:
     """Draw in the process, whatever is installed on the machine, and return the file's bytes."""
     pytest.importorskip("pygraphviz")
 
-    def make(game: Game, strategy: Strategy, name: str, depth: int | None = None) -> bytes:
+    def make(game: Game, strategy: Tree, name: str, depth: int | None = None) -> bytes:
         render(game, strategy, tmp_path / name, depth)
         return (tmp_path / name).read_bytes()
 

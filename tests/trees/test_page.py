@@ -19,12 +19,12 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees.export.page import embed, render_page
 from guesstree.trees.figures import summarise
-from guesstree.trees.tree import Claims, Strategy, TreeError, build
+from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
-Played = tuple[Game, Strategy]
+Played = tuple[Game, Tree]
 Show = Callable[..., "Page"]
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
@@ -76,7 +76,7 @@ def dead_leaf() -> Played:
         "depth": [0, 1, 1, 1],
     }
     arrays: dict[str, Any] = {name: np.array(values, np.int32) for name, values in tree.items()}
-    return game, Strategy("table:t", "identify", **arrays)
+    return game, Tree(game, "identify", **arrays)
 
 
 class Parsed(HTMLParser):
@@ -215,7 +215,7 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Show]:
         seen.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
-    def make(game: Game, strategy: Strategy, width: int = 1280, height: int = 800, **options: Any) -> "Page":
+    def make(game: Game, strategy: Tree, width: int = 1280, height: int = 800, **options: Any) -> "Page":
         file = tmp_path / f"{len(contexts)}.html"
         file.write_text(render_page(game, strategy), encoding="utf-8")
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
@@ -246,7 +246,7 @@ def words(label: str) -> str:
     return f"{black} black, {white} white"
 
 
-def replay(game: Game, strategy: Strategy, secret: int) -> list[tuple[str, str]]:
+def replay(game: Game, strategy: Tree, secret: int) -> list[tuple[str, str]]:
     """Return guess and response of every step towards a secret, by the game alone."""
     steps, node = [], 0
     while node >= 0 and strategy.guess[node] >= 0:

@@ -18,21 +18,21 @@ from guesstree.trees.breakers import random_breaker
 from guesstree.trees.check import check
 from guesstree.trees.figures import summarise
 from guesstree.trees.shape import arrange, merge, reshape, shrink, triangle
-from guesstree.trees.tree import Claims, Strategy, TreeError, build
+from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
 
 
-def equal(a: Strategy, b: Strategy) -> bool:
+def equal(a: Tree, b: Tree) -> bool:
     return all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ARRAYS)
 
 
-def needed(tree: Strategy) -> np.ndarray:
+def needed(tree: Tree) -> np.ndarray:
     secrets, guesses = tree.guesses_needed()
     return guesses[np.argsort(secrets)]
 
 
-def tree_of(game: Game, goal: str, nodes: list[tuple[str, dict[str, int]]]) -> Strategy:
+def tree_of(game: Game, goal: str, nodes: list[tuple[str, dict[str, int]]]) -> Tree:
     """Build a tree from (label, children by response); secrets are where the labels say."""
     guess, secret = np.full(len(nodes), -1), np.full(len(nodes), -1)
     parent, response = np.full(len(nodes), -1), np.full(len(nodes), -1)
@@ -46,7 +46,7 @@ def tree_of(game: Game, goal: str, nodes: list[tuple[str, dict[str, int]]]) -> S
         for answer, child in children.items():
             parent[child], response[child] = node, list(game.responses).index(answer)
     none = np.zeros(0, dtype=np.int32)
-    shell = Strategy(game.spec, goal, none, none, none, none, none, none)
+    shell = Tree(game, goal, none, none, none, none, none, none)
     return arrange(shell, *(a.astype(np.int32) for a in (guess, parent, response, secret)))
 
 
@@ -103,7 +103,7 @@ def test_seven_triangles_in_one_tree_all_removed() -> None:
     assert len(small) - len(folded) == 7
 
 
-def triangles_of(tree: Strategy) -> int:
+def triangles_of(tree: Tree) -> int:
     leaf = np.diff(tree.first_child) == 0
     return sum(
         tree.secret[node] < 0 and len(tree.children(node)) == 2 and all(leaf[c] for c in tree.children(node))

@@ -12,7 +12,7 @@ from guesstree.engine.registry import parse
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.figures import summarise
-from guesstree.trees.tree import Claims, Strategy, TreeError, build
+from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
 
@@ -21,7 +21,7 @@ def first_candidate(candidates: np.ndarray) -> int:
     return int(candidates[0])
 
 
-def small(goal: str) -> Strategy:
+def small(goal: str) -> Tree:
     """Two guesses, three secrets: x tells a from the rest, y tells b from c."""
     game = TableGame("table:small", ["x", "y"], ["a", "b", "c"], [["+", "-", "-"], ["+", "+", "-"]])
     return build(game, goal, lambda candidates: 0 if len(candidates) == 3 else 1)

@@ -10,7 +10,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
 
 from ..figures import lost, most_below, secrets_below, weight_below
-from ..tree import Strategy, TreeError
+from ..tree import Tree, TreeError
 from .labels import LINE, answer_cells, escape, guess_cells, line, percent, plain, text_width
 from .layout import Shape
 
@@ -45,7 +45,7 @@ class Drawing:
     """
 
     game: Game
-    strategy: Strategy
+    strategy: Tree
     node: Sequence[int]
     rows: Sequence[Sequence[int]]
     note: Sequence[str]
@@ -77,7 +77,13 @@ class Drawing:
         return plural(self.below[box], self.look.secret)
 
 
-def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
+def fitting_depth(strategy: Tree, most: int) -> int | None:
+    """Return down to which guess a tree has at most so many nodes, at least the first; None: all of it."""
+    stops = [stop for _, stop in strategy.levels()]
+    return max(sum(stop <= most for stop in stops), 1) if stops[-1] > most else None
+
+
+def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
     """Fold a strategy into boxes, of the nodes whose depth is below `depth` only.
 
     Leaves become rows of the box above them, but below the root, where each gets its own. Raises TreeError
@@ -121,7 +127,7 @@ def fold(game: Game, strategy: Strategy, depth: int | None = None) -> Drawing:
 
 
 def _notes(
-    game: Game, strategy: Strategy, node: Sequence[int], depth: int | None, below: Sequence[int]
+    game: Game, strategy: Tree, node: Sequence[int], depth: int | None, below: Sequence[int]
 ) -> list[str]:
     """Return what is said where more is not drawn: how many secrets are in a box, how many more guesses."""
     first, level = strategy.first_child.tolist(), strategy.depth.tolist()
@@ -135,7 +141,7 @@ def _notes(
     return notes
 
 
-def _shares(game: Game, strategy: Strategy) -> list[str]:
+def _shares(game: Game, strategy: Tree) -> list[str]:
     """Return for each node the weight of its subtree in percent of all, or '' without weights."""
     if game.weights is None:
         return [""] * len(strategy)
@@ -199,12 +205,12 @@ def _size(drawing: Drawing, box: int) -> tuple[float, float]:
         widths = _row_widths(rows)
         width = max(width, (sum(widths) + 2 + (widths[-1] > 0)) * columns + 1)
         height += SPACE + (LINE + 1) * math.ceil(len(rows) / columns) + 1
-    for text in _texts(drawing, box):
+    for text in texts(drawing, box):
         width, height = max(width, math.ceil(text_width(text))), height + SPACE + LINE
     return width + AROUND, height + AROUND
 
 
-def _texts(drawing: Drawing, box: int) -> list[str]:
+def texts(drawing: Drawing, box: int) -> list[str]:
     """Return the lines of text below the guess of a box: what weighs how much, and what is not drawn."""
     share = drawing.share[drawing.node[box]]
     weighed = f"{drawing.secrets(box)}, {share}" if share else ""
@@ -220,7 +226,7 @@ def _stub_size(drawing: Drawing, box: int) -> tuple[float, float]:
 def box_label(drawing: Drawing, box: int) -> str:
     """Return the HTML-like label of a box in full."""
     parts = [guess_cells(drawing.look, drawing.name(drawing.node[box]))[0]]
-    parts += [_text(text) for text in _texts(drawing, box)]
+    parts += [_text(text) for text in texts(drawing, box)]
     if drawing.rows[box]:
         fills = [_fill(drawing, node) for node in drawing.rows[box]]
         parts.insert(2 if drawing.share[drawing.node[box]] else 1, _grid(*_rows(drawing, box), fills))

@@ -9,13 +9,13 @@ from guesstree.engine.look import plural
 
 from ..figures import secrets_below
 from ..shape import Dag, merge
-from ..tree import Strategy, TreeError
+from ..tree import Tree, TreeError
 from .output import check_graph, write_graph
 
 MOST_CLASSES = 600
 
 
-def render_dag(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> None:
+def render_dag(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
     """Draw the classes of subtrees of the same shape to one of `GRAPHS`; the file appears whole.
 
     A box is a class: the guess of its first subtree, how many subtrees are of the class, and the secrets in
@@ -56,7 +56,7 @@ def render_dag(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> 
     write_graph(picture, path)
 
 
-def _text(game: Game, strategy: Strategy, dag: Dag, number: int, secrets: int) -> str:
+def _text(game: Game, strategy: Tree, dag: Dag, number: int, secrets: int) -> str:
     """Return the lines in the box of a class."""
     node = int(dag.example[number])
     guess = int(strategy.guess[node])

@@ -10,7 +10,7 @@ import graphviz
 
 from guesstree.engine.game import Game
 
-from ..tree import Strategy
+from ..tree import Tree
 from .boxes import EAR, GREY, TRUNK, Drawing, box_label, fold, stub_label
 from .labels import FONT, Line, answer_cells, line, text_line
 from .layout import Piece, Places, place, unbroken
@@ -22,7 +22,7 @@ HEADING = 16.0
 """Room for the line above the columns."""
 
 
-def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
+def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
     """Return the DOT source of the whole tree, or of the nodes less than `depth` guesses below the root."""
     source: str = whole_picture(game, strategy, depth).source.source
     return source.encode()
@@ -63,7 +63,7 @@ class Picture:
     stubs: Sequence[tuple[int, float, float, float, float]]
 
 
-def whole_picture(game: Game, strategy: Strategy, depth: int | None = None) -> Picture:
+def whole_picture(game: Game, strategy: Tree, depth: int | None = None) -> Picture:
     """Return the tree on one sheet as large as it takes; raise TreeError for a depth below 1."""
     drawing = fold(game, strategy, depth)
     piece = unbroken(drawing.shape)

@@ -20,7 +20,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.figures import strategy_costs, summarise
-from guesstree.trees.tree import Claims, Ints, Strategy, TreeError
+from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
 FORMAT = "guesstree/1"
 """The format, with its version."""
@@ -34,7 +34,7 @@ MAX_SHOWN = 60
 """The most characters of a value that a message shows."""
 
 
-def as_document(game: Game, strategy: Strategy) -> dict[str, Any]:
+def as_document(game: Game, strategy: Tree) -> dict[str, Any]:
     """Return a strategy as plain data in the format ``guesstree/1``.
 
     The summary is computed from the tree (guesses). Raises TreeError when the tree finds no secret, or has
@@ -77,7 +77,7 @@ def _bound_as_json(bound: tuple[int, ...]) -> int | list[int] | None:
     return parts[0] if len(parts) == 1 else parts or None
 
 
-def write(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> None:
+def write(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
     """Write a strategy file, one node per line, whole or not at all; the same strategy gives the same bytes.
 
     Raises TreeError when the file cannot be written, or when the claims hold what JSON cannot say.
@@ -94,7 +94,7 @@ def write(game: Game, strategy: Strategy, path: str | os.PathLike[str]) -> None:
     write_whole(path, data)
 
 
-def read(path: str | os.PathLike[str], game: Game | None = None) -> tuple[Game, Strategy]:
+def read(path: str | os.PathLike[str], game: Game | None = None) -> tuple[Game, Tree]:
     """Return the game and the strategy of a strategy file; `game` stands in for the one that the file names.
 
     Every secret is routed by the game's own `respond`. A secret that meets no branch is not refused here:
@@ -247,7 +247,7 @@ class _Nodes:
     branches: list[list[tuple[int, int]]]
 
 
-def _strategy(document: Mapping[str, Any], game: Game | None) -> tuple[Game, Strategy]:
+def _strategy(document: Mapping[str, Any], game: Game | None) -> tuple[Game, Tree]:
     try:
         game = parse(document["game"]) if game is None else game
         guesses = {label: i for i, label in enumerate(game.guesses)}
@@ -260,7 +260,7 @@ def _strategy(document: Mapping[str, Any], game: Game | None) -> tuple[Game, Str
     nodes, parents = _link(document["nodes"], goal, game, guesses, secrets)
     lies = int(document.get("lies", 0))
     arrays = _arrays(game, goal, lies, nodes, _order(nodes.branches, parents))
-    return game, Strategy(game=game.spec, goal=goal, claims=_claims(document), lies=lies, **arrays)
+    return game, Tree(game=game, goal=goal, claims=_claims(document), lies=lies, **arrays)
 
 
 def _claims(document: Mapping[str, Any]) -> Claims:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from guesstree.engine.game import Game
 
-from ..tree import Strategy, TreeError
+from ..tree import Tree, TreeError
 from .output import GRAPHS, check_ending, check_graph, write_whole
 
 
@@ -32,9 +32,9 @@ class Format:
     lies: bool = True
 
     @property
-    def draw(self) -> Callable[[Game, Strategy, int | None], bytes]:
+    def draw(self) -> Callable[[Game, Tree, int | None], bytes]:
         """What returns a strategy, or its first guesses to a depth, as the bytes of a file."""
-        found: Callable[[Game, Strategy, int | None], bytes]
+        found: Callable[[Game, Tree, int | None], bytes]
         found = importlib.import_module(f".{self.module}", __package__).draw
         return found
 
@@ -69,7 +69,7 @@ def check_format(path: str | os.PathLike[str], depth: int | None = None, lies: i
     return found
 
 
-def render(game: Game, strategy: Strategy, path: str | os.PathLike[str], depth: int | None = None) -> None:
+def render(game: Game, strategy: Tree, path: str | os.PathLike[str], depth: int | None = None) -> None:
     """Draw a strategy to a file whose ending says how: one of `FORMATS`, of which .html is a page to explore.
 
     With `depth`, only the nodes less than so many guesses below the root are drawn. A PDF that does not fit

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from guesstree.engine.game import Game
 
-from ..tree import Strategy
+from ..tree import Tree
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-def to_networkx(game: Game, strategy: Strategy) -> nx.DiGraph[Any]:
+def to_networkx(game: Game, strategy: Tree) -> nx.DiGraph[Any]:
     """Return the strategy as a networkx.DiGraph whose nodes are numbered as in the strategy.
 
     Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before); edges have
@@ -20,7 +20,7 @@ def to_networkx(game: Game, strategy: Strategy) -> nx.DiGraph[Any]:
     """
     import networkx as nx
 
-    graph: nx.DiGraph[Any] = nx.DiGraph(game=strategy.game, goal=strategy.goal)
+    graph: nx.DiGraph[Any] = nx.DiGraph(game=strategy.game.spec, goal=strategy.goal)
     columns = zip(strategy.guess.tolist(), strategy.secret.tolist(), strategy.depth.tolist(), strict=True)
     for node, (guess, secret, depth) in enumerate(columns):
         graph.add_node(

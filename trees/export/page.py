@@ -16,7 +16,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plurals
 
 from ..figures import Costs, strategy_costs, summarise
-from ..tree import Strategy, TreeError
+from ..tree import Tree, TreeError
 from .colours import MARKS, colour_of, ink
 from .labels import percent, plain
 
@@ -24,7 +24,7 @@ TEMPLATE = Path(__file__).with_name("page.html")
 """The page without its data."""
 
 
-def render_page(game: Game, strategy: Strategy) -> str:
+def render_page(game: Game, strategy: Tree) -> str:
     """Return the page as HTML: one file that loads nothing else; the same strategy gives the same text.
 
     The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
@@ -42,12 +42,12 @@ def render_page(game: Game, strategy: Strategy) -> str:
     return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)
 
 
-def draw(game: Game, strategy: Strategy, _: int | None = None) -> bytes:
+def draw(game: Game, strategy: Tree, _: int | None = None) -> bytes:
     """Return the page, always of the whole tree, as a file; raise TreeError as `render_page` does."""
     return render_page(game, strategy).encode()
 
 
-def as_data(game: Game, strategy: Strategy) -> dict[str, Any]:
+def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     """Return what the page is made of: the arrays of the strategy, labels, claims, and how codes look.
 
     `secret` is -1 at a leaf that no secret reaches. `guesses` holds the labels of the guesses asked by their
@@ -107,7 +107,7 @@ def embed(data: Any) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _reached(game: Game, strategy: Strategy) -> list[int]:
+def _reached(game: Game, strategy: Tree) -> list[int]:
     """Return the secret of each node, -1 where the secret that a leaf names takes another way."""
     secret: list[int] = strategy.secret.tolist()
     times = Counter(s for s in secret if s >= 0)
@@ -115,7 +115,7 @@ def _reached(game: Game, strategy: Strategy) -> list[int]:
     return [s if home.get(s, node) == node else -1 for node, s in enumerate(secret)]
 
 
-def _leaf(game: Game, strategy: Strategy, secret: int) -> int:
+def _leaf(game: Game, strategy: Tree, secret: int) -> int:
     """Return the leaf that a secret gets to, or -1."""
     node = 0
     while node >= 0 and strategy.guess[node] >= 0:

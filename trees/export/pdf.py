@@ -9,7 +9,7 @@ from typing import Any
 
 from guesstree.engine.game import Game
 
-from ..tree import Strategy, TreeError
+from ..tree import Tree, TreeError
 from .boxes import Drawing, fold
 from .dot import HEADING, Panel, picture
 from .labels import Line, plain, text_line, text_width
@@ -25,7 +25,7 @@ SMALLEST = 0.8
 DEEPEST_MARK = 12
 
 
-def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
+def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
     """Return a PDF of one page if the tree is legible on it, otherwise of an overview and its parts."""
     drawing, head = fold(game, strategy, depth), title(game, strategy)
     room = (SHEET[0] - 2 * MARGIN) / SMALLEST, (SHEET[1] - 2 * MARGIN) / SMALLEST

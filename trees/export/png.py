@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from guesstree.engine.game import Game
 
-from ..tree import Strategy, TreeError
+from ..tree import Tree, TreeError
 from .dot import Picture, whole_picture
 from .output import draw_source
 
@@ -13,7 +13,7 @@ PNG_AREA = 120_000_000
 """Pixels beyond which a PNG is refused; viewers need four bytes for each."""
 
 
-def draw(game: Game, strategy: Strategy, depth: int | None = None) -> bytes:
+def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
     """Return the tree, down to `depth` guesses; raise TreeError for one that is too large."""
     made = whole_picture(game, strategy, depth)
     made.source.graph_attr["dpi"] = str(_dots(made))

@@ -8,7 +8,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 
 from ..figures import lost, strategy_costs, summary_of
-from ..tree import Strategy
+from ..tree import Tree
 from .boxes import INK
 from .labels import Line, escape, percent, plain, text_line, text_width
 
@@ -16,8 +16,8 @@ TITLE = 13.0
 """Size of the first line."""
 
 
-def title(game: Game, strategy: Strategy) -> list[Line]:
-    """Return the lines that say what is drawn: game, goal, method, and figures taken from the tree."""
+def headlines(game: Game, strategy: Tree) -> list[str]:
+    """Return lines that say what a tree is: game, goal, method, limits, and figures taken from the tree."""
     claims = strategy.claims
     figures, look = summary_of(strategy), game.look
     what = [plain(game.spec, 60), f"goal: {strategy.goal}"]
@@ -48,24 +48,23 @@ def title(game: Game, strategy: Strategy) -> list[Line]:
         found.append(f"optimum: at least {_value(claims.lower)}, at most {_value(claims.upper)}")
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
-    key = look.named("Filled: wins for certain. Golden frame: the guess may win.")
+    needed = look.named("Secrets by guesses needed:  ") + "   ".join(counts)
+    return [text for text in (plain(" · ".join(what), 100), limits, " · ".join(found), needed) if text]
+
+
+def title(game: Game, strategy: Tree) -> list[Line]:
+    """Return the lines above a drawing: what it is, and what its colours mean."""
+    key = game.look.named("Filled: wins for certain. Golden frame: the guess may win.")
     if strategy.goal != "win":
         key = "Filled: identified."
     if lost(game, strategy):
         key += " Grey: costs more than the budget."
     if game.weights is not None:
         key += " Percent: share of the weight."
-    first = plain(" · ".join(what), 100)
-    lines = [
-        Line(
-            f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>',
-            text_width(first, TITLE) * 1.1,
-            20,
-        )
-    ]
-    needed = look.named("Secrets by guesses needed:  ") + "   ".join(counts)
-    rest = (limits, " · ".join(found), needed)
-    return [*lines, *(text_line(text) for text in rest if text), text_line(key, INK)]
+    first, *rest = headlines(game, strategy)
+    bold = f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>'
+    wide = text_width(first, TITLE) * 1.1
+    return [Line(bold, wide, 20), *map(text_line, rest), text_line(key, INK)]
 
 
 def _value(bound: Sequence[int]) -> str:

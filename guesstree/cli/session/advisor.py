@@ -14,7 +14,7 @@ from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import methods
 from guesstree.engine.objective import usual_objective
 from guesstree.engine.search.solve import solve
-from guesstree.engine.solution import Solution
+from guesstree.engine.solution import Solved
 
 from ..tools.progress import live
 from .many import CONSTRUCTIVE
@@ -55,7 +55,7 @@ class Advisor:
     ) -> None:
         self.game, self.usual = game, usual_method(game, lies)
         self.method = method or self.usual
-        self.solution: Solution | None = None
+        self.solution: Solved | None = None
         if lies and self.method not in ("volume", "exact"):
             raise GuesstreeError(f"method {self.method} with lies; accepted: volume, exact")
         self._one_step = None if lies or self.method == "exact" else Method(self.method)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from guesstree.engine.search.watch import Progress
+from guesstree.progress import progress_line
 
 
 def watched() -> bool:
@@ -34,24 +35,3 @@ def live() -> Iterator[Callable[[Progress], None] | None]:
         yield lambda progress: display.update(
             Text(progress_line(progress), overflow="ellipsis", no_wrap=True)
         )
-
-
-def progress_line(progress: Progress) -> str:
-    """Return one line: phase, states and their rate, bounds, best first guess, time."""
-    if progress.secrets:
-        rate = progress.evaluations / max(progress.seconds, 0.001)
-        settled = f"{progress.settled:,} of {progress.secrets:,} secrets settled"
-        return f"{settled}  {progress.evaluations:,} guesses valued ({rate:,.0f}/s)  {progress.seconds:.0f} s"
-    rate = progress.states / max(progress.seconds, 0.001)
-    bounds = f"at least {progress.lower}"
-    if progress.upper is not None:
-        bounds += f", at most {progress.upper}"
-    first = f"first guess {progress.first}" if progress.first else ""
-    parts = [
-        progress.phase,
-        f"{progress.states:,} states ({rate:,.0f}/s)",
-        bounds,
-        first,
-        f"{progress.seconds:.0f} s",
-    ]
-    return "  ".join(part for part in parts if part)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from guesstree.engine.solution import Solution
+from guesstree.engine.solution import Solved
 
 from .text import cost_lines, figures_line, histogram_lines, in_percent, with_lies
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from guesstree.trees.figures import Costs, Summary
 
 
-def print_solution(solution: Solution, summary: Summary, costs: Costs | None = None) -> None:
+def print_solution(solution: Solved, summary: Summary, costs: Costs | None = None) -> None:
     """Print what is proven, the figures of the strategy and the work done."""
     game = solution.game
     asked = f"goal {solution.goal}{with_lies(solution.lies)}, objective {solution.objective}"
@@ -26,7 +26,7 @@ def print_solution(solution: Solution, summary: Summary, costs: Costs | None = N
     click.echo(f"  {solution.states} states, {solution.evaluations} evaluations, {solution.seconds:.2f} s")
 
 
-def verdict(solution: Solution) -> str:
+def verdict(solution: Solved) -> str:
     """Return in words what is proven."""
     if solution.optimal:
         return "proven optimal"
@@ -43,7 +43,7 @@ def verdict(solution: Solution) -> str:
     return f"NOT proven ({solution.stopped}): optimum at least {lower}, at most {upper}{gap}"
 
 
-def solution_data(solution: Solution) -> dict[str, Any]:
+def solution_data(solution: Solved) -> dict[str, Any]:
     """Return what a solution says as plain data; bounds of pairs are lists."""
     single = len(solution.lower) == 1
     return {

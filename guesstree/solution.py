@@ -1,0 +1,48 @@
+"""`Solution`: what a search found with its tree; and the searches of the engine, which then return one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, wraps
+from inspect import signature
+from typing import ParamSpec
+
+from guesstree.engine.search import anytime
+from guesstree.engine.search import solve as search
+from guesstree.engine.solution import Solved
+from guesstree.progress import progress_bar
+from guesstree.strategy import Strategy, strategy_of
+
+P = ParamSpec("P")
+
+
+class Solution(Solved):
+    """What a search found and proved, and its strategy.
+
+    `lower` and `upper` bound the optimum, and `upper` is what the strategy takes: one number for each part of
+    the objective. They are equal when it is proven optimal. `stopped` says why a search ended early; the
+    other attributes are those of `Solved`.
+    """
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The decision tree, built by the game's own responses when it is first asked for."""
+        return strategy_of(self)
+
+
+def _with_tree(search: Callable[P, Solved]) -> Callable[P, Solution]:
+    """Return a search of the engine as one that returns a `Solution`, and shows a bar in a notebook."""
+
+    @wraps(search)
+    def searched(*given: P.args, **options: P.kwargs) -> Solution:
+        with progress_bar(options.get("progress")) as options["progress"]:
+            return Solution(**vars(search(*given, **options)))
+
+    searched.__module__ = __name__  # where pickle looks for it
+    shown = signature(search).replace(return_annotation="Solution")
+    searched.__signature__ = shown  # type: ignore[attr-defined]
+    return searched
+
+
+solve = _with_tree(search.solve)
+bounds = _with_tree(anytime.bounds)

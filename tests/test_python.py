@@ -1,0 +1,404 @@
+"""The Python API as a person meets it: specs, solutions with their trees, reprs, pickles, help, notebooks."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+import pickle
+import pydoc
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from ruled import ruled_game
+
+import guesstree
+from guesstree import Game, GuesstreeError, Look, Method, Position, Solution, Strategy
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.search.watch import PLAYED, Progress
+from guesstree.progress import progress_bar
+from guesstree.trees.check import Report
+from guesstree.trees.tree import Claims, TreeError
+
+CELLS = [["yes", "no", "no"], ["no", "yes", "maybe"]]
+NAMES = "Game GuesstreeError Infeasible Look Method Position Solution Strategy bounds compare parse"
+
+
+class Numbers(Game):
+    """A number up to n, which no spec names: is it at most m?"""
+
+    look = Look(secret="number", guess="question")
+
+    def __init__(self, n: int) -> None:
+        self.spec = f"numbers up to {n}"
+        self.secrets = [str(number) for number in range(1, n + 1)]
+        self.guesses = [f"at most {most}?" for most in range(1, n)]
+        self.responses = ["yes", "no"]
+        self.winning = None
+
+    def respond(self, guess: int, secret: int) -> int:
+        return 0 if secret <= guess else 1
+
+
+def priced() -> TableGame:
+    return TableGame("table:priced", ["g", "h"], ["a", "b", "c"], CELLS, weights=[3, 2, 1], prices=[4, 2])
+
+
+# -- from a spec to a file ---------------------------------------------------------------------------------
+
+
+def test_from_a_spec_to_a_tree_and_its_files(tmp_path: Path) -> None:
+    solution: Solution = guesstree.solve("mastermind:3x3")
+    strategy: Strategy = solution.strategy
+    assert strategy is solution.strategy and strategy.game is solution.game
+    report: Report = strategy.check()
+    assert report.valid and report.total == solution.upper[0] == 73
+    strategy.write(tmp_path / "tree.json")
+    for name in ("tree.svg", "tree.html", "part.pdf"):
+        strategy.render(tmp_path / name, depth=1 if name == "part.pdf" else None)
+        assert (tmp_path / name).stat().st_size > 500
+    again = Strategy.read(tmp_path / "tree.json")
+    assert type(again) is Strategy and again.check().valid and again.text() == strategy.text()
+    graph: nx.DiGraph[Any] = again.to_networkx()
+    assert len(graph) == len(strategy) and graph.graph["game"] == "mastermind:3x3"
+
+
+def test_a_game_of_ones_own_needs_no_spec_that_can_be_read(tmp_path: Path) -> None:
+    game = Numbers(5)
+    strategy = guesstree.solve(game).strategy
+    assert strategy.check().total == 12
+    assert "at most 2?" in strategy.text() and (strategy._repr_svg_() or "").startswith("<?xml")
+    strategy.write(tmp_path / "tree.json")
+    with pytest.raises(TreeError, match="unknown game"):
+        Strategy.read(tmp_path / "tree.json")
+    assert Strategy.read(tmp_path / "tree.json", Numbers(5)).check().valid
+
+
+def test_a_strategy_is_checked_against_another_game() -> None:
+    strategy = guesstree.solve("blackpeg:2x3").strategy
+    assert not strategy.check("blackpeg:2x4").valid
+    assert strategy.check(guesstree.parse("blackpeg:2x3")).valid
+
+
+def test_all_that_takes_a_game_takes_its_spec() -> None:
+    assert guesstree.bounds("mastermind:2x3").upper == guesstree.solve("mastermind:2x3").upper == (21,)
+    rows = guesstree.compare("mastermind:2x3")
+    assert [row.method for row in rows] == ["max-part", "expected-size", "entropy", "parts", "exact"]
+    assert rows[-1].summary.total == 21
+    assert [row.method for row in guesstree.compare("mastermind:2x3", "parts", exact_seconds=0)] == ["parts"]
+    position = Position("mastermind:4x6", "1122:1,0")
+    assert len(position.candidates) == 256
+    assert guesstree.play_against("mastermind:2x3", "33")[-1] == ("33", "2,0")
+
+
+def test_bounds_tell_how_they_improved() -> None:
+    found = guesstree.bounds("mastermind:3x4")
+    assert found.optimal and found.strategy.check().valid
+    assert found.rows[0].how == "counting" and found.rows[-1].upper == 206
+
+
+# -- as text -----------------------------------------------------------------------------------------------
+
+
+def test_a_strategy_as_text() -> None:
+    assert guesstree.solve("mastermind:2x2").strategy.text().splitlines() == [
+        "mastermind:2x2 · goal: win · objective: expected · method: exact",
+        "4 secrets · total 8 · average 2.0000 · worst 3 · proven optimal",
+        "Secrets by guesses needed:  1: 1   2: 2   3: 1",
+        "11  (4 secrets)",
+        "├─ –  22",
+        "└─ ●  12  (2 secrets)",
+        "   └─ ○○  21",
+    ]
+
+
+def test_a_text_speaks_as_the_game_does() -> None:
+    lines = guesstree.solve(Numbers(3)).strategy.text().splitlines()
+    assert lines[1:3] == [
+        "3 numbers · total 5 · average 1.6667 · worst 2 · proven optimal",
+        "Numbers by questions needed:  1: 1   2: 2",
+    ]
+    assert lines[3].endswith("(3 numbers)")
+
+
+def test_a_text_of_a_large_tree_has_its_first_guesses() -> None:
+    strategy = guesstree.solve("mastermind:4x4", method="parts").strategy
+    shown = strategy.text().splitlines()
+    assert 5 < len(shown) <= 63
+    assert all("more" in line for line in shown[4:] if "(" in line)
+    assert len(strategy.text(depth=2).splitlines()) < len(strategy.text(depth=3).splitlines())
+    with pytest.raises(TreeError, match="depth 0"):
+        strategy.text(depth=0)
+
+
+# -- reprs -------------------------------------------------------------------------------------------------
+
+REPRS: dict[str, Callable[[], object]] = {
+    "Solution(mastermind:3x3, expected, 73 proven, N states)": lambda: guesstree.solve("mastermind:3x3"),
+    "Solution(mastermind:3x3, worst,expected, (4, 73) proven, N states)": lambda: guesstree.solve(
+        "mastermind:3x3", "worst,expected", symmetry=True
+    ),
+    "Solution(mastermind:3x3, expected, parts, at least 72, at most 73, N states)": lambda: guesstree.solve(
+        "mastermind:3x3", method="parts"
+    ),
+    "Strategy(mastermind:3x3, win, 27 secrets, 27 nodes, at most 4 guesses)": lambda: (
+        guesstree.solve("mastermind:3x3").strategy
+    ),
+    "Mastermind(mastermind:3x3, 27 secrets, 27 guesses)": lambda: guesstree.parse("mastermind:3x3"),
+    "Mastermind(mastermind:20x35, more codes than can be listed)": lambda: guesstree.parse(
+        "mastermind:20x35"
+    ),
+    "TableGame(table:priced, 3 causes, 2 tests)": priced,
+    "Position(mastermind:4x6, 1122:1,0, 256 candidates)": lambda: Position("mastermind:4x6", "1122:1,0"),
+    "Method(entropy)": Method,
+    "Method(random-consistent, prefer_candidates: False, seed: 3)": lambda: Method(
+        "random-consistent", prefer=False, seed=3
+    ),
+    "[Compared(parts, first 112, total 73, average 2.7037, worst 4)]": lambda: guesstree.compare(
+        "mastermind:3x3", ["parts"], exact_seconds=0
+    ),
+    "Claims(expected, exact, first: 112, 73 proven)": lambda: (
+        guesstree.solve("mastermind:3x3", first="112").strategy.claims
+    ),
+    "Claims()": Claims,
+    "Report(valid, 27 secrets, total 73, worst 4)": lambda: guesstree.solve(
+        "mastermind:3x3"
+    ).strategy.check(),
+}
+
+
+@pytest.mark.parametrize("shown", REPRS)
+def test_reprs_say_what_a_person_wants(shown: str) -> None:
+    assert re.sub(r"\d+ states?", "N states", repr(REPRS[shown]())) == shown
+
+
+def test_what_is_not_proven_says_so() -> None:
+    solution = guesstree.solve("mastermind:4x6", method="first-consistent")
+    assert repr(solution).startswith("Solution(mastermind:4x6, expected, first-consistent, at least ")
+    assert ", at most 7471, " in repr(solution)
+
+
+# -- pickles and processes ---------------------------------------------------------------------------------
+
+GAMES: dict[str, Callable[[], Game]] = {
+    "mastermind": lambda: guesstree.parse("mastermind:2x3"),
+    "blackpeg": lambda: guesstree.parse("blackpeg:2x3"),
+    "bulls": lambda: guesstree.parse("bulls:2x4"),
+    "coins": lambda: guesstree.parse("coins:3"),
+    "words": lambda: guesstree.parse("wordle:words.txt"),
+    "hangman": lambda: guesstree.parse("hangman:words.txt"),
+    "costs": priced,
+    "rules": lambda: ruled_game(3),
+    "mine": lambda: Numbers(6),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("twin", [lambda some: pickle.loads(pickle.dumps(some)), copy.deepcopy])
+def test_games_solutions_and_strategies_are_copied(
+    name: str, twin: Callable[[Any], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("words.txt").write_text("night\nlight\nsight\ntests\n")
+    solution = guesstree.solve(GAMES[name]())
+    Path("words.txt").unlink()  # a copy needs no file
+    again = twin(solution)
+    assert repr(again) == repr(solution) and again.strategy.check().valid
+    assert again.strategy.text() == solution.strategy.text() == twin(solution.strategy).text()
+    assert guesstree.solve(twin(solution.game)).upper == solution.upper
+
+
+def test_what_can_be_listed_again_is_not_pickled() -> None:
+    game = guesstree.parse("mastermind:4x6")
+    guesstree.solve(game)
+    assert len(pickle.dumps(game)) < 2000
+
+
+def test_with_lies_too() -> None:
+    solution = guesstree.solve("mastermind:2x2", "worst", lies=1)
+    assert pickle.loads(pickle.dumps(solution)).strategy.check().valid
+
+
+def test_processes_share_the_work() -> None:
+    specs = ["mastermind:2x2", "mastermind:2x3"]
+    with ProcessPoolExecutor(2, mp_context=get_context("fork")) as pool:
+        assert [found.upper for found in pool.map(guesstree.solve, specs)] == [(8,), (21,)]
+
+
+# -- bad input ---------------------------------------------------------------------------------------------
+
+
+class Labelled(Game):
+    """A game with labels that may be wrong."""
+
+    def __init__(self, **labels: Any) -> None:
+        self.spec, self.winning = "mine", None
+        self.secrets, self.guesses, self.responses = ["a", "b"], ["x", "y"], ["0", "1"]
+        self.__dict__.update(labels)
+
+    def respond(self, guess: int, secret: int) -> int:
+        return secret ^ guess
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ({"secrets": ["a", "a"]}, "mine: two secrets are labelled 'a'; accepted: each label once"),
+        ({"guesses": ("x", "x")}, "mine: two guesses are labelled 'x'; accepted: each label once"),
+        (
+            {"responses": np.array(["0", "0"])},
+            "mine: two responses are labelled '0'; accepted: each label once",
+        ),
+        ({"secrets": [1, 2]}, "mine: a secret is labelled 1; accepted: text"),
+        ({"guesses": range(2)}, "mine: a guess is labelled 0; accepted: text"),
+    ],
+)
+@pytest.mark.parametrize("asked", [guesstree.solve, guesstree.bounds, Position, guesstree.compare])
+def test_labels_that_do_not_name_one_thing(
+    asked: Callable[[Game], object], labels: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(GuesstreeError) as refused:
+        asked(Labelled(**labels))
+    assert str(refused.value) == message
+    assert guesstree.solve(Labelled()).optimal
+
+
+@pytest.mark.parametrize("asked", [guesstree.solve, guesstree.bounds, Position, guesstree.compare])
+@pytest.mark.parametrize("wrong", [5, None, ["mastermind:2x2"], Numbers])
+def test_what_is_no_game(asked: Callable[[Any], object], wrong: object) -> None:
+    with pytest.raises(ValueError, match="is not a game; accepted: a Game, or a spec such as"):
+        asked(wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"objective": ["worst"]}, r"unknown objective \['worst'\]"),
+        ({"method": 5}, "unknown method 5"),
+        ({"goal": 5}, "unknown goal 5"),
+        ({"first": 5}, "5 is not a guess"),
+        ({"max_depth": "3"}, "a depth limit of '3'"),
+        ({"max_depth": 2.5}, "a depth limit of 2.5"),
+        ({"time_limit": "5"}, "a time limit of '5' s"),
+        ({"time_limit": float("nan")}, "a time limit of nan s"),
+        ({"jobs": 1.5}, "1.5 jobs"),
+        ({"lies": "1", "objective": "worst"}, "'1' lies"),
+        ({"width": True}, "a beam True guesses wide"),
+        ({"memory": "1G"}, "memory of '1G'"),
+        ({"progress": 5}, "progress 5"),
+    ],
+)
+def test_arguments_of_the_wrong_type(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(GuesstreeError, match=message):
+        guesstree.solve("mastermind:2x2", **wrong)
+
+
+# -- help --------------------------------------------------------------------------------------------------
+
+
+def test_the_public_names_are_listed_and_explained() -> None:
+    assert set(NAMES.split()) <= set(dir(guesstree)) == set(guesstree.__all__)
+    text = pydoc.plain(pydoc.render_doc(guesstree))
+    assert "solve(game: 'Game | str', objective: 'str' = 'expected'" in text and "-> 'Solution'" in text
+    assert "class Strategy(" in text and "time_limit: seconds after which" in text
+    for name in NAMES.split():
+        assert (getattr(guesstree, name).__doc__ or "").strip(), name
+
+
+def test_names_are_loaded_when_they_are_asked_for() -> None:
+    code = "import sys, guesstree; dir(guesstree); print('numpy' in sys.modules, 'graphviz' in sys.modules)"
+    run = [sys.executable, "-c", code]
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "False False\n"
+
+
+# -- notebooks ---------------------------------------------------------------------------------------------
+
+
+def test_a_notebook_draws_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = guesstree.solve("mastermind:2x2").strategy
+    large = guesstree.solve("mastermind:4x4", method="parts").strategy
+    assert "</svg>" in (small._repr_svg_() or "")
+    drawn = large._repr_svg_() or ""
+    assert len(large) > 250 and "secrets, at most 1 more guess</text>" in drawn
+    assert "guess 3</text>" in drawn and "guess 4</text>" not in drawn
+
+    def nothing(*_: object) -> bytes:
+        raise TreeError("nothing to draw with")
+
+    monkeypatch.setattr("guesstree.trees.export.svg.draw_source", nothing)
+    assert small._repr_svg_() is None
+    told: list[str] = []
+    small._repr_pretty_(SimpleNamespace(text=told.append), cycle=False)
+    assert told == [small.text()]
+
+
+@pytest.fixture
+def notebook(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Pretend to be a kernel; return what it shows."""
+    shown: list[str] = []
+    ipython, display = ModuleType("IPython"), ModuleType("IPython.display")
+
+    def show(picture: str, display_id: bool) -> SimpleNamespace:
+        shown.append(picture)
+        assert display_id
+        return SimpleNamespace(update=shown.append)
+
+    vars(ipython).update(get_ipython=lambda: SimpleNamespace(kernel=None), display=display)
+    vars(display).update(HTML=str, display=show)
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    return shown
+
+
+def test_a_long_search_shows_a_bar_in_a_notebook(notebook: list[str]) -> None:
+    def seen(seconds: float, settled: int = 0) -> Progress:
+        secrets = 9 if settled else 0
+        return Progress(PLAYED if settled else "total", 7, 8, 21, None, "<12>", seconds, settled, secrets)
+
+    with progress_bar(None) as show:
+        for moment in (seen(0.1), seen(1.0), seen(1.1), seen(2.0, settled=4)):
+            show(moment)
+    assert len(notebook) == 3
+    assert "<progress></progress>" in notebook[0] and "at least 21  first guess &lt;12&gt;" in notebook[0]
+    assert '<progress value="4" max="9">' in notebook[1]
+    assert notebook[2] == ""
+
+
+def test_a_search_in_a_notebook_is_watched(notebook: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("guesstree.progress.PATIENCE", 0.0)
+    told: list[Progress] = []
+    guesstree.solve("bulls:4x8", progress=told.append)
+    assert told and not notebook
+    guesstree.solve("bulls:4x8")
+    assert "first guess" in notebook[0] and notebook[-1] == ""
+
+
+def test_elsewhere_it_is_silent(capfd: pytest.CaptureFixture[str]) -> None:
+    guesstree.solve("bulls:4x8")
+    assert capfd.readouterr() == ("", "")
+
+
+# -- the page ----------------------------------------------------------------------------------------------
+
+
+def test_the_examples_of_the_page_and_of_the_module_print_what_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Path(__file__).parent.parent / "docs" / "python.md"
+    blocks = re.findall(r"^```pycon\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    runner, names = doctest.DocTestRunner(verbose=False), {"__name__": "page"}
+    for body in [*blocks, guesstree.__doc__ or ""]:
+        example = doctest.DocTestParser().get_doctest(body, names, page.name, str(page), 0)
+        runner.run(example, clear_globs=False)
+        names = example.globs
+    assert runner.summarize().failed == 0 < runner.summarize().attempted
