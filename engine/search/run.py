@@ -304,7 +304,8 @@ class Run(Generic[S]):
         """Return the best strategy with lower bounds of the optimum; raise Infeasible when there is none."""
         problem, parts = self.problem, self.problem.objective.figures
         if self.best is None or self.figures is None:
-            least = f"; the optimum is at least {self.lower[parts[0]]}" if self.watch.stopped else ""
+            lower = self.lower[parts[0]] if self.watch.stopped else 0
+            least = f"; the optimum is at least {lower}" if lower else ""
             raise Infeasible(problem.no_strategy(self.watch.stopped, self.kind.lies) + least)
         return problem.solution(
             self.best,

@@ -25,6 +25,9 @@ from .priced import Priced
 from .run import Run
 from .watch import PLAYED, Progress, TimeUp, Watch
 
+LISTING = 6e-6
+"""Seconds that a secret takes in a tree, which is built when the search has ended."""
+
 
 def kind_of(problem: Problem, lies: int = 0) -> Kind[Any]:
     """Return what a state of a problem is; raise GameError or Infeasible where it has no strategy at all."""
@@ -136,6 +139,7 @@ def in_time(
 
     def both() -> None:
         begun.append(begin())
+        watch.set_aside(LISTING * begun[0].problem.secrets)
         work(begun[0])
 
     try:
@@ -168,6 +172,7 @@ def played(
     def play() -> Solved:
         problem = make()
         kind, parts = kind_of(problem), problem.objective.figures
+        watch.set_aside(LISTING * problem.secrets)
         player, lower = OneStep(problem, method), kind.counted()
 
         def report() -> None:

@@ -107,6 +107,11 @@ class Watch:
         """Seconds until the time is up; infinite without a limit."""
         return inf if self._deadline is None else max(self._deadline - time.monotonic(), 0.0)
 
+    def set_aside(self, seconds: float) -> None:
+        """Leave some of the time, at most a quarter, for what is done when this work has ended."""
+        if self._deadline is not None:
+            self._deadline -= min(seconds, self.left / 4)
+
     def late(self) -> bool:
         """Return whether work is to end, and remember why."""
         if self._whole._interrupted and not self._grace:

@@ -96,6 +96,15 @@ def test_work_within_work_runs_in_its_thread_and_is_told_in_its_stead() -> None:
     assert here == there != threading.get_ident()
 
 
+def test_time_is_set_aside_for_what_comes_after() -> None:
+    watch = Watch(100)
+    watch.set_aside(10)
+    assert 80 < watch.left <= 90
+    watch.set_aside(1000)
+    assert 55 < watch.left <= 67.5
+    Watch(None).set_aside(10)
+
+
 def test_ctrl_c_ends_every_part_but_the_reading_off() -> None:
     watch, pressed = Watch(None), threading.Event()
 
