@@ -270,7 +270,7 @@ def test_a_table_with_costs_and_weights(tmp_path: Path) -> None:
         ("weight,5", "weight,0.5", "the weight of secret 'a' is '0.5'"),
         ("weight,5", "weight,", "the weight of secret 'a' is ''"),
         ("9,\n", "9,1\n", "line 4: the weights have a cost; accepted: an empty cell"),
-        ("y,0,1", "y,,1", "line 3: cell 2 is empty (guess 'y', secret 'a')"),
+        ("y,0,1", "y,,1", "line 3: a cell is empty (guess 'y', secret 'a')"),
         ("x,1,1,0,2\ny,0,1,0,0\n", "", "at least one guess and one secret"),
     ],
 )

@@ -10,7 +10,7 @@ from tables import games
 from guesstree.cli import main
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
-from guesstree.engine.games.table import TableGame, merged
+from guesstree.engine.games.table import Content, TableGame, merged
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
@@ -25,8 +25,9 @@ def test_merging_keeps_every_response_and_the_weight(
     game: TableGame, weighted: bool, data: st.DataObject
 ) -> None:
     cells = [[game.responses[r] for r in row] for row in game.table()]
-    weights = [data.draw(st.integers(1, 9)) for _ in game.secrets] if weighted else None
-    labels, few, sums = merged(game.secrets, cells, weights)
+    weights = tuple(data.draw(st.integers(1, 9)) for _ in game.secrets) if weighted else None
+    table = merged(Content(tuple(game.guesses), tuple(game.secrets), tuple(map(tuple, cells)), weights))
+    labels, few, sums = table.secrets, table.cells, table.weights
     assert sorted(name for label in labels for name in label.split("|")) == sorted(game.secrets)
     for s, label in enumerate(labels):
         members = [game.secrets.index(name) for name in label.split("|")]
@@ -112,7 +113,7 @@ BAD_FILES = [
     (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x secrets come to"),
     (
         GOOD.replace("y,0,1,0", "y,0,,0"),
-        "line 3: cell 3 is empty (guess 'y', secret 'b'); accepted: a response",
+        "line 3: a cell is empty (guess 'y', secret 'b'); accepted: a response",
     ),
     (GOOD.replace("y,0,1,0", "y,0,0,0"), "no guess tells these secrets apart: 'a', 'b'"),
 ]
