@@ -49,10 +49,10 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
     path, merge, _, missing = found.groups()
     if missing is not None and missing != "any":
         raise GameError(
-            f"{shown(f'table:{text}')}: accepted: missing=any (an empty cell: any answer is possible)"
+            f"{shown(f'table:{text}')}: expected missing=any (an empty cell: any answer is possible)"
         )
     if not path:
-        raise GameError("'table:': accepted: the path of a CSV file, such as table:tests.csv")
+        raise GameError("'table:': expected the path of a CSV file, such as table:tests.csv")
     how = How(merge=bool(merge), missing=bool(missing), win=win if marked else None)
     allow = "table:FILE.csv,missing=any (any answer is possible)"
     where = find(path)

@@ -52,11 +52,11 @@ def table(
     column of what is no table.
     """
     if rows not in ("guesses", "secrets"):
-        raise GameError(f"rows={rows!r}; accepted: 'guesses' or 'secrets'")
+        raise GameError(f"rows={rows!r}; expected 'guesses' or 'secrets'")
     if missing not in (None, "any"):
-        raise GameError(f"missing={missing!r}; accepted: 'any' (any answer is possible), or None")
+        raise GameError(f"missing={missing!r}; expected 'any' (any answer is possible), or None")
     if not isinstance(name, str) or not name or breaks_line(name):
-        raise GameError(f"name={name!r}; accepted: a text on one line")
+        raise GameError(f"name={name!r}; expected a text on one line")
     flip = rows == "secrets"
     given = (secrets, guesses) if flip else (guesses, secrets)
     labels = [None if some is None else list(some) for some in given]
@@ -92,10 +92,10 @@ def _grid(outcomes: object, labels: list[object] | None, across: list[object] | 
         labels, across, body = _of_mapping(outcomes, labels, across)
     else:
         if labels is None or across is None:
-            raise GameError("outcomes without labels; accepted: " + ACCEPTED)
+            raise GameError("outcomes without labels; expected " + ACCEPTED)
         body = _listed(outcomes, "outcomes")
         if len(body) != len(labels):
-            raise GameError(f"{len(body)} rows of outcomes; accepted: {len(labels)}, one for each label")
+            raise GameError(f"{len(body)} rows of outcomes; expected {len(labels)}, one for each label")
     head = [_text(label, f"the label of column {i}") for i, label in enumerate(across, 1)]
     grid = [["", *head]]
     for i, (label, row) in enumerate(zip(labels, body, strict=True), 1):
@@ -103,7 +103,7 @@ def _grid(outcomes: object, labels: list[object] | None, across: list[object] | 
         cells = _listed(row, f"row {first!r}")
         if len(cells) != len(head):
             raise GameError(
-                f"row {first!r} has {len(cells)} outcomes; accepted: {len(head)}, one for each column"
+                f"row {first!r} has {len(cells)} outcomes; expected {len(head)}, one for each column"
             )
         grid.append(
             [
@@ -119,18 +119,18 @@ def _of_frame(
 ) -> tuple[list[object], list[object], list[Any]]:
     """Return the labels of rows and columns, and the rows, of a DataFrame of pandas or polars."""
     if across is not None:
-        raise GameError("labels for the columns of a DataFrame; accepted: those that it has")
+        raise GameError("labels for the columns of a DataFrame; expected those that it has")
     if hasattr(frame, "iter_rows"):
         body = list(frame.iter_rows())
     elif hasattr(frame, "itertuples"):
         body = list(frame.itertuples(index=False, name=None))
     else:
-        raise GameError(f"{_kind(frame)}; accepted: {ACCEPTED}")
+        raise GameError(f"{_kind(frame)}; expected {ACCEPTED}")
     columns = list(frame.columns)
     index = getattr(frame, "index", None)
     if labels is not None:
         if len(labels) != len(body):
-            raise GameError(f"{len(labels)} labels; accepted: {len(body)}, one for each row of the DataFrame")
+            raise GameError(f"{len(labels)} labels; expected {len(body)}, one for each row of the DataFrame")
         return labels, columns, body
     if index is not None and not _only_counts(index):
         return list(index), columns, body
@@ -142,7 +142,7 @@ def _of_mapping(
 ) -> tuple[list[object], list[object], list[Any]]:
     """Return the labels of rows and columns, and the rows, of a mapping; what is left out is None."""
     if labels is not None:
-        raise GameError("labels for the rows of a mapping; accepted: its keys")
+        raise GameError("labels for the rows of a mapping; expected its keys")
     found = {label: _by_label(row) for label, row in rows.items()}
     if across is not None:
         return (
@@ -155,7 +155,7 @@ def _of_mapping(
         )
     bare = next((label for label, row in found.items() if row is None), None)
     if bare is not None:
-        raise GameError(f"row {bare!r} has outcomes without labels; accepted: {ACCEPTED}")
+        raise GameError(f"row {bare!r} has outcomes without labels; expected {ACCEPTED}")
     columns = list(dict.fromkeys(column for row in found.values() for column in row or ()))
     return list(rows), columns, [[(row or {}).get(column) for column in columns] for row in found.values()]
 
@@ -177,7 +177,7 @@ def _only_counts(index: Any) -> bool:
 
 def _listed(values: Any, what: str, accepted: str = ACCEPTED) -> list[Any]:
     if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
-        raise GameError(f"{what}: {_kind(values)}; accepted: {accepted}")
+        raise GameError(f"{what}: {_kind(values)}; expected {accepted}")
     return list(values)
 
 
@@ -187,13 +187,13 @@ def _numbers(what: str, values: Any, labels: Sequence[str], each: str) -> list[s
     if known is None:
         listed = _listed(values, what, f"a number for each {each}, in order or by label")
         if len(listed) != len(labels):
-            raise GameError(f"{what}: {len(listed)} numbers; accepted: {len(labels)}, one for each {each}")
+            raise GameError(f"{what}: {len(listed)} numbers; expected {len(labels)}, one for each {each}")
     else:
         known = {_text(label, f"a label of {what}"): number for label, number in known.items()}
         wrong = [label for label in known if label not in labels] or [x for x in labels if x not in known]
         if wrong:
             raise GameError(
-                f"{what}: {shown(wrong[0])}; accepted: a number for each {each}, and for nothing else"
+                f"{what}: {shown(wrong[0])}; expected a number for each {each}, and for nothing else"
             )
         listed = [known[label] for label in labels]
     return [
@@ -208,7 +208,7 @@ def _text(value: Any, place: str) -> str:
     if isinstance(value, str):
         return value.strip()
     if hasattr(value, "__len__") or hasattr(value, "__iter__"):
-        raise GameError(f"{place}: {_kind(value)}; accepted: a text, a number, True or False, or nothing")
+        raise GameError(f"{place}: {_kind(value)}; expected a text, a number, True or False, or nothing")
     try:
         missing = value is None or bool(value != value)
     except TypeError:  # pandas.NA will not say whether it equals itself

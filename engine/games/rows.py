@@ -37,7 +37,7 @@ class How:
     def __post_init__(self) -> None:
         if self.missing and self.win is not None:
             raise GameError(
-                f"a winning response {shown(self.win)} in a table with empty cells; accepted: missing=any "
+                f"a winning response {shown(self.win)} in a table with empty cells; expected missing=any "
                 "(any answer is possible) without a winning response"
             )
 
@@ -50,13 +50,13 @@ def read_rows(source: str, rows: Sequence[Placed], how: How, allow: str) -> Cont
     would be accepted.
     """
     if len(rows) < 2 or len(rows[0].cells) < 2:
-        raise GameError(f"{source}: accepted: a first row of secret labels, then one row for each guess")
+        raise GameError(f"{source}: expected a first row of secret labels, then one row for each guess")
     check_rows(rows)
     header, *body = (Placed(row.place, list(row.cells)) for row in rows)
     weights = _take_weights(body, header)
     costs = _take_costs(body, header)
     if not body or len(header.cells) < 2:
-        raise GameError(f"{source}: accepted: at least one guess and one secret beside costs and weights")
+        raise GameError(f"{source}: expected at least one guess and one secret beside costs and weights")
     return make_table([header, *body], weights, costs, how, allow)
 
 
@@ -68,7 +68,7 @@ def check_rows(rows: Sequence[Placed]) -> None:
     for row in body:
         if len(row.cells) != len(header.cells):
             raise GameError(
-                f"{row.place}: {len(row.cells)} cells; accepted: {len(header.cells)} as in the first row"
+                f"{row.place}: {len(row.cells)} cells; expected {len(header.cells)} as in the first row"
             )
         if breaks_line("".join(row.cells)):
             raise GameError(f"{row.place}: a cell holds a control character or a line break")
@@ -87,7 +87,7 @@ def make_table(
         if "" in row.cells and not how.missing:
             secret = header.cells[row.cells.index("")]
             where = f"(guess {shown(row.cells[0])}, secret {shown(secret)})"
-            raise GameError(f"{row.place}: a cell is empty {where}; accepted: a response, or {allow}")
+            raise GameError(f"{row.place}: a cell is empty {where}; expected a response, or {allow}")
     cells = tuple(tuple(row.cells[1:]) for row in body)
     table = Content(
         tuple(row.cells[0] for row in body), tuple(header.cells[1:]), cells, weights, costs, how.win
@@ -117,7 +117,7 @@ def _take_weights(body: list[Placed], header: Placed) -> tuple[int, ...] | None:
             del body[i]
             pairs = list(zip(header.cells[1:], row.cells[1:], strict=True))
             if any(label == COST and cell for label, cell in pairs):
-                raise GameError(f"{row.place}: the weights have a cost; accepted: an empty cell")
+                raise GameError(f"{row.place}: the weights have a cost; expected an empty cell")
             return tuple(
                 whole_number(row.place, f"weight of secret {shown(label)}", cell, 1)
                 for label, cell in pairs
@@ -142,7 +142,7 @@ def whole_number(place: str, what: str, text: str, least: int) -> int:
     """Return the integer that a text is; raise GameError for none, one below `least` or above 18 digits."""
     if not re.fullmatch(r"[0-9]{1,18}", text, flags=re.ASCII) or int(text) < least:
         raise GameError(
-            f"{place}: the {what} is {shown(text)}; accepted: an integer from {least}, of at most 18 digits"
+            f"{place}: the {what} is {shown(text)}; expected an integer from {least}, of at most 18 digits"
         )
     return int(text)
 

@@ -42,7 +42,9 @@ def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_
     a, b = (reading.strategy for reading in readings)
     if not same_game(game, other):
         told = "another of that name" if other.spec == game.spec else other.spec
-        raise TreeError(f"{first!r} is for {game.spec}, {second!r} for {told}; accepted: one game")
+        raise TreeError(
+            f"{first!r} is for {game.spec}, {second!r} for {told}; expected two strategies for one game"
+        )
     found = difference(game, a, b, up_to_symmetry=up_to_symmetry)
     if as_json:
         print_json({"game": game.spec, "goal": a.goal, "up_to_symmetry": up_to_symmetry, **found.as_json()})

@@ -97,7 +97,7 @@ def test_what_is_missing_in_pandas() -> None:
         index=["x", "y", "z"],
     )
     with pytest.raises(
-        GameError, match=r"row 3: a cell is empty \(guess 'z', secret 'b'\); accepted: a response"
+        GameError, match=r"row 3: a cell is empty \(guess 'z', secret 'b'\); expected a response"
     ):
         guesstree.table(frame)
     game = guesstree.table(frame, missing="any")
@@ -156,21 +156,21 @@ def test_a_game_of_data_is_solved_pickled_written_and_drawn(tmp_path: Path) -> N
 
 AB: Any = {"x": {"a": 1, "b": 2}}
 BAD: list[tuple[Any, dict[str, Any], str]] = [
-    (3, {}, "outcomes without labels; accepted: a DataFrame of pandas or polars, a mapping such as"),
-    (3, {"secrets": "ab", "guesses": "x"}, "outcomes: a value of type int; accepted: a DataFrame"),
+    (3, {}, "outcomes without labels; expected a DataFrame of pandas or polars, a mapping such as"),
+    (3, {"secrets": "ab", "guesses": "x"}, "outcomes: a value of type int; expected a DataFrame"),
     ([[1, 2]], {"secrets": "ab"}, "outcomes without labels"),
-    ([[1, 2]], {"secrets": "ab", "guesses": "xy"}, "1 rows of outcomes; accepted: 2, one for each label"),
+    ([[1, 2]], {"secrets": "ab", "guesses": "xy"}, "1 rows of outcomes; expected 2, one for each label"),
     (
         [[1, 2], [1]],
         {"secrets": "ab", "guesses": "xy"},
-        "row 'y' has 1 outcomes; accepted: 2, one for each column",
+        "row 'y' has 1 outcomes; expected 2, one for each column",
     ),
     ([1, 2], {"secrets": "ab", "guesses": "xy"}, "row 'x': a value of type int"),
     ({"x": [1, 2]}, {}, "row 'x' has outcomes without labels"),
-    (AB, {"guesses": "x"}, "labels for the rows of a mapping; accepted: its keys"),
-    ({}, {}, "outcomes: accepted: a first row of secret labels"),
-    ({"x": {}}, {}, "outcomes: accepted: a first row of secret labels"),
-    ({"x": {"a": 1, "b": [2]}}, {}, "row 'x', column 'b': a value of type list; accepted: a text, a number"),
+    (AB, {"guesses": "x"}, "labels for the rows of a mapping; expected its keys"),
+    ({}, {}, "outcomes: expected a first row of secret labels"),
+    ({"x": {}}, {}, "outcomes: expected a first row of secret labels"),
+    ({"x": {"a": 1, "b": [2]}}, {}, "row 'x', column 'b': a value of type list; expected a text, a number"),
     ({"x": {"a": 1}, "y": {"b": 1}}, {}, "row 1: a cell is empty (guess 'x', secret 'b')"),
     (
         {"x": {"a": 1}, "y": {"b": 1}},
@@ -181,29 +181,29 @@ BAD: list[tuple[Any, dict[str, Any], str]] = [
     ({"x": {"a": 1, None: 2}}, {}, "columns: a secret has no label"),
     ({"x": {"a": 1, "b\n": "2\n3"}}, {}, "row 1: a cell holds a control character or a line break"),
     ({"x": {1: 1, "1": 2}}, {}, "columns: the secret label '1' is repeated"),
-    (AB, {"weights": [1]}, "weights: 1 numbers; accepted: 2, one for each secret"),
+    (AB, {"weights": [1]}, "weights: 1 numbers; expected 2, one for each secret"),
     (
         AB,
         {"weights": {"a": 1, "c": 1}},
-        "weights: 'c'; accepted: a number for each secret, and for nothing else",
+        "weights: 'c'; expected a number for each secret, and for nothing else",
     ),
-    (AB, {"weights": {"a": 1}}, "weights: 'b'; accepted: a number for each secret"),
-    (AB, {"weights": [1, 0.5]}, "the weight of secret 'b' is '0.5'; accepted: an integer from 1"),
-    (AB, {"weights": [1, None]}, "the weight of secret 'b' is ''; accepted: an integer from 1"),
+    (AB, {"weights": {"a": 1}}, "weights: 'b'; expected a number for each secret"),
+    (AB, {"weights": [1, 0.5]}, "the weight of secret 'b' is '0.5'; expected an integer from 1"),
+    (AB, {"weights": [1, None]}, "the weight of secret 'b' is ''; expected an integer from 1"),
     (AB, {"weights": [1, True]}, "the weight of secret 'b' is 'True'"),
-    (AB, {"costs": [-1]}, "row 1: the cost of guess 'x' is '-1'; accepted: an integer from 0"),
-    (AB, {"costs": 5}, "costs: a value of type int; accepted: a number for each guess, in order or by label"),
+    (AB, {"costs": [-1]}, "row 1: the cost of guess 'x' is '-1'; expected an integer from 0"),
+    (AB, {"costs": 5}, "costs: a value of type int; expected a number for each guess, in order or by label"),
     (
         {**AB, "weight": {"a": 1, "b": 2}},
         {"weights": [1, 2]},
         "weights: the guess label 'weight' is repeated",
     ),
-    (AB, {"win": 3}, "table:data: no cell holds the winning response '3'; accepted: '1', '2'"),
+    (AB, {"win": 3}, "table:data: no cell holds the winning response '3'"),
     (AB, {"win": 1, "missing": "any"}, "a winning response '1' in a table with empty cells"),
-    (AB, {"missing": "all"}, "missing='all'; accepted: 'any'"),
-    (AB, {"rows": "tests"}, "rows='tests'; accepted: 'guesses' or 'secrets'"),
-    (AB, {"name": ""}, "name=''; accepted: a text on one line"),
-    (AB, {"name": "a\nb"}, "name='a\\nb'; accepted: a text on one line"),
+    (AB, {"missing": "all"}, "missing='all'; expected 'any'"),
+    (AB, {"rows": "tests"}, "rows='tests'; expected 'guesses' or 'secrets'"),
+    (AB, {"name": ""}, "name=''; expected a text on one line"),
+    (AB, {"name": "a\nb"}, "name='a\\nb'; expected a text on one line"),
 ]
 
 
@@ -218,10 +218,10 @@ def test_empty_and_unlabelled_frames() -> None:
     pandas = pytest.importorskip("pandas")
     polars = pytest.importorskip("polars")
     for frame in (pandas.DataFrame(), polars.DataFrame()):
-        with pytest.raises(GameError, match="outcomes: accepted: a first row of secret labels"):
+        with pytest.raises(GameError, match="outcomes: expected a first row of secret labels"):
             guesstree.table(frame)
     frame = pandas.DataFrame({"a": [1], "b": [2]})
-    with pytest.raises(GameError, match="labels for the columns of a DataFrame; accepted: those that it has"):
+    with pytest.raises(GameError, match="labels for the columns of a DataFrame; expected those that it has"):
         guesstree.table(frame, secrets="ab", guesses="x")
-    with pytest.raises(GameError, match="2 labels; accepted: 1, one for each row of the DataFrame"):
+    with pytest.raises(GameError, match="2 labels; expected 1, one for each row of the DataFrame"):
         guesstree.table(frame, guesses="xy")

@@ -65,8 +65,8 @@ class Finder:
         if found is None:
             places = ", ".join(map(repr, dict.fromkeys(tried)))
             raise GameError(
-                f"no file {shown(path)}: not at {places}; accepted: the file beside the strategy file, or "
-                "another game, with --game GAME"
+                f"no file {shown(path)}: not at {places}; expected it beside the strategy file, "
+                "or another game with --game GAME"
             )
         self.found[path] = found
         return found
@@ -137,7 +137,7 @@ def find_game(spec: str, table: Mapping[str, Any] | None, folder: Path) -> Origi
     if breaks_line(spec):
         raise GameError("game: holds a control character or a line break")
     if table is not None and not spec.startswith(FAMILY):
-        raise GameError(f"table: given for the game {shown(spec)}; accepted: for {FAMILY} games only")
+        raise GameError(f"table: given for the game {shown(spec)}; expected for {FAMILY} games only")
     if table is not None and "sha256" not in table:
         carried = table_game(spec, _from_json(table))
         return Origin(carried, "the table inside the file", _difference(carried, spec, folder))
@@ -181,9 +181,7 @@ def _from_json(table: Mapping[str, Any]) -> Content:
 
 def _check_count(what: str, values: Sequence[object], labels: Sequence[str], each: str) -> None:
     if len(values) != len(labels):
-        raise GameError(
-            f"table.{what} has {len(values)} values; accepted: {len(labels)}, one for each {each}"
-        )
+        raise GameError(f"table.{what} has {len(values)} values; expected {len(labels)}, one for each {each}")
 
 
 def _numbers(what: str, values: Sequence[object] | None, least: int) -> tuple[int, ...] | None:
