@@ -16,23 +16,25 @@ from .game import Game
 class Family:
     """A registered family of games: how to make one from the text after the colon.
 
-    With `names_win`, the winning response is named at the end of the spec, as in ``,win=RESPONSE``.
+    With `names_win`, the winning response is named at the end of the spec, as in ``,win=RESPONSE``. With
+    `files`, the text names files, and `make` takes as a second argument what returns where each is.
     """
 
     name: str
-    make: Callable[[str], Game]
+    make: Callable[..., Game]
     example: str
     about: str
     reference: str
     names_win: bool = False
+    files: bool = False
 
 
 _families: dict[str, Family] = {}
 
 
 def register(
-    name: str, *, example: str, about: str, reference: str, names_win: bool = False
-) -> Callable[..., Callable[[str], Game]]:
+    name: str, *, example: str, about: str, reference: str, names_win: bool = False, files: bool = False
+) -> Callable[..., Callable[..., Game]]:
     """Enter a function, text after the colon -> Game, in the registry, so that specs ``name:text`` are read.
 
     Parameters
@@ -40,14 +42,16 @@ def register(
     name: lower-case letters, digits and hyphens.
     example, about, reference: what the command ``games`` shows: a spec, and what the text is; a source.
     names_win: whether the winning response may be named at the end of the spec, as ``,win=RESPONSE``.
+    files: whether the text names files; then the function is given a second argument, path -> path, that says
+        where a file is.
 
     Raises GameError for another name.
     """
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
 
-    def enter(make: Callable[[str], Game]) -> Callable[[str], Game]:
-        _families[name] = Family(name, make, example, about, reference, names_win)
+    def enter(make: Callable[..., Game]) -> Callable[..., Game]:
+        _families[name] = Family(name, make, example, about, reference, names_win, files)
         return make
 
     return enter
@@ -73,12 +77,13 @@ def family_of(spec: str) -> Family:
     return _families[name]
 
 
-def parse(spec: str) -> Game:
-    """Return the game that a spec such as ``mastermind:4x6`` names.
+def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:
+    """Return the game that a spec such as ``mastermind:4x6`` names; `find` says where a file in it is.
 
     Raises GameError for an unknown family or for a text that the family does not accept.
     """
-    return family_of(spec).make(spec.partition(":")[2])
+    family, text = family_of(spec), spec.partition(":")[2]
+    return family.make(text, find) if family.files and find is not None else family.make(text)
 
 
 def game_of(game: Game | str) -> Game:

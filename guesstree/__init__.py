@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
     from guesstree.engine.game import Game as Game
+    from guesstree.engine.games.given import table as table
     from guesstree.engine.look import Look as Look
     from guesstree.engine.methods.ranking import Method as Method
     from guesstree.engine.registry import parse as parse
@@ -53,6 +54,7 @@ _HOMES = {
     "play_against": "engine.advice",
     "register": "engine.registry",
     "solve": "solution",
+    "table": "engine.games.given",
 }
 __all__ = ["__version__", *_HOMES]
 

@@ -14,6 +14,7 @@ from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas
 
     from guesstree.trees.check import Report
 
@@ -80,6 +81,18 @@ class Strategy(Tree):
         from guesstree.trees.export.nx import to_networkx
 
         return to_networkx(self.game, self)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return a pandas.DataFrame with a row for each secret.
+
+        Its columns: ``secret``, ``weight``, ``guesses`` (how many are asked), ``cost`` (what these cost), and
+        ``path``, such as ``x: low; y: no``. Weights and costs are 1 where the game has none. Where responses
+        may be false, a secret has a row for each way in which it is found. Raises TreeError where pandas is
+        not installed.
+        """
+        from guesstree.trees.export.frame import to_frame
+
+        return to_frame(self.game, self)
 
     def text(self, depth: int | None = None) -> str:
         """Return the strategy as lines of text: its first `depth` guesses.

@@ -390,15 +390,21 @@ def test_elsewhere_it_is_silent(capfd: pytest.CaptureFixture[str]) -> None:
 # -- the page ----------------------------------------------------------------------------------------------
 
 
-def test_the_examples_of_the_page_and_of_the_module_print_what_is_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = Path(__file__).parent.parent / "docs" / "python.md"
-    blocks = re.findall(r"^```pycon\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+@pytest.mark.parametrize("name", ["python.md", "tables.md", "the module"])
+def test_examples_print_what_is_shown(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Path(__file__).parent.parent / "docs" / name
+    text = page.read_text() if page.is_file() else f"```pycon\n{guesstree.__doc__}```\n"
+    if name == "tables.md":
+        pytest.importorskip("pandas")
     monkeypatch.chdir(tmp_path)
     runner, names = doctest.DocTestRunner(verbose=False), {"__name__": "page"}
-    for body in [*blocks, guesstree.__doc__ or ""]:
-        example = doctest.DocTestParser().get_doctest(body, names, page.name, str(page), 0)
-        runner.run(example, clear_globs=False)
-        names = example.globs
+    for language, file, body in re.findall(
+        r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    ):
+        if file:
+            Path(file).write_text(body)
+        elif language == "pycon":
+            example = doctest.DocTestParser().get_doctest(body, names, name, str(page), 0)
+            runner.run(example, clear_globs=False)
+            names = example.globs
     assert runner.summarize().failed == 0 < runner.summarize().attempted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -140,8 +140,9 @@ def _length(sizes: Sequence[str]) -> str:
     about="Hangman with a list of words (a tab and a weight may follow a word), or phrases of A.txt+B.txt; "
     "lists: a file, english, english-5; ,misses=6 at most are allowed",
     reference="folklore",
+    files=True,
 )
-def make(text: str) -> Game:
+def make(text: str, find: Callable[[str], str] = str) -> Game:
     """Return the game of a spec ``hangman:LIST``, ``hangman:LIST+LIST`` or ``hangman:LIST,misses=6``."""
     names, comma, misses = text.rpartition(",misses=")
     if not comma:
@@ -150,5 +151,5 @@ def make(text: str) -> Game:
         raise GameError(f"'hangman:{text}': misses={shown(misses)}; accepted: an integer from 0")
     if not all(names.split("+")):
         raise GameError(f"'hangman:{text}': accepted: a file of words or a list, such as hangman:words.txt")
-    lists = [word_list(name) for name in names.split("+")]
+    lists = [word_list(name, find) for name in names.split("+")]
     return HangmanGame(f"hangman:{text}", *lists, misses=int(misses) if comma else None)

@@ -25,7 +25,7 @@ from itertools import product
 
 from ..errors import GameError
 from ..game import costs_of
-from .table import TableGame
+from .table import Content, TableGame
 
 MOST_COMPLETIONS = 200
 """Of one cause; each is a response to its last question."""
@@ -49,6 +49,13 @@ class UnsureTable(TableGame):
         weights: Sequence[int] | None = None,
         prices: Sequence[int] | None = None,
     ) -> None:
+        self._content = Content(
+            tuple(guesses),
+            tuple(causes),
+            tuple(map(tuple, cells)),
+            None if weights is None else tuple(weights),
+            None if prices is None else tuple(prices),
+        )
         kinds = [[label for label in dict.fromkeys(row) if label] for row in cells]
         for guess, known in zip(guesses, kinds, strict=True):
             if not known:
@@ -94,6 +101,11 @@ class UnsureTable(TableGame):
         assert self.costs is not None
         self.costs[len(guesses) :, self.responses.index(NO)] = sum(each) * sum(tests) + 1
         costs_of(self)
+
+    @property
+    def content(self) -> Content:
+        """What the table says, with its empty cells."""
+        return self._content
 
 
 def completions(

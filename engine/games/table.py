@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,26 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, weights_of, whole
 from ..look import Look
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a table says, wherever it was read.
+
+    Attributes
+    ----------
+    guesses, secrets: labels.
+    cells: for each guess the label of the response to each secret; empty where it is not known.
+    weights, costs: integers for each secret and for each guess; None: 1 each.
+    win: the label of the winning response, or None.
+    """
+
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    weights: tuple[int, ...] | None = None
+    costs: tuple[int, ...] | None = None
+    win: str | None = None
 
 
 class TableGame(Game):
@@ -74,6 +95,18 @@ class TableGame(Game):
                     f"{self.secrets[s]!r}; accepted: only where the labels are equal"
                 )
 
+    @property
+    def content(self) -> Content:
+        """What the table says. A cost is what the first response of its guess costs."""
+        return Content(
+            tuple(self.guesses),
+            tuple(self.secrets),
+            tuple(tuple(self.responses[r] for r in row) for row in self._cells.tolist()),
+            None if self.weights is None else tuple(self.weights),
+            None if self.costs is None else tuple(self.costs[:, 0].tolist()),
+            None if self.winning is None else self.responses[self.winning],
+        )
+
     def respond(self, guess: int, secret: int) -> int:
         """Return the index of the response in the cell."""
         return int(self._cells[guess, secret])
@@ -87,21 +120,20 @@ class TableGame(Game):
         return self._cells
 
 
-def merged(
-    secrets: Sequence[str], cells: Sequence[Sequence[str]], weights: Sequence[int] | None = None
-) -> tuple[list[str], list[list[str]], list[int] | None]:
-    """Return secrets, cells and weights, with one secret for those that get the same response to every guess.
+def merged(table: Content) -> Content:
+    """Return a table with one secret for those that get the same response to every guess.
 
     It is labelled ``a|b`` and weighs what they weigh together, 1 each where there are no weights.
     """
     alike: dict[tuple[str, ...], list[int]] = {}
-    for s, column in enumerate(zip(*cells, strict=True)):
+    for s, column in enumerate(zip(*table.cells, strict=True)):
         alike.setdefault(column, []).append(s)
-    groups = list(alike.values())
-    if len(groups) < len(secrets):
-        weights = [sum(weights[s] if weights else 1 for s in group) for group in groups]
-    return (
-        ["|".join(secrets[s] for s in group) for group in groups],
-        [[row[group[0]] for group in groups] for row in cells],
-        None if weights is None else list(weights),
+    groups, weights = list(alike.values()), table.weights
+    if len(groups) < len(table.secrets):
+        weights = tuple(sum(weights[s] if weights else 1 for s in group) for group in groups)
+    return replace(
+        table,
+        secrets=tuple("|".join(table.secrets[s] for s in group) for group in groups),
+        cells=tuple(tuple(row[group[0]] for group in groups) for row in table.cells),
+        weights=weights,
     )

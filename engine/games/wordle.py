@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import product
 
@@ -153,8 +153,9 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
     about="Wordle with the words of a file, one on each line; a second file ,ALLOWED.txt may be guessed too; "
     "wordle:official: 2315 answers, 12972 guesses; hard mode: ,hard",
     reference="Bertsimas and Paskov 2022; Selby 2022",
+    files=True,
 )
-def make(text: str) -> Game:
+def make(text: str, find: Callable[[str], str] = str) -> Game:
     """Return the game of a spec ``wordle:ANSWERS.txt[,ALLOWED.txt][,hard]`` or ``wordle:official[,hard]``."""
     files, hard, _ = text.rpartition(",hard") if text.endswith(",hard") else (text, "", "")
     if files == "official":
@@ -162,5 +163,5 @@ def make(text: str) -> Game:
     answers, _, allowed = files.partition(",")
     if not answers:
         raise GameError("'wordle:': accepted: a file of answers, such as wordle:answers.txt")
-    words = read_words(answers), read_words(allowed) if allowed else []
+    words = read_words(find(answers)), read_words(find(allowed)) if allowed else []
     return WordleGame(f"wordle:{text}", *words, hard=bool(hard))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -67,14 +67,15 @@ ANSWERS, ALLOWED = (
 """The words of Wordle as it was first published: 2315 answers, and the 10657 others that may be guessed."""
 
 
-def word_list(name: str) -> dict[str, int]:
+def word_list(name: str, find: Callable[[str], str] = str) -> dict[str, int]:
     """Return the words and weights of ``english``, ``english-5`` (words of so many letters), or of a file.
 
-    In ``english`` all weigh 1; words with anything but a to z (``don't``) are left out. Raises GameError.
+    In ``english`` all weigh 1; words with anything but a to z (``don't``) are left out. `find` says where the
+    file is. Raises GameError.
     """
     named = re.fullmatch(r"english(?:-([0-9]{1,3}))?", name, re.ASCII)
     if not named:
-        return read_weighted_words(name)
+        return read_weighted_words(find(name))
     lines = ENGLISH.path().read_text(encoding="utf-8-sig").splitlines()
     words = {line.split()[0] for line in lines if line.strip()}
     found = sorted(word for word in words if re.fullmatch("[a-z]+", word))

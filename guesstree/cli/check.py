@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from .tools.group import Command
-from .tools.options import json_option, make_game
+from .tools.options import json_option
+from .tools.reading import other_game_option, read_strategy
 from .tools.text import cost_lines, histogram_lines, print_json, with_lies
 
 MOST_SHOWN = 10
@@ -13,24 +14,31 @@ MOST_SHOWN = 10
 
 @click.command("check", cls=Command, epilog="Example: guesstree check tree.json")
 @click.argument("path", type=click.Path(), metavar="FILE.json")
-@click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the file names.")
+@other_game_option
 @json_option
 def command(path: str, spec: str | None, as_json: bool) -> int:
     """Replay every secret through the strategy in FILE.json and recompute every figure.
 
+    A table that the file carries is taken from there; other files that its game names are looked for beside
+    it first.
+
     Exit status 1 for a tree that fails on some secret, or a file whose figures are not the tree's.
     """
     from guesstree.trees.check import check
-    from guesstree.trees.export import files
 
-    game, strategy = files.read(path, make_game(spec) if spec else None)
+    reading = read_strategy(path, spec)
+    strategy, origin = reading.strategy, reading.origin
+    game, against = origin.game, origin.against
     report = check(game, strategy)
     if as_json:
         told = {"lies_told": strategy.lies} if strategy.lies else {}  # `lies` are false claims of the file
-        print_json({"game": game.spec, "goal": strategy.goal, **told, **report.as_json()})
+        found = {"against": against} if against else {}
+        print_json({"game": game.spec, **found, "goal": strategy.goal, **told, **report.as_json()})
         return 0 if report.valid else 1
     goal = strategy.goal + with_lies(strategy.lies)
     click.echo(f"{path}: {game.spec}, goal {goal}: {'valid' if report.valid else 'INVALID'}")
+    if against:
+        click.echo(f"  checked against {against}")
     wrong = [failure.message for failure in report.failures] + list(report.lies)
     for message in wrong[:MOST_SHOWN]:
         click.echo(f"  {message}")

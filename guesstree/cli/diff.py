@@ -9,7 +9,8 @@ import click
 from guesstree.engine.look import plural
 
 from .tools.group import Command
-from .tools.options import json_option, make_game
+from .tools.options import json_option
+from .tools.reading import other_game_option, read_strategy
 from .tools.text import histogram_lines, print_json
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Take trees that a renaming of the game turns into each other as one.",
 )
-@click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the files name.")
+@other_game_option
 @json_option
 def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_json: bool) -> int:
     """Compare the strategies in A.json and B.json, for one game and one goal.
@@ -33,13 +34,17 @@ def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_
     canonical form first, so the secrets and guesses shown are those of that form.
     """
     from guesstree.trees.diff import difference
-    from guesstree.trees.export import files
+    from guesstree.trees.export.carried import same_game
     from guesstree.trees.tree import TreeError
 
-    game, a = files.read(first, make_game(spec) if spec else None)
-    other, b = files.read(second, game if spec else None)
-    if other.spec != game.spec:
-        raise TreeError(f"{first!r} is for {game.spec}, {second!r} for {other.spec}; accepted: one game")
+    readings = [read_strategy(path, spec) for path in (first, second)]
+    game, other = (reading.origin.game for reading in readings)
+    a, b = (reading.strategy for reading in readings)
+    if not same_game(game, other):
+        told = "another of that name" if other.spec == game.spec else other.spec
+        raise TreeError(
+            f"{first!r} is for {game.spec}, {second!r} for {told}; expected two strategies for one game"
+        )
     found = difference(game, a, b, up_to_symmetry=up_to_symmetry)
     if as_json:
         print_json({"game": game.spec, "goal": a.goal, "up_to_symmetry": up_to_symmetry, **found.as_json()})

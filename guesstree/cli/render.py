@@ -9,7 +9,8 @@ from guesstree.trees.export.output import metavar
 
 from .tools.files import Target
 from .tools.group import Command
-from .tools.options import json_option, make_game
+from .tools.options import json_option
+from .tools.reading import other_game_option, read_strategy
 from .tools.text import print_json
 
 
@@ -18,7 +19,7 @@ from .tools.text import print_json
 @click.argument("target", type=Target(check_format), metavar=metavar(FORMATS))
 @click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Draw the first N guesses only.")
 @click.option("--dag", is_flag=True, help="Draw subtrees of the same shape once.")
-@click.option("--game", "spec", metavar="GAME", help="The game, if not the one that the file names.")
+@other_game_option
 @json_option
 def command(source: str, target: str, depth: int | None, dag: bool, spec: str | None, as_json: bool) -> None:
     """Draw the strategy in FILE.json as a picture, or as a page to explore.
@@ -28,13 +29,13 @@ def command(source: str, target: str, depth: int | None, dag: bool, spec: str | 
     """
     from guesstree.trees.check import check
     from guesstree.trees.export import dag as dags
-    from guesstree.trees.export import files
     from guesstree.trees.tree import TreeError
 
     if dag and depth is not None:
         raise TreeError("--dag draws the whole tree; accepted: --dag or --depth N")
     check_format(target, depth)
-    game, strategy = files.read(source, make_game(spec) if spec else None)
+    reading = read_strategy(source, spec)
+    game, strategy = reading.origin.game, reading.strategy
     report = check(game, strategy)
     if report.failures:
         raise TreeError(f"{source!r} is not a valid strategy: {report.failures[0].message}")

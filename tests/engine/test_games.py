@@ -130,11 +130,11 @@ def test_coins_too_many_for_a_table_are_refused_before_they_are_listed() -> None
     [
         ("", "a first row of secret labels"),
         ("t,a,b\n", "then one row for each guess"),
-        ("t,a,b\nx,1\n", "line 2: 2 cells; accepted: 3"),
+        ("t,a,b\nx,1\n", "line 2: 2 cells; expected 3"),
         ("t,a,b\nx,1,2\ny,1,2,3\n", "line 3: 4 cells"),
         ("t,a,a\nx,1,2\n", "line 1: the secret label 'a' is repeated"),
         ("t,a,b\nx,1,2\nx,2,1\n", "line 3: the guess label 'x' is repeated"),
-        ("t,a,b\nx,1,\n", "line 2: cell 3 is empty"),
+        ("t,a,b\nx,1,\n", "line 2: a cell is empty"),
         ("t,a,\nx,1,2\n", "line 1: a secret has no label"),
         ('t,a,b\nx,"1,2\n', "line 2"),
         ("t,a,b\nx,1,\x00\n", "line 2"),

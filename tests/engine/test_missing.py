@@ -107,7 +107,7 @@ def test_a_table_with_empty_cells(tmp_path: Path) -> None:
     file.write_text(FEVER)
     with pytest.raises(GameError) as error:
         parse(f"table:{file}")
-    assert "line 2: cell 3 is empty (guess 'fever?', secret 'cold'); accepted: a response" in str(error.value)
+    assert "line 2: a cell is empty (guess 'fever?', secret 'cold'); expected a response" in str(error.value)
     assert "missing=any" in str(error.value)
     with pytest.raises(GameError, match=r"tells 'flu' and 'cold \(fever\? yes\)' apart"):
         parse(f"table:{file},missing=any")
@@ -159,7 +159,7 @@ def test_bad_tables_with_empty_cells_are_named(text: str, options: str, words: s
 
 
 def test_other_ways_to_treat_empty_cells_are_not_known(tmp_path: Path) -> None:
-    with pytest.raises(GameError, match=r"accepted: missing=any \(an empty cell: any answer is possible\)"):
+    with pytest.raises(GameError, match=r"expected missing=any \(an empty cell: any answer is possible\)"):
         parse("table:ill.csv,missing=none")
     with pytest.raises(GameError, match="the path of a CSV file"):
         parse("table:,missing=any")

@@ -12,7 +12,7 @@ from guesstree.cli import main
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame, merged
+from guesstree.engine.games.table import Content, TableGame, merged
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
@@ -29,8 +29,9 @@ def test_merging_keeps_every_response_and_the_weight(
     game: TableGame, weighted: bool, data: st.DataObject
 ) -> None:
     cells = [[game.responses[r] for r in row] for row in game.table()]
-    weights = [data.draw(st.integers(1, 9)) for _ in game.secrets] if weighted else None
-    labels, few, sums = merged(game.secrets, cells, weights)
+    weights = tuple(data.draw(st.integers(1, 9)) for _ in game.secrets) if weighted else None
+    table = merged(Content(tuple(game.guesses), tuple(game.secrets), tuple(map(tuple, cells)), weights))
+    labels, few, sums = table.secrets, table.cells, table.weights
     assert sorted(name for label in labels for name in label.split("|")) == sorted(game.secrets)
     for s, label in enumerate(labels):
         members = [game.secrets.index(name) for name in label.split("|")]
@@ -93,9 +94,9 @@ def test_secrets_that_nothing_tells_apart_are_named(text: str, words: str, tmp_p
 
 GOOD = "t,a,b,c,cost\nx,1,1,0,2\ny,0,1,0,0\nweight,5,1,9,\n"
 BAD_FILES = [
-    ("", "accepted: a first row of secret labels, then one row for each guess"),
-    ("\n\n , \n", "accepted: a first row of secret labels"),
-    ("t\nx\n", "accepted: a first row of secret labels"),
+    ("", "expected a first row of secret labels, then one row for each guess"),
+    ("\n\n , \n", "expected a first row of secret labels"),
+    ("t\nx\n", "expected a first row of secret labels"),
     ("t,a,b\n", "then one row for each guess"),
     ("t,a,b\nweight,1,2\n", "at least one guess and one secret beside costs and weights"),
     ("t,cost\nx,1\n", "at least one guess and one secret beside costs and weights"),
@@ -103,20 +104,20 @@ BAD_FILES = [
     (GOOD.replace("\ny,", "\nx,"), "line 3: the guess label 'x' is repeated"),
     (GOOD.replace("c,cost", "cost,cost"), "line 1: the secret label 'cost' is repeated"),
     (GOOD + "weight,1,1,1,\n", "line 5: the guess label 'weight' is repeated"),
-    (GOOD.replace("weight,5", "weight,0"), "the weight of secret 'a' is '0'; accepted: an integer from 1"),
-    (GOOD.replace("weight,5", "weight,-5"), "the weight of secret 'a' is '-5'; accepted: an integer from 1"),
+    (GOOD.replace("weight,5", "weight,0"), "the weight of secret 'a' is '0'; expected an integer from 1"),
+    (GOOD.replace("weight,5", "weight,-5"), "the weight of secret 'a' is '-5'; expected an integer from 1"),
     (GOOD.replace("weight,5", "weight,1e3"), "the weight of secret 'a' is '1e3'"),
     (GOOD.replace("weight,5", "weight,inf"), "the weight of secret 'a' is 'inf'"),
     (GOOD.replace("weight,5", "weight,\u0663"), "the weight of secret 'a' is"),
     (GOOD.replace("weight,5", f"weight,{'9' * 18}"), "weights x costs x secrets come to"),
-    (GOOD.replace("weight,5", f"weight,{'9' * 19}"), "accepted: an integer from 1, of at most 18 digits"),
+    (GOOD.replace("weight,5", f"weight,{'9' * 19}"), "expected an integer from 1, of at most 18 digits"),
     ("t,a,b,c\nx,1,2,3\nweight,900000000000000000,900000000000000000,900000000000000000\n", "below 2^61"),
-    (GOOD.replace("0,2\n", "0,-2\n"), "line 2: the cost of guess 'x' is '-2'; accepted: an integer from 0"),
+    (GOOD.replace("0,2\n", "0,-2\n"), "line 2: the cost of guess 'x' is '-2'; expected an integer from 0"),
     (GOOD.replace("0,2\n", "0,0.5\n"), "line 2: the cost of guess 'x' is '0.5'"),
     (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x secrets come to"),
     (
         GOOD.replace("y,0,1,0", "y,0,,0"),
-        "line 3: cell 3 is empty (guess 'y', secret 'b'); accepted: a response",
+        "line 3: a cell is empty (guess 'y', secret 'b'); expected a response",
     ),
     (GOOD.replace("y,0,1,0", "y,0,0,0"), "no guess tells these secrets apart: 'a', 'b'"),
 ]

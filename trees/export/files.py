@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,8 +17,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 import guesstree.engine.games  # noqa: F401 - registers the games that a file may name
+from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.engine.registry import parse
+from guesstree.trees.export.carried import Origin, carried_table, find_game
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.figures import strategy_costs, summarise
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
@@ -58,6 +60,9 @@ def as_document(game: Game, strategy: Tree) -> dict[str, Any]:
     costs = strategy_costs(game, strategy)
     document["summary"] = summarise(needed).as_json() | ({} if costs is None else {"costs": costs.as_json()})
     first, answers = strategy.first_child.tolist(), strategy.response.tolist()
+    table = carried_table(game)
+    if table is not None:
+        document["table"] = table
     document["nodes"] = nodes = []
     for i, (guess, secret) in enumerate(zip(strategy.guess.tolist(), strategy.secret.tolist(), strict=True)):
         leaf = guess < 0
@@ -78,15 +83,20 @@ def _bound_as_json(bound: tuple[int, ...]) -> int | list[int] | None:
 
 
 def write(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
-    """Write a strategy file, one node per line, whole or not at all; the same strategy gives the same bytes.
+    """Write a strategy file, whole or not at all; the same strategy gives the same bytes.
 
-    Raises TreeError when the file cannot be written, or when the claims hold what JSON cannot say.
+    Each node, and each row of a table that the file carries, has a line of its own. Raises TreeError
+    when the file cannot be written, or when the claims hold what JSON cannot say.
     """
     document = as_document(game, strategy)
     nodes = document.pop("nodes")
     encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
     try:
+        rows = document.get("table", {}).pop("responses", [])
         head = "".join(f"{encode(key)}: {encode(value)},\n" for key, value in document.items())
+        if rows:
+            listed = ",\n".join(map(encode, rows))
+            head = f'{head[:-3]}, "responses": [\n{listed}\n]}},\n'
         lines = ",\n".join(map(encode, nodes))
         data = f'{{\n{head}"nodes": [\n{lines}\n]\n}}\n'.encode()
     except (TypeError, ValueError, RecursionError) as error:
@@ -94,17 +104,35 @@ def write(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
     write_whole(path, data)
 
 
+@dataclass(frozen=True)
+class Reading:
+    """A strategy as it was read, with its game and where that was found (see `Origin`)."""
+
+    strategy: Tree
+    origin: Origin
+
+
 def read(path: str | os.PathLike[str], game: Game | None = None) -> tuple[Game, Tree]:
     """Return the game and the strategy of a strategy file; `game` stands in for the one that the file names.
 
-    Every secret is routed by the game's own `respond`. A secret that meets no branch is not refused here:
-    `guesstree.trees.check` reports it. Raises TreeError, one line with the place, for anything that is
-    not a strategy file of this game.
+    A file that the game's spec names is looked for beside the strategy file first; a table that the file
+    carries is taken from there, with a warning when the one beside it is another. Every secret is routed by
+    the game's own `respond`. A secret that meets no branch is not refused here: `guesstree.trees.check`
+    reports it. Raises TreeError, one line with the place, for anything that is not a strategy file of this
+    game.
     """
+    found = read_with_origin(path, game)
+    if found.origin.note:
+        warnings.warn(f"{str(path)!r}: {found.origin.note}", stacklevel=3)  # whoever called `Strategy.read`
+    return found.origin.game, found.strategy
+
+
+def read_with_origin(path: str | os.PathLike[str], game: Game | None = None) -> Reading:
+    """Return the strategy of a file as `read` does, with where its game was found."""
     try:
         document = _parse(_load(Path(path)))
         _validate(document)
-        return _strategy(document, game)
+        return _reading(document, game, Path(path).parent)
     except TreeError as error:
         raise TreeError(f"{str(path)!r}: {error}") from None
     except MemoryError:
@@ -228,7 +256,9 @@ def _validate(document: object) -> None:
             name.removeprefix("data").removeprefix("."),
             flags=re.DOTALL,
         )
-        if error.rule in ("oneOf", "dependencies"):
+        if place == "table" and error.rule == "oneOf":
+            reason = 'is neither a table (secrets, guesses, responses) nor the hash of one ("sha256" alone)'
+        elif error.rule in ("oneOf", "dependencies"):
             reason = 'is neither a guess nor a leaf; accepted: {"guess", "children"} or {"secret"} alone'
         elif ".children[" in place:
             reason = f"is {_show(error.value)}; accepted: the index of a node other than the root, 1 or more"
@@ -247,12 +277,24 @@ class _Nodes:
     branches: list[list[tuple[int, int]]]
 
 
-def _strategy(document: Mapping[str, Any], game: Game | None) -> tuple[Game, Tree]:
+def _reading(document: Mapping[str, Any], game: Game | None, folder: Path) -> Reading:
+    if game is not None:
+        return Reading(_strategy(document, game), Origin(game))
     try:
-        game = parse(document["game"]) if game is None else game
+        origin = find_game(document["game"], document.get("table"), folder)
+    except GameError as error:
+        raise TreeError(_cut(error, 500)) from None
+    try:
+        return Reading(_strategy(document, origin.game), origin)
+    except TreeError as error:
+        raise TreeError(f"{error}; {origin.note}" if origin.note else str(error)) from None
+
+
+def _strategy(document: Mapping[str, Any], game: Game) -> Tree:
+    try:
         guesses = {label: i for i, label in enumerate(game.guesses)}
         secrets = guesses if game.secrets is game.guesses else {s: i for i, s in enumerate(game.secrets)}
-    except (ValueError, OSError, OverflowError) as error:  # a game of a file, or one too large to list
+    except OverflowError as error:  # too large to list
         raise TreeError(f"game: {_cut(error, 300)}") from None
     goal: str = document["goal"]
     if goal == "win" and game.winning is None:
@@ -260,7 +302,7 @@ def _strategy(document: Mapping[str, Any], game: Game | None) -> tuple[Game, Tre
     nodes, parents = _link(document["nodes"], goal, game, guesses, secrets)
     lies = int(document.get("lies", 0))
     arrays = _arrays(game, goal, lies, nodes, _order(nodes.branches, parents))
-    return game, Tree(game=game, goal=goal, claims=_claims(document), lies=lies, **arrays)
+    return Tree(game=game, goal=goal, claims=_claims(document), lies=lies, **arrays)
 
 
 def _claims(document: Mapping[str, Any]) -> Claims:

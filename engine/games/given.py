@@ -1,0 +1,222 @@
+"""Tables given as data: a DataFrame of pandas or polars, mappings, or arrays; neither library is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..errors import GameError, shown
+from .rows import COST, WEIGHT, How, Placed, breaks_line, read_rows, table_game
+from .table import TableGame
+
+ACCEPTED = (
+    "a DataFrame of pandas or polars, a mapping such as {'test': {'cause': 'outcome'}}, or rows of outcomes "
+    "with secrets= and guesses="
+)
+
+
+def table(
+    outcomes: object,
+    *,
+    secrets: Iterable[object] | None = None,
+    guesses: Iterable[object] | None = None,
+    weights: object = None,
+    costs: object = None,
+    rows: str = "guesses",
+    win: object = None,
+    merge: bool = False,
+    missing: str | None = None,
+    name: str = "data",
+) -> TableGame:
+    """Return the game of a table given as data: what each guess (a test) tells of each secret (a cause).
+
+    Parameters
+    ----------
+    outcomes: one of
+        a DataFrame of pandas or polars: a row for each guess, a column for each secret; the rows are labelled
+        by the index, where it is more than their numbers, else by the first column;
+        a mapping ``{guess: {secret: outcome}}``, or ``{guess: [outcomes in the order of secrets]}``;
+        outcomes by row and column, such as a NumPy array, with `guesses` and `secrets`.
+    secrets, guesses: the labels, where the data have none.
+    weights: how likely each secret is, integers from 1: in the order of secrets, or by label.
+    costs: what each guess costs, integers from 0: in the order of guesses, or by label.
+    rows: what a row stands for: ``guesses``, or ``secrets`` where columns are the guesses.
+    win: the outcome that ends the game; then every secret needs a guess of the same label.
+    merge: whether secrets that no guess tells apart become one.
+    missing: ``any``: any answer is possible where the outcome is None, NaN, empty or left out, see
+        `games.missing`; None: such a cell is refused.
+    name: what the game is called, ``table:NAME``.
+
+    As in a CSV file, a secret called ``cost`` and a guess called ``weight`` hold costs and weights. Labels
+    and outcomes become text without spaces around it; 1.0 is written 1. Raises GameError with the row and the
+    column of what is no table.
+    """
+    if rows not in ("guesses", "secrets"):
+        raise GameError(f"rows={rows!r}; expected 'guesses' or 'secrets'")
+    if missing not in (None, "any"):
+        raise GameError(f"missing={missing!r}; expected 'any' (any answer is possible), or None")
+    if not isinstance(name, str) or not name or breaks_line(name):
+        raise GameError(f"name={name!r}; expected a text on one line")
+    flip = rows == "secrets"
+    given = (secrets, guesses) if flip else (guesses, secrets)
+    labels = [None if some is None else list(some) for some in given]
+    grid = _grid(outcomes, *labels)
+    places = ["columns", *(f"row {i}" for i in range(1, len(grid)))]
+    if flip:
+        grid = [list(column) for column in zip(*grid, strict=True)]
+        places = ["rows", *(f"column {i}" for i in range(1, len(grid)))]
+    if weights is not None:
+        inside = [label != COST for label in grid[0][1:]]
+        known = [label for label, own in zip(grid[0][1:], inside, strict=True) if own]
+        numbers = iter(_numbers("weights", weights, known, "secret"))
+        grid.append([WEIGHT, *(next(numbers) if own else "" for own in inside)])
+        places.append("weights")
+    if costs is not None:
+        known = [row[0] for row in grid[1:] if row[0] != WEIGHT]
+        numbers = iter(_numbers("costs", costs, known, "guess"))
+        grid[0].append(COST)
+        for row in grid[1:]:
+            row.append("" if row[0] == WEIGHT else next(numbers))
+    how = How(merge, missing == "any", None if win is None else _text(win, "win"))
+    listed = [Placed(place, row) for place, row in zip(places, grid, strict=True)]
+    return table_game(
+        f"table:{name}", read_rows("outcomes", listed, how, "missing='any' (any answer is possible)")
+    )
+
+
+def _grid(outcomes: object, labels: list[object] | None, across: list[object] | None) -> list[list[str]]:
+    """Return data as text, with labels in front of the rows and above the columns."""
+    if hasattr(outcomes, "columns"):
+        labels, across, body = _of_frame(outcomes, labels, across)
+    elif isinstance(outcomes, Mapping):
+        labels, across, body = _of_mapping(outcomes, labels, across)
+    else:
+        if labels is None or across is None:
+            raise GameError("outcomes without labels; expected " + ACCEPTED)
+        body = _listed(outcomes, "outcomes")
+        if len(body) != len(labels):
+            raise GameError(f"{len(body)} rows of outcomes; expected {len(labels)}, one for each label")
+    head = [_text(label, f"the label of column {i}") for i, label in enumerate(across, 1)]
+    grid = [["", *head]]
+    for i, (label, row) in enumerate(zip(labels, body, strict=True), 1):
+        first = _text(label, f"the label of row {i}")
+        cells = _listed(row, f"row {first!r}")
+        if len(cells) != len(head):
+            raise GameError(
+                f"row {first!r} has {len(cells)} outcomes; expected {len(head)}, one for each column"
+            )
+        grid.append(
+            [
+                first,
+                *(_text(cell, f"row {first!r}, column {c!r}") for cell, c in zip(cells, head, strict=True)),
+            ]
+        )
+    return grid
+
+
+def _of_frame(
+    frame: Any, labels: list[object] | None, across: list[object] | None
+) -> tuple[list[object], list[object], list[Any]]:
+    """Return the labels of rows and columns, and the rows, of a DataFrame of pandas or polars."""
+    if across is not None:
+        raise GameError("labels for the columns of a DataFrame; expected those that it has")
+    if hasattr(frame, "iter_rows"):
+        body = list(frame.iter_rows())
+    elif hasattr(frame, "itertuples"):
+        body = list(frame.itertuples(index=False, name=None))
+    else:
+        raise GameError(f"{_kind(frame)}; expected {ACCEPTED}")
+    columns = list(frame.columns)
+    index = getattr(frame, "index", None)
+    if labels is not None:
+        if len(labels) != len(body):
+            raise GameError(f"{len(labels)} labels; expected {len(body)}, one for each row of the DataFrame")
+        return labels, columns, body
+    if index is not None and not _only_counts(index):
+        return list(index), columns, body
+    return [row[0] for row in body if row], columns[1:], [row[1:] for row in body if row]
+
+
+def _of_mapping(
+    rows: Mapping[Any, Any], labels: list[object] | None, across: list[object] | None
+) -> tuple[list[object], list[object], list[Any]]:
+    """Return the labels of rows and columns, and the rows, of a mapping; what is left out is None."""
+    if labels is not None:
+        raise GameError("labels for the rows of a mapping; expected its keys")
+    found = {label: _by_label(row) for label, row in rows.items()}
+    if across is not None:
+        return (
+            list(rows),
+            across,
+            [
+                row if known is None else [known.get(column) for column in across]
+                for row, known in zip(rows.values(), found.values(), strict=True)
+            ],
+        )
+    bare = next((label for label, row in found.items() if row is None), None)
+    if bare is not None:
+        raise GameError(f"row {bare!r} has outcomes without labels; expected {ACCEPTED}")
+    columns = list(dict.fromkeys(column for row in found.values() for column in row or ()))
+    return list(rows), columns, [[(row or {}).get(column) for column in columns] for row in found.values()]
+
+
+def _by_label(values: Any) -> dict[Any, Any] | None:
+    """Return a mapping, or a labelled column of pandas, as a dictionary; None for what has no labels."""
+    if isinstance(values, Mapping):
+        return dict(values)
+    index = getattr(values, "index", None)
+    if index is None or callable(index) or _only_counts(index):
+        return None
+    return dict(zip(index, values, strict=True))
+
+
+def _only_counts(index: Any) -> bool:
+    """Return whether the index of a pandas object is the one it has when it is given none."""
+    return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
+
+
+def _listed(values: Any, what: str, accepted: str = ACCEPTED) -> list[Any]:
+    if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
+        raise GameError(f"{what}: {_kind(values)}; expected {accepted}")
+    return list(values)
+
+
+def _numbers(what: str, values: Any, labels: Sequence[str], each: str) -> list[str]:
+    """Return the numbers given for some labels, as text, in the order of the labels."""
+    known = _by_label(values)
+    if known is None:
+        listed = _listed(values, what, f"a number for each {each}, in order or by label")
+        if len(listed) != len(labels):
+            raise GameError(f"{what}: {len(listed)} numbers; expected {len(labels)}, one for each {each}")
+    else:
+        known = {_text(label, f"a label of {what}"): number for label, number in known.items()}
+        wrong = [label for label in known if label not in labels] or [x for x in labels if x not in known]
+        if wrong:
+            raise GameError(
+                f"{what}: {shown(wrong[0])}; expected a number for each {each}, and for nothing else"
+            )
+        listed = [known[label] for label in labels]
+    return [
+        _text(number, f"{what} of {each} {label!r}") for number, label in zip(listed, labels, strict=True)
+    ]
+
+
+def _text(value: Any, place: str) -> str:
+    """Return a label or an outcome as a CSV file would have it: nothing for what is missing."""
+    if hasattr(value, "dtype") and hasattr(value, "item") and not getattr(value, "shape", ()):
+        value = value.item()  # a number of NumPy
+    if isinstance(value, str):
+        return value.strip()
+    if hasattr(value, "__len__") or hasattr(value, "__iter__"):
+        raise GameError(f"{place}: {_kind(value)}; expected a text, a number, True or False, or nothing")
+    try:
+        missing = value is None or bool(value != value)
+    except TypeError:  # pandas.NA will not say whether it equals itself
+        missing = True
+    if missing:
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _kind(value: object) -> str:
+    return f"a value of type {type(value).__name__}"

@@ -1,0 +1,26 @@
+"""Strategy files as commands read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import make_game
+
+if TYPE_CHECKING:
+    from guesstree.trees.export.files import Reading
+
+other_game_option = click.option(
+    "--game", "spec", metavar="GAME", help="Another game than the file names, or another table than it holds."
+)
+
+
+def read_strategy(path: str, spec: str | None) -> Reading:
+    """Return the strategy in a file, for the game of a spec if there is one; say if its table has changed."""
+    from guesstree.trees.export.files import read_with_origin
+
+    reading = read_with_origin(path, make_game(spec) if spec else None)
+    if reading.origin.note:
+        click.echo(f"guesstree: {path!r}: {reading.origin.note}", err=True)
+    return reading

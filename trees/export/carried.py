@@ -1,0 +1,207 @@
+"""Where the game of a strategy file comes from: a table inside it, or files beside it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from guesstree.engine.errors import GameError, shown
+from guesstree.engine.game import Game
+from guesstree.engine.games.missing import UnsureTable
+from guesstree.engine.games.rows import (
+    How,
+    Placed,
+    breaks_line,
+    check_rows,
+    make_table,
+    table_game,
+    whole_number,
+)
+from guesstree.engine.games.table import Content, TableGame
+from guesstree.engine.registry import parse
+
+FAMILY = "table:"
+MOST_CELLS = 100_000
+"""A strategy file carries a table of at most so many cells, a megabyte or so; of a larger one, its hash."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The game of a strategy file, and where it was found.
+
+    Attributes
+    ----------
+    game: the game.
+    against: ``the table inside the file``, or the files, where they are not where the spec says; else empty.
+    note: in a line, that the table beside the file is another one; empty when it is not, or there is none.
+    """
+
+    game: Game
+    against: str = ""
+    note: str = ""
+
+
+@dataclass
+class Finder:
+    """Finds the files that a spec names: beside a strategy file, in its folder, then from the current one.
+
+    `found` has what each path turned out to be.
+    """
+
+    folder: Path
+    only_beside: bool = False
+    found: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, path: str) -> str:
+        """Return where a file is; raise GameError that names the places where it is not."""
+        tried = [str(self.folder / path), str(self.folder / Path(path).name)]
+        tried += [] if self.only_beside else [path]
+        found = next((one for one in tried if _is_file(one)), None)
+        if found is None:
+            places = ", ".join(map(repr, dict.fromkeys(tried)))
+            raise GameError(
+                f"no file {shown(path)}: not at {places}; expected it beside the strategy file, "
+                "or another game with --game GAME"
+            )
+        self.found[path] = found
+        return found
+
+    @property
+    def elsewhere(self) -> str:
+        """What was found at another place than the spec says, in a few words."""
+        return ", ".join(at for path, at in self.found.items() if at != path)
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # a name that is too long, a null byte
+        return False
+
+
+def same_game(one: Game, other: Game) -> bool:
+    """Return whether two games are the same, whatever file each was read from."""
+    if isinstance(one, TableGame) and isinstance(other, TableGame):
+        return one.content == other.content
+    if one.spec != other.spec:
+        return False
+    return list(one.secrets) == list(other.secrets) and list(one.guesses) == list(other.guesses)
+
+
+# -- writing -----------------------------------------------------------------------------------------------
+
+
+def carried_table(game: Game) -> dict[str, Any] | None:
+    """Return the table of a game as plain data, or its hash where it is large; None for other games."""
+    if type(game) not in (TableGame, UnsureTable) or not game.spec.startswith(FAMILY):
+        return None
+    assert isinstance(game, TableGame)
+    if type(game) is TableGame and game.costs is not None and (game.costs != game.costs[:, :1]).any():
+        return None  # costs that a table cannot say
+    content = game.content
+    table = _as_json(content)
+    if len(content.guesses) * len(content.secrets) <= MOST_CELLS:
+        return table
+    return {"sha256": _hash(table)}
+
+
+def _as_json(table: Content) -> dict[str, Any]:
+    found: dict[str, Any] = {"secrets": list(table.secrets), "guesses": list(table.guesses)}
+    if table.weights is not None:
+        found["weights"] = [int(weight) for weight in table.weights]
+    if table.costs is not None:
+        found["costs"] = [int(cost) for cost in table.costs]
+    if table.win is not None:
+        found["win"] = table.win
+    return found | {"responses": [[cell or None for cell in row] for row in table.cells]}
+
+
+def _hash(table: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a table as JSON: keys in order, nothing but ASCII, no spaces."""
+    return sha256(json.dumps(table, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+# -- reading -----------------------------------------------------------------------------------------------
+
+
+def find_game(spec: str, table: Mapping[str, Any] | None, folder: Path) -> Origin:
+    """Return the game that a strategy file in `folder` names, from the table that it carries, if it does.
+
+    Raises GameError when the game is not found, or the table is none.
+    """
+    if breaks_line(spec):
+        raise GameError("game: holds a control character or a line break")
+    if table is not None and not spec.startswith(FAMILY):
+        raise GameError(f"table: given for the game {shown(spec)}; expected for {FAMILY} games only")
+    if table is not None and "sha256" not in table:
+        carried = table_game(spec, _from_json(table))
+        return Origin(carried, "the table inside the file", _difference(carried, spec, folder))
+    find = Finder(folder)
+    try:
+        game = parse(spec, find)
+    except (ValueError, OSError, OverflowError) as error:  # a game of a file, or one too large to list
+        raise GameError(f"game: {error}") from None
+    if table is None or (isinstance(game, TableGame) and _hash(_as_json(game.content)) == table["sha256"]):
+        return Origin(game, find.elsewhere)
+    where = next(iter(find.found.values()))
+    return Origin(game, find.elsewhere, f"{where!r} is not the table that the strategy was made for")
+
+
+def _from_json(table: Mapping[str, Any]) -> Content:
+    """Return the table that a file carries; raise GameError with the place for one that is none."""
+    secrets, guesses, responses = table["secrets"], table["guesses"], table["responses"]
+    weights, costs = table.get("weights"), table.get("costs")
+    _check_count("responses", responses, guesses, "guess")
+    for what, values, labels, each in (
+        ("weights", weights, secrets, "secret"),
+        ("costs", costs, guesses, "guess"),
+    ):
+        if values is not None:
+            _check_count(what, values, labels, each)
+    for i, row in enumerate(responses):
+        _check_count(f"responses[{i}]", row, secrets, "secret")
+    rows = [Placed("table.secrets", ["", *secrets])]
+    for guess, row in zip(guesses, responses, strict=True):
+        rows.append(Placed("table.guesses", [guess, *(cell or "" for cell in row)]))
+    check_rows(rows)
+    how = How(missing=any(None in row for row in responses), win=table.get("win"))
+    return make_table(
+        rows,
+        _numbers("weights", weights, 1),
+        _numbers("costs", costs, 0),
+        how,
+        "null (any answer is possible)",
+    )
+
+
+def _check_count(what: str, values: Sequence[object], labels: Sequence[str], each: str) -> None:
+    if len(values) != len(labels):
+        raise GameError(f"table.{what} has {len(values)} values; expected {len(labels)}, one for each {each}")
+
+
+def _numbers(what: str, values: Sequence[object] | None, least: int) -> tuple[int, ...] | None:
+    if values is None:
+        return None
+    return tuple(whole_number("table", f"{what}[{i}]", str(n), least) for i, n in enumerate(values))
+
+
+def _difference(carried: TableGame, spec: str, folder: Path) -> str:
+    """Return in a line that the table beside a strategy file is not the one inside, or an empty text."""
+    find = Finder(folder, only_beside=True)
+    try:
+        game = parse(spec, find)
+        if isinstance(game, TableGame) and game.content == carried.content:
+            return ""
+    except GameError:  # there is none, or what is there is no table
+        pass
+    for path, found in find.found.items():
+        other = f"{FAMILY}{found}{spec.removeprefix(FAMILY + path)}"
+        return (
+            f"{found!r} differs from the table inside the file; --game {shlex.quote(other)} takes it instead"
+        )
+    return ""

@@ -1,0 +1,53 @@
+"""A strategy as a DataFrame of pandas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from guesstree.engine.game import Game, weights_of
+
+from ..figures import paid
+from ..tree import Tree, TreeError
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def to_frame(game: Game, strategy: Tree) -> pandas.DataFrame:
+    """Return a pandas.DataFrame with a row for each secret, in the order of the game.
+
+    Its columns are ``secret``, ``weight``, ``guesses``, ``cost`` and ``path``, as `Strategy.to_frame` says.
+    Raises TreeError where pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        raise TreeError("a DataFrame is made by pandas, which is not installed: pip install pandas") from None
+    ends = np.flatnonzero(strategy.secret >= 0).tolist()
+    secrets, costs = zip(*paid(game, strategy), strict=True) if ends else ((), ())
+    weights, wins = weights_of(game), strategy.goal == "win"
+    frame = pd.DataFrame(
+        {
+            "secret": [game.secrets[s] for s in secrets],
+            "weight": weights[list(secrets)],
+            "guesses": strategy.depth[ends].astype(np.int64) + wins,
+            "cost": np.array(costs, dtype=np.int64),
+            "path": [_steps_to(game, strategy, end) for end in ends],
+        }
+    )
+    return frame.iloc[np.argsort(secrets, kind="stable")].reset_index(drop=True)
+
+
+def _steps_to(game: Game, strategy: Tree, end: int) -> str:
+    """Return the guesses and responses that lead to a secret, the winning ones included."""
+    nodes = strategy.path(end)
+    asked = [int(strategy.guess[node]) for node in nodes]
+    told = [int(strategy.response[node]) for node in nodes[1:]]
+    if strategy.goal == "win" and game.winning is not None:
+        told.append(game.winning)
+    return "; ".join(
+        f"{game.guesses[guess]}: {game.responses[response]}"
+        for guess, response in zip(asked, told, strict=False)
+    )
