@@ -19,6 +19,7 @@ from ..errors import GameError, SpaceError
 from ..game import CodeForm, Game
 from ..memory import require_memory, size_text, usual_memory
 
+BLOCK_CELLS = 1 << 24
 MOST_POSITIONS = 20
 """Pairs of numbers from 0 to 21 would be more responses than fit in a byte."""
 
@@ -120,10 +121,14 @@ class CodeGame(Game):
         return {label: i for i, label in enumerate(self.responses)}
 
     def table(self) -> NDArray[np.uint8]:
-        """Return every response, shape (codes, codes), from the kernel."""
-        require_memory(self.spec, self.codes.size, self.codes.size)
-        digits = self.codes.digits
-        return kernels.code_responses(digits, digits, len(self.codes.symbols), self._lookup)
+        """Return every response, shape (codes, codes), from the kernel; in blocks, so that it can be ended."""
+        size = self.codes.size
+        require_memory(self.spec, size, size)
+        digits, found = self.codes.digits, np.empty((size, size), dtype=np.uint8)
+        step = max(BLOCK_CELLS // size, 1)
+        for rows in (slice(start, start + step) for start in range(0, size, step)):
+            found[rows] = kernels.code_responses(digits[rows], digits, len(self.codes.symbols), self._lookup)
+        return found
 
     def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
         """Return the responses of some codes on some codes, from the kernel."""
