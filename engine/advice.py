@@ -118,6 +118,7 @@ class Position:
         self.game, self.lies = game, lies
         self.history: tuple[Step, ...] = ()
         self.problem = Problem(game, OBJECTIVES["expected"], goal=goal)
+        self.problem.require_room()
         self.known = Knowledge.start(self.problem.secrets, lies)
         # One position is asked about several times in a row, and a large game takes a second.
         self._ranked: dict[tuple[Method | None, bool], list[Valued]] = {}

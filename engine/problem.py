@@ -25,6 +25,7 @@ from .game import (
     rules_of,
     weights_of,
 )
+from .memory import size_text, usual_memory
 from .objective import Objective
 from .rules import Rules, Words
 from .solution import Found, Solved
@@ -142,6 +143,16 @@ class Problem:
             raise SpaceError(
                 f"{self.game.spec} has {self.secrets} secrets; accepted: at most {MOST_LISTED}"
                 + (f", or {self.game.beyond}" if self.game.beyond else "")
+            )
+
+    def require_room(self) -> None:
+        """Raise SpaceError when a state of all secrets, and a row of responses, would take too much memory."""
+        need = 16 * self.secrets
+        if self.secrets > MOST_LISTED and need > usual_memory():
+            raise SpaceError(
+                f"{self.game.spec} has {self.secrets} secrets: they would need {size_text(need)}, and "
+                f"{size_text(usual_memory())} may be used"
+                + (f"; accepted: {self.game.beyond}" if self.game.beyond else "")
             )
 
     @property

@@ -121,7 +121,7 @@ class CodeGame(Game):
         return {label: i for i, label in enumerate(self.responses)}
 
     def table(self) -> NDArray[np.uint8]:
-        """Return every response, shape (codes, codes), from the kernel; in blocks, so that it can be ended."""
+        """Return every response, shape (codes, codes), from the kernel; in blocks, where it can be ended."""
         size = self.codes.size
         require_memory(self.spec, size, size)
         digits, found = self.codes.digits, np.empty((size, size), dtype=np.uint8)

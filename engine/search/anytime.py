@@ -27,7 +27,7 @@ from ..registry import game_of
 from ..solution import Row, Solved
 from ..state import everything
 from ..support import Request, require
-from .kind import Cell, Room, S
+from .kind import LEAST_MEMORY, Cell, Room, S
 from .plans import answer, improve
 from .run import Run
 from .solve import in_time, kind_of
@@ -217,7 +217,8 @@ def bounds(
         try:
             room = Room.of(problem, jobs, memory, lies)
         except SpaceError:
-            if lies or not problem.listed or not problem.tableless:
+            little = memory is not None and memory < LEAST_MEMORY
+            if little or lies or not problem.listed or not problem.tableless:
                 raise
             room = Room(0, tabled=False, jobs=jobs)
         return Run(kind_of(problem, lies), room, watch, progress)
