@@ -1,4 +1,5 @@
-# `make run` solves Mastermind and draws the tree; `make test` runs every check. Both set up what they need.
+# `make run` solves Mastermind and draws the tree; `make test` runs every check; `make site` builds the site of the
+# documentation. Each sets up what it needs.
 # `make reference` and `make sanitize` test the searches once more: on the plain twins of the kernels, and on
 # kernels that end the run at the first wrong read or write.
 PYTHON ?= python3
@@ -6,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h)
 
-.PHONY: run test lint types reference sanitize clean
+.PHONY: run test lint types site reference sanitize clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -22,6 +23,11 @@ lint: $(VENV)/ready
 
 types: $(VENV)/ready
 	$(BIN)/mypy
+
+# Anything that Sphinx warns of fails, a broken link too.
+site: $(VENV)/ready
+	$(BIN)/python -m sphinx -q -E -W -c docs -d build/site . out/site
+	@echo "out/site/index.html"
 
 FEW := -m pytest -n auto --hypothesis-profile=few
 
