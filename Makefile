@@ -1,5 +1,5 @@
 # `make run` solves Mastermind and draws the tree; `make test` runs every check; `make site` builds the site of the
-# documentation. Each sets up what it needs.
+# documentation, `make wheel` what is installed. Each sets up what it needs.
 # `make reference` and `make sanitize` test the searches once more: on the plain twins of the kernels, and on
 # kernels that end the run at the first wrong read or write.
 PYTHON ?= python3
@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h)
 
-.PHONY: run test lint types site reference sanitize clean
+.PHONY: run test lint types site wheel reference sanitize clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -28,6 +28,16 @@ types: $(VENV)/ready
 site: $(VENV)/ready
 	$(BIN)/python -m sphinx -q -E -W -c docs -d build/site . out/site
 	@echo "out/site/index.html"
+
+# As a user gets it: a wheel made from the sdist, repaired, installed where nothing can be compiled, and tried there.
+wheel: $(VENV)/ready
+	rm -rf build/dist build/empty out/wheels
+	$(BIN)/python -m build --outdir build/dist . >build/wheel.log || (tail -n 30 build/wheel.log; exit 1)
+	PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel -q repair --strip --wheel-dir out/wheels build/dist/*.whl
+	$(PYTHON) -m venv build/empty
+	build/empty/bin/python -m pip install --quiet --only-binary :all: out/wheels/*.whl
+	build/empty/bin/python -I scripts/installed.py
+	@ls -l out/wheels/*.whl build/dist/*.tar.gz
 
 FEW := -m pytest -n auto --hypothesis-profile=few
 

@@ -15,6 +15,7 @@ from guesstree.solution import solve
 from guesstree.trees.export.formats import FORMATS, check_format
 from guesstree.trees.export.output import metavar
 
+from .tools.completion import complete_method
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
@@ -58,6 +59,7 @@ from .tools.text import print_json
     default="exact",
     show_default=True,
     metavar="METHOD",
+    shell_complete=complete_method,
     help=f"exact, or one step ahead: {', '.join(methods())}, or module:function (sizes of the parts -> "
     "score, the least wins).",
 )

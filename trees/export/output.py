@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -71,14 +73,30 @@ def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
 
 
 def check_graph(path: str | os.PathLike[str]) -> str:
-    """Return the ending of what Graphviz is to draw; raise TreeError for another, and without Graphviz."""
+    """Return the ending of what Graphviz is to draw; raise TreeError for another, or without means."""
     ending = check_ending(path, GRAPHS)
-    if ending != ".dot" and not shutil.which("dot") and importlib.util.find_spec("pygraphviz") is None:
+    if ending == ".dot" or shutil.which("dot"):
+        return ending
+    if importlib.util.find_spec("pygraphviz") is None:
         raise TreeError(f"{str(path)!r}: {NOTHING}")
+    if ending != ".svg" and not _has_fonts():  # in an SVG it is the viewer who writes
+        raise TreeError(f"{str(path)!r}: {FONTLESS}")
     return ending
 
 
-NOTHING = "nothing to draw with: pip install guesstree[draw], or install Graphviz"
+NOTHING = "nothing to draw with: pip install pygraphviz, or install Graphviz"
+FONTLESS = "no font to write with: apt-get install fonts-dejavu-core, or any other; .svg and .html need none"
+
+
+@cache
+def _has_fonts() -> bool:
+    """Whether Graphviz in this process has a font: without one it draws boxes for letters."""
+    import pygraphviz
+    import pypdf
+
+    with _quiet():
+        letter = pygraphviz.AGraph(string="graph { a }").draw(format="pdf", prog="dot")
+    return "/Font" in pypdf.PdfReader(io.BytesIO(letter)).pages[0]["/Resources"]
 
 
 def metavar(endings: Iterable[str]) -> str:

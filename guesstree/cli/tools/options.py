@@ -15,10 +15,11 @@ from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
 from guesstree.engine.registry import families, family_of, parse
 
+from .completion import complete_game
 from .files import Target
 from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
 
-game_argument = click.argument("spec", metavar="GAME")
+game_argument = click.argument("spec", metavar="GAME", shell_complete=complete_game)
 history_option = click.option(
     "--history", default="", metavar='"GUESS:RESPONSE ..."', help="Guesses asked and responses so far."
 )
