@@ -43,7 +43,7 @@ python_maximum_signature_line_length = 80
 toc_object_entries_show_parents = "hide"
 
 NAVIGATION = {
-    "Start": ["examples", "play"],
+    "Start": ["install", "examples", "play"],
     "Games": ["games", "hangman", "wordle", "coins", "many"],
     "Tables": ["keys", "costs"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
