@@ -33,7 +33,8 @@ site: $(VENV)/ready
 wheel: $(VENV)/ready
 	rm -rf build/dist build/empty out/wheels
 	$(BIN)/python -m build --outdir build/dist . >build/wheel.log || (tail -n 30 build/wheel.log; exit 1)
-	PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel -q repair --strip --wheel-dir out/wheels build/dist/*.whl
+	PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel repair --strip --wheel-dir out/wheels build/dist/*.whl
+	GUESSTREE_DIST=build/dist $(BIN)/python -m pytest -q tests/test_packaging.py
 	$(PYTHON) -m venv build/empty
 	build/empty/bin/python -m pip install --quiet --only-binary :all: out/wheels/*.whl
 	build/empty/bin/python -I scripts/installed.py

@@ -221,7 +221,7 @@ def test_without_graphviz_a_picture_is_refused_before_the_search(
             assert run(*words, f"a.{ending}") == 2
             shown = capsys.readouterr()
             assert shown.out == ""
-            assert f"'a.{ending}': nothing to draw with: pip install guesstree[draw]" in shown.err
+            assert f"'a.{ending}': nothing to draw with: pip install pygraphviz" in shown.err
         assert run(*words, "a.dot") == 0
         assert (folder / "a.dot").exists()
         capsys.readouterr()

@@ -96,7 +96,8 @@ def _has_fonts() -> bool:
 
     with _quiet():
         letter = pygraphviz.AGraph(string="graph { a }").draw(format="pdf", prog="dot")
-    return "/Font" in pypdf.PdfReader(io.BytesIO(letter)).pages[0]["/Resources"]
+    resources: Any = pypdf.PdfReader(io.BytesIO(letter)).pages[0]["/Resources"]
+    return "/Font" in resources
 
 
 def metavar(endings: Iterable[str]) -> str:
