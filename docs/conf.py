@@ -107,7 +107,7 @@ def sections(app: "Sphinx", what: str, name: str, obj: Any, options: Any, lines:
             inside = True
             continue
         inside = inside and bool(line)
-        item = re.match(r"([\w, ]+): (.*)", line)
+        item = re.match(r"(\w[\w, ]*): (.*)", line)
         if inside and item:
             names = ", ".join(f"**{name}**" for name in item[1].split(", "))
             out.append(f"- {names}: {item[2]}")

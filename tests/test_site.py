@@ -22,6 +22,7 @@ def test_the_reference_has_every_public_name_and_its_parameters(tmp_path: Path) 
     public = set(guesstree.__all__) - {"__version__"}
     assert {name for name in public if f'id="guesstree.{name}"' not in html} == set()
     assert "<li><p><strong>time_limit</strong>: seconds" in html
+    assert "<strong> " not in html, "a line that goes on is taken for another parameter"
     assert "----" not in html, "a section is left as it stands in the docstring"
 
 
