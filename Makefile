@@ -31,10 +31,10 @@ site: $(VENV)/ready
 
 # As a user gets it: a wheel made from the sdist, repaired, installed where nothing can be compiled, and tried there.
 wheel: $(VENV)/ready
-	rm -rf build/dist build/empty out/wheels
+	rm -rf build/dist build/empty out/wheels && mkdir -p build
 	$(BIN)/python -m build --outdir build/dist . >build/wheel.log || (tail -n 30 build/wheel.log; exit 1)
 	PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel repair --strip --wheel-dir out/wheels build/dist/*.whl
-	GUESSTREE_DIST=build/dist $(BIN)/python -m pytest -q tests/test_packaging.py
+	GUESSTREE_DIST=build/dist $(BIN)/python -m pytest -q tests/test_packaging.py -k wheel
 	$(PYTHON) -m venv build/empty
 	build/empty/bin/python -m pip install --quiet --only-binary :all: out/wheels/*.whl
 	build/empty/bin/python -I scripts/installed.py
