@@ -43,9 +43,9 @@ python_maximum_signature_line_length = 80
 toc_object_entries_show_parents = "hide"
 
 NAVIGATION = {
-    "Start": ["install", "examples", "play"],
+    "Start": ["install", "python", "examples", "play"],
     "Games": ["games", "hangman", "wordle", "coins", "many"],
-    "Tables": ["keys", "costs"],
+    "Tables": ["tables", "keys", "costs"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
     "Results": ["results", "hangman-results", "many-tables"],
     "Reference": ["reference", "commands", "format", "/CONTRIBUTING", "/CHANGELOG"],
