@@ -74,7 +74,8 @@ def reference() -> str:
         lines += [f"## {title}", "", "```{eval-rst}", ".. currentmodule:: guesstree", ".. autosummary::", ""]
         lines += [f"   {name}" for name in names]
         for name in names:
-            lines += ["", f".. auto{kind}:: guesstree.{name}", "   :members:" if kind == "class" else ""]
+            shown = ["   :members:", "   :inherited-members:"] if kind == "class" else []
+            lines += ["", f".. auto{kind}:: guesstree.{name}", *shown]
         lines += ["```", ""]
     return "\n".join(lines)
 

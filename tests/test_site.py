@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from inspect import getmembers, isfunction
 from pathlib import Path
 
 import guesstree
@@ -20,6 +21,9 @@ def test_the_reference_has_every_public_name_and_its_parameters(tmp_path: Path) 
     assert run.returncode == 0, run.stderr
     html = (tmp_path / "reference.html").read_text()
     public = set(guesstree.__all__) - {"__version__"}
+    for name in sorted(public):
+        methods = getmembers(getattr(guesstree, name), isfunction)
+        public |= {f"{name}.{method}" for method, _ in methods if not method.startswith("_")}
     assert {name for name in public if f'id="guesstree.{name}"' not in html} == set()
     assert "<li><p><strong>time_limit</strong>: seconds" in html
     assert "<strong> " not in html, "a line that goes on is taken for another parameter"
