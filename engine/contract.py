@@ -32,9 +32,7 @@ def check_game(game: Game) -> None:
     if game.look.codes != "text":
         odd = set().union(*game.secrets, *game.guesses).difference(game.look.symbols)
         if odd:
-            raise GameError(
-                f"{game.spec}: the look has no symbol {min(odd)!r}; accepted: {game.look.symbols}"
-            )
+            raise GameError(f"{game.spec}: the look has no symbol {min(odd)!r}, only {game.look.symbols}")
     if game.winning is not None and not 0 <= game.winning < len(game.responses):
         raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
     weights_of(game)

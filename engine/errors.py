@@ -34,7 +34,7 @@ def unknown(what: str, name: object, known: Iterable[str]) -> str:
     near = get_close_matches(name.lower(), names, n=1) if isinstance(name, str) else []
     if near:
         return f"unknown {what} {shown(name)}; did you mean {near[0]!r}?"
-    return f"unknown {what} {shown(name)}; accepted: {', '.join(names)}"
+    return f"unknown {what} {shown(name)}; use one of {', '.join(names)}"
 
 
 def shown(value: object) -> str:

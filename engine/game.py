@@ -138,7 +138,7 @@ class Game(ABC):
             return self.responses.index(label)
         except ValueError:
             some = ", ".join(map(repr, self.responses[:20])) + (", ..." if len(self.responses) > 20 else "")
-            raise GameError(f"{shown(label)} is not a response of {self.spec}; accepted: {some}") from None
+            raise GameError(f"{shown(label)} is not a response of {self.spec}; expected {some}") from None
 
     def read_guess(self, text: str) -> int:
         """Return the index of the guess typed, see `Look.find_guess`; raise GameError else."""
@@ -148,7 +148,7 @@ class Game(ABC):
         accepted = self.look.accepted(self.guesses)
         if not accepted:
             return self.guess_index(text)  # says what there is
-        raise GameError(f"{shown(text)} is not a guess of {self.spec}; accepted: {accepted}")
+        raise GameError(f"{shown(text)} is not a guess of {self.spec}; expected {accepted}")
 
     def read_response(self, text: str, guess: int | None = None) -> int:
         """Return the index of the response typed, see `Look.find_response`; raise GameError else."""
@@ -167,11 +167,11 @@ def require_labels(game: Game) -> None:
             continue
         for label in labels:
             if not isinstance(label, str):
-                raise GameError(f"{game.spec}: a {what} is labelled {shown(label)}; accepted: text")
+                raise GameError(f"{game.spec}: a {what} is labelled {shown(label)}; expected text")
         if len(set(labels)) < len(labels):
             twice = next(label for label, many in Counter(labels).items() if many > 1)
             raise GameError(
-                f"{game.spec}: two {plurals(what)} are labelled {shown(twice)}; accepted: each label once"
+                f"{game.spec}: two {plurals(what)} are labelled {shown(twice)}; expected each label once"
             )
 
 
@@ -182,7 +182,7 @@ def find_label(labels: Sequence[str], label: str, what: str) -> int:
     except ValueError:
         some = ", ".join(repr(labels[i]) for i in range(min(3, len(labels))))
         raise GameError(
-            f"{shown(label)} is not a {what}; accepted: {some}, ... ({len(labels)} in all)"
+            f"{shown(label)} is not a {what}; expected {some}, ... ({len(labels)} in all)"
         ) from None
 
 
@@ -206,10 +206,10 @@ def response_table(game: Game) -> Responses:
 def check_responses(game: Game, table: Responses) -> None:
     """Raise GameError when a response is out of range: kernels rely on it."""
     if len(game.responses) > MOST_RESPONSES:
-        raise GameError(f"{game.spec}: {len(game.responses)} responses; accepted: {MOST_RESPONSES}")
+        raise GameError(f"{game.spec}: {len(game.responses)} responses; expected at most {MOST_RESPONSES}")
     if table.size and int(table.max()) >= len(game.responses):
         most = len(game.responses) - 1
-        raise GameError(f"{game.spec}: a response is {int(table.max())}, out of range; accepted: 0 to {most}")
+        raise GameError(f"{game.spec}: a response is {int(table.max())}, out of range; expected 0 to {most}")
 
 
 MOST_COST = 1 << 61
@@ -226,15 +226,15 @@ def weights_of(game: Game) -> NDArray[np.int64]:
     if game.weights is None:
         return np.ones(len(game.secrets), dtype=np.int64)
     if len(game.weights) != len(game.secrets):
-        raise GameError(f"{game.spec}: {len(game.weights)} weights; accepted: one for each secret")
+        raise GameError(f"{game.spec}: {len(game.weights)} weights; expected one for each secret")
     numbers = []
     for secret, weight in zip(game.secrets, game.weights, strict=True):
         number = whole(weight)
         if number is None or number < 1:
-            raise GameError(f"{game.spec}: secret {secret!r} has weight {weight}; accepted: integers from 1")
+            raise GameError(f"{game.spec}: secret {secret!r} has weight {weight}; expected integers from 1")
         numbers.append(number)
     if sum(numbers) >= MOST_COST:
-        raise GameError(f"{game.spec}: the weights add up to {sum(numbers)}; accepted: below 2^61")
+        raise GameError(f"{game.spec}: the weights add up to {sum(numbers)}; expected less than 2^61")
     return np.array(numbers, dtype=np.int64)
 
 
@@ -246,16 +246,16 @@ def costs_of(game: Game) -> NDArray[np.int64]:
     costs = np.asarray(game.costs)
     if costs.shape != shape or costs.dtype.kind not in "iu":
         raise GameError(
-            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; accepted: integers, {shape}"
+            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; expected integers, {shape}"
         )
     if costs.size and int(costs.min()) < 0:
         guess = int(np.argwhere(costs < 0)[0, 0])
         raise GameError(
-            f"{game.spec}: guess {game.guesses[guess]!r} costs {int(costs.min())}; accepted: 0 or more"
+            f"{game.spec}: guess {game.guesses[guess]!r} costs {int(costs.min())}; expected 0 or more"
         )
     most = int(costs.max(initial=0)) * len(game.secrets) * int(weights_of(game).sum())
     if most >= MOST_COST:
-        raise GameError(f"{game.spec}: weights x costs x secrets come to {most}; accepted: below 2^61")
+        raise GameError(f"{game.spec}: weights x costs x secrets come to {most}; expected less than 2^61")
     return np.ascontiguousarray(costs, dtype=np.int64)
 
 
@@ -287,6 +287,6 @@ def rules_of(game: Game) -> Rules | None:
         if array.shape != shape or array.dtype != np.uint64:
             raise GameError(
                 f"{game.spec}: {what} of the rules are {array.dtype} of shape {array.shape}; "
-                f"accepted: uint64, {shape}"
+                f"expected uint64, {shape}"
             )
     return Rules(np.ascontiguousarray(rules.features), np.ascontiguousarray(rules.needs))

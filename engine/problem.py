@@ -73,7 +73,7 @@ class Problem:
         require_labels(game)
         self.secrets = len(game.secrets)
         if not self.secrets or not len(game.guesses):
-            raise GameError(f"{game.spec}: no secret, or no guess; accepted: at least one of each")
+            raise GameError(f"{game.spec}: no secret, or no guess; expected at least one of each")
         self.responses = len(game.responses)
         self.winning = -1 if self.goal == "identify" or game.winning is None else game.winning
         self.base = 1 if self.goal == "win" else 0
@@ -93,7 +93,9 @@ class Problem:
         """Raise GuesstreeError for a first guess that is not allowed, or tells nothing."""
         label, row = self.game.guesses[first], self.row(first, everything(self.secrets))
         if self.candidates_only and self.own[first] < 0:
-            raise GuesstreeError(f"first guess {label!r} names no secret; accepted: candidates only")
+            raise GuesstreeError(
+                f"first guess {label!r} names no secret; with candidates only, it must be one"
+            )
         if (row == row[0]).all() and row[0] != self.winning:
             raise GuesstreeError(f"first guess {label!r} gets the same response on every secret")
         if self.goal == "identify" and self.secrets == 1:

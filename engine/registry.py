@@ -73,7 +73,7 @@ def family_of(spec: str) -> Family:
             meant = f"{near[0]}:{spec.partition(':')[2]}" if colon else _families[near[0]].example
             raise GameError(f"unknown game {shown(spec)}; did you mean {shown(meant)}?")
         examples = ", ".join(family.example for family in known)
-        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
+        raise GameError(f"unknown game {shown(spec)}; use one of {examples}")
     return _families[name]
 
 
@@ -90,7 +90,7 @@ def game_of(game: Game | str) -> Game:
     """Return a game as it is, and the game of a spec; raise GameError for anything else."""
     if isinstance(game, Game | str):
         return parse(game) if isinstance(game, str) else game
-    raise GameError(f"{shown(game)} is not a game; accepted: a Game, or a spec such as 'mastermind:4x6'")
+    raise GameError(f"{shown(game)} is not a game; expected a Game, or a spec such as 'mastermind:4x6'")
 
 
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
@@ -102,6 +102,6 @@ def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]
         raise GameError(f"{shown(spec)}; did you mean '{family}:{meant[1]}x{meant[2]}'?")
     if not match or not int(match[1]) or not int(match[2]):
         raise GameError(
-            f"{shown(spec)}: accepted: {first} x {second}, two whole numbers of at least 1, such as 4x6"
+            f"{shown(spec)}: expected {first} x {second}, two whole numbers of at least 1, such as 4x6"
         )
     return int(match[1]), int(match[2])

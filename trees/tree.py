@@ -145,7 +145,7 @@ def build(game: Game, goal: str, choose: Callable[[Ints], int], claims: Claims |
     Raises TreeError when a guess leaves all candidates as they were, so that the tree would not end.
     """
     if goal == "win" and game.winning is None:
-        raise TreeError(f"{game.spec} has no winning response; accepted: goal identify")
+        raise TreeError(f"{game.spec} has no winning response; use the goal identify")
     guess: list[int] = []
     parent: list[int] = []
     response: list[int] = []

@@ -158,6 +158,6 @@ def pair_lookup(positions: int, pairs: Sequence[tuple[int, int]]) -> NDArray[np.
 def check_symbols(spec: str, positions: int, number: int, most: int, what: str) -> None:
     """Raise GameError when there are more symbols or positions than can be written."""
     if positions > MOST_POSITIONS:
-        raise GameError(f"{spec!r}: {positions} positions; accepted: at most {MOST_POSITIONS}")
+        raise GameError(f"{spec!r}: {positions} positions; expected at most {MOST_POSITIONS}")
     if number > most:
-        raise GameError(f"{spec!r}: {number} {what}; accepted: at most {most}")
+        raise GameError(f"{spec!r}: {number} {what}; expected at most {most}")

@@ -91,7 +91,7 @@ def how_many(length: int, most: int, low: int, high: int) -> int:
 @register(
     "coins",
     example="coins:5",
-    about="COINS of weight 0 or 1 on a spring scale; ,max=W: weights 0 to W; ,total=T or A..B: known total",
+    about="COINS of weight 0 or 1 on a spring scale; ,max=W: weights 0 to W; ,total=T or A..B: a known total",
     reference="Shapiro 1960; Lindstroem 1965",
 )
 def make(text: str) -> Game:
@@ -102,16 +102,16 @@ def make(text: str) -> Game:
     )
     if not found:
         raise GameError(
-            f"{shown(spec)}: accepted: a number of coins, then ,max=W and ,total=T or ,total=A..B if wanted, "
+            f"{shown(spec)}: expected a number of coins, then ,max=W and ,total=T or ,total=A..B if wanted, "
             "such as coins:5 or coins:4,max=2,total=3"
         )
     coins, most = int(found[1]), int(found[2] or 1)
     if not 1 <= coins <= len(COINS):
-        raise GameError(f"{spec!r}: {coins} coins; accepted: 1 to {len(COINS)}")
+        raise GameError(f"{spec!r}: {coins} coins; expected 1 to {len(COINS)}")
     if not 1 <= most <= MOST_WEIGHT:
-        raise GameError(f"{spec!r}: weights up to {most}; accepted: 1 to {MOST_WEIGHT}")
+        raise GameError(f"{spec!r}: weights up to {most}; expected 1 to {MOST_WEIGHT}")
     low = int(found[3] or 0)
     high = int(found[4] or low) if found[3] else coins * most
     if not low <= high <= coins * most:
-        raise GameError(f"{spec!r}: a total from {low} to {high}; accepted: within 0 to {coins * most}")
+        raise GameError(f"{spec!r}: a total from {low} to {high}; expected totals from 0 to {coins * most}")
     return Coins(coins, most, low, high)

@@ -101,7 +101,7 @@ class Room:
     def of(cls, problem: Problem, jobs: int, memory: int | None) -> Room:
         """Return what so many bytes leave (None: half of the machine's); raise SpaceError for too few."""
         if memory is not None and (whole(memory) or 0) < 1:
-            raise GuesstreeError(f"memory of {memory!r}; accepted: bytes, a whole number of at least 1")
+            raise GuesstreeError(f"memory of {memory!r}; expected bytes, a whole number of at least 1")
         guesses, secrets = len(problem.own), problem.secrets
         room = physical_memory() // 2 if memory is None else memory
         size = np.dtype(response_type(problem.game)).itemsize

@@ -194,8 +194,8 @@ class Lying(Kind[Knowledge]):
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
         if not room.tabled:
             raise SpaceError(
-                f"{self.problem.game.spec}: its table of responses is too large; accepted with lies: smaller "
-                "games"
+                f"{self.problem.game.spec}: its table of responses is too large; with lies, use a "
+                "smaller game"
             )
         return make_searcher(self.problem, self.lies, memory=room.memory, width=width, jobs=room.jobs)[0]
 

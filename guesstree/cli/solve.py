@@ -70,7 +70,7 @@ from .tools.text import print_json
     "--width",
     type=click.IntRange(min=1),
     metavar="N",
-    help="A good strategy fast: try the N most promising guesses of each state only (10, say).",
+    help="Find a good strategy fast: try only the N most promising guesses in each state (10, say).",
 )
 @option(
     STRATEGY,
@@ -113,8 +113,8 @@ def command(
 ) -> int:
     """Find an optimal strategy for GAME and prove it, or play out a one-step METHOD.
 
-    Ctrl-C or the time limit end the search: the best strategy so far is returned with bounds of the optimum,
-    and said not to be proven.
+    Ctrl-C or the time limit ends the search; the best strategy so far is then returned, with bounds of the
+    optimum.
     """
     from guesstree.trees.export import files, formats
     from guesstree.trees.figures import strategy_costs, summary_of
@@ -125,7 +125,7 @@ def command(
     if method != EXACT:
         how = Method(method, prefer=not no_preference, seed=seed)
     elif no_preference:
-        raise GuesstreeError(f"--no-preference means nothing to {EXACT}; accepted: methods one step ahead")
+        raise GuesstreeError(f"--no-preference means nothing to {EXACT}; use it with methods one step ahead")
     if picture is not None:
         formats.check_format(picture, lies=options["lies"])
     with live() as progress:

@@ -256,9 +256,12 @@ def test_options_are_shown_in_groups(capsys: pytest.CaptureFixture[str]) -> None
         ),
         (["valuations", GAME, "--by", "part"], "unknown valuation 'part'; did you mean 'parts'?"),
         (["constructive", GAME, "--zeros", "fre"], "unknown zeros 'fre'; did you mean 'free'?"),
-        (["solve", GAME, "--seed", "7"], "--seed 7 means nothing to exact; accepted: random-consistent"),
-        (["compare", GAME, "--seed", "7", "--methods", "parts"], "--seed 7 means nothing to parts; accepted"),
-        (["solve", GAME, "--no-preference"], "--no-preference means nothing to exact; accepted"),
+        (["solve", GAME, "--seed", "7"], "--seed 7 means nothing to exact; use it with random-consistent"),
+        (
+            ["compare", GAME, "--seed", "7", "--methods", "parts"],
+            "--seed 7 means nothing to parts; use it with",
+        ),
+        (["solve", GAME, "--no-preference"], "--no-preference means nothing to exact; use it with"),
     ],
 )
 def test_what_was_meant_is_said(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

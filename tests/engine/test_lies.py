@@ -298,7 +298,7 @@ def test_solve_and_check_from_the_command_line(tmp_path: Path) -> None:
     assert "goal win, 1 lie, objective worst: proven optimal" in run.output
     assert "average" not in run.output
     page = [*arguments[:-2], "--render", str(tmp_path / "tree.html")]
-    with pytest.raises(TreeError, match=r"1 responses may be false; accepted: \.pdf"):
+    with pytest.raises(TreeError, match=r"1 responses may be false; use \.pdf"):
         CliRunner().invoke(solve_command, page, standalone_mode=False, catch_exceptions=False)
     run = CliRunner().invoke(check_command, [path], standalone_mode=False)
     assert "goal win, 1 lie: valid" in run.output
@@ -310,11 +310,11 @@ def test_solve_and_check_from_the_command_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"objective": "expected"}, "objective expected with 1 lie; accepted: worst"),
+        ({"objective": "expected"}, "objective expected with 1 lie; use worst"),
         ({"objective": "win-probability", "budget": 3}, "objective win-probability with 1 lie"),
-        ({"lies": 8}, "8 lies; accepted: 0 to 7"),
-        ({"lies": -1}, "-1 lies; accepted: 0 to 7"),
-        ({"method": "entropy"}, "method entropy with 1 lie; accepted: exact"),
+        ({"lies": 8}, "8 lies; expected 0 to 7"),
+        ({"lies": -1}, "-1 lies; expected 0 to 7"),
+        ({"method": "entropy"}, "method entropy with 1 lie; use exact"),
         ({"candidates_only": True}, "candidates only with 1 lie"),
     ],
 )

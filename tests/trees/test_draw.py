@@ -185,7 +185,7 @@ def test_a_pdf_bears_no_date_of_its_making(drawn: Draw) -> None:
 
 
 def test_a_png_that_would_be_too_large_is_refused(drawn: Draw, tmp_path: Path) -> None:
-    with pytest.raises(TreeError, match=r"accepted: at most 16000 .*--depth"):
+    with pytest.raises(TreeError, match=r"expected at most 16000 .*--depth"):
         drawn(*first_candidate("mastermind:4x6"), "tree.png")
     assert list(tmp_path.iterdir()) == []
 

@@ -123,7 +123,7 @@ def test_statistics_as_csv() -> None:
     ],
 )
 def test_bad_settings_are_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(GuesstreeError, match=f"{next(iter(change))} .*accepted"):
+    with pytest.raises(GuesstreeError, match=f"{next(iter(change))} .*; expected"):
         Settings(**change)
 
 

@@ -68,7 +68,7 @@ def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
     """Return the ending of a file's name; raise TreeError for one that is not accepted."""
     ending = Path(path).suffix.lower()
     if ending not in endings:
-        raise TreeError(f"{str(path)!r}: accepted: a name that ends in {', '.join(endings)}")
+        raise TreeError(f"{str(path)!r}: use a name that ends in {', '.join(endings)}")
     return ending
 
 

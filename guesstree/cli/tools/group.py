@@ -55,7 +55,7 @@ class Named(click.Group):
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             names = self.list_commands(ctx)
             near = get_close_matches(args[0].lower(), names, n=2)
-            what = f"did you mean {' or '.join(near)}?" if near else f"accepted: {', '.join(names)}"
+            what = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
             ctx.fail(f"No such command {args[0]!r}; {what}")
         return super().resolve_command(ctx, args)
 
