@@ -43,14 +43,14 @@ class WordleGame(Game):
         odd = next((word for word in self.guesses if len(word) != self.letters), None)
         if odd is not None:
             raise GameError(
-                f"{spec}: {odd!r} has {len(odd)} letters; accepted: words of the same length, "
+                f"{spec}: {odd!r} has {len(odd)} letters; expected words of the same length, "
                 f"as most have {self.letters}"
             )
         symbols = "".join(sorted(set("".join(self.guesses))))
         if len(symbols) > MOST_KINDS:
             raise GameError(f"{spec}: more than {MOST_KINDS} different letters")
         if self.letters > MOST_LETTERS:
-            raise GameError(f"{spec}: words of {self.letters} letters; accepted: at most {MOST_LETTERS}")
+            raise GameError(f"{spec}: words of {self.letters} letters; expected at most {MOST_LETTERS}")
         marks = product(ABSENT + ELSEWHERE + PLACE, repeat=self.letters)
         self.responses = tuple("".join(some) for some in marks)
         self.winning = len(self.responses) - 1
@@ -150,8 +150,8 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
 @register(
     "wordle",
     example="wordle:ANSWERS.txt",
-    about="Wordle with the words of a file, one on each line; a second file ,ALLOWED.txt may be guessed too; "
-    "wordle:official: 2315 answers, 12972 guesses; hard mode: ,hard",
+    about="Wordle with words from a file, one on each line; ,ALLOWED.txt: more words that may be guessed; "
+    ",hard: hard mode; wordle:official: 2315 answers, 12972 guesses",
     reference="Bertsimas and Paskov 2022; Selby 2022",
     files=True,
 )
@@ -162,6 +162,6 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
         return WordleGame(f"wordle:{text}", *official_words(), hard=bool(hard))
     answers, _, allowed = files.partition(",")
     if not answers:
-        raise GameError("'wordle:': accepted: a file of answers, such as wordle:answers.txt")
+        raise GameError("'wordle:': expected a file of answers, such as wordle:answers.txt")
     words = read_words(find(answers)), read_words(find(allowed)) if allowed else []
     return WordleGame(f"wordle:{text}", *words, hard=bool(hard))
