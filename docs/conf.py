@@ -43,7 +43,7 @@ python_maximum_signature_line_length = 80
 toc_object_entries_show_parents = "hide"
 
 NAVIGATION = {
-    "Start": ["install", "python", "examples", "play"],
+    "Start": ["install", "gallery", "python", "examples", "play"],
     "Games": ["games", "hangman", "wordle", "coins", "many"],
     "Tables": ["tables", "keys", "costs"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
