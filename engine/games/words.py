@@ -7,7 +7,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from ..errors import GameError
@@ -43,6 +42,8 @@ class Package:
 
     def path(self) -> Path:
         """Return where the file is; raise GameError that says what to install."""
+        from importlib.metadata import PackageNotFoundError, distribution  # slow to load
+
         try:
             found = Path(str(distribution(self.name).locate_file(self.file)))
         except PackageNotFoundError:
