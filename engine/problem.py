@@ -139,7 +139,10 @@ class Problem:
 
     def sizes(self, guesses: Ints, candidates: Ints) -> Ints:
         """Return how many candidates give each response to each guess, shape (guesses, responses)."""
-        if "table" in self.__dict__ and len(guesses) == len(self.own):  # all of them: nothing is copied
+        every = len(guesses) == len(self.own)
+        if every and self.codes is None and len(candidates) == self.secrets:
+            _ = self.table  # a search will need it
+        if every and "table" in self.__dict__:  # nothing is copied
             return kernels.histograms(self.table, candidates, self.responses)
         block = self.block(guesses, candidates)
         return kernels.histograms(block, everything(len(candidates)), self.responses)

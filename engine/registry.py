@@ -6,7 +6,6 @@ import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from . import games
 from .errors import GameError, shown
@@ -76,6 +75,8 @@ def family_of(spec: str) -> Family:
     if name in games.FILES:
         _load(name)
     if name not in _families or not colon:
+        from difflib import get_close_matches
+
         known = families()
         near = get_close_matches(name.lower(), list(_families), n=1)
         if near and (near[0] != name or not colon):

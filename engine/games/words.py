@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -91,6 +90,8 @@ def word_list(name: str, find: Callable[[str], str] = str) -> dict[str, int]:
 
 def official_words() -> tuple[list[str], list[str]]:
     """Return the answers of Wordle and the other words that may be guessed; raise GameError."""
+    import json
+
     answers, allowed = (
         [str(word).lower() for word in json.loads(package.path().read_text(encoding="utf-8"))]
         for package in (ANSWERS, ALLOWED)

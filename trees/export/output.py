@@ -5,12 +5,9 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 from ..tree import TreeError
@@ -39,7 +36,7 @@ def _write(path: str | os.PathLike[str], data: bytes, *, keep: bool) -> None:
             what = "a folder" if target.is_dir() else "not a regular file"
             raise TreeError(f"cannot write {str(path)!r}: it is {what}")
         # In the same folder, because a replacement is atomic only within one file system.
-        beside = target.with_name(f".guesstree-{os.getpid()}-{token_hex(4)}.tmp")
+        beside = target.with_name(f".guesstree-{os.getpid()}-{os.urandom(4).hex()}.tmp")
         try:
             with beside.open("xb") as file:
                 file.write(data)
@@ -72,6 +69,8 @@ def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
 
 def check_graph(path: str | os.PathLike[str]) -> str:
     """Return the ending of what Graphviz is to draw; raise TreeError for another, and without Graphviz."""
+    import shutil
+
     ending = check_ending(path, GRAPHS)
     if ending != ".dot" and not shutil.which("dot") and importlib.util.find_spec("pygraphviz") is None:
         raise TreeError(f"{str(path)!r}: {NOTHING}")
@@ -102,6 +101,8 @@ def draw_source(source: Any, form: str, engine: str = "neato") -> bytes:
 
     Raises TreeError when it cannot be drawn, or there is nothing to draw with.
     """
+    import shutil
+
     import graphviz
 
     try:
@@ -126,6 +127,8 @@ def draw_source(source: Any, form: str, engine: str = "neato") -> bytes:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep what the library prints by itself (fonts, slow layouts) off standard error; errors are raised."""
+    import tempfile
+
     kept = os.dup(2)
     try:
         with tempfile.TemporaryFile() as elsewhere:
