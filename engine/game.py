@@ -92,15 +92,18 @@ class Game(ABC):
 
     def table(self) -> Responses:
         """Return every response, shape (guesses, secrets), of the type `response_type`."""
-        return np.array(
-            [[self.respond(g, s) for s in range(len(self.secrets))] for g in range(len(self.guesses))],
-            dtype=response_type(self),
-        )
+        everyone = np.arange(len(self.secrets), dtype=np.int32)
+        return self.block(np.arange(len(self.guesses), dtype=np.int32), everyone)
 
     def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
         answers = [[self.respond(g, s) for s in secrets.tolist()] for g in guesses.tolist()]
-        return np.array(answers, dtype=response_type(self)).reshape(len(guesses), len(secrets))
+        return _stored(self, answers).reshape(len(guesses), len(secrets))
+
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
+        """Return the response of each guess on the secret beside it, shape (pairs,)."""
+        pairs = zip(guesses.tolist(), secrets.tolist(), strict=True)
+        return _stored(self, [self.respond(g, s) for g, s in pairs])
 
     def code_form(self) -> CodeForm | None:
         """Return the codes behind the game, for kernels that work them out; None: there are none."""
@@ -191,6 +194,12 @@ def response_type(game: Game) -> type[np.unsignedinteger[Any]]:
     return np.uint8 if len(game.responses) <= MAX_RESPONSES else np.uint16
 
 
+def _stored(game: Game, answers: Sequence[Any]) -> Responses:
+    found = np.array(answers, dtype=np.int64)
+    check_responses(game, found)
+    return found.astype(response_type(game))
+
+
 def response_table(game: Game) -> Responses:
     """Return `game.table()`, C-contiguous, after making sure that it fits in memory (SpaceError)."""
     guesses, secrets = len(game.guesses), len(game.secrets)
@@ -203,13 +212,14 @@ def response_table(game: Game) -> Responses:
     return table
 
 
-def check_responses(game: Game, table: Responses) -> None:
+def check_responses(game: Game, found: NDArray[np.integer[Any]]) -> None:
     """Raise GameError when a response is out of range: kernels rely on it."""
     if len(game.responses) > MOST_RESPONSES:
         raise GameError(f"{game.spec}: {len(game.responses)} responses; expected at most {MOST_RESPONSES}")
-    if table.size and int(table.max()) >= len(game.responses):
-        most = len(game.responses) - 1
-        raise GameError(f"{game.spec}: a response is {int(table.max())}, out of range; expected 0 to {most}")
+    for odd in (int(found.max(initial=0)), int(found.min(initial=0))):
+        if not 0 <= odd < len(game.responses):
+            most = len(game.responses) - 1
+            raise GameError(f"{game.spec}: a response is {odd}, out of range; expected 0 to {most}")
 
 
 MOST_COST = 1 << 61

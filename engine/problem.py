@@ -135,10 +135,17 @@ class Problem:
 
     def row(self, guess: int, candidates: Ints) -> Table:
         """Return the responses of one guess."""
+        if "table" in self.__dict__:
+            return self.table[guess][candidates]
         return self.block(np.array([guess], dtype=np.int32), candidates)[0]
 
     def sizes(self, guesses: Ints, candidates: Ints) -> Ints:
         """Return how many candidates give each response to each guess, shape (guesses, responses)."""
+        every = len(guesses) == len(self.own)
+        if every and self.codes is None and len(candidates) == self.secrets:
+            _ = self.table  # a search will need it
+        if every and "table" in self.__dict__:  # nothing is copied
+            return kernels.histograms(self.table, candidates, self.responses)
         block = self.block(guesses, candidates)
         return kernels.histograms(block, everything(len(candidates)), self.responses)
 
@@ -166,7 +173,9 @@ class Problem:
         """At most how many parts of more than j secrets a guess leaves, j = 0, 1, ...; see `bounds`."""
         everyone = everything(self.secrets)
         classes = None if self.classes is None else self.classes(())
-        guesses = everything(len(self.own)) if classes is None else np.unique(classes)
+        guesses = everything(len(self.own))
+        if classes is not None:
+            guesses = guesses[classes == guesses]  # the smallest of each
         sizes = self.sizes(guesses, everyone)
         if self.winning >= 0:
             sizes[:, self.winning] = 0

@@ -6,8 +6,8 @@ import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
+from . import games
 from .errors import GameError, shown
 from .game import Game
 
@@ -57,17 +57,27 @@ def register(
     return enter
 
 
+def _load(name: str) -> None:
+    """Register a family that comes with the project; the others are not loaded, which takes time."""
+    importlib.import_module(f"{games.__name__}.{games.FILES[name]}")
+
+
 def families() -> list[Family]:
     """Return the registered families, by name."""
-    importlib.import_module("guesstree.engine.games")  # registers those that come with the project
+    for name in games.FILES:
+        _load(name)
     return [_families[name] for name in sorted(_families)]
 
 
 def family_of(spec: str) -> Family:
     """Return the family that a spec such as ``mastermind:4x6`` begins with; raise GameError for none."""
     name, colon, _ = spec.partition(":")
-    known = families()
+    if name in games.FILES:
+        _load(name)
     if name not in _families or not colon:
+        from difflib import get_close_matches
+
+        known = families()
         near = get_close_matches(name.lower(), list(_families), n=1)
         if near and (near[0] != name or not colon):
             meant = f"{near[0]}:{spec.partition(':')[2]}" if colon else _families[near[0]].example

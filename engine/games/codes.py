@@ -125,6 +125,14 @@ class CodeGame(Game):
         digits = self.codes.digits
         return kernels.code_responses(digits[guesses], digits[secrets], len(self.codes.symbols), self._lookup)
 
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the response of each code on the code beside it."""
+        asked, hidden = self.codes.digits[guesses], self.codes.digits[secrets]
+        common = np.zeros(len(asked), dtype=np.int64)
+        for symbol in range(len(self.codes.symbols)):
+            common += np.minimum((asked == symbol).sum(axis=1), (hidden == symbol).sum(axis=1))
+        return self._lookup[(asked == hidden).sum(axis=1), common]
+
     def code_form(self) -> CodeForm:
         """Return the codes; where responses do not depend on common symbols, these are left out."""
         pegs = self.codes.positions

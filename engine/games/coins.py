@@ -58,6 +58,11 @@ class Coins(Game):
         """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
         return self._responses(self._chosen[guesses], self._weights[secrets])
 
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return what the coins of each guess weigh together in the secret beside it."""
+        together = (self._chosen[guesses] * self._weights[secrets]).sum(axis=1)
+        return np.searchsorted(self._sums, together).astype(np.uint8)
+
     def _responses(self, chosen: NDArray[np.uint8], weights: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return np.searchsorted(self._sums, chosen @ weights.T).astype(np.uint8)
 

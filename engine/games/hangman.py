@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from math import prod
 
@@ -79,7 +80,20 @@ class HangmanGame(Game):
         return self._index[_label([places(word, letter) for word in words])]
 
     def table(self) -> Responses:
-        """Return every response, shape (guesses, secrets), from the places in each word alone."""
+        """Return every response, shape (guesses, secrets)."""
+        return self._table
+
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
+        """Return some of the responses, shape (guesses, secrets)."""
+        return self._table[np.ix_(guesses, secrets)]
+
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
+        """Return the response of each guess on the secret beside it."""
+        return self._table[guesses, secrets]
+
+    @cached_property
+    def _table(self) -> Responses:
+        """Every response, from the places in each word alone: there are few guesses."""
         table = np.zeros((len(self.guesses), len(self.secrets)), dtype=response_type(self))
         for guess, letter in enumerate(self.guesses):
             found = [self._index[label] for label in self._labels(letter)]

@@ -115,6 +115,10 @@ class TableGame(Game):
         """Return some of the cells, shape (guesses, secrets)."""
         return np.ascontiguousarray(self._cells[np.ix_(guesses, secrets)])
 
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the cell of each guess and the secret beside it."""
+        return self._cells[guesses, secrets]
+
     def table(self) -> NDArray[np.uint8]:
         """Return the cells, shape (guesses, secrets)."""
         return self._cells

@@ -97,8 +97,8 @@ class WordleGame(Game):
 
         Only what some secret has can be revealed, so nothing else has a bit.
         """
-        asked, hidden = self._words(self.guesses), self._words(self.secrets)
-        kinds = len(self._letters)
+        asked, hidden = self._asked, self._hidden
+        kinds = len(self.look.symbols)
         met = np.zeros((2, self.letters, kinds), dtype=bool)  # at this place; and the n-th of its kind
         for place in range(self.letters):
             met[0, place, hidden[:, place]] = True
@@ -123,22 +123,48 @@ class WordleGame(Game):
         return Rules(features, needs)
 
     @cached_property
-    def _letters(self) -> dict[str, int]:
-        return {letter: i for i, letter in enumerate(self.look.symbols)}
-
-    def _words(self, labels: Iterable[str]) -> NDArray[np.uint8]:
-        """Return words as numbers of letters, shape (words, letters)."""
-        flat = np.array([[self._letters[c] for c in word] for word in labels], dtype=np.uint8)
+    def _asked(self) -> NDArray[np.uint8]:
+        """The guesses as numbers of letters, shape (guesses, letters)."""
+        number = {letter: i for i, letter in enumerate(self.look.symbols)}
+        flat = np.array([number[letter] for word in self.guesses for letter in word], dtype=np.uint8)
         return flat.reshape(-1, self.letters)
+
+    @cached_property
+    def _hidden(self) -> NDArray[np.uint8]:
+        """The secrets as numbers of letters, shape (secrets, letters)."""
+        return self._asked[self._named]
+
+    @cached_property
+    def _named(self) -> list[int]:
+        """The guess that names each secret: the same word."""
+        place = {word: i for i, word in enumerate(self.guesses)}
+        return [place[word] for word in self.secrets]
+
+    def own(self) -> NDArray[np.int32]:
+        """Return the secret that each guess names, or -1."""
+        own = np.full(len(self.guesses), -1, dtype=np.int32)
+        own[self._named] = np.arange(len(self.secrets))
+        return own
 
     def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
         """Return the responses of some guesses on some secrets, from the kernel."""
-        asked = self._words(self.guesses[g] for g in guesses)
-        return kernels.mark_responses(asked, self._words(self.secrets[s] for s in secrets))
+        return kernels.mark_responses(self._asked[guesses], self._hidden[secrets])
 
     def table(self) -> NDArray[np.uint8]:
         """Return every response, shape (guesses, secrets), from the kernel."""
-        return kernels.mark_responses(self._words(self.guesses), self._words(self.secrets))
+        return kernels.mark_responses(self._asked, self._hidden)
+
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the response of each guess on the secret beside it."""
+        asked, hidden = self._asked[guesses], self._hidden[secrets]
+        place = asked == hidden
+        answers = np.zeros(len(asked), dtype=np.uint8)
+        for i in range(self.letters):
+            letter = asked[:, i : i + 1]
+            free = ((hidden == letter) & ~place).sum(axis=1)
+            taken = ((asked == letter) & ~place)[:, :i].sum(axis=1)
+            answers = 3 * answers + np.where(place[:, i], 2, free > taken).astype(np.uint8)
+        return answers
 
 
 def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArray[np.int64]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from ..errors import GameError
@@ -43,6 +41,8 @@ class Package:
 
     def path(self) -> Path:
         """Return where the file is; raise GameError that says what to install."""
+        from importlib.metadata import PackageNotFoundError, distribution  # slow to load
+
         try:
             found = Path(str(distribution(self.name).locate_file(self.file)))
         except PackageNotFoundError:
@@ -90,6 +90,8 @@ def word_list(name: str, find: Callable[[str], str] = str) -> dict[str, int]:
 
 def official_words() -> tuple[list[str], list[str]]:
     """Return the answers of Wordle and the other words that may be guessed; raise GameError."""
+    import json
+
     answers, allowed = (
         [str(word).lower() for word in json.loads(package.path().read_text(encoding="utf-8"))]
         for package in (ANSWERS, ALLOWED)

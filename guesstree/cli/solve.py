@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import click
@@ -116,7 +115,6 @@ def command(
     Ctrl-C or the time limit ends the search; the best strategy so far is then returned, with bounds of the
     optimum.
     """
-    from guesstree.trees.export import files, formats
     from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
@@ -127,7 +125,7 @@ def command(
     elif no_preference:
         raise GuesstreeError(f"--no-preference means nothing to {EXACT}; use it with methods one step ahead")
     if picture is not None:
-        formats.check_format(picture, lies=options["lies"])
+        check_format(picture, lies=options["lies"])
     with live() as progress:
         solution = solve(game, method=how, progress=progress, **options)
     strategy = solution.strategy
@@ -141,6 +139,5 @@ def command(
         else:
             print_solution(solution, summary, costs)
 
-    wanted = (out, partial(files.write, game, strategy)), (picture, partial(formats.render, game, strategy))
-    deliver(show, wanted, as_json=as_json)
+    deliver(show, ((out, strategy.write), (picture, strategy.render)), as_json=as_json)
     return 130 if solution.stopped == "interrupt" else 0

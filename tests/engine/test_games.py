@@ -215,8 +215,10 @@ def test_check_sees_each_breach_of_the_contract() -> None:
         check_game(game)
     with pytest.raises(GameError, match="wins on several"):
         check_game(Wrong4())
-    with pytest.raises(GameError, match="respond says"):
+    with pytest.raises(GameError, match=r"table\(\)\[1, 1\] is \d, respond says"):
         check_game(Tampered(3))
+    with pytest.raises(GameError, match=r"respond_each\(\) at \[0, 0\] is \d, respond says"):
+        check_game(Hasty(3))
     with pytest.raises(GameError, match="changes a response"):
         check_game(Asymmetric(3))
 
@@ -236,6 +238,13 @@ class Tampered(Balance):
         table = super().table().copy()
         table[1, 1] = (table[1, 1] + 1) % 3
         return table
+
+
+class Hasty(Balance):
+    """Answers to pairs that are not what `respond` says."""
+
+    def respond_each(self, guesses: np.ndarray, secrets: np.ndarray) -> np.ndarray:
+        return (super().respond_each(guesses, secrets) + 1) % 3
 
 
 class Asymmetric(Balance):

@@ -22,7 +22,6 @@ from guesstree.cli.valuations import command as valuations_command
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.engine.games import words as word_lists
 from guesstree.engine.games.hangman import HangmanGame, places
 from guesstree.engine.games.words import word_list
 from guesstree.engine.look import MISS
@@ -295,7 +294,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, spec: str, 
     def missing(name: str) -> None:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(word_lists, "distribution", missing)
+    monkeypatch.setattr("importlib.metadata.distribution", missing)
     with pytest.raises(GameError) as error:
         parse(spec)
     assert str(error.value) == words

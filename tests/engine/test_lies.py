@@ -30,8 +30,7 @@ from guesstree.trees.check import MALFORMED, MISSING, WRONG_SECRET, check
 from guesstree.trees.diff import difference
 from guesstree.trees.export import files, formats
 from guesstree.trees.export.page import render_page
-from guesstree.trees.lies import build_with_lies
-from guesstree.trees.tree import Tree, TreeError
+from guesstree.trees.tree import Tree, TreeError, build
 
 
 def worst(game: Game, lies: int, **options: Any) -> int | None:
@@ -273,7 +272,7 @@ def test_lies_in_a_tree_that_cannot_have_them(tree: Tree) -> None:
 def test_a_guess_that_tells_nothing_is_no_strategy() -> None:
     game = TableGame("table:x", ["g", "h"], ["a", "b"], [["x", "y"], ["x", "x"]])
     with pytest.raises(TreeError, match="tells nothing"):
-        build_with_lies(game, "identify", 1, lambda *_: 1)
+        build(game, "identify", lambda *_: 1, lies=1)
 
 
 def test_trees_with_lies_are_drawn_but_not_reshaped(tree: Tree, tmp_path: Path) -> None:

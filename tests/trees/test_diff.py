@@ -10,7 +10,6 @@ from effort import tries
 from hypothesis import given
 from hypothesis import strategies as st
 
-import guesstree.engine.games  # noqa: F401 - registers the games
 from guesstree.engine.errors import SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame

@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 import pypdf
 import pytest
 
-import guesstree.engine.games  # noqa: F401
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse

@@ -57,6 +57,7 @@ register("lamps", example="lamps:3", about="lamps", reference="none")(lambda tex
 @pytest.fixture
 def lamps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     """Return the game of one file, which lies in the folder where the test runs."""
+    families()  # those that come with the project stay registered
     monkeypatch.setattr(registry, "_families", dict(registry._families))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lamps.py").write_text(LAMPS)

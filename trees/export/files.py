@@ -16,7 +16,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-import guesstree.engine.games  # noqa: F401 - registers the games that a file may name
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
 from guesstree.trees.export.carried import Origin, carried_table, find_game

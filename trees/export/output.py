@@ -6,13 +6,10 @@ import importlib.util
 import io
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 from ..tree import TreeError
@@ -41,7 +38,7 @@ def _write(path: str | os.PathLike[str], data: bytes, *, keep: bool) -> None:
             what = "a folder" if target.is_dir() else "not a regular file"
             raise TreeError(f"cannot write {str(path)!r}: it is {what}")
         # In the same folder, because a replacement is atomic only within one file system.
-        beside = target.with_name(f".guesstree-{os.getpid()}-{token_hex(4)}.tmp")
+        beside = target.with_name(f".guesstree-{os.getpid()}-{os.urandom(4).hex()}.tmp")
         try:
             with beside.open("xb") as file:
                 file.write(data)
@@ -74,6 +71,8 @@ def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
 
 def check_graph(path: str | os.PathLike[str]) -> str:
     """Return the ending of what Graphviz is to draw; raise TreeError for another, or without means."""
+    import shutil
+
     ending = check_ending(path, GRAPHS)
     if ending == ".dot" or shutil.which("dot"):
         return ending
@@ -121,6 +120,8 @@ def draw_source(source: Any, form: str, engine: str = "neato") -> bytes:
 
     Raises TreeError when it cannot be drawn, or there is nothing to draw with.
     """
+    import shutil
+
     import graphviz
 
     try:
@@ -145,6 +146,8 @@ def draw_source(source: Any, form: str, engine: str = "neato") -> bytes:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep what the library prints by itself (fonts, slow layouts) off standard error; errors are raised."""
+    import tempfile
+
     kept = os.dup(2)
     try:
         with tempfile.TemporaryFile() as elsewhere:

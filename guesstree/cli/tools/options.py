@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError, unknown
-from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
-from guesstree.engine.registry import families, family_of, parse
 
 from .completion import complete_game
 from .files import Target
@@ -26,6 +24,8 @@ history_option = click.option(
 
 
 if TYPE_CHECKING:
+    from guesstree.engine.game import Game
+
     IntParamType = click.ParamType[int]
     ChoiceParamType = click.Choice[str]
 else:  # in older versions of click they take no argument
@@ -173,6 +173,8 @@ def seed_for(methods: Sequence[str], seed: int | None) -> int:
 
 def make_game(spec: str, win: str | None = None) -> Game:
     """Return the game of a spec; `win` is the winning response of a table."""
+    from guesstree.engine.registry import families, family_of, parse
+
     if win is not None:
         if not family_of(spec).names_win:
             accepted = ", ".join(family.name for family in families() if family.names_win)
