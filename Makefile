@@ -1,4 +1,5 @@
-# `make run` solves Mastermind and draws the tree; `make test` runs every check. Both set up what they need.
+# `make run` solves Mastermind and draws the tree; `make test` runs every check; `make site` builds the site of the
+# documentation, `make wheel` what is installed. Each sets up what it needs.
 # `make reference` and `make sanitize` test the searches once more: on the plain twins of the kernels, and on
 # kernels that end the run at the first wrong read or write.
 PYTHON ?= python3
@@ -6,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h)
 
-.PHONY: run test lint types reference sanitize clean
+.PHONY: run test lint types site wheel reference sanitize pictures clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -23,6 +24,22 @@ lint: $(VENV)/ready
 types: $(VENV)/ready
 	$(BIN)/mypy
 
+# Anything that Sphinx warns of fails, a broken link too.
+site: $(VENV)/ready
+	$(BIN)/python -m sphinx -q -E -W -c docs -d build/site . out/site
+	@echo "out/site/index.html"
+
+# As a user gets it: a wheel made from the sdist, repaired, installed where nothing can be compiled, and tried there.
+wheel: $(VENV)/ready
+	rm -rf build/dist build/empty out/wheels && mkdir -p build
+	$(BIN)/python -m build --outdir build/dist . >build/wheel.log || (tail -n 30 build/wheel.log; exit 1)
+	PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel repair --strip --wheel-dir out/wheels build/dist/*.whl
+	GUESSTREE_DIST=build/dist $(BIN)/python -m pytest -q tests/test_packaging.py -k wheel
+	$(PYTHON) -m venv build/empty
+	build/empty/bin/python -m pip install --quiet --only-binary :all: out/wheels/*.whl
+	build/empty/bin/python -I scripts/installed.py
+	@ls -l out/wheels/*.whl build/dist/*.tar.gz
+
 FEW := -m pytest -n auto --hypothesis-profile=few
 
 reference: $(VENV)/ready
@@ -38,6 +55,10 @@ sanitize: $(VENV)/ready
 	PYTHONPATH=$(CURDIR)/$(SANITIZED) LD_PRELOAD="$(LIBRARIES)" \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(BIN)/python -P $(FEW) tests/cext tests/engine tests/scripts -k "cext or oracle or test_benchmark"
+
+# Every picture of the docs, by the commands that the docs show. Screenshots need /usr/bin/chromium.
+pictures: $(VENV)/ready
+	$(BIN)/python scripts/pictures.py
 
 # One environment for both commands; made again only when the build or the kernels change.
 $(VENV)/ready: $(SOURCES)

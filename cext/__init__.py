@@ -14,7 +14,7 @@ NAMES = ("kernels", "counted", "onestep", "priced", "lying")
 def _backend() -> tuple[ModuleType, ...]:
     name = os.environ.get("GUESSTREE_CEXT", "compiled")
     if name not in ("compiled", "reference"):
-        raise ImportError(f"GUESSTREE_CEXT is {name!r}; accepted: 'compiled' or 'reference'")
+        raise ImportError(f"GUESSTREE_CEXT is {name!r}; expected 'compiled' or 'reference'")
     twins = ("reference", *(f"reference_{kernel}" for kernel in NAMES[1:]))
     # No silent fallback: without the compiled modules this raises.
     return tuple(import_module(f".{m}", __name__) for m in (twins if name == "reference" else NAMES))

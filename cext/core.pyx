@@ -105,7 +105,7 @@ cdef class Core:
         if self.made:
             raise ValueError("a searcher is made once")
         if not 1 <= jobs <= MOST_JOBS:
-            raise ValueError(f"{jobs} jobs; accepted: 1 to {MOST_JOBS}")
+            raise ValueError(f"{jobs} jobs; expected 1 to {MOST_JOBS}")
         if not arena_new(&self.arena, &countdown):
             out_of_memory()
         self.made = 1
@@ -498,7 +498,7 @@ cdef class Core:
             return NULL
         classes = found
         if classes.shape[0] != self.G:
-            raise ValueError(f"classes of {classes.shape[0]} guesses; accepted: {self.G}")
+            raise ValueError(f"classes of {classes.shape[0]} guesses; expected {self.G}")
         marks = <uint8_t *>take(&w.arena, self.G)
         for i in range(self.G):
             marks[i] = classes[i] != i

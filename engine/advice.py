@@ -308,7 +308,7 @@ class Position:
         name = method.name if isinstance(method, Method) else method or usual_method(self.game, self.lies)
         if self.lies:
             if name != "volume":
-                raise GuesstreeError(f"method {name} with lies; accepted: volume")
+                raise GuesstreeError(f"method {name} with lies; use volume")
             return None
         accepted = [*VALUATIONS, *COST_VALUATIONS]
         if name not in accepted and ":" not in name:
@@ -365,7 +365,7 @@ def parse_history(game: Game | str, text: str) -> list[Step]:
     for word in filter(None, words):
         guess, colon, response = word.rpartition(":")
         if not colon:
-            raise GuesstreeError(f"history {shown(word)}; accepted: GUESS:RESPONSE, such as 1122:1,0")
+            raise GuesstreeError(f"history {shown(word)}; expected GUESS:RESPONSE, such as 1122:1,0")
         steps.append((game.guess_index(guess), game.response_index(response)))
     return steps
 

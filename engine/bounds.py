@@ -18,9 +18,9 @@ from .state import Table
 
 def profile_of(sizes: NDArray[np.int32]) -> list[int]:
     """Return the profile of guesses with these sizes of parts, int32, shape (guesses, responses)."""
-    ordered = -np.sort(-sizes, axis=1)  # the k-th largest part of every guess
-    largest = ordered.max(axis=0)
-    return [int((largest > j).sum()) for j in range(int(largest.max(initial=0)))]
+    largest = np.sort(sizes, axis=1).max(axis=0)  # at each place from the end, ascending
+    smaller = np.searchsorted(largest, np.arange(int(largest.max(initial=0))), side="right")
+    return [int(many) for many in len(largest) - smaller]
 
 
 def capacities(profile: Sequence[int], secrets: int, *, win: bool) -> NDArray[np.int64]:
@@ -62,7 +62,7 @@ def least_costs(table: Table, costs: NDArray[np.int64], winning: int) -> LeastCo
     pay, end = (np.full(table.shape[1], none, dtype=np.int64) for _ in range(2))
     met: list[list[int]] = []
     for row, prices in zip(table, costs, strict=True):
-        kinds = np.unique(row)
+        kinds = np.flatnonzero(np.bincount(row))
         wins = row == winning
         if len(kinds) < 2 and not wins.any():
             continue

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GameError
-from .game import Game, costs_of, require_labels, response_table, rules_of, weights_of
+from .game import Game, Responses, costs_of, require_labels, response_table, rules_of, weights_of
 from .rules import Step
 
 MOST_CALLS = 1 << 18
@@ -20,10 +20,11 @@ MOST_CALLS = 1 << 18
 def check_game(game: Game) -> None:
     """Verify the contract from the game alone; raise GameError with the first place where it breaks.
 
-    Checked: distinct labels, of symbols that the look has; at most 65,535 responses; `table` equal to
-    `respond`; the winning response given to at most one secret per guess, and to every secret by some guess;
-    weights and costs; `rules` equal to `refused`, and no guess refused that may win; generators of the
-    symmetry are permutations that leave every response as it is. Takes guesses x secrets calls of `respond`.
+    Checked: distinct labels, of symbols that the look has; at most 65,535 responses; `table`, `block` and
+    `respond_each` equal to `respond`; the winning response given to at most one secret per guess, and to
+    every secret by some guess; weights and costs; `rules` equal to `refused`, and no guess refused that may
+    win; generators of the symmetry are permutations that leave every response as it is. Takes guesses x
+    secrets calls of `respond`, several times where these others are not written.
     """
     for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
         if not len(labels):
@@ -32,21 +33,13 @@ def check_game(game: Game) -> None:
     if game.look.codes != "text":
         odd = set().union(*game.secrets, *game.guesses).difference(game.look.symbols)
         if odd:
-            raise GameError(
-                f"{game.spec}: the look has no symbol {min(odd)!r}; accepted: {game.look.symbols}"
-            )
+            raise GameError(f"{game.spec}: the look has no symbol {min(odd)!r}, only {game.look.symbols}")
     if game.winning is not None and not 0 <= game.winning < len(game.responses):
         raise GameError(f"{game.spec}: the winning response {game.winning} is out of range")
     weights_of(game)
     costs_of(game)
     table = response_table(game)
-    for g in range(len(game.guesses)):
-        for s in range(len(game.secrets)):
-            response = game.respond(g, s)
-            if not 0 <= response < len(game.responses):
-                raise GameError(f"{game.spec}: respond({g}, {s}) is {response}, out of range")
-            if table[g, s] != response:
-                raise GameError(f"{game.spec}: table()[{g}, {s}] is {table[g, s]}, respond says {response}")
+    _check_responses(game, table)
     if game.winning is not None:
         wins = table == game.winning
         if (wins.sum(axis=1) > 1).any():
@@ -62,6 +55,27 @@ def check_game(game: Game) -> None:
                 raise GameError(f"{game.spec}: generator {number} is not a permutation")
         if not np.array_equal(table[np.ix_(guesses, secrets)], table):
             raise GameError(f"{game.spec}: generator {number} changes a response")
+
+
+def _check_responses(game: Game, table: Responses) -> None:
+    """Raise GameError where `table`, `block` or `respond_each` differs from `respond`."""
+    for g in range(len(game.guesses)):
+        for s in range(len(game.secrets)):
+            response = game.respond(g, s)
+            if not 0 <= response < len(game.responses):
+                raise GameError(f"{game.spec}: respond({g}, {s}) is {response}, out of range")
+            if table[g, s] != response:
+                raise GameError(f"{game.spec}: table()[{g}, {s}] is {table[g, s]}, respond says {response}")
+    guesses, secrets = np.arange(len(table), dtype=np.int32), np.arange(table.shape[1], dtype=np.int32)
+    pairs = np.repeat(guesses, len(secrets)), np.tile(secrets, len(guesses))
+    for name, found in (
+        ("block", game.block(guesses, secrets)),
+        ("respond_each", game.respond_each(*pairs).reshape(table.shape)),
+    ):
+        if not np.array_equal(found, table):
+            g, s = np.argwhere(found != table)[0].tolist()
+            what = f"{name}() at [{g}, {s}] is {found[g, s]}"
+            raise GameError(f"{game.spec}: {what}, respond says {table[g, s]}")
 
 
 def check_rules(game: Game, table: NDArray[np.uint8]) -> None:

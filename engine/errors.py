@@ -1,7 +1,6 @@
 """The one base exception of the project, and its kinds."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class GuesstreeError(ValueError):
@@ -30,11 +29,13 @@ class Contradiction(GuesstreeError):  # noqa: N818 - the field's own name
 
 def unknown(what: str, name: object, known: Iterable[str]) -> str:
     """Return what to say of a name that is not known: which one may be meant, or else all that there are."""
+    from difflib import get_close_matches  # for messages alone
+
     names = list(known)
     near = get_close_matches(name.lower(), names, n=1) if isinstance(name, str) else []
     if near:
         return f"unknown {what} {shown(name)}; did you mean {near[0]!r}?"
-    return f"unknown {what} {shown(name)}; accepted: {', '.join(names)}"
+    return f"unknown {what} {shown(name)}; use one of {', '.join(names)}"
 
 
 def shown(value: object) -> str:

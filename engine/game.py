@@ -94,15 +94,18 @@ class Game(ABC):
 
     def table(self) -> Responses:
         """Return every response, shape (guesses, secrets), of the type `response_type`."""
-        return np.array(
-            [[self.respond(g, s) for s in range(len(self.secrets))] for g in range(len(self.guesses))],
-            dtype=response_type(self),
-        )
+        everyone = np.arange(len(self.secrets), dtype=np.int32)
+        return self.block(np.arange(len(self.guesses), dtype=np.int32), everyone)
 
     def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
         answers = [[self.respond(g, s) for s in secrets.tolist()] for g in guesses.tolist()]
-        return np.array(answers, dtype=response_type(self)).reshape(len(guesses), len(secrets))
+        return _stored(self, answers).reshape(len(guesses), len(secrets))
+
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
+        """Return the response of each guess on the secret beside it, shape (pairs,)."""
+        pairs = zip(guesses.tolist(), secrets.tolist(), strict=True)
+        return _stored(self, [self.respond(g, s) for g, s in pairs])
 
     def code_form(self) -> CodeForm | None:
         """Return the codes behind the game, for kernels that work them out; None: there are none."""
@@ -140,7 +143,7 @@ class Game(ABC):
             return self.responses.index(label)
         except ValueError:
             some = ", ".join(map(repr, self.responses[:20])) + (", ..." if len(self.responses) > 20 else "")
-            raise GameError(f"{shown(label)} is not a response of {self.spec}; accepted: {some}") from None
+            raise GameError(f"{shown(label)} is not a response of {self.spec}; expected {some}") from None
 
     def read_guess(self, text: str) -> int:
         """Return the index of the guess typed, see `Look.find_guess`; raise GameError else."""
@@ -150,7 +153,7 @@ class Game(ABC):
         accepted = self.look.accepted(self.guesses)
         if not accepted:
             return self.guess_index(text)  # says what there is
-        raise GameError(f"{shown(text)} is not a guess of {self.spec}; accepted: {accepted}")
+        raise GameError(f"{shown(text)} is not a guess of {self.spec}; expected {accepted}")
 
     def read_response(self, text: str, guess: int | None = None) -> int:
         """Return the index of the response typed, see `Look.find_response`; raise GameError else."""
@@ -169,11 +172,11 @@ def require_labels(game: Game) -> None:
             continue
         for label in labels:
             if not isinstance(label, str):
-                raise GameError(f"{game.spec}: a {what} is labelled {shown(label)}; accepted: text")
+                raise GameError(f"{game.spec}: a {what} is labelled {shown(label)}; expected text")
         if len(set(labels)) < len(labels):
             twice = next(label for label, many in Counter(labels).items() if many > 1)
             raise GameError(
-                f"{game.spec}: two {plurals(what)} are labelled {shown(twice)}; accepted: each label once"
+                f"{game.spec}: two {plurals(what)} are labelled {shown(twice)}; expected each label once"
             )
 
 
@@ -184,13 +187,19 @@ def find_label(labels: Sequence[str], label: str, what: str) -> int:
     except ValueError:
         some = ", ".join(repr(labels[i]) for i in range(min(3, len(labels))))
         raise GameError(
-            f"{shown(label)} is not a {what}; accepted: {some}, ... ({len(labels)} in all)"
+            f"{shown(label)} is not a {what}; expected {some}, ... ({len(labels)} in all)"
         ) from None
 
 
 def response_type(game: Game) -> type[np.unsignedinteger[Any]]:
     """Return the type that responses of a game are stored in: one byte, or two where there are many."""
     return np.uint8 if len(game.responses) <= MAX_RESPONSES else np.uint16
+
+
+def _stored(game: Game, answers: Sequence[Any]) -> Responses:
+    found = np.array(answers, dtype=np.int64)
+    check_responses(game, found)
+    return found.astype(response_type(game))
 
 
 def response_table(game: Game) -> Responses:
@@ -205,13 +214,14 @@ def response_table(game: Game) -> Responses:
     return table
 
 
-def check_responses(game: Game, table: Responses) -> None:
+def check_responses(game: Game, found: NDArray[np.integer[Any]]) -> None:
     """Raise GameError when a response is out of range: kernels rely on it."""
     if len(game.responses) > MOST_RESPONSES:
-        raise GameError(f"{game.spec}: {len(game.responses)} responses; accepted: {MOST_RESPONSES}")
-    if table.size and int(table.max()) >= len(game.responses):
-        most = len(game.responses) - 1
-        raise GameError(f"{game.spec}: a response is {int(table.max())}, out of range; accepted: 0 to {most}")
+        raise GameError(f"{game.spec}: {len(game.responses)} responses; expected at most {MOST_RESPONSES}")
+    for odd in (int(found.max(initial=0)), int(found.min(initial=0))):
+        if not 0 <= odd < len(game.responses):
+            most = len(game.responses) - 1
+            raise GameError(f"{game.spec}: a response is {odd}, out of range; expected 0 to {most}")
 
 
 MOST_COST = 1 << 61
@@ -228,15 +238,15 @@ def weights_of(game: Game) -> NDArray[np.int64]:
     if game.weights is None:
         return np.ones(len(game.secrets), dtype=np.int64)
     if len(game.weights) != len(game.secrets):
-        raise GameError(f"{game.spec}: {len(game.weights)} weights; accepted: one for each secret")
+        raise GameError(f"{game.spec}: {len(game.weights)} weights; expected one for each secret")
     numbers = []
     for secret, weight in zip(game.secrets, game.weights, strict=True):
         number = whole(weight)
         if number is None or number < 1:
-            raise GameError(f"{game.spec}: secret {secret!r} has weight {weight}; accepted: integers from 1")
+            raise GameError(f"{game.spec}: secret {secret!r} has weight {weight}; expected integers from 1")
         numbers.append(number)
     if sum(numbers) >= MOST_COST:
-        raise GameError(f"{game.spec}: the weights add up to {sum(numbers)}; accepted: below 2^61")
+        raise GameError(f"{game.spec}: the weights add up to {sum(numbers)}; expected less than 2^61")
     return np.array(numbers, dtype=np.int64)
 
 
@@ -248,16 +258,16 @@ def costs_of(game: Game) -> NDArray[np.int64]:
     costs = np.asarray(game.costs)
     if costs.shape != shape or costs.dtype.kind not in "iu":
         raise GameError(
-            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; accepted: integers, {shape}"
+            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; expected integers, {shape}"
         )
     if costs.size and int(costs.min()) < 0:
         guess = int(np.argwhere(costs < 0)[0, 0])
         raise GameError(
-            f"{game.spec}: guess {game.guesses[guess]!r} costs {int(costs.min())}; accepted: 0 or more"
+            f"{game.spec}: guess {game.guesses[guess]!r} costs {int(costs.min())}; expected 0 or more"
         )
     most = int(costs.max(initial=0)) * len(game.secrets) * int(weights_of(game).sum())
     if most >= MOST_COST:
-        raise GameError(f"{game.spec}: weights x costs x secrets come to {most}; accepted: below 2^61")
+        raise GameError(f"{game.spec}: weights x costs x secrets come to {most}; expected less than 2^61")
     return np.ascontiguousarray(costs, dtype=np.int64)
 
 
@@ -289,6 +299,6 @@ def rules_of(game: Game) -> Rules | None:
         if array.shape != shape or array.dtype != np.uint64:
             raise GameError(
                 f"{game.spec}: {what} of the rules are {array.dtype} of shape {array.shape}; "
-                f"accepted: uint64, {shape}"
+                f"expected uint64, {shape}"
             )
     return Rules(np.ascontiguousarray(rules.features), np.ascontiguousarray(rules.needs))

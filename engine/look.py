@@ -69,10 +69,10 @@ class Look:
     def __post_init__(self) -> None:
         for value, kinds in ((self.codes, get_args(CodeKind)), (self.answers, get_args(AnswerKind))):
             if value not in kinds:
-                raise GameError(f"a look of {value!r}; accepted: {', '.join(kinds)}")
+                raise GameError(f"a look of {value!r}; expected {', '.join(kinds)}")
         for noun in (self.secret, self.guess):
             if not re.fullmatch("[A-Za-z][A-Za-z -]*", noun):
-                raise GameError(f"a look whose secrets or guesses are called {noun!r}; accepted: plain words")
+                raise GameError(f"a look whose secrets or guesses are called {noun!r}; expected plain words")
 
     # -- responses, written ------------------------------------------------------------------------------
 

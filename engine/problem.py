@@ -43,9 +43,7 @@ def how_many(game: Game) -> int:
     try:
         return len(game.secrets)
     except SpaceError as error:
-        raise SpaceError(
-            f"{game.spec}: {error}" + (f"; accepted: {game.beyond}" if game.beyond else "")
-        ) from None
+        raise SpaceError(f"{game.spec}: {error}" + (f"; use {game.beyond}" if game.beyond else "")) from None
 
 
 class Problem:
@@ -87,7 +85,7 @@ class Problem:
         self.secrets = how_many(game)
         require_labels(game)
         if not self.secrets or not len(game.guesses):
-            raise GameError(f"{game.spec}: no secret, or no guess; accepted: at least one of each")
+            raise GameError(f"{game.spec}: no secret, or no guess; expected at least one of each")
         self.responses = len(game.responses)
         self.winning = -1 if self.goal == "identify" or game.winning is None else game.winning
         self.base = 1 if self.goal == "win" else 0
@@ -106,7 +104,9 @@ class Problem:
         """Raise GuesstreeError for a first guess that is not allowed, or tells nothing."""
         label, row = self.game.guesses[first], self.row(first, everything(self.secrets))
         if self.candidates_only and self.own[first] < 0:
-            raise GuesstreeError(f"first guess {label!r} names no secret; accepted: candidates only")
+            raise GuesstreeError(
+                f"first guess {label!r} names no secret; with candidates only, it must be one"
+            )
         if (row == row[0]).all() and row[0] != self.winning:
             raise GuesstreeError(f"first guess {label!r} gets the same response on every secret")
         if self.goal == "identify" and self.secrets == 1:
@@ -141,18 +141,18 @@ class Problem:
         """Raise SpaceError for a game whose strategies are too large to be listed."""
         if not self.listed:
             raise SpaceError(
-                f"{self.game.spec} has {self.secrets} secrets; accepted: at most {MOST_LISTED}"
-                + (f", or {self.game.beyond}" if self.game.beyond else "")
+                f"{self.game.spec} has {self.secrets} secrets; a strategy is listed for at most {MOST_LISTED}"
+                + (f"; use {self.game.beyond}" if self.game.beyond else "")
             )
 
     def require_room(self) -> None:
-        """Raise SpaceError when a state of all secrets, and a row of responses, would take too much memory."""
+        """Raise SpaceError when a state of all secrets would take too much memory."""
         need = 16 * self.secrets
         if self.secrets > MOST_LISTED and need > usual_memory():
             raise SpaceError(
                 f"{self.game.spec} has {self.secrets} secrets: they would need {size_text(need)}, and "
                 f"{size_text(usual_memory())} may be used"
-                + (f"; accepted: {self.game.beyond}" if self.game.beyond else "")
+                + (f"; use {self.game.beyond}" if self.game.beyond else "")
             )
 
     @property
@@ -196,10 +196,17 @@ class Problem:
 
     def row(self, guess: int, candidates: Ints) -> Table:
         """Return the responses of one guess."""
+        if "table" in self.__dict__:
+            return self.table[guess][candidates]
         return self.block(np.array([guess], dtype=np.int32), candidates)[0]
 
     def sizes(self, guesses: Ints, candidates: Ints) -> Ints:
         """Return how many candidates give each response to each guess, shape (guesses, responses)."""
+        every = len(guesses) == len(self.own)
+        if every and self.codes is None and len(candidates) == self.secrets:
+            _ = self.table  # a search will need it
+        if every and "table" in self.__dict__:  # nothing is copied
+            return kernels.histograms(self.table, candidates, self.responses)
         block = self.block(guesses, candidates)
         return kernels.histograms(block, everything(len(candidates)), self.responses)
 
@@ -227,7 +234,9 @@ class Problem:
         """At most how many parts of more than j secrets a guess leaves, j = 0, 1, ...; see `bounds`."""
         everyone = everything(self.secrets)
         classes = None if self.classes is None else self.classes(())
-        guesses = everything(len(self.own)) if classes is None else np.unique(classes)
+        guesses = everything(len(self.own))
+        if classes is not None:
+            guesses = guesses[classes == guesses]  # the smallest of each
         sizes = self.sizes(guesses, everyone)
         if self.winning >= 0:
             sizes[:, self.winning] = 0

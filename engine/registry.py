@@ -6,8 +6,8 @@ import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
+from . import games
 from .errors import GameError, shown
 from .game import Game
 
@@ -57,23 +57,33 @@ def register(
     return enter
 
 
+def _load(name: str) -> None:
+    """Register a family that comes with the project; the others are not loaded, which takes time."""
+    importlib.import_module(f"{games.__name__}.{games.FILES[name]}")
+
+
 def families() -> list[Family]:
     """Return the registered families, by name."""
-    importlib.import_module("guesstree.engine.games")  # registers those that come with the project
+    for name in games.FILES:
+        _load(name)
     return [_families[name] for name in sorted(_families)]
 
 
 def family_of(spec: str) -> Family:
     """Return the family that a spec such as ``mastermind:4x6`` begins with; raise GameError for none."""
     name, colon, _ = spec.partition(":")
-    known = families()
+    if name in games.FILES:
+        _load(name)
     if name not in _families or not colon:
+        from difflib import get_close_matches
+
+        known = families()
         near = get_close_matches(name.lower(), list(_families), n=1)
         if near and (near[0] != name or not colon):
             meant = f"{near[0]}:{spec.partition(':')[2]}" if colon else _families[near[0]].example
             raise GameError(f"unknown game {shown(spec)}; did you mean {shown(meant)}?")
         examples = ", ".join(family.example for family in known)
-        raise GameError(f"unknown game {shown(spec)}; accepted: {examples}")
+        raise GameError(f"unknown game {shown(spec)}; use one of {examples}")
     return _families[name]
 
 
@@ -90,7 +100,7 @@ def game_of(game: Game | str) -> Game:
     """Return a game as it is, and the game of a spec; raise GameError for anything else."""
     if isinstance(game, Game | str):
         return parse(game) if isinstance(game, str) else game
-    raise GameError(f"{shown(game)} is not a game; accepted: a Game, or a spec such as 'mastermind:4x6'")
+    raise GameError(f"{shown(game)} is not a game; expected a Game, or a spec such as 'mastermind:4x6'")
 
 
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
@@ -102,6 +112,6 @@ def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]
         raise GameError(f"{shown(spec)}; did you mean '{family}:{meant[1]}x{meant[2]}'?")
     if not match or not int(match[1]) or not int(match[2]):
         raise GameError(
-            f"{shown(spec)}: accepted: {first} x {second}, two whole numbers of at least 1, such as 4x6"
+            f"{shown(spec)}: expected {first} x {second}, two whole numbers of at least 1, such as 4x6"
         )
     return int(match[1]), int(match[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,12 @@ Table = NDArray[np.unsignedinteger[Any]]
 
 def split(answers: Table, candidates: Ints) -> list[tuple[int, Ints]]:
     """Return (response, candidates) for every part, given the answer of one guess to each candidate."""
-    return [(int(r), candidates[answers == r]) for r in np.unique(answers)]
+    if len(candidates) == 1:  # as most states of a strategy
+        return [(int(answers[0]), candidates)]
+    order = answers.argsort(kind="stable")
+    answers, candidates = answers[order], candidates[order]
+    cuts = ((answers[1:] != answers[:-1]).nonzero()[0] + 1).tolist()
+    return [(int(answers[i]), candidates[i:j]) for i, j in pairwise([0, *cuts, len(answers)])]
 
 
 def everything(secrets: int) -> Ints:

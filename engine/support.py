@@ -116,85 +116,85 @@ PRICED = ("weights", "costs", "win-probability", "many responses")
 REFUSED = (
     Refusal(
         (("to win",), ("no winning response",)),
-        "{r.game.spec} has no winning response; accepted: goal identify",
+        "{r.game.spec} has no winning response; use the goal identify",
         "no guess ends the game",
     ),
     Refusal(
         (("budget",), ("expected", "worst", "a pair")),
-        "a budget of {r.budget}; accepted: with the objective win-probability",
-        "the other objectives count what is paid, whatever it is",
+        "a budget of {r.budget}; use it with the objective win-probability",
+        "the other objectives count whatever is paid",
     ),
     Refusal(
         (("win-probability",), ("missing cells",)),
-        "{r.game.spec}: win-probability would name causes untested where cells are missing; accepted: the "
-        "other objectives",
-        "a wrong last question would only lose what is lost anyway",
+        "{r.game.spec}: win-probability would name causes untested where cells are missing; use "
+        "another objective",
+        "where a cause is lost anyway, it would cost nothing to name a wrong one",
     ),
     Refusal(
         (("win-probability",), ("depth limit",)),
-        "a depth limit of {r.max_depth}; accepted: the budget alone",
+        "a depth limit of {r.max_depth} within a budget; use the budget alone",
         "what cannot be settled within the limit is lost, which is what a budget says",
     ),
     Refusal(
         (("win-probability",), ("to identify",), ("rules",)),
         "{r.game.spec}: to identify within a budget where what may be asked depends on earlier responses; "
-        "accepted: goal win",
-        "where secrets are given up, there may be nothing left to ask",
+        "use the goal win",
+        "for secrets that are given up, there may be no allowed question left",
     ),
     Refusal(
         (("candidates only",), ("to identify",), PRICED),
-        "candidates only, with weights, costs or a budget; accepted: goal win",
-        "the bounds of the search over costs are of strategies that may ask anything",
+        "candidates only, with weights, costs or a budget; use the goal win",
+        "the bounds of the search over costs hold for strategies that may ask anything",
     ),
     Refusal(
         (("lies",), ("weights", "costs", "many responses")),
-        "{r.game.spec} has weights or costs, or over 255 responses; accepted with lies: games without",
-        "only the worst case is searched against lies, in guesses",
+        "{r.game.spec} has weights or costs, or over 255 responses; with lies, use a game without",
+        "the search against lies knows only the worst case, counted in guesses",
     ),
     Refusal(
         (("lies",), ("rules",)),
-        "lies of {r.game.spec}: what may be asked there depends on earlier responses; accepted: games where "
-        "every guess is always allowed",
-        "a false response would refuse guesses that it should not",
+        "lies of {r.game.spec}: what may be asked there depends on earlier responses; use a game "
+        "where every guess is always allowed",
+        "a false response would forbid guesses that are allowed",
     ),
     Refusal(
         (("lies",), ("expected", "a pair", "win-probability")),
-        "objective {r.objective} with {r.lies_text}; accepted: worst",
-        "who lies when is not said, so there is no mean",
+        "objective {r.objective} with {r.lies_text}; use worst",
+        "how often lies come is not known, so there is no average",
     ),
     Refusal(
         (("lies",), ("one-step method",)),
-        "method {r.method} with {r.lies_text}; accepted: exact",
-        "they value what true responses leave",
+        "method {r.method} with {r.lies_text}; use exact",
+        "these methods value what true responses leave",
     ),
     Refusal(
         (("lies",), ("candidates only",)),
-        "candidates only with {r.lies_text}; accepted: any guess",
-        "the bounds of the search against lies are of strategies that may ask anything",
+        "candidates only with {r.lies_text}; allow every guess",
+        "the bounds of the search against lies hold for strategies that may ask anything",
     ),
     Refusal(
         (("beam",), ("one-step method",)),
-        "a beam with method {r.method!r}; accepted: exact",
-        "a one-step method has one guess for each state",
+        "a beam with method {r.method!r}; use exact",
+        "a one-step method asks one guess in each state",
     ),
     Refusal(
         (("beam",), ("a pair", "win-probability")),
-        "a beam with objective {r.objective!r}; accepted: expected, worst",
-        "what a beam leaves out may be what the second part needs",
+        "a beam with objective {r.objective!r}; use expected or worst",
+        "the second objective may need what a beam leaves out",
     ),
     Refusal(
         (("bounds",), ("a pair", "win-probability")),
-        "bounds of objective {r.objective!r}; accepted: expected, worst",
-        "the bounds are of one number",
+        "bounds of objective {r.objective!r}; use expected or worst",
+        "only one number is bounded",
     ),
     Refusal(
         (("one-step method",), ("missing cells",)),
-        "{r.game.spec}: method {r.method} does not see what is asked last; accepted: exact",
-        "last questions look best one step ahead, and cost most when they are wrong",
+        "{r.game.spec}: method {r.method} does not see what is asked last; use exact",
+        "the last questions look best one step ahead, and cost most when they are wrong",
     ),
     Refusal(
         (("tools",), ("rules",)),
-        "{r.tool} of {r.game.spec}: what may be asked there depends on earlier responses; accepted: games "
+        "{r.tool} of {r.game.spec}: what may be asked there depends on earlier responses; use a game "
         "where every guess is always allowed",
         "the state graph, random strategies and evolution know a state by its candidates alone",
     ),
@@ -211,7 +211,7 @@ def _seconds(value: object) -> bool:
 
 
 RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
-    "goal": (lambda r: r.goal in ("", *GOALS), "unknown goal {r.goal!r}", "win, identify"),
+    "goal": (lambda r: r.goal in ("", *GOALS), "unknown goal {r.goal!r}", "win or identify"),
     "max_depth": (
         lambda r: r.max_depth is None or _within(r.max_depth, 1),
         "a depth limit of {r.max_depth!r}",
@@ -249,16 +249,16 @@ def require(request: Request) -> None:
             raise GuesstreeError(row.text.format(r=request))
     for holds, what, accepted in RANGES.values():
         if not holds(request):
-            raise GuesstreeError(f"{what}; accepted: {accepted}".format(r=request))
+            raise GuesstreeError(f"{what}; expected {accepted}".format(r=request))
 
 
 # -- the page ----------------------------------------------------------------------------------------------
 
 PAGE = """# What goes with what
 
-This page is written by `guesstree.engine.support.page`, from the table that also makes the messages; do not
-edit it. A number stands where two things do not go together, for the reason of that number below; in
-brackets where it takes a third.
+This page is written by `guesstree.engine.support.page` from the table that the program itself uses; do not
+edit it. Where a cell is empty, the two things go together. A number means that they do not, for the reason
+with that number below; in brackets, that they do not when a third thing is there as well.
 
 {matrix}
 ## Reasons

@@ -61,7 +61,7 @@ def count_by_classes(symmetry: Symmetry, guesses: int, depth: int, history: tupl
     classes = symmetry.classes(history)
     if classes is None:
         return guesses**depth
-    representatives = np.unique(classes)
+    representatives = np.flatnonzero(classes == np.arange(guesses))
     if depth == 1:
         return len(representatives)
     return sum(count_by_classes(symmetry, guesses, depth - 1, (*history, int(g))) for g in representatives)

@@ -40,7 +40,7 @@ def progress_line(progress: Progress) -> str:
 def progress_bar(wanted: Any) -> Iterator[Any]:
     """Yield what shows progress: what is wanted; else, in a notebook, a bar that goes in the end; or None."""
     if wanted is not None and not callable(wanted):
-        raise GuesstreeError(f"progress {shown(wanted)}; accepted: a function of what is known, or None")
+        raise GuesstreeError(f"progress {shown(wanted)}; expected a function of what is known, or None")
     if wanted is not None or not _in_notebook():
         yield wanted
         return

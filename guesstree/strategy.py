@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 from guesstree.engine.game import Game
 from guesstree.engine.registry import game_of
 from guesstree.engine.solution import Solved
-from guesstree.trees.lies import build_with_lies
 from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 if TYPE_CHECKING:
@@ -130,8 +129,4 @@ def strategy_of(solved: Solved) -> Strategy:
         upper=solved.upper,
         parameters=dict(solved.parameters),
     )
-    if solved.lies:
-        tree = build_with_lies(solved.game, solved.goal, solved.lies, solved.choose, claims)
-    else:
-        tree = build(solved.game, solved.goal, solved.choose, claims)
-    return Strategy.of(tree)
+    return Strategy.of(build(solved.game, solved.goal, solved.choose, claims, solved.lies))

@@ -94,7 +94,7 @@ def theirs(
 def report(game: Game, seeds: int) -> None:
     """Print a line for each way to grow a tree."""
     if game.winning is not None or game.costs is not None:
-        raise GuesstreeError(f"{game.spec} has a winning response or costs; accepted: tables to identify")
+        raise GuesstreeError(f"{game.spec} has a winning response or costs; expected a table to identify")
     names, numbers = features(game)
     weights = weights_of(game)
     print(f"{game.spec}: {len(game.secrets)} secrets of weight {weights.sum()}")

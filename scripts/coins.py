@@ -181,7 +181,7 @@ def write(names: Iterable[str]) -> None:
         text = PAGE.read_text()
         marks = list(pattern.finditer(text))
         if len(marks) != 1:
-            raise ValueError(f"{PAGE}: {len(marks)} marks <!-- {name} --> ... <!-- end -->; accepted: one")
+            raise ValueError(f"{PAGE}: {len(marks)} marks <!-- {name} --> ... <!-- end -->; expected one")
         PAGE.write_text(text[: marks[0].end(1)] + table + text[marks[0].start(2) :])
         print(table, flush=True)
 

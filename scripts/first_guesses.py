@@ -82,7 +82,7 @@ class State:
         text = self.path.read_text(encoding="utf-8")
         head = _parsed(text.partition("\n")[0])
         if head != self.head:
-            raise GuesstreeError(f"{self.path} is about {head}; accepted: about {self.head}")
+            raise GuesstreeError(f"{self.path} is about {head}; expected {self.head}")
         if not text.endswith("\n"):
             with self.path.open("a", encoding="utf-8") as file:
                 file.write("\n")
@@ -297,7 +297,7 @@ def main(arguments: list[str]) -> int:
         signal.signal(number, signal.default_int_handler)
     try:
         if given.reach < 2:
-            raise GuesstreeError(f"--reach {given.reach}; accepted: at least 2")
+            raise GuesstreeError(f"--reach {given.reach}; expected at least 2")
         game = parse(given.game)
         require(Request(game, jobs=given.jobs, time_limit=given.time_limit))
         head = {"format": FORMAT, "objective": given.objective, "reach": given.reach, "sha256": digest(game)}

@@ -86,7 +86,7 @@ def parse_cell(text: str) -> Cell:
         _ = cell.order, cell.codes
     except (TypeError, ValueError):
         raise argparse.ArgumentTypeError(
-            f'{text!r} is no cell; accepted: such as "mastermind:4x6 expected win" '
+            f'{text!r} is not a cell; expected something such as "mastermind:4x6 expected win" '
             f"({', '.join(FAMILIES)}; {', '.join(OBJECTIVES)}; {', '.join(GOALS)})"
         ) from None
     return cell
@@ -365,10 +365,10 @@ def by_first_guess(records: Mapping[str, Record]) -> str:
 
 BY_FIRST_GUESS = """## First guess by first guess
 
-Games with lists of words, which are not in this repository. `scripts/first_guesses.py` proves of every first
-guess that it takes as many guesses as the best strategy known, and can be stopped and taken up; a beam
-finds that strategy, and the checker replays it. *Reach it*: the first guesses that are proved to take at
-least the value. Seconds are of one processor, all processes together; the checksum is of words and responses.
+These games have lists of words that are not in this repository. A beam finds a strategy, and the checker
+replays it. Then `scripts/first_guesses.py` proves for one first guess after another that it takes at least as
+many guesses as that strategy; it can be stopped and continued. *Reach it*: the first guesses for which this
+is proved. Seconds are of one processor, all processes together; the checksum is of words and responses.
 
 {table}
 """
@@ -379,23 +379,23 @@ PAGE = """# Results
 What guesstree proves of Mastermind, Mastermind with black pegs only, and Bulls and Cows. This page is written
 by `scripts/frontier.py` from [results.json](results.json); do not edit it.
 
-- *Total*: the guesses that all secrets need together, the least possible; divided by the number of secrets it
-  is the expected number of guesses. *Worst case*: the least number of guesses that always suffices. Every
-  code may be guessed, also one that cannot be the secret any more.
+- *Total*: the least number of guesses that all secrets need together. Divided by the number of secrets it is
+  the expected number of guesses. *Worst case*: the least number of guesses that is always enough. Any code
+  may be guessed, even one that can no longer be the secret.
 - *To win*: until the secret itself has been guessed; that guess counts. *To identify*: until only one secret
   is left.
-- p is the number of positions, c that of colours (of digits in Bulls and Cows, where the digits of a code
-  differ).
+- p is the number of positions, c the number of colours (in Bulls and Cows of digits; there the digits of a
+  code differ).
 
-A number is proved here: a strategy reaches it, every secret was replayed through that strategy by an
-independent checker, and an exhaustive search found none better. `at least..at most` are bounds: the time
-limit stopped the search. An empty cell was not computed. [search.md](search.md) describes the search.
+A single number is proved: there is a strategy with this value, an independent checker replayed every secret
+through it, and an exhaustive search found no better one. `at least..at most` are bounds, where the time limit
+stopped the search. An empty cell was not computed. [search.md](search.md) describes the search.
 {proved} of {all} values are proved.
 
 ## First proved here, as far as we know
 
-Bold in the tables. The letters say what was known to us before; our reading of the literature is not
-complete.
+These values are bold in the tables. The letters say what we knew of them before; our reading of the
+literature is not complete.
 
 {news}
 ## Reproduce
@@ -407,16 +407,16 @@ python scripts/frontier.py --cell "mastermind:5x5 expected win" --again --save o
 python scripts/frontier.py --table                      # this page
 ```
 
-A cell that is proved is not computed again unless `--again` asks for it; one with bounds only when there is
-more time than before. `--results FILE` starts a table of your own. `--save` keeps the strategy files, which
-`guesstree check` replays.
+A cell that is proved is computed again only with `--again`, one that has bounds only when it gets more time
+than before. `--results FILE` starts a table of your own. `--save` keeps the strategy files, which
+`guesstree check` can replay.
 
 {tables}
 {first_guesses}## What each value took
 
-States and evaluations do not depend on the machine when one thread proves a value; those of bounds do,
-because the clock stopped the search. Seconds and memory are of one run on a shared two-core machine. The
-checksum is the beginning of the SHA-256 of the strategy file as canonical JSON (keys sorted, no spaces,
+Where one thread proved a value, states and evaluations do not depend on the machine. Where there are bounds
+they do, because the clock stopped the search. Seconds and memory are of one run on a shared two-core machine.
+The checksum is the beginning of the SHA-256 of the strategy file as canonical JSON (keys sorted, no spaces,
 UTF-8).
 
 {figures}"""

@@ -186,18 +186,19 @@ What guesstree proves of `hangman:english-N`, the words of N letters in the list
 [hangman-results.json](hangman-results.json); do not edit it. All words are equally likely. {misses} misses
 are allowed: a word is lost with the {next}th.
 
-- *Lost*: the least number of words that a strategy loses. *Won*: the most that it wins, as a share. *Misses
-  of the won*: the least that these words take in all, where no fewer words can be lost.
-- *Worst case*: the least number of misses that suffices for every word, if any number were allowed.
+- *Lost*: the least number of words that a strategy can lose. *Won*: the largest share it can win.
+  *Misses of the won*: the least number of misses for all the words won together, when no fewer
+  words can be lost.
+- *Worst case*: the least number of misses that is enough for every word, if any number were allowed.
 
-`a to b` are bounds: the time limit stopped the search. Every strategy was replayed for every word by the
-independent checker. Seconds are wall-clock time on a busy two-core machine; states count the work.
+`a to b` are bounds, where the time limit stopped the search. The independent checker replayed every strategy
+for every word. Seconds are wall-clock time on a busy two-core machine; states count the work.
 
 {optima}
 ## One-step strategies
 
-Words lost with {misses} misses allowed / misses in the worst case, of the strategies of
-[onestep.md](onestep.md) played out for every word, and what is proved of the best.
+Words lost with {misses} misses allowed / misses in the worst case: for the strategies of
+[onestep.md](onestep.md), each played for every word, and in the last column what is proved of the best.
 
 {gaps}
 ![Words lost by the number of letters](hangman-results.svg)

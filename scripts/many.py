@@ -139,19 +139,24 @@ def two_colours(size: Size) -> Record:
 
 INTRODUCTION = f"""# Questions of the constructive strategy
 
-Written by `scripts/many.py`. Questions to win, the winning guess included: mean (maximum) over codes,
-{games(256):,} of each kind up to 256 pegs with as many colours, {games(1024)} for 1,024 and {games(4096)}
-for 4,096; fewer of other kinds, as `many.json` tells. *All different*: random, but no colour twice.
-*Structured*: codes that a rule describes, as `guesstree constructive --json` lists them.
-*Climbed*: a code changed {CLIMB} times to take more. *Counting*: no strategy
-knows every code after fewer questions. *Entropy*: the one-step strategy, over all codes. *Chvátal*:
-2n ceil(log2 n) + 4n, the bound of 1983. The method is in [many.md](many.md).
+This page is written by `scripts/many.py`; [many.md](many.md) explains the method. The tables count the
+questions to win, including the winning guess: the mean over all codes played, and in brackets the maximum.
+With as many colours as pegs, {games(256):,} codes of each kind were played up to 256 pegs, {games(1024)} for
+1,024 and {games(4096)} for 4,096; fewer of other kinds, see `many.json`.
+
+- *All different*: random codes without a repeated colour.
+- *Structured*: codes that a rule describes, as listed by `guesstree constructive --json`.
+- *Climbed*: a random code after {CLIMB} small changes, each kept if the code then takes no fewer questions.
+- *Counting*: no strategy knows every code after fewer questions.
+- *Entropy*: the one-step strategy, over all codes.
+- *Chvátal*: 2n ceil(log2 n) + 4n, the bound of 1983.
 """
-TWO = """The most questions over random and structured codes, and those of a peg that walks over the board.
+TWO = """The largest number of questions over random and structured codes, beside that of a peg that walks
+over the board.
 """
-ZERO_COLOURS = """All colours different, so that none is absent. *Free*: coins are weighed against the
-rarest colour, or a guess without a black peg is used; *walk* and *weigh*: a zero colour is found for every
-peg first.
+ZERO_COLOURS = """Codes whose colours are all different, so that no colour is absent. *Free*: coins are
+weighed against the rarest colour, or a guess without a black peg is used. *Walk* and *weigh*: a zero
+colour is found for every peg first.
 """
 
 

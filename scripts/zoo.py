@@ -19,7 +19,7 @@ BEFORE_LEGS = "hair,feathers,eggs,milk,airborne,aquatic,predator,toothed,backbon
 FEATURES = [*BEFORE_LEGS.split(","), "legs", "tail", "domestic", "catsize"]
 LEGS = FEATURES.index("legs")
 ANIMALS = 101
-SOURCE = "accepted: zoo.data of the UCI repository, or zoo.tab of Orange3: name, 16 numbers, kind"
+SOURCE = "expected zoo.data of the UCI repository, or zoo.tab of Orange3: name, 16 numbers, kind"
 
 
 def find_data() -> Path:
@@ -29,7 +29,7 @@ def find_data() -> Path:
         path = Path(folder) / "datasets" / "zoo.tab"
         if path.is_file():
             return path
-    sys.exit("zoo.py: Orange3 is not installed; accepted: --data zoo.data, or pip install --no-deps orange3")
+    sys.exit("zoo.py: Orange3 is not installed; use --data zoo.data, or pip install --no-deps orange3")
 
 
 def read_animals(path: Path) -> list[tuple[str, list[int]]]:

@@ -1,43 +1,62 @@
-"""Every command in the README and the docs runs as it stands, and prints what is shown."""
+"""Every command of the README and the docs runs as it stands, and prints and draws what is shown."""
 
 import re
-import shlex
 import subprocess
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
+import loading
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+pictures = loading.script("pictures")
 
 
-def expected_lines(text: str) -> list[tuple[str, list[str]]]:
-    """Split a console block into commands and the lines shown under each."""
-    found: list[tuple[str, list[str]]] = []
-    for line in text.splitlines():
-        if line.startswith("$ "):
-            found.append((line[2:], []))
-        else:
-            found[-1][1].append(line)
-    return found
+def timeless(lines: list[str]) -> list[str]:
+    """Blank what a clock says: seconds that end a line, and numbers in a column that is called `seconds`."""
+    blanked, end = [], 0
+    for line in lines:
+        if title := re.search(r" seconds ", line):
+            end = title.end() - 1
+        line = re.sub(r" \d+\.\d+ s$", " SECONDS", line)
+        blanked.append(re.sub(r" +\d+\.\d{3}$", " SECONDS", line[:end]) + line[end:])
+    return blanked
+
+
+def differ(shown: list[str], printed: list[str]) -> list[str]:
+    """Return the lines that are not as shown; `...` stands for any number of lines, at the end alone."""
+    assert "..." not in shown[:-1]
+    if shown[-1:] == ["..."]:
+        shown, printed = shown[:-1], printed[: len(shown) - 1]
+    pairs = zip_longest(timeless(shown), timeless(printed))
+    return [f"shown {a!r}, printed {b!r}" for a, b in pairs if a != b]
+
+
+def test_only_seconds_may_differ_from_what_is_shown() -> None:
+    title = "  method  total  seconds  histogram"
+    shown = ["a: total 5", title, "  parts       5    0.013  1-2", "  7 states, 0.10 s"]
+    slower = ["a: total 5", title, "  parts       5   11.002  1-2", "  7 states, 2.34 s"]
+    assert differ(shown, slower) == []
+    assert differ([shown[0], "..."], slower) == []
+    for old, new in [("5", "6"), ("1-2", "1-3"), ("7 states", "8 states"), ("parts", "part")]:
+        assert differ(shown, [line.replace(old, new) for line in slower]) != []
+    assert differ(shown[:1], slower) != []
+    assert differ(shown, slower[:-1]) != []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_and_code_of_the_docs_run(page: Path, tmp_path: Path) -> None:
-    text = page.read_text()
-    for name in re.findall(r"`(\w+\.csv)`", text):
-        block = next(body for language, _, body in BLOCK.findall(text) if language == "csv")
-        (tmp_path / name).write_text(block)
-    for language, file, body in BLOCK.findall(text):
+    for language, file, body in pictures.BLOCK.findall(page.read_text()):
         if file:
             (tmp_path / file).write_text(body)
         elif language == "python":
             subprocess.run([sys.executable, "-c", body], cwd=tmp_path, check=True, timeout=300)
         elif language == "console":
-            for command, shown in expected_lines(body):
-                words = shlex.split(command)
+            for words, shown in pictures.commands(body, language):
+                command = " ".join(words)
                 if words[0] == "make":
                     assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text()
                     continue
@@ -46,5 +65,25 @@ def test_commands_and_code_of_the_docs_run(page: Path, tmp_path: Path) -> None:
                     [sys.executable, "-m", *words], cwd=tmp_path, capture_output=True, text=True, timeout=300
                 )
                 assert run.returncode == 0, f"{command}: {run.stderr}"
-                lines = [line for line in shown if line != "..."]
-                assert run.stdout.splitlines()[: len(lines)] == lines, command
+                assert differ(shown, run.stdout.splitlines()) == [], command
+
+
+def test_every_picture_is_shown_and_every_picture_shown_is_there() -> None:
+    shown = set()
+    for page in PAGES:
+        for target in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text()):
+            assert (page.parent / target).is_file(), f"{page.name} shows {target}"
+            shown.add((page.parent / target).resolve())
+    stored = {path for path in DOCS.rglob("*") if path.suffix in (".svg", ".png")}
+    assert stored == shown
+
+
+def test_every_picture_is_made_by_a_command_that_the_docs_show() -> None:
+    assert set(pictures.makers()) == {path.name for path in pictures.PICTURES.iterdir()}
+
+
+def test_plots_of_measurements_are_named_by_the_scripts_that_draw_them() -> None:
+    scripts = "".join(path.read_text() for path in (ROOT / "scripts").glob("*.py"))
+    plots = [path.name for path in DOCS.glob("*.svg")]
+    assert plots
+    assert [name for name in plots if name not in scripts] == []

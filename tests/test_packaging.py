@@ -1,34 +1,64 @@
-"""The wheel built from the sdist is complete: another machine gets all that is here."""
+"""The sdist and the wheel are complete: another machine gets all that runs, and all that is compiled."""
 
 import os
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 PARTS = ("cext", "engine", "trees")
+RUN = {".py", ".json", ".html", ".typed"}
+COMPILED = {".pyx", ".pxd", ".h"}
+DIST = os.environ.get("GUESSTREE_DIST")
+"""Where `make wheel` has put the sdist and the wheel made from it."""
 
 
-def test_a_wheel_from_the_sdist_is_complete(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
-    quick = os.environ | {"CFLAGS": "-O0"}  # what is in the wheel is looked at, not how fast it is
-    subprocess.run(command, check=True, capture_output=True, timeout=600, env=quick)
-    (wheel,) = tmp_path.glob("*.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
-    sources = [p for folder in PARTS for p in (ROOT / folder).rglob("*") if p.is_file()]
-    sources += [p for p in (ROOT / "guesstree").glob("**/*") if p.is_file()]
-    for path in sources:
-        if path.suffix in {".py", ".pyx", ".h", ".pxd", ".json", ".html", ".typed"}:
-            inside = path.relative_to(ROOT)
-            inside = inside if inside.parts[0] == "guesstree" else Path("guesstree") / inside
-            assert str(inside) in names, f"{inside} is missing"
-    assert {n.split("/")[-1].split(".")[0] for n in names if n.endswith(".so")} == {
-        path.stem for path in (ROOT / "cext").glob("*.pyx")
-    }
-    assert all(name.startswith("guesstree") for name in names), "nothing is installed under another name"
+def sources(suffixes: set[str]) -> set[str]:
+    """Return the files of the package by their place in it."""
+    own = {path.relative_to(ROOT / "guesstree") for path in (ROOT / "guesstree").glob("**/*")}
+    linked = {path.relative_to(ROOT) for part in PARTS for path in (ROOT / part).rglob("*")}
+    return {str("guesstree" / path) for path in own | linked if path.suffix in suffixes}
+
+
+def test_every_folder_with_python_is_a_package_of_the_wheel() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    assert set(listed) == {".".join(Path(file).parent.parts) for file in sources({".py"})}
+
+
+def test_the_sdist_is_complete(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        "--no-isolation",
+        "--sdist",
+        "--outdir",
+        str(tmp_path),
+        str(ROOT),
+    ]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
     (sdist,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        packed = {"/".join(name.split("/")[1:]) for name in archive.getnames()}
-    assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= packed
+        names = {"/".join(file.name.split("/")[1:]) for file in archive.getmembers() if file.isfile()}
+    assert sources(RUN | COMPILED) <= names
+    assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= names
+    folders = {name.split("/")[0] for name in names if "/" in name}
+    assert folders == {"guesstree", "guesstree.egg-info", "scripts"}, "nothing is there twice"
+
+
+@pytest.mark.skipif(DIST is None, reason="make wheel builds it")
+def test_the_wheel_from_the_sdist_is_complete_and_no_more() -> None:
+    (wheel,) = (ROOT / str(DIST)).glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if not name.endswith("/")}
+        kernels = {
+            Path(name).name.split(".")[0]: archive.read(name) for name in names if name.endswith(".so")
+        }
+    assert {name for name in names if ".dist-info/" not in name and not name.endswith(".so")} == sources(RUN)
+    assert set(kernels) == {path.stem for path in (ROOT / "cext").glob("*.pyx")}
+    assert not [name for name, data in kernels.items() if b".debug_info" in data], "not six times their size"

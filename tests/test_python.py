@@ -252,14 +252,14 @@ class Labelled(Game):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        ({"secrets": ["a", "a"]}, "mine: two secrets are labelled 'a'; accepted: each label once"),
-        ({"guesses": ("x", "x")}, "mine: two guesses are labelled 'x'; accepted: each label once"),
+        ({"secrets": ["a", "a"]}, "mine: two secrets are labelled 'a'; expected each label once"),
+        ({"guesses": ("x", "x")}, "mine: two guesses are labelled 'x'; expected each label once"),
         (
             {"responses": np.array(["0", "0"])},
-            "mine: two responses are labelled '0'; accepted: each label once",
+            "mine: two responses are labelled '0'; expected each label once",
         ),
-        ({"secrets": [1, 2]}, "mine: a secret is labelled 1; accepted: text"),
-        ({"guesses": range(2)}, "mine: a guess is labelled 0; accepted: text"),
+        ({"secrets": [1, 2]}, "mine: a secret is labelled 1; expected text"),
+        ({"guesses": range(2)}, "mine: a guess is labelled 0; expected text"),
     ],
 )
 @pytest.mark.parametrize("asked", [guesstree.solve, guesstree.bounds, Position, guesstree.compare])
@@ -275,7 +275,7 @@ def test_labels_that_do_not_name_one_thing(
 @pytest.mark.parametrize("asked", [guesstree.solve, guesstree.bounds, Position, guesstree.compare])
 @pytest.mark.parametrize("wrong", [5, None, ["mastermind:2x2"], Numbers])
 def test_what_is_no_game(asked: Callable[[Any], object], wrong: object) -> None:
-    with pytest.raises(ValueError, match="is not a game; accepted: a Game, or a spec such as"):
+    with pytest.raises(ValueError, match="is not a game; expected a Game, or a spec such as"):
         asked(wrong)
 
 

@@ -49,9 +49,9 @@ def random_breaker(game: Game, seed: int, *, blind: int | None = BLIND, goal: st
     large.
     """
     if seed < 0:
-        raise GuesstreeError(f"a seed of {seed}; accepted: 0 or more")
+        raise GuesstreeError(f"a seed of {seed}; expected 0 or more")
     if blind is not None and blind < 0:
-        raise GuesstreeError(f"a first phase of {blind} guesses; accepted: 0 or more")
+        raise GuesstreeError(f"a first phase of {blind} guesses; expected 0 or more")
     require(Request(game, tool="random strategies"))
     problem = Problem(game, OBJECTIVES["expected"], goal=goal)
     problem.require_distinct()
@@ -136,7 +136,7 @@ def survey(
     `engine.search.solve` raise.
     """
     if size < 1:
-        raise GuesstreeError(f"a population of {size}; accepted: 1 or more")
+        raise GuesstreeError(f"a population of {size}; expected 1 or more")
     totals = []
     for i in range(size):
         raw = random_breaker(game, tree_seed(seed, i), blind=blind, goal=goal)

@@ -175,14 +175,14 @@ def _malformed(game: Game, strategy: Tree) -> str:
     Children lie behind their parent, so a tree that passes has no cycle and every replay ends.
     """
     if strategy.goal not in ("win", "identify"):
-        return f"goal {strategy.goal!r}; accepted: 'win', 'identify'"
+        return f"goal {strategy.goal!r}; expected 'win' or 'identify'"
     if strategy.goal == "win" and game.winning is None:
-        return f"goal 'win', but {game.spec} has no winning response; accepted: 'identify'"
+        return f"goal 'win', but {game.spec} has no winning response; expected 'identify'"
     special = (
         game.weights is not None or game.costs is not None or (strategy.lies and game.rules() is not None)
     )
     if strategy.lies < 0 or (strategy.lies and special):
-        return f"{strategy.lies} lies; accepted: at least 0, and 0 where the game has weights, costs or rules"
+        return f"{strategy.lies} lies; expected at least 0, and 0 where the game has weights, costs or rules"
     guess, parent, response = strategy.guess.tolist(), strategy.parent.tolist(), strategy.response.tolist()
     first, secret, depth = strategy.first_child.tolist(), strategy.secret.tolist(), strategy.depth.tolist()
     nodes = len(guess)
@@ -194,16 +194,16 @@ def _malformed(game: Game, strategy: Tree) -> str:
         if guess[node] < 0 and (strategy.goal == "win" or not 0 <= secret[node] < len(game.secrets)):
             return f"node {node} neither asks a guess nor names a secret"
         if guess[node] >= len(game.guesses):
-            return f"node {node} asks guess {guess[node]}; accepted: below {len(game.guesses)}"
+            return f"node {node} asks guess {guess[node]}; expected less than {len(game.guesses)}"
         start, stop = first[node], first[node + 1]
         if not node < start <= stop <= nodes or (guess[node] < 0 and start < stop):
-            return f"node {node} has children {start} to {stop}; accepted: nodes behind it, none below a leaf"
+            return f"node {node} has children {start} to {stop}; expected nodes behind it, none below a leaf"
         for child in range(start, stop):
             if parent[child] != node or depth[child] != depth[node] + 1:
                 return f"node {child} does not fit its parent {node}"
             if not 0 <= response[child] < len(game.responses):
                 accepted = f"0 to {len(game.responses) - 1}"
-                return f"node {child} hangs from response {response[child]}; accepted: {accepted}"
+                return f"node {child} hangs from response {response[child]}; expected {accepted}"
         if len(set(response[start:stop])) < stop - start:
             return f"node {node} has two children for one response"
     return ""

@@ -82,7 +82,9 @@ def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) ->
     the game is too large to be listed.
     """
     if a.goal != b.goal:
-        raise TreeError(f"{game.spec}: goals {a.goal!r} and {b.goal!r}; accepted: two strategies of one goal")
+        raise TreeError(
+            f"{game.spec}: goals {a.goal!r} and {b.goal!r}; expected two strategies with the same goal"
+        )
     for tree in (a, b):
         ends(game, tree)
     if up_to_symmetry:
@@ -188,7 +190,7 @@ def renamings(game: Game) -> Renamings:
                 if len(known) > most:
                     raise SpaceError(
                         f"{game.spec}: more than {most} renamings of {guesses} guesses, {secrets} secrets; "
-                        f"accepted: symmetries that fit in {MOST_BYTES >> 20} MB"
+                        f"expected symmetries that fit in {MOST_BYTES >> 20} MB"
                     )
         if fresh:
             found.append(np.array(fresh))

@@ -73,10 +73,10 @@ class Settings:
     def __post_init__(self) -> None:
         for name, least in (("size", 2), ("seed", 0), ("draws", 1), ("tournament", 1), ("blind", 0)):
             if getattr(self, name) < least:
-                raise GuesstreeError(f"{name} {getattr(self, name)}; accepted: {least} or more")
+                raise GuesstreeError(f"{name} {getattr(self, name)}; expected {least} or more")
         for name in ("crossover", "regrow", "niche"):
             if not 0 <= getattr(self, name) <= 1:
-                raise GuesstreeError(f"{name} {getattr(self, name)}; accepted: a share from 0 to 1")
+                raise GuesstreeError(f"{name} {getattr(self, name)}; expected a share from 0 to 1")
 
 
 class Individual:
@@ -270,7 +270,7 @@ class Evolution:
         limit (seconds) is looked at between generations, so generation 0 is always made.
         """
         if time_limit is not None and not time_limit > 0:
-            raise GuesstreeError(f"a time limit of {time_limit} s; accepted: more than 0")
+            raise GuesstreeError(f"a time limit of {time_limit} s; expected more than 0")
         end = time.monotonic() + (float("inf") if time_limit is None else time_limit)
         target = max(target, int(self.problem.least[-1]))
         while self.generation < generations:
@@ -317,10 +317,10 @@ class Evolution:
     def of_document(cls, game: Game, document: Mapping[str, Any]) -> Evolution:
         """Return the evolution that a state describes; raise TreeError for what is no state of this game."""
         if not isinstance(document, Mapping):
-            raise TreeError(f"no state but {type(document).__name__}; accepted: an object of {FORMAT!r}")
+            raise TreeError(f"{type(document).__name__} is not a state; expected an object of {FORMAT!r}")
         if document.get("format") != FORMAT or document.get("game") != game.spec:
             found = f"{document.get('format')!r} for {document.get('game')!r}"
-            raise TreeError(f"a state {found}; accepted: {FORMAT!r} for {game.spec!r}")
+            raise TreeError(f"a state {found}; expected {FORMAT!r} for {game.spec!r}")
         try:
             self = cls(game, document["goal"], Settings(**document["settings"]))
             self.generation, self.log = int(document["generation"]), [dict(row) for row in document["log"]]
@@ -330,9 +330,7 @@ class Evolution:
             self.grower.random.setstate((version, tuple(inner), gauss))
             self.grower.numbers.bit_generator.state = document["numbers"]
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise TreeError(
-                f"a state that is damaged: {error!r}; accepted: one that was saved here"
-            ) from None
+            raise TreeError(f"a damaged state: {error!r}; expected one that was saved here") from None
         self._settle()
         return self
 

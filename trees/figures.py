@@ -133,10 +133,15 @@ def _budget(parameters: Mapping[str, Any]) -> int | None:
     return budget if isinstance(budget, int) and not isinstance(budget, bool) else None
 
 
+def _counts(game: Game, parameters: Mapping[str, Any]) -> bool:
+    """Return whether costs say more than guesses."""
+    return game.weights is not None or game.costs is not None or _budget(parameters) is not None
+
+
 def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mapping[str, Any]) -> Costs | None:
     """Return the figures of (secret, cost) pairs; None where every secret and every guess counts 1."""
     budget = _budget(parameters)
-    if not costs or (game.weights is None and game.costs is None and budget is None):
+    if not costs or not _counts(game, parameters):
         return None
     weights = [1] * len(game.secrets) if game.weights is None else [int(w) for w in game.weights]
     won = [(s, cost) for s, cost in costs if budget is None or cost <= budget]
@@ -152,15 +157,21 @@ def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mappin
 
 def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
     """Return what a strategy costs; None where every secret and every guess counts 1."""
-    return count_costs(game, paid(game, strategy), strategy.claims.parameters)
+    parameters = strategy.claims.parameters
+    return count_costs(game, paid(game, strategy), parameters) if _counts(game, parameters) else None
 
 
 def paid(game: Game, strategy: Tree) -> list[tuple[int, int]]:
     """Return the secrets that a strategy reaches, and what each costs."""
+    if game.costs is None:
+        reached = np.flatnonzero(strategy.secret >= 0)
+        asked = strategy.depth[reached] + (strategy.goal == "win")
+        return list(zip(strategy.secret[reached].tolist(), asked.tolist(), strict=True))
+    costs = game.costs
     guess, parent, response = (a.tolist() for a in (strategy.guess, strategy.parent, strategy.response))
 
     def price(node: int, answer: int) -> int:
-        return 1 if game.costs is None else int(game.costs[guess[node], answer])
+        return int(costs[guess[node], answer])
 
     spent = [0] * len(guess)
     for node in range(1, len(guess)):  # parents come first
@@ -176,7 +187,9 @@ def paid(game: Game, strategy: Tree) -> list[tuple[int, int]]:
 def lost(game: Game, strategy: Tree) -> Set[int]:
     """Return the secrets that cost more than the budget that a strategy claims to keep; none without one."""
     budget = _budget(strategy.claims.parameters)
-    return frozenset(s for s, cost in paid(game, strategy) if budget is not None and cost > budget)
+    if budget is None:
+        return frozenset()
+    return frozenset(s for s, cost in paid(game, strategy) if cost > budget)
 
 
 # -- sums over subtrees ------------------------------------------------------------------------------------

@@ -326,7 +326,7 @@ class Grower:
                 continue
             guess = next(left, -1)
             if not 0 <= guess < len(self.table):
-                raise TreeError(f"state {number} asks guess {guess!r}; accepted: 0 to {len(self.table) - 1}")
+                raise TreeError(f"state {number} asks guess {guess!r}; expected 0 to {len(self.table) - 1}")
             parts = self.parts(own, guess)
             if any(len(part) * 4 == len(own) for _, part in parts):
                 raise TreeError(f"state {number} asks guess {guess}, which tells nothing")
@@ -335,5 +335,5 @@ class Grower:
                 done = self._alone[int(part[0])] if len(part) == 1 else None
                 plan.append((part.tobytes(), number, response, None, done))
         if next(left, None) is not None:
-            raise TreeError(f"{len(guesses)} guesses; accepted: as many as there are states")
+            raise TreeError(f"{len(guesses)} guesses; expected as many as there are states")
         return self._assemble(plan, asked, learn=False)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,7 +121,7 @@ def ends(game: Game, strategy: Tree) -> Ints:
     Raises TreeError unless every secret ends in exactly one place, which the responses lead it to.
     """
     if strategy.lies:
-        raise TreeError(f"{game.spec}: {strategy.lies} responses may be false; accepted: trees without lies")
+        raise TreeError(f"{game.spec}: {strategy.lies} responses may be false; expected a tree without lies")
     ended = np.flatnonzero(strategy.secret >= 0).astype(np.int32)
     times = np.bincount(strategy.secret[ended], minlength=len(game.secrets))
     if len(times) > len(game.secrets) or (times != 1).any():
@@ -153,14 +152,10 @@ def _require_paths(game: Game, strategy: Tree, at: Ints) -> None:
 
 
 def _require_answers(game: Game, guess: Ints, secret: Ints, expected: Ints) -> None:
-    order = np.argsort(guess, kind="stable")
-    guess, secret, expected = guess[order], secret[order], expected[order]
-    starts = np.flatnonzero(np.diff(guess, prepend=-2)).tolist()
-    for start, stop in pairwise([*starts, len(guess)]):
-        wrong = game.block(guess[start : start + 1], secret[start:stop])[0] != expected[start:stop]
-        if guess[start] < 0 or wrong.any():
-            label = game.secrets[int(secret[start + int(wrong.argmax())])]
-            raise TreeError(f"{game.spec}: not a valid strategy: secret {label!r} does not go where it ends")
+    wrong = (guess < 0) | (game.respond_each(guess, secret) != expected)
+    if wrong.any():
+        label = game.secrets[int(secret[wrong.argmax()])]
+        raise TreeError(f"{game.spec}: not a valid strategy: secret {label!r} does not go where it ends")
 
 
 def shrink(game: Game, strategy: Tree) -> Tree:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, check_responses
 from guesstree.engine.look import plural
 from guesstree.engine.objective import bounds_text
 
@@ -72,7 +72,7 @@ class Tree:
         int32, shape (nodes,).
     depth: guesses asked before the node is reached; int32, shape (nodes,).
     claims: what is said of the strategy.
-    lies: how many responses may be false; then a secret is met in several nodes, see `trees.lies`.
+    lies: how many responses may be false; then a secret is met in several nodes, see `build`.
     """
 
     game: Game
@@ -138,53 +138,114 @@ class Tree:
         return replace(self, claims=claims)
 
 
-def build(game: Game, goal: str, choose: Callable[[Ints], int], claims: Claims | None = None) -> Tree:
-    """Build the tree of the strategy that asks `choose(candidates)`, by the game's own `respond`.
+def build(
+    game: Game, goal: str, choose: Callable[..., int], claims: Claims | None = None, lies: int = 0
+) -> Tree:
+    """Build the tree of a strategy by the game's own responses.
 
-    `choose` gets the sorted candidates (int32) of a state that is not finished and returns a guess.
-    Raises TreeError when a guess leaves all candidates as they were, so that the tree would not end.
+    Parameters
+    ----------
+    choose: the strategy: from the sorted candidates (int32) of a state that is not finished to a guess; it is
+        called in breadth-first order. With lies it gets also how many each candidate has left (uint8).
+    lies: how many responses may be false; then a secret has a leaf, or a guess that wins on it, for every way
+        to lie. To win, the winning response is never false.
+
+    Raises TreeError when a guess leaves a state as it was, so that the tree would not end.
     """
     if goal == "win" and game.winning is None:
-        raise TreeError(f"{game.spec} has no winning response; accepted: goal identify")
-    guess: list[int] = []
-    parent: list[int] = []
-    response: list[int] = []
-    secret: list[int] = []
-    depth: list[int] = []
-    first_child: list[int] = []
-    waiting: list[tuple[Ints, int, int, int]] = [(np.arange(len(game.secrets), dtype=np.int32), -1, -1, 0)]
-    for candidates, above, answer, level in waiting:
-        node = len(guess)
-        parent.append(above)
-        response.append(answer)
-        depth.append(level)
-        first_child.append(len(waiting))
-        if goal == "identify" and len(candidates) == 1:
-            guess.append(-1)
-            secret.append(int(candidates[0]))
-            continue
-        asked = int(choose(candidates))
-        parts: dict[int, list[int]] = {}
-        for s in candidates.tolist():
-            parts.setdefault(game.respond(asked, s), []).append(s)
-        guess.append(asked)
-        won = parts.pop(game.winning, None) if goal == "win" and game.winning is not None else None
-        secret.append(won[0] if won else -1)
-        if any(len(part) == len(candidates) for part in parts.values()):
-            raise TreeError(
-                f"{game.spec}: {game.guesses[asked]!r} tells nothing about {len(candidates)} candidates "
-                f"({game.secrets[int(candidates[0])]!r}, ...): the strategy would not end"
-            )
-        waiting.extend((np.array(parts[r], dtype=np.int32), node, r, level + 1) for r in sorted(parts))
-    first_child.append(len(waiting))
+        raise TreeError(f"{game.spec} has no winning response; use the goal identify")
+    level = _Level.root(len(game.secrets), lies)
+    levels: list[_Level] = []
+    while len(level.parent):
+        levels.append(level)
+        level.ask(goal, choose if lies else lambda candidates, _: choose(candidates))
+        level = level.below(game, goal)
     return Tree(
         game=game,
         goal=goal,
-        guess=np.array(guess, dtype=np.int32),
-        parent=np.array(parent, dtype=np.int32),
-        response=np.array(response, dtype=np.int32),
-        first_child=np.array(first_child, dtype=np.int32),
-        secret=np.array(secret, dtype=np.int32),
-        depth=np.array(depth, dtype=np.int32),
+        guess=np.concatenate([each.guess for each in levels]),
+        parent=np.concatenate([each.parent for each in levels]),
+        response=np.concatenate([each.response for each in levels]),
+        first_child=np.concatenate([*(each.first_child for each in levels), [level.first]], dtype=np.int32),
+        secret=np.concatenate([each.secret for each in levels]),
+        depth=np.repeat(np.arange(len(levels), dtype=np.int32), [len(each.parent) for each in levels]),
         claims=claims or Claims(),
+        lies=lies,
     )
+
+
+class _Level:
+    """The nodes of one depth of a tree that is being built, worked out together.
+
+    Attributes
+    ----------
+    first: the number of the first node.
+    parent, response, guess, secret, first_child: as in `Tree`.
+    starts: where the candidates of each node start; int32, shape (nodes + 1,).
+    members, left: the candidates of all nodes, and how many lies each has left; shape (candidates,).
+    """
+
+    def __init__(
+        self, first: int, parent: Ints, response: Ints, starts: Ints, members: Ints, left: NDArray[np.uint8]
+    ) -> None:
+        self.first, self.parent, self.response = first, parent, response
+        self.starts, self.members, self.left = starts, members, left
+        self.guess, self.secret = np.full_like(parent, -1), np.full_like(parent, -1)
+        self.first_child = np.zeros_like(parent)
+
+    @classmethod
+    def root(cls, secrets: int, lies: int) -> _Level:
+        """Return the level of the root: every secret is possible."""
+        none, starts = np.array([-1], dtype=np.int32), np.array([0, secrets], dtype=np.int32)
+        left = np.full(secrets, lies, dtype=np.uint8)
+        return cls(0, none, none, starts, np.arange(secrets, dtype=np.int32), left)
+
+    def ask(self, goal: str, choose: Callable[[Ints, NDArray[np.uint8]], int]) -> None:
+        """Set the guess of every node; to identify, a node with one candidate is a leaf that names it."""
+        for node, (start, stop) in enumerate(pairwise(self.starts.tolist())):
+            if goal == "identify" and stop - start == 1:
+                self.secret[node] = self.members[start]
+            else:
+                self.guess[node] = choose(self.members[start:stop], self.left[start:stop])
+
+    def below(self, game: Game, goal: str) -> _Level:
+        """Set the secrets that are won, and where children are; return the next level. See `build`."""
+        winning = game.winning if goal == "win" and game.winning is not None else -1
+        node = np.repeat(np.arange(len(self.parent), dtype=np.int32), np.diff(self.starts))
+        inner = self.guess[node] >= 0
+        node, member, left = node[inner], self.members[inner], self.left[inner]
+        answer = game.respond_each(self.guess[node], member).astype(np.int32)
+        check_responses(game, answer)
+        won = answer == winning
+        self.secret[node[won][::-1]] = member[won][::-1]  # the first, should there be several
+        told = np.stack([node, answer, member, left])[:, ~won]
+        if told[3].any():
+            told = np.concatenate([told, _false(told, len(game.responses), winning)], axis=1)
+        node, answer, member, left = told[:, np.lexsort((told[2], told[1], told[0]))]
+        new = (np.diff(node, prepend=-1) != 0) | (np.diff(answer, prepend=-1) != 0)
+        starts = np.append(np.flatnonzero(new), len(node)).astype(np.int32)
+        parent, first = node[new], self.first + len(self.parent)
+        self.first_child[:] = first + np.searchsorted(parent, np.arange(len(self.parent)))
+        found = _Level(first, self.first + parent, answer[new], starts, member, left.astype(np.uint8))
+        stuck = np.flatnonzero(found.weights == self.weights[parent])
+        if len(stuck):
+            same = int(parent[stuck[0]])
+            raise TreeError(
+                f"{game.spec}: {game.guesses[self.guess[same]]!r} tells nothing about "
+                f"{int(np.diff(self.starts)[same])} candidates "
+                f"({game.secrets[int(self.members[self.starts[same]])]!r}, ...): the strategy would not end"
+            )
+        return found
+
+    @property
+    def weights(self) -> NDArray[np.int64]:
+        """How many candidates a node has, and lies in all: less than above, if the guess told something."""
+        return np.add.reduceat(self.left.astype(np.int64) + 1, self.starts[:-1])
+
+
+def _false(told: Ints, responses: int, winning: int) -> Ints:
+    """Return what may be told falsely in place of a response; rows are node, response, member, lies left."""
+    who, answer = (a.ravel() for a in np.indices((told.shape[1], responses), dtype=np.int32))
+    node, truth, member, left = told[:, who]
+    false = (left > 0) & (answer != truth) & (answer != winning)
+    return np.stack([node, answer, member, left - 1])[:, false]

@@ -59,7 +59,7 @@ def weigh_bounded(n: int, total: int, most: int | None = None) -> Weighings:
     cap = total if most is None else min(most, total)
     if not 0 <= total <= cap * _checked(n):
         accepted = "0 or more" if most is None and n else f"0 to {(most or 0) * n}"
-        raise GuesstreeError(f"a total of {total} for {n} coins; accepted: {accepted}")
+        raise GuesstreeError(f"a total of {total} for {n} coins; expected {accepted}")
     return (yield from _solve(n, total, cap, asked=0))
 
 
@@ -176,5 +176,5 @@ def _ask(
 def _checked(n: int) -> int:
     """Return a number of coins; raise GuesstreeError when it is none."""
     if n < 0:
-        raise GuesstreeError(f"{n} coins; accepted: 0 or more")
+        raise GuesstreeError(f"{n} coins; expected 0 or more")
     return n

@@ -68,9 +68,11 @@ class Detecting:
     def __init__(self, ranges: Numbers) -> None:
         self._ranges = np.asarray(ranges, dtype=np.int64)
         if self._ranges.size and int(self._ranges.min()) < 1:
-            raise GuesstreeError(f"a value of range {int(self._ranges.min())}; accepted: integers from 1")
+            raise GuesstreeError(f"a value of range {int(self._ranges.min())}; expected integers from 1")
         if float(self._ranges.sum(dtype=np.float64)) >= MOST_SUM:
-            raise GuesstreeError(f"values of up to {int(self._ranges.max())} each; accepted: 2^40 in all")
+            raise GuesstreeError(
+                f"values of up to {int(self._ranges.max())} each; expected at most 2^40 in all"
+            )
         self.values = len(self._ranges)
         widths = bit_lengths(self._ranges)
         order = np.argsort(-widths, kind="stable")

@@ -29,7 +29,7 @@ class Doubt(Generic[G, R]):
 
     def __init__(self, lies: int) -> None:
         if lies < 0:
-            raise GuesstreeError(f"{lies} lies; accepted: 0 or more")
+            raise GuesstreeError(f"{lies} lies; expected 0 or more")
         self.told, self.lies, self.asked = lies, lies, 0
 
     def ask(self, guess: G) -> Generator[G, R, R]:

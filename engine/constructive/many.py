@@ -27,9 +27,9 @@ def strategy(size: Size, goal: str = "win", zeros: str = "free") -> Talk[Code]:
     response or goes beyond what is left possible by the weights known, and at the end at the latest all else.
     """
     if goal not in GOALS:
-        raise GuesstreeError(f"goal {goal!r}; accepted: {', '.join(GOALS)}")
+        raise GuesstreeError(f"goal {goal!r}; use {' or '.join(GOALS)}")
     if zeros not in WAYS:
-        raise GuesstreeError(f"zeros {zeros!r}; accepted: {', '.join(WAYS)}")
+        raise GuesstreeError(f"zeros {zeros!r}; use {', '.join(WAYS)}")
     asking = Asking(size)
     return (yield from _concluded(asking, _solve(asking, zeros), goal))
 

@@ -91,7 +91,7 @@ class Size:
         """Return a code of colours numbered from 0; raise GameError for what is none."""
         code = np.asarray(colours)
         if code.shape != (self.pegs,) or (code.size and not 0 <= code.min() <= code.max() < self.colours):
-            raise GameError(f"not a code of {self.spec}; accepted: {self.accepted}")
+            raise GameError(f"not a code of {self.spec}; expected {self.accepted}")
         return code.astype(np.uint16)
 
     @property
@@ -111,7 +111,7 @@ class Size:
             numbers = [int(word) - 1 for word in words]
             if all(0 <= number < self.colours for number in numbers):
                 return self.code(numbers)
-        raise GameError(f"{shown(text)} is not a code of {self.spec}; accepted: {self.accepted}")
+        raise GameError(f"{shown(text)} is not a code of {self.spec}; expected {self.accepted}")
 
     def label(self, code: Code) -> str:
         """Return a code as `Game` writes it, with one symbol for each colour, of which there are 35."""
@@ -127,7 +127,7 @@ class Size:
         if len(words) == 1 + self.whites and all(re.fullmatch("[0-9]{1,5}", word) for word in words):
             return tuple(map(int, words))
         form = "black,white such as 1,0" if self.whites else "the number of black pegs"
-        raise GuesstreeError(f"{shown(text)} is not a response of {self.spec}; accepted: {form}")
+        raise GuesstreeError(f"{shown(text)} is not a response of {self.spec}; expected {form}")
 
     def write_response(self, response: Response) -> str:
         """Return a response as ``black,white``, or the number of black pegs."""
@@ -141,7 +141,7 @@ def parse_spec(spec: str) -> Size:
     """Return the size of a spec such as ``mastermind:64x64``; raise GameError for another."""
     family, colon, rest = spec.partition(":")
     if family not in FAMILIES or not colon:
-        raise GameError(f"{shown(spec)}: accepted here: mastermind:PEGSxCOLOURS or blackpeg:PEGSxCOLOURS")
+        raise GameError(f"{shown(spec)}: use mastermind:PEGSxCOLOURS or blackpeg:PEGSxCOLOURS here")
     return Size(family, *parse_size(spec, rest, "pegs", "colours"))
 
 

@@ -46,7 +46,7 @@ def least_scheme(coins: int) -> Least:
     Raises GuesstreeError for more.
     """
     if not 0 <= coins <= MOST_SEARCHED:
-        raise GuesstreeError(f"{coins} coins; accepted: 0 to {MOST_SEARCHED}")
+        raise GuesstreeError(f"{coins} coins; expected 0 to {MOST_SEARCHED}")
     rows = refuted = 0
     while True:
         search = Search(rows)
@@ -129,7 +129,7 @@ def explanations(matrix: Mask, sums: Numbers) -> Iterator[Numbers]:
     """
     rows, coins = matrix.shape
     if coins > MOST_COINS:
-        raise GuesstreeError(f"{coins} coins; accepted: at most {MOST_COINS}, others by their construction")
+        raise GuesstreeError(f"{coins} coins; expected at most {MOST_COINS}, larger schemes are constructed")
     factors = np.random.default_rng(0).integers(0, 1 << 64, rows, dtype=np.uint64)
     marks = matrix.T.astype(np.uint64) @ factors
     half = coins // 2

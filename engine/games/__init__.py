@@ -1,5 +1,12 @@
-"""The games that come with the project, one file per game or family; importing this registers them."""
+"""The games that come with the project, one file per game or family; loading a file registers its family."""
 
-from . import blackpeg, bulls, coins, csvfile, hangman, mastermind, wordle
-
-__all__ = ["blackpeg", "bulls", "coins", "csvfile", "hangman", "mastermind", "wordle"]
+FILES = {
+    "blackpeg": "blackpeg",
+    "bulls": "bulls",
+    "coins": "coins",
+    "hangman": "hangman",
+    "mastermind": "mastermind",
+    "table": "csvfile",
+    "wordle": "wordle",
+}
+"""The file of each family."""

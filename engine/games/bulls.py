@@ -23,7 +23,7 @@ class BullsAndCows(CodeGame):
         if positions > digits:
             raise GameError(
                 f"{spec!r}: {positions} distinct digits out of {digits} do not exist; "
-                f"accepted: at most {digits} positions"
+                f"expected at most {digits} positions"
             )
         super().__init__(spec, Codes(positions, DIGITS[:digits], distinct=True))
         self.look = Look("tiles", "bulls", "bulls,cows", self.codes.symbols, distinct=True)
@@ -52,7 +52,7 @@ class BullsAndCows(CodeGame):
 @register(
     "bulls",
     example="bulls:4x10",
-    about="POSITIONSxDIGITS, distinct digits, bulls and cows",
+    about="POSITIONSxDIGITS, different digits, bulls and cows",
     reference="Tanaka 1996",
 )
 def make(text: str) -> Game:

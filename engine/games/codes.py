@@ -135,6 +135,14 @@ class CodeGame(Game):
         digits = self.codes.digits
         return kernels.code_responses(digits[guesses], digits[secrets], len(self.codes.symbols), self._lookup)
 
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the response of each code on the code beside it."""
+        asked, hidden = self.codes.digits[guesses], self.codes.digits[secrets]
+        common = np.zeros(len(asked), dtype=np.int64)
+        for symbol in range(len(self.codes.symbols)):
+            common += np.minimum((asked == symbol).sum(axis=1), (hidden == symbol).sum(axis=1))
+        return self._lookup[(asked == hidden).sum(axis=1), common]
+
     def code_form(self) -> CodeForm:
         """Return the codes; where responses do not depend on common symbols, these are left out."""
         pegs = self.codes.positions
@@ -168,6 +176,6 @@ def pair_lookup(positions: int, pairs: Sequence[tuple[int, int]]) -> NDArray[np.
 def check_symbols(spec: str, positions: int, number: int, most: int, what: str) -> None:
     """Raise GameError when there are more symbols or positions than can be written."""
     if positions > MOST_POSITIONS:
-        raise GameError(f"{spec!r}: {positions} positions; accepted: at most {MOST_POSITIONS}")
+        raise GameError(f"{spec!r}: {positions} positions; expected at most {MOST_POSITIONS}")
     if number > most:
-        raise GameError(f"{spec!r}: {number} {what}; accepted: at most {most}")
+        raise GameError(f"{spec!r}: {number} {what}; expected at most {most}")

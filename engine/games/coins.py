@@ -61,6 +61,11 @@ class Coins(Game):
         """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
         return self._responses(self._chosen[guesses], self._weights[secrets])
 
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return what the coins of each guess weigh together in the secret beside it."""
+        together = (self._chosen[guesses] * self._weights[secrets]).sum(axis=1)
+        return np.searchsorted(self._sums, together).astype(np.uint8)
+
     def _responses(self, chosen: NDArray[np.uint8], weights: NDArray[np.uint8]) -> NDArray[np.uint8]:
         found = np.empty((len(chosen), len(weights)), dtype=np.uint8)
         columns = weights.T.astype(np.float32)  # sums are exact in it, and products fast
@@ -115,7 +120,7 @@ def how_many(length: int, most: int, low: int, high: int) -> int:
 @register(
     "coins",
     example="coins:5",
-    about="COINS of weight 0 or 1 on a spring scale; ,max=W: weights 0 to W; ,total=T or A..B: known total",
+    about="COINS of weight 0 or 1 on a spring scale; ,max=W: weights 0 to W; ,total=T or A..B: a known total",
     reference="Shapiro 1960; Lindstroem 1965",
 )
 def make(text: str) -> Game:
@@ -126,16 +131,16 @@ def make(text: str) -> Game:
     )
     if not found:
         raise GameError(
-            f"{shown(spec)}: accepted: a number of coins, then ,max=W and ,total=T or ,total=A..B if wanted, "
+            f"{shown(spec)}: expected a number of coins, then ,max=W and ,total=T or ,total=A..B if wanted, "
             "such as coins:5 or coins:4,max=2,total=3"
         )
     coins, most = int(found[1]), int(found[2] or 1)
     if not 1 <= coins <= len(COINS):
-        raise GameError(f"{spec!r}: {coins} coins; accepted: 1 to {len(COINS)}")
+        raise GameError(f"{spec!r}: {coins} coins; expected 1 to {len(COINS)}")
     if not 1 <= most <= MOST_WEIGHT:
-        raise GameError(f"{spec!r}: weights up to {most}; accepted: 1 to {MOST_WEIGHT}")
+        raise GameError(f"{spec!r}: weights up to {most}; expected 1 to {MOST_WEIGHT}")
     low = int(found[3] or 0)
     high = int(found[4] or low) if found[3] else coins * most
     if not low <= high <= coins * most:
-        raise GameError(f"{spec!r}: a total from {low} to {high}; accepted: within 0 to {coins * most}")
+        raise GameError(f"{spec!r}: a total from {low} to {high}; expected totals from 0 to {coins * most}")
     return Coins(coins, most, low, high)

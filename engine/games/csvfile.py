@@ -35,8 +35,9 @@ def read_csv(path: str) -> list[Placed]:
 @register(
     "table",
     example="table:FILE.csv",
-    about="any table: first row secrets, first column guesses, cells responses; ,merge (what no guess tells "
-    "apart), ,missing=any (empty cells), ,win=RESPONSE may follow; a column cost, a row weight hold numbers",
+    about="any table: secrets in the first row, guesses in the first column, responses in the cells; a "
+    "column cost, a row weight; ,merge joins secrets that no guess tells apart; ,missing=any: an empty cell "
+    "is any answer; ,win=RESPONSE",
     reference="Garey 1972; Hyafil and Rivest 1976",
     names_win=True,
     files=True,

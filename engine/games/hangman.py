@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from math import prod
 
@@ -42,7 +43,7 @@ class HangmanGame(Game):
         self.words = tuple(tuple(sorted(words)) for words in lists)
         many = prod(map(len, self.words))
         if len(lists) > 1 and many > MOST_PHRASES:
-            raise GameError(f"{spec}: {many} phrases; accepted: at most {MOST_PHRASES}, of shorter lists")
+            raise GameError(f"{spec}: {many} phrases; expected at most {MOST_PHRASES}, of shorter lists")
         self.secrets = tuple(" ".join(phrase) for phrase in product(*self.words))
         letters = sorted({letter for words in self.words for word in words for letter in word})
         self.told = any(len({len(word) for word in words}) > 1 for words in self.words)
@@ -53,7 +54,7 @@ class HangmanGame(Game):
         self.responses = (MISS, *sorted(found - {MISS}))
         if max(most, len(self.responses)) > MOST_RESPONSES:
             raise GameError(
-                f"{spec}: letters have {max(most, len(found))} different places; accepted: at most "
+                f"{spec}: letters have {max(most, len(found))} different places; expected at most "
                 f"{MOST_RESPONSES - 1}, as in shorter lists"
             )
         self.winning = None
@@ -67,7 +68,7 @@ class HangmanGame(Game):
             if sum(self.weights) * len(self.secrets) >= MOST_COST:
                 raise GameError(
                     f"{spec}: weights that add up to {sum(self.weights)} over {len(self.secrets)} secrets; "
-                    "accepted: a product below 2^61 (divide the weights by a common factor)"
+                    "their product must be less than 2^61 (divide the weights by a common factor)"
                 )
         self._index = {label: i for i, label in enumerate(self.responses)}
 
@@ -79,7 +80,20 @@ class HangmanGame(Game):
         return self._index[_label([places(word, letter) for word in words])]
 
     def table(self) -> Responses:
-        """Return every response, shape (guesses, secrets), from the places in each word alone."""
+        """Return every response, shape (guesses, secrets)."""
+        return self._table
+
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
+        """Return some of the responses, shape (guesses, secrets)."""
+        return self._table[np.ix_(guesses, secrets)]
+
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
+        """Return the response of each guess on the secret beside it."""
+        return self._table[guesses, secrets]
+
+    @cached_property
+    def _table(self) -> Responses:
+        """Every response, from the places in each word alone: there are few guesses."""
         table = np.zeros((len(self.guesses), len(self.secrets)), dtype=response_type(self))
         for guess, letter in enumerate(self.guesses):
             found = [self._index[label] for label in self._labels(letter)]
@@ -137,8 +151,8 @@ def _length(sizes: Sequence[str]) -> str:
 @register(
     "hangman",
     example="hangman:WORDS.txt",
-    about="Hangman with a list of words (a tab and a weight may follow a word), or phrases of A.txt+B.txt; "
-    "lists: a file, english, english-5; ,misses=6 at most are allowed",
+    about="Hangman with words from a file (a tab and a weight may follow a word), english, or english-5; "
+    "A.txt+B.txt: phrases; ,misses=6: six misses are allowed",
     reference="folklore",
     files=True,
 )
@@ -148,8 +162,8 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
     if not comma:
         names = text
     elif not re.fullmatch("[0-9]{1,9}", misses, re.ASCII):
-        raise GameError(f"'hangman:{text}': misses={shown(misses)}; accepted: an integer from 0")
+        raise GameError(f"'hangman:{text}': misses={shown(misses)}; expected an integer from 0")
     if not all(names.split("+")):
-        raise GameError(f"'hangman:{text}': accepted: a file of words or a list, such as hangman:words.txt")
+        raise GameError(f"'hangman:{text}': expected a file of words or a list, such as hangman:words.txt")
     lists = [word_list(name, find) for name in names.split("+")]
     return HangmanGame(f"hangman:{text}", *lists, misses=int(misses) if comma else None)

@@ -59,14 +59,14 @@ class UnsureTable(TableGame):
         kinds = [[label for label in dict.fromkeys(row) if label] for row in cells]
         for guess, known in zip(guesses, kinds, strict=True):
             if not known:
-                raise GameError(f"{spec}: guess {guess!r} has no response at all; accepted: one or more")
+                raise GameError(f"{spec}: guess {guess!r} has no response at all; expected one or more")
         columns = list(zip(*cells, strict=True))
         ways = [math.prod(len(kinds[g]) for g, cell in enumerate(c) if not cell) for c in columns]
         most = max(range(len(ways)), key=ways.__getitem__)
         if ways[most] > MOST_COMPLETIONS or sum(ways) > MOST_SECRETS:
             raise GameError(
                 f"{spec}: the empty cells of {causes[most]!r} can be filled in {ways[most]} ways, those of "
-                f"all in {sum(ways)}; accepted: at most {MOST_COMPLETIONS} and {MOST_SECRETS}"
+                f"all in {sum(ways)}; expected at most {MOST_COMPLETIONS} and {MOST_SECRETS}"
             )
         secrets: list[str] = []
         filled: dict[tuple[str, ...], int] = {}
@@ -74,8 +74,8 @@ class UnsureTable(TableGame):
             for label, full in completions(guesses, kinds, causes[cause], column):
                 if filled.setdefault(full, cause) != cause:
                     raise GameError(
-                        f"{spec}: no guess tells {causes[filled[full]]!r} and {label!r} apart; accepted: "
-                        "causes that differ, however they are filled (,merge joins equal ones)"
+                        f"{spec}: no guess tells {causes[filled[full]]!r} and {label!r} apart; causes "
+                        "must differ, however the cells are filled (,merge joins equal ones)"
                     )
                 secrets.append(label)
         lasts = [c for c in range(len(causes)) if ways[c] > 1]

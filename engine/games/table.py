@@ -58,12 +58,12 @@ class TableGame(Game):
         self.responses = tuple(dict.fromkeys(cell for row in cells for cell in row))
         if len(self.responses) > MAX_RESPONSES:
             raise GameError(
-                f"{spec}: {len(self.responses)} different responses; accepted: at most {MAX_RESPONSES}"
+                f"{spec}: {len(self.responses)} different responses; expected at most {MAX_RESPONSES}"
             )
         index = {label: i for i, label in enumerate(self.responses)}
         if win is not None and win not in index:
             some = ", ".join(repr(label) for label in self.responses[:8])
-            raise GameError(f"{spec}: no cell holds the winning response {win!r}; accepted: {some}")
+            raise GameError(f"{spec}: no cell holds the winning response {win!r}; the cells hold {some}")
         self.winning = None if win is None else index[win]
         self._cells = np.array([[index[cell] for cell in row] for row in cells], dtype=np.uint8)
         if win is not None:
@@ -86,13 +86,13 @@ class TableGame(Game):
             if not wins[rows[secret], s]:
                 raise GameError(
                     f"{self.spec}: guess {secret!r} gets {self.responses[self._cells[rows[secret], s]]!r} "
-                    f"on the secret of that name; accepted: the winning response {win!r}"
+                    f"on the secret of that name; expected the winning response {win!r}"
                 )
         for g, s in np.argwhere(wins):
             if self.guesses[g] != self.secrets[s]:
                 raise GameError(
                     f"{self.spec}: guess {self.guesses[g]!r} gets the winning response {win!r} on secret "
-                    f"{self.secrets[s]!r}; accepted: only where the labels are equal"
+                    f"{self.secrets[s]!r}; only the guess of the same label may get it"
                 )
 
     @property
@@ -114,6 +114,10 @@ class TableGame(Game):
     def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
         """Return some of the cells, shape (guesses, secrets)."""
         return np.ascontiguousarray(self._cells[np.ix_(guesses, secrets)])
+
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the cell of each guess and the secret beside it."""
+        return self._cells[guesses, secrets]
 
     def table(self) -> NDArray[np.uint8]:
         """Return the cells, shape (guesses, secrets)."""

@@ -43,14 +43,14 @@ class WordleGame(Game):
         odd = next((word for word in self.guesses if len(word) != self.letters), None)
         if odd is not None:
             raise GameError(
-                f"{spec}: {odd!r} has {len(odd)} letters; accepted: words of the same length, "
+                f"{spec}: {odd!r} has {len(odd)} letters; expected words of the same length, "
                 f"as most have {self.letters}"
             )
         symbols = "".join(sorted(set("".join(self.guesses))))
         if len(symbols) > MOST_KINDS:
             raise GameError(f"{spec}: more than {MOST_KINDS} different letters")
         if self.letters > MOST_LETTERS:
-            raise GameError(f"{spec}: words of {self.letters} letters; accepted: at most {MOST_LETTERS}")
+            raise GameError(f"{spec}: words of {self.letters} letters; expected at most {MOST_LETTERS}")
         marks = product(ABSENT + ELSEWHERE + PLACE, repeat=self.letters)
         self.responses = tuple("".join(some) for some in marks)
         self.winning = len(self.responses) - 1
@@ -97,8 +97,8 @@ class WordleGame(Game):
 
         Only what some secret has can be revealed, so nothing else has a bit.
         """
-        asked, hidden = self._words(self.guesses), self._words(self.secrets)
-        kinds = len(self._letters)
+        asked, hidden = self._asked, self._hidden
+        kinds = len(self.look.symbols)
         met = np.zeros((2, self.letters, kinds), dtype=bool)  # at this place; and the n-th of its kind
         for place in range(self.letters):
             met[0, place, hidden[:, place]] = True
@@ -123,22 +123,48 @@ class WordleGame(Game):
         return Rules(features, needs)
 
     @cached_property
-    def _letters(self) -> dict[str, int]:
-        return {letter: i for i, letter in enumerate(self.look.symbols)}
-
-    def _words(self, labels: Iterable[str]) -> NDArray[np.uint8]:
-        """Return words as numbers of letters, shape (words, letters)."""
-        flat = np.array([[self._letters[c] for c in word] for word in labels], dtype=np.uint8)
+    def _asked(self) -> NDArray[np.uint8]:
+        """The guesses as numbers of letters, shape (guesses, letters)."""
+        number = {letter: i for i, letter in enumerate(self.look.symbols)}
+        flat = np.array([number[letter] for word in self.guesses for letter in word], dtype=np.uint8)
         return flat.reshape(-1, self.letters)
+
+    @cached_property
+    def _hidden(self) -> NDArray[np.uint8]:
+        """The secrets as numbers of letters, shape (secrets, letters)."""
+        return self._asked[self._named]
+
+    @cached_property
+    def _named(self) -> list[int]:
+        """The guess that names each secret: the same word."""
+        place = {word: i for i, word in enumerate(self.guesses)}
+        return [place[word] for word in self.secrets]
+
+    def own(self) -> NDArray[np.int32]:
+        """Return the secret that each guess names, or -1."""
+        own = np.full(len(self.guesses), -1, dtype=np.int32)
+        own[self._named] = np.arange(len(self.secrets))
+        return own
 
     def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
         """Return the responses of some guesses on some secrets, from the kernel."""
-        asked = self._words(self.guesses[g] for g in guesses)
-        return kernels.mark_responses(asked, self._words(self.secrets[s] for s in secrets))
+        return kernels.mark_responses(self._asked[guesses], self._hidden[secrets])
 
     def table(self) -> NDArray[np.uint8]:
         """Return every response, shape (guesses, secrets), from the kernel."""
-        return kernels.mark_responses(self._words(self.guesses), self._words(self.secrets))
+        return kernels.mark_responses(self._asked, self._hidden)
+
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the response of each guess on the secret beside it."""
+        asked, hidden = self._asked[guesses], self._hidden[secrets]
+        place = asked == hidden
+        answers = np.zeros(len(asked), dtype=np.uint8)
+        for i in range(self.letters):
+            letter = asked[:, i : i + 1]
+            free = ((hidden == letter) & ~place).sum(axis=1)
+            taken = ((asked == letter) & ~place)[:, :i].sum(axis=1)
+            answers = 3 * answers + np.where(place[:, i], 2, free > taken).astype(np.uint8)
+        return answers
 
 
 def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArray[np.int64]:
@@ -150,8 +176,8 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
 @register(
     "wordle",
     example="wordle:ANSWERS.txt",
-    about="Wordle with the words of a file, one on each line; a second file ,ALLOWED.txt may be guessed too; "
-    "wordle:official: 2315 answers, 12972 guesses; hard mode: ,hard",
+    about="Wordle with words from a file, one on each line; ,ALLOWED.txt: more words that may be guessed; "
+    ",hard: hard mode; wordle:official: 2315 answers, 12972 guesses",
     reference="Bertsimas and Paskov 2022; Selby 2022",
     files=True,
 )
@@ -162,6 +188,6 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
         return WordleGame(f"wordle:{text}", *official_words(), hard=bool(hard))
     answers, _, allowed = files.partition(",")
     if not answers:
-        raise GameError("'wordle:': accepted: a file of answers, such as wordle:answers.txt")
+        raise GameError("'wordle:': expected a file of answers, such as wordle:answers.txt")
     words = read_words(find(answers)), read_words(find(allowed)) if allowed else []
     return WordleGame(f"wordle:{text}", *words, hard=bool(hard))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from ..errors import GameError
@@ -43,6 +41,8 @@ class Package:
 
     def path(self) -> Path:
         """Return where the file is; raise GameError that says what to install."""
+        from importlib.metadata import PackageNotFoundError, distribution  # slow to load
+
         try:
             found = Path(str(distribution(self.name).locate_file(self.file)))
         except PackageNotFoundError:
@@ -84,12 +84,14 @@ def word_list(name: str, find: Callable[[str], str] = str) -> dict[str, int]:
         found = [word for word in found if len(word) == int(named[1])]
         if not found:
             accepted = ", ".join(map(str, lengths))
-            raise GameError(f"{name!r}: no word has so many letters; accepted: {accepted}")
+            raise GameError(f"{name!r}: no word has so many letters; there are words of {accepted}")
     return dict.fromkeys(found, 1)
 
 
 def official_words() -> tuple[list[str], list[str]]:
     """Return the answers of Wordle and the other words that may be guessed; raise GameError."""
+    import json
+
     answers, allowed = (
         [str(word).lower() for word in json.loads(package.path().read_text(encoding="utf-8"))]
         for package in (ANSWERS, ALLOWED)
@@ -107,7 +109,7 @@ def _weighted(path: str) -> Iterator[tuple[int, str, int]]:
         if tab and not (count.isascii() and count.isdigit() and len(count) <= 18 and int(count) > 0):
             some = count if len(count) <= 40 else f"{count[:40]}..."
             raise GameError(
-                f"{path!r} line {number}: the weight {some!r}; accepted: an integer from 1, at most 18 digits"
+                f"{path!r} line {number}: the weight {some!r}; expected an integer from 1, at most 18 digits"
             )
         yield number, word, int(count) if tab else 1
 
@@ -137,7 +139,7 @@ def _words(path: str, given: Iterator[tuple[int, str, int]]) -> dict[str, int]:
             raise GameError(f"{path!r} line {number}: the word {word!r} is repeated (line {lines[word]})")
         found[word], lines[word] = weight, number
     if not found:
-        raise GameError(f"{path!r}: no word; accepted: one word on each line")
+        raise GameError(f"{path!r}: no word; expected one word on each line")
     return found
 
 
@@ -147,6 +149,6 @@ def _refuse(path: str, number: int, word: str) -> None:
     if mark:
         raise GameError(
             f"{path!r} line {number}: {word!r} has a letter of two characters, "
-            f"{word[mark - 1 : mark + 1]!r}; accepted: letters with a composed form"
+            f"{word[mark - 1 : mark + 1]!r}; expected letters with a composed form"
         )
-    raise GameError(f"{path!r} line {number}: {word!r}; accepted: a word made of letters")
+    raise GameError(f"{path!r} line {number}: {word!r}; expected a word made of letters")

@@ -159,7 +159,7 @@ class Ranking:
             raise GuesstreeError(f"method {self.method.name!r} on {list(parts)}: {error!r}") from error
         if not isinstance(score, Real) or score != score:
             raise GuesstreeError(
-                f"method {self.method.name!r} on {list(parts)} returned {score!r}; accepted: a number"
+                f"method {self.method.name!r} on {list(parts)} returned {score!r}; expected a number"
             )
         return score
 

@@ -206,7 +206,7 @@ def own_valuation(name: str) -> Callable[[Sizes], float]:
     try:
         found = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
-        raise GuesstreeError(f"method {name!r}: {error}; accepted: module:function") from None
+        raise GuesstreeError(f"method {name!r}: {error}; expected module:function") from None
     if not callable(found):
         raise GuesstreeError(f"method {name!r} is not a function of the sizes of the parts")
     return found

@@ -104,7 +104,7 @@ class Room:
         What is hopeless is refused before anything is made.
         """
         if memory is not None and (whole(memory) or 0) < 1:
-            raise GuesstreeError(f"memory of {memory!r}; accepted: bytes, a whole number of at least 1")
+            raise GuesstreeError(f"memory of {memory!r}; expected bytes, a whole number of at least 1")
         game, guesses, secrets = problem.game, len(problem.game.guesses), problem.secrets
         room = usual_memory() if memory is None else memory
         have = min(room, free_memory())
@@ -115,7 +115,7 @@ class Room:
         def refuse(need: int, least: str = "") -> None:
             if need + LEAST_MEMORY > have:
                 text = too_large(game.spec, guesses, secrets, least + size_text(need), have)
-                raise SpaceError(f"{text}; accepted: {instead(problem, need, lies)}")
+                raise SpaceError(f"{text}; use {instead(problem, need, lies)}")
 
         largest = -(-(secrets - 1) // problem.responses)  # part of a guess, at least
         refuse(need if lies else min(need, 2 * guesses * largest * jobs), "at least ")

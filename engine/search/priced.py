@@ -174,8 +174,8 @@ class Priced(Kind[PricedState]):
         losses, worst, scale = question.part == "lost", question.part == "worst", self.scale(question)
         if left >= 0 and self.weight * scale >= MOST_COST:
             raise GuesstreeError(
-                f"a budget of {left} with weights that add up to {self.weight}; accepted: weight x weight x "
-                "budget below 2^61 (divide the weights by a common factor)"
+                f"a budget of {left} with weights that add up to {self.weight}; weight x weight x "
+                "budget must be less than 2^61 (divide the weights by a common factor)"
             )
         return {
             "table": problem.table,

@@ -19,9 +19,7 @@ from ..solution import Solved
 from ..support import EXACT, Request, require
 from .counted import Counted
 from .kind import Kind, Room
-from .lying import Lying
 from .plans import answer, improve
-from .priced import Priced
 from .run import Run
 from .watch import PLAYED, Progress, TimeUp, Watch
 
@@ -35,8 +33,14 @@ def kind_of(problem: Problem, lies: int = 0) -> Kind[Any]:
     problem.require_distinct()
     problem.require_winners()
     if lies:
+        from .lying import Lying  # this and the next are loaded when they are needed
+
         return Lying(problem, lies)
-    return Priced(problem) if problem.priced else Counted(problem)
+    if problem.priced:
+        from .priced import Priced
+
+        return Priced(problem)
+    return Counted(problem)
 
 
 def solve(
@@ -156,7 +160,7 @@ def no_time(game: Game) -> str:
     """Return in words that a search was stopped before it began."""
     return (
         f"{game.spec} has {len(game.secrets)} secrets and {len(game.guesses)} guesses: no strategy was found "
-        "before the search stopped, it was still being prepared; accepted: more time"
+        "before the search stopped, it was still being prepared; allow more time"
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import os
 import pkgutil
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import click
 
@@ -32,6 +34,12 @@ class Lazy(Named):
         command = importlib.import_module(f"{__name__}.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def about(self, ctx: click.Context, name: str) -> str:  # noqa: ARG002
+        """Return the docstring of a subcommand, read off its file: to load all takes longer than most do."""
+        file = ast.parse(Path(__path__[0], f"{name}.py").read_text(encoding="utf-8"))
+        functions = (node for node in file.body if isinstance(node, ast.FunctionDef))
+        return next(ast.get_docstring(node) or "" for node in functions if node.name == "command")
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
@@ -62,6 +70,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: 0 success, 1 a negative answer, 2 bad input, 130 interrupted."""
     from guesstree.engine.errors import GuesstreeError, Infeasible
 
+    # Nothing here multiplies matrices of floats, and to start threads for it takes NumPy longer than to load.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         sys.exit(run(arguments))
     except Infeasible as answer:

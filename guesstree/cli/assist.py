@@ -142,7 +142,7 @@ class Assist(Session):
         number, _, label = words.partition(" ")
         turn = self.turn_number(number)
         if not label:
-            raise GuesstreeError("change: accepted: change N RESPONSE, such as change 1 0,2")
+            raise GuesstreeError("change: expected change N RESPONSE, such as change 1 0,2")
         guess = self.position.history[turn - 1][0]
         self.replace(turn, self.game.read_response(label.strip(), guess))
         self.history("")

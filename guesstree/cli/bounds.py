@@ -36,7 +36,7 @@ STEP = 0.1
     "bounds", cls=Command, epilog="Example: guesstree bounds bulls:5x10 --time-limit 60 --out tree.json"
 )
 @game_argument
-@objective_option("expected (least total over all secrets) or worst; of what is paid where questions cost.")
+@objective_option("expected (least total over all secrets) or worst; where questions cost, of what is paid.")
 @goal_option
 @lies_option
 @win_option
@@ -67,7 +67,7 @@ def command(
     out: str | None,
     as_json: bool,
 ) -> int:
-    """Bound the optimum of GAME from both sides, also where a proof is far out of reach.
+    """Bound the optimum of GAME from both sides, even where a proof is far out of reach.
 
     Each line gives a lower and an upper bound, and the gap between them in percent; the next comes when the
     gap has shrunk by a tenth. Ctrl-C or the time limit end the work; the best strategy is kept.

@@ -137,8 +137,8 @@ def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) ->
 def population_command(spec: str, csv_path: str | None, as_json: bool, **options: Any) -> None:
     """Show how fit N random strategies for GAME are: raw, shrunk, with triangles folded.
 
-    Fitness is the average number of guesses. Beside it stands the optimum, or what is known of it when its
-    search ran out of time.
+    Fitness is the average number of guesses. The optimum is shown as well, or its bounds if the search for
+    it ran out of time.
     """
     from guesstree.trees.breakers import survey
     from guesstree.trees.export.output import write_whole
@@ -193,14 +193,14 @@ def population_command(spec: str, csv_path: str | None, as_json: bool, **options
     "--time-limit",
     type=float,
     metavar="S",
-    help="Stop after the first generation that ends beyond S seconds.",
+    help="Stop after the first generation that ends after S seconds.",
 )
 @option(
     OUTPUT,
     "--state",
     type=Target(),
     metavar="FILE",
-    help="Go on from this file if it is there, and keep it up to date.",
+    help="Continue from this file if it exists, and keep it up to date.",
 )
 @option(
     OUTPUT,
@@ -215,7 +215,7 @@ def population_command(spec: str, csv_path: str | None, as_json: bool, **options
     "--plot",
     type=Target(check_plot),
     metavar=metavar(ENDINGS),
-    help="Draw them; needs Matplotlib.",
+    help="Draw the statistics; needs Matplotlib.",
 )
 @out_option
 @json_option
@@ -286,9 +286,7 @@ def _evolution(spec: str, state: str | None, goal: str | None, given: dict[str, 
     own = {"goal": evolution.goal, **vars(evolution.settings)}
     for name, value in {"goal": goal, **known}.items():
         if value is not None and value != own[name]:
-            raise GuesstreeError(
-                f"--{name} {value}: {state!r} has {own[name]}; accepted: that, or another file"
-            )
+            raise GuesstreeError(f"--{name} {value}: {state!r} has {own[name]}; use that, or another file")
     return evolution
 
 

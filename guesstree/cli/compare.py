@@ -54,7 +54,7 @@ from .tools.text import print_json
     metavar="S",
     default=EXACT_SECONDS,
     show_default=True,
-    help="Time for the exact optimum beside them; 0: leave it out.",
+    help="Seconds to search for the optimum; 0 leaves it out.",
 )
 @option(OUTPUT, "--plot", type=Target(check_plot), metavar=metavar(ENDINGS), help="Draw the histograms.")
 @option(OUTPUT, "--csv", "csv_path", type=Target(), metavar="FILE.csv", help="Write the table.")
@@ -68,7 +68,7 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Play one-step methods out for every secret of GAME and compare them, beside the optimum.
+    """Play one-step methods for every secret of GAME, and compare them with the optimum.
 
     The optimum is left out where it cannot be searched for; where it is not proven in time, its bounds are
     shown. Ctrl-C leaves out what was not played to the end.

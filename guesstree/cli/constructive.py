@@ -45,8 +45,8 @@ CODES = "Codes to play against"
     type=Choice(WAYS),
     default=WAYS[0],
     show_default=True,
-    help="How a colour that is not there is found for every peg when none is absent: without questions of "
-    "its own, by a walking peg, or by weighing coins.",
+    help="How to find a colour that is not there, for every peg, when no colour is absent: without extra "
+    "questions, by a walking peg, or by weighing coins.",
 )
 @option(
     CODES, "--codes", type=int, default=100, show_default=True, metavar="N", help="Random codes of each kind."
@@ -67,14 +67,14 @@ CODES = "Codes to play against"
     "picture",
     type=Target(check_graph),
     metavar=metavar(GRAPHS),
-    help="With --secret: draw it.",
+    help="Draw the game (with --secret).",
 )
 @option(
     OUTPUT,
     "--out",
     type=Target(),
     metavar="FILE.json",
-    help="Small games: write the whole strategy as a tree, instead.",
+    help="Write the whole strategy as a tree (small games only).",
 )
 @json_option
 def command(
@@ -96,9 +96,9 @@ def command(
     """
     size = parse_spec(spec)
     if secret is not None and out is not None:
-        raise GuesstreeError("--out and --secret: accepted: one of them")
+        raise GuesstreeError("--out and --secret do not go together; use one of them")
     if picture is not None and secret is None:
-        raise GuesstreeError("--render: accepted with --secret")
+        raise GuesstreeError("--render draws one game; use it with --secret")
     if secret is not None:
         from guesstree.trees.export.blocktree import render_blocks
 
@@ -110,9 +110,9 @@ def command(
         _write(spec, goal, zeros, out, as_json=as_json)
         return
     if codes < 1:
-        raise GuesstreeError(f"--codes {codes}; accepted: at least 1")
+        raise GuesstreeError(f"--codes {codes}; expected at least 1")
     if seed < 0:
-        raise GuesstreeError(f"--seed {seed}; accepted: 0 or more")
+        raise GuesstreeError(f"--seed {seed}; expected 0 or more")
     structured = structured_codes(size)
     singles = {name: measure(size, [code], goal, zeros) for name, code in structured.items()}
     found = {

@@ -31,7 +31,9 @@ def command(
     """Print one game of GAME: each guess, its response, and the candidates before and after."""
     if method == CONSTRUCTIVE:
         if first is not None:
-            raise GuesstreeError(f"--first {first!r}: accepted with other methods than {CONSTRUCTIVE}")
+            raise GuesstreeError(
+                f"--first {first!r} does not go with the method {CONSTRUCTIVE}; use another method"
+            )
         show_game(spec, secret, goal, as_json=as_json)
         return
     game = make_game(spec)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--up-to-symmetry",
     is_flag=True,
-    help="Take trees that a renaming of the game turns into each other as one.",
+    help="Count trees as equal if a renaming of the game turns one into the other.",
 )
 @other_game_option
 @json_option

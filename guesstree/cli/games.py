@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.registry import families
-
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.text import print_json
@@ -15,6 +13,8 @@ from .tools.text import print_json
 @json_option
 def command(as_json: bool) -> None:
     """List the games, each with an example spec and a reference."""
+    from guesstree.engine.registry import families
+
     if as_json:
         keys = ("name", "example", "about", "reference")
         print_json({"games": [{key: getattr(family, key) for key in keys} for family in families()]})

@@ -21,7 +21,7 @@ MOST_LISTED = 8
 @history_option
 @json_option
 def command(spec: str, guess: str, history: str, as_json: bool) -> None:
-    """Show what GUESS makes of the secrets still possible: a line for each response."""
+    """Show how GUESS splits the secrets still possible: a line for each response."""
     game = make_game(spec)
     position = Position(game, parse_history(game, history))
     parts = position.partition(game.guess_index(guess))

@@ -133,7 +133,7 @@ class Play(Session):
 
 @click.command("play", cls=Command, epilog="Example: guesstree play mastermind:4x6 --seed 7")
 @game_argument
-@click.option("--seed", type=int, metavar="N", help="Hide the same secret for the same number.")
+@click.option("--seed", type=int, metavar="N", help="The same number hides the same secret.")
 @method_option("--hints", "Who gives hints", usual=". With --lies: volume (the default) or exact")
 @lies_option
 @goal_option
@@ -143,7 +143,8 @@ def command(
 ) -> None:
     """Guess a secret of GAME that the machine hides.
 
-    Type ? for help, hint for advice. At the end your number of guesses stands beside that of the hints.
+    Type ? for help, hint for advice. At the end you see how many guesses you took, and how many the hints
+    would have taken.
     With --json the talk goes to standard error, and what came of the game is printed when it is over.
     """
     if hints == CONSTRUCTIVE:

@@ -32,7 +32,7 @@ def command(source: str, target: str, depth: int | None, dag: bool, spec: str | 
     from guesstree.trees.tree import TreeError
 
     if dag and depth is not None:
-        raise TreeError("--dag draws the whole tree; accepted: --dag or --depth N")
+        raise TreeError("--dag draws the whole tree; use --dag or --depth N")
     check_format(target, depth)
     reading = read_strategy(source, spec)
     game, strategy = reading.origin.game, reading.strategy

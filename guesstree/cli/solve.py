@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import click
@@ -15,6 +14,7 @@ from guesstree.solution import solve
 from guesstree.trees.export.formats import FORMATS, check_format
 from guesstree.trees.export.output import metavar
 
+from .tools.completion import complete_method
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
@@ -58,6 +58,7 @@ from .tools.text import print_json
     default="exact",
     show_default=True,
     metavar="METHOD",
+    shell_complete=complete_method,
     help=f"exact, or one step ahead: {', '.join(methods())}, or module:function (sizes of the parts -> "
     "score, the least wins).",
 )
@@ -68,7 +69,7 @@ from .tools.text import print_json
     "--width",
     type=click.IntRange(min=1),
     metavar="N",
-    help="A good strategy fast: try the N most promising guesses of each state only (10, say).",
+    help="Find a good strategy fast: try only the N most promising guesses in each state (10, say).",
 )
 @option(
     STRATEGY,
@@ -111,10 +112,9 @@ def command(
 ) -> int:
     """Find an optimal strategy for GAME and prove it, or play out a one-step METHOD.
 
-    Ctrl-C or the time limit end the search: the best strategy so far is returned with bounds of the optimum,
-    and said not to be proven.
+    Ctrl-C or the time limit ends the search; the best strategy so far is then returned, with bounds of the
+    optimum.
     """
-    from guesstree.trees.export import files, formats
     from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
@@ -123,9 +123,9 @@ def command(
     if method != EXACT:
         how = Method(method, prefer=not no_preference, seed=seed)
     elif no_preference:
-        raise GuesstreeError(f"--no-preference means nothing to {EXACT}; accepted: methods one step ahead")
+        raise GuesstreeError(f"--no-preference means nothing to {EXACT}; use it with methods one step ahead")
     if picture is not None:
-        formats.check_format(picture, lies=options["lies"])
+        check_format(picture, lies=options["lies"])
     with live() as progress:
         solution = solve(game, method=how, progress=progress, **options)
     strategy = solution.strategy
@@ -139,6 +139,5 @@ def command(
         else:
             print_solution(solution, summary, costs)
 
-    wanted = (out, partial(files.write, game, strategy)), (picture, partial(formats.render, game, strategy))
-    deliver(show, wanted, as_json=as_json)
+    deliver(show, ((out, strategy.write), (picture, strategy.render)), as_json=as_json)
     return 130 if solution.stopped == "interrupt" else 0

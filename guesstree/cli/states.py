@@ -20,7 +20,7 @@ MOST = 100
 )
 @json_option
 def command(spec: str, depth: int, as_json: bool) -> None:
-    """Count the essentially different sequences of D guesses, and game states, of GAME.
+    """Count the essentially different sequences of D guesses in GAME, and the game states.
 
     Sequences that a renaming of positions and colours turns into each other count once. A state is such a
     sequence with a response to each guess.

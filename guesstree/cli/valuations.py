@@ -26,11 +26,16 @@ from .tools.valued import valued_data
 )
 @candidates_only_option
 @click.option(
-    "--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Lines at most."
+    "--most",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="The most lines to print.",
 )
 @json_option
 def command(spec: str, history: str, by: str | None, candidates_only: bool, most: int, as_json: bool) -> None:
-    """Value every class of equivalent first (or next) guesses, best first."""
+    """Value the first (or next) guesses, best first, each class of equivalent guesses once."""
     game = make_game(spec)
     by = by or usual_method(game)
     position = Position(game, parse_history(game, history))

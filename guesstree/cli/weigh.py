@@ -29,17 +29,19 @@ MOST_COINS = 1_000_000
 
 @click.command("weigh", cls=Command, epilog="Example: guesstree weigh 5 --sums 2,2,1,0")
 @click.argument("coins", type=click.IntRange(1, MOST_COINS), metavar="COINS")
-@click.option("--sums", metavar="S,S,...", help="What the weighings gave, in order: decode them, or go on.")
+@click.option(
+    "--sums", metavar="S,S,...", help="The sums so far, in order: decode them, or say what to weigh next."
+)
 @click.option("--secret", metavar="DIGITS", help="Play against these coins, such as 01101 (1: heavy).")
 @click.option(
-    "--seed", type=int, metavar="N", help="Play against random coins, the same for the same number."
+    "--seed", type=int, metavar="N", help="Play against random coins; the same number gives the same coins."
 )
 @click.option(
     "--lies",
     type=click.IntRange(min=0),
     default=0,
     metavar="L",
-    help="Survive up to L false sums; with --secret or --seed so many are told, at random.",
+    help="Allow for up to L false sums; with --secret or --seed, L random sums are false.",
 )
 @json_option
 def command(
@@ -47,13 +49,11 @@ def command(
 ) -> None:
     """Tell heavy coins from light ones, of weights 1 and 0, on a spring scale.
 
-    Without a secret: the weighings, all planned beforehand, how to decode them, and what is known about
-    their number. With one: a game of the strategy that adapts.
+    Without a secret, print the weighings, all planned beforehand, how to decode them, and what is known
+    about their number. With a secret, play one game of the strategy that adapts.
     """
     if sum(given is not None for given in (sums, secret, seed)) > 1 or (sums is not None and lies):
-        raise GuesstreeError(
-            "--sums, --secret, --seed, --lies: accepted: one of the first three; no --lies with --sums"
-        )
+        raise GuesstreeError("use only one of --sums, --secret and --seed, and no --lies with --sums")
     if sums is not None:
         data, lines = _decode(coins, sums)
     elif secret is None and seed is None:
@@ -115,7 +115,7 @@ def _decode(coins: int, text: str) -> tuple[dict[str, Any], list[str]]:
     from guesstree.engine.constructive.coins import weigh_at_once
 
     if not re.fullmatch(r"[0-9]{1,9}([ ,]+[0-9]{1,9})*", text.strip(), re.ASCII):
-        raise GuesstreeError(f"--sums {text!r}; accepted: whole numbers with commas between, such as 2,2,1,0")
+        raise GuesstreeError(f"--sums {text!r}; expected whole numbers with commas between, such as 2,2,1,0")
     sums = [int(word) for word in re.split(r"[ ,]+", text.strip())]
     mask, weights = replay(weigh_at_once(coins), sums)
     if weights is not None:
@@ -136,7 +136,7 @@ def _play(coins: int, secret: str | None, seed: int | None, lies: int) -> tuple[
     if secret is None:
         secret = "".join(dice.choices("01", k=coins))
     if not re.fullmatch(f"[01]{{{coins}}}", secret, re.ASCII):
-        raise GuesstreeError(f"--secret {secret[:60]!r}; accepted: {coins} digits, 0 (light) or 1 (heavy)")
+        raise GuesstreeError(f"--secret {secret[:60]!r}; expected {coins} digits, 0 (light) or 1 (heavy)")
     weights = np.array([int(digit) for digit in secret])
     most = weighings_with_lies_at_most(coins, lies)
     false = set(dice.sample(range(most), min(lies, most)))

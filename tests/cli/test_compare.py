@@ -114,13 +114,16 @@ def test_the_state_graph_of_the_thesis() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["solve", "mastermind:2x3", "--method", "luck"], "unknown method 'luck'; accepted: exact, max-part"),
+        (
+            ["solve", "mastermind:2x3", "--method", "luck"],
+            "unknown method 'luck'; use one of exact, max-part",
+        ),
         (["compare", "mastermind:2x3", "--methods", "parts,luck"], "unknown method 'luck'"),
         (["compare", "mastermind:2x3", "--plot", "a.gif"], "ends in .svg, .png"),
         (["valuations", "mastermind:4x6", "--history", "1122"], "GUESS:RESPONSE"),
         (["valuations", "mastermind:4x6", "--history", "1122:7,0"], "'7,0' is not a response"),
         (["valuations", "mastermind:4x6", "--history", "1122:4,0 1122:3,0"], "from response 2 on"),
-        (["valuations", "mastermind:4x6", "--by", "luck"], "unknown valuation 'luck'; accepted: max-part"),
+        (["valuations", "mastermind:4x6", "--by", "luck"], "unknown valuation 'luck'; use one of max-part"),
         (["partition", "mastermind:4x6", "11"], "'11' is not a guess"),
         (["respond", "mastermind:4x6", "1111", "7777"], "'7777' is not a secret"),
         (["graph", "mastermind:3x3", "--out", "g.svg"], "too many states to draw"),

@@ -246,9 +246,9 @@ def test_progress_is_that_of_the_game() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"objective": "worst,expected"}, "'worst,expected'; accepted: expected, worst"),
+        ({"objective": "worst,expected"}, "'worst,expected'; use expected or worst"),
         ({"objective": "best"}, "unknown objective 'best'"),
-        ({"objective": "win-probability"}, "'win-probability'; accepted: expected, worst"),
+        ({"objective": "win-probability"}, "'win-probability'; use expected or worst"),
         ({"time_limit": 0.0}, "more than 0"),
         ({"jobs": 0}, "0 jobs"),
         ({"first": "9"}, "'9' is not a guess"),

@@ -181,11 +181,11 @@ def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(objective: str, seco
 @pytest.mark.parametrize(
     ("weights", "words"),
     [
-        ([1, 0], "secret 'b' has weight 0; accepted: integers from 1"),
+        ([1, 0], "secret 'b' has weight 0; expected integers from 1"),
         ([1, -3], "secret 'b' has weight -3"),
         ([1, 1.5], "secret 'b' has weight 1.5"),
         ([1, True], "secret 'b' has weight True"),
-        ([1], "1 weights; accepted: one for each secret"),
+        ([1], "1 weights; expected one for each secret"),
         ([1, 1 << 62], "the weights add up to"),
     ],
 )
@@ -201,10 +201,10 @@ def test_bad_weights_are_named(weights: list[Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("costs", "words"),
     [
-        ([[1, -1]], "guess 'x' costs -1; accepted: 0 or more"),
-        ([[1.0, 2.0]], "costs are float64 of shape (1, 2); accepted: integers, (1, 2)"),
+        ([[1, -1]], "guess 'x' costs -1; expected 0 or more"),
+        ([[1.0, 2.0]], "costs are float64 of shape (1, 2); expected integers, (1, 2)"),
         ([[1]], "shape (1, 1)"),
-        ([[1 << 61, 0]], "accepted: below 2^61"),
+        ([[1 << 61, 0]], "expected less than 2^61"),
     ],
 )
 def test_bad_costs_are_named(costs: list[Any], words: str) -> None:
@@ -219,10 +219,14 @@ def test_bad_costs_are_named(costs: list[Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("objective", "options", "words"),
     [
-        ("win-probability", {}, "no budget; accepted: an integer from 0"),
-        ("win-probability", {"budget": -1}, "a budget of -1; accepted: an integer from 0"),
-        ("expected", {"budget": 3}, "a budget of 3; accepted: with the objective win-probability"),
-        ("win-probability", {"budget": 3, "max_depth": 2}, "a depth limit of 2; accepted: the budget alone"),
+        ("win-probability", {}, "no budget; expected an integer from 0"),
+        ("win-probability", {"budget": -1}, "a budget of -1; expected an integer from 0"),
+        ("expected", {"budget": 3}, "a budget of 3; use it with the objective win-probability"),
+        (
+            "win-probability",
+            {"budget": 3, "max_depth": 2},
+            "a depth limit of 2 within a budget; use the budget alone",
+        ),
     ],
 )
 def test_impossible_budgets_are_named(objective: str, options: dict[str, Any], words: str) -> None:
@@ -265,7 +269,7 @@ def test_a_table_with_costs_and_weights(tmp_path: Path) -> None:
         ("0,2\n", "0,two\n", "line 2: the cost of guess 'x' is 'two'; expected an integer from 0"),
         ("0,2\n", "0,-2\n", "line 2: the cost of guess 'x' is '-2'"),
         ("0,2\n", "0,\n", "line 2: the cost of guess 'x' is ''"),
-        ("0,2\n", f"0,{'9' * 18}\n", "accepted: below 2^61"),
+        ("0,2\n", f"0,{'9' * 18}\n", "expected less than 2^61"),
         ("0,2\n", f"0,{'9' * 30}\n", "of at most 18 digits"),
         ("weight,5", "weight,0", "line 4: the weight of secret 'a' is '0'; expected an integer from 1"),
         ("weight,5", "weight,0.5", "the weight of secret 'a' is '0.5'"),

@@ -137,7 +137,7 @@ def test_the_best_guess_plays_to_the_end() -> None:
 def test_bad_input() -> None:
     game = parse("mastermind:2x2")
     for lies in (-1, 8):
-        with pytest.raises(GuesstreeError, match=f"{lies} lies; accepted: 0 to 7"):
+        with pytest.raises(GuesstreeError, match=f"{lies} lies; expected 0 to 7"):
             Position(game, lies=lies)
     with pytest.raises(GuesstreeError, match="entropy with lies"):
         Position(game, lies=1).best_guess("entropy")

@@ -72,25 +72,25 @@ def test_responses_by_hand() -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("chess:8x8", "unknown game 'chess:8x8'; accepted: "),
+        ("chess:8x8", "unknown game 'chess:8x8'; use one of "),
         ("mastermind", "unknown game 'mastermind'"),
-        ("mastermind:0x6", "'mastermind:0x6': accepted: pegs x colours, two whole numbers of at least 1"),
-        ("mastermind:4x6.5", "'mastermind:4x6.5': accepted"),
-        ("mastermind:4x", "'mastermind:4x': accepted"),
-        ("mastermind:-4x6", "'mastermind:-4x6': accepted"),
-        ("mastermind:4x36", "36 colours; accepted: at most 35"),
-        ("mastermind:\u0664x6", "accepted: pegs x colours"),
-        ("mastermind:22x3", "22 positions; accepted: at most 20"),
+        ("mastermind:0x6", "'mastermind:0x6': expected pegs x colours, two whole numbers of at least 1"),
+        ("mastermind:4x6.5", "'mastermind:4x6.5': expected"),
+        ("mastermind:4x", "'mastermind:4x': expected"),
+        ("mastermind:-4x6", "'mastermind:-4x6': expected"),
+        ("mastermind:4x36", "36 colours; expected at most 35"),
+        ("mastermind:\u0664x6", "expected pegs x colours"),
+        ("mastermind:22x3", "22 positions; expected at most 20"),
         ("bulls:5x4", "5 distinct digits out of 4 do not exist"),
-        ("bulls:4x21", "21 digits; accepted: at most 20"),
-        ("coins:", "'coins:': accepted: a number of coins"),
-        ("coins:0", "0 coins; accepted: 1 to 20"),
-        ("coins:21", "21 coins; accepted: 1 to 20"),
-        ("coins:4,max=0", "weights up to 0; accepted: 1 to 9"),
-        ("coins:4,max=10", "weights up to 10; accepted: 1 to 9"),
-        ("coins:4,total=5", "a total from 5 to 5; accepted: within 0 to 4"),
-        ("coins:4,max=2,total=3..2", "a total from 3 to 2; accepted: within 0 to 8"),
-        ("coins:4,total=1,max=2", "accepted: a number of coins, then ,max=W"),
+        ("bulls:4x21", "21 digits; expected at most 20"),
+        ("coins:", "'coins:': expected a number of coins"),
+        ("coins:0", "0 coins; expected 1 to 20"),
+        ("coins:21", "21 coins; expected 1 to 20"),
+        ("coins:4,max=0", "weights up to 0; expected 1 to 9"),
+        ("coins:4,max=10", "weights up to 10; expected 1 to 9"),
+        ("coins:4,total=5", "a total from 5 to 5; expected totals from 0 to 4"),
+        ("coins:4,max=2,total=3..2", "a total from 3 to 2; expected totals from 0 to 8"),
+        ("coins:4,total=1,max=2", "expected a number of coins, then ,max=W"),
         ("table:", "the path of a CSV file"),
         ("table:absent.csv", "cannot read 'absent.csv'"),
     ],
@@ -217,8 +217,10 @@ def test_check_sees_each_breach_of_the_contract() -> None:
         check_game(game)
     with pytest.raises(GameError, match="wins on several"):
         check_game(Wrong4())
-    with pytest.raises(GameError, match="respond says"):
+    with pytest.raises(GameError, match=r"table\(\)\[1, 1\] is \d, respond says"):
         check_game(Tampered(3))
+    with pytest.raises(GameError, match=r"respond_each\(\) at \[0, 0\] is \d, respond says"):
+        check_game(Hasty(3))
     with pytest.raises(GameError, match="changes a response"):
         check_game(Asymmetric(3))
 
@@ -240,6 +242,13 @@ class Tampered(Balance):
         return table
 
 
+class Hasty(Balance):
+    """Answers to pairs that are not what `respond` says."""
+
+    def respond_each(self, guesses: np.ndarray, secrets: np.ndarray) -> np.ndarray:
+        return (super().respond_each(guesses, secrets) + 1) % 3
+
+
 class Asymmetric(Balance):
     """A symmetry that does not keep the responses."""
 
@@ -249,7 +258,7 @@ class Asymmetric(Balance):
 
 
 def test_a_table_may_not_have_too_many_responses() -> None:
-    with pytest.raises(GameError, match="300 different responses; accepted: at most 255"):
+    with pytest.raises(GameError, match="300 different responses; expected at most 255"):
         TableGame("table:wide", ["g"], [str(i) for i in range(300)], [[str(i) for i in range(300)]])
 
 

@@ -30,8 +30,7 @@ from guesstree.trees.check import MALFORMED, MISSING, WRONG_SECRET, check
 from guesstree.trees.diff import difference
 from guesstree.trees.export import files, formats
 from guesstree.trees.export.page import render_page
-from guesstree.trees.lies import build_with_lies
-from guesstree.trees.tree import Tree, TreeError
+from guesstree.trees.tree import Tree, TreeError, build
 
 
 def worst(game: Game, lies: int, **options: Any) -> int | None:
@@ -273,7 +272,7 @@ def test_lies_in_a_tree_that_cannot_have_them(tree: Tree) -> None:
 def test_a_guess_that_tells_nothing_is_no_strategy() -> None:
     game = TableGame("table:x", ["g", "h"], ["a", "b"], [["x", "y"], ["x", "x"]])
     with pytest.raises(TreeError, match="tells nothing"):
-        build_with_lies(game, "identify", 1, lambda *_: 1)
+        build(game, "identify", lambda *_: 1, lies=1)
 
 
 def test_trees_with_lies_are_drawn_but_not_reshaped(tree: Tree, tmp_path: Path) -> None:
@@ -298,7 +297,7 @@ def test_solve_and_check_from_the_command_line(tmp_path: Path) -> None:
     assert "goal win, 1 lie, objective worst: proven optimal" in run.output
     assert "average" not in run.output
     page = [*arguments[:-2], "--render", str(tmp_path / "tree.html")]
-    with pytest.raises(TreeError, match=r"1 responses may be false; accepted: \.pdf"):
+    with pytest.raises(TreeError, match=r"1 responses may be false; use \.pdf"):
         CliRunner().invoke(solve_command, page, standalone_mode=False, catch_exceptions=False)
     run = CliRunner().invoke(check_command, [path], standalone_mode=False)
     assert "goal win, 1 lie: valid" in run.output
@@ -310,11 +309,11 @@ def test_solve_and_check_from_the_command_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"objective": "expected"}, "objective expected with 1 lie; accepted: worst"),
+        ({"objective": "expected"}, "objective expected with 1 lie; use worst"),
         ({"objective": "win-probability", "budget": 3}, "objective win-probability with 1 lie"),
-        ({"lies": 8}, "8 lies; accepted: 0 to 7"),
-        ({"lies": -1}, "-1 lies; accepted: 0 to 7"),
-        ({"method": "entropy"}, "method entropy with 1 lie; accepted: exact"),
+        ({"lies": 8}, "8 lies; expected 0 to 7"),
+        ({"lies": -1}, "-1 lies; expected 0 to 7"),
+        ({"method": "entropy"}, "method entropy with 1 lie; use exact"),
         ({"candidates_only": True}, "candidates only with 1 lie"),
     ],
 )

@@ -128,23 +128,21 @@ def test_what_cannot_be_answered_is_refused(tmp_path: Path) -> None:
     game = parse(f"table:{file},missing=any")
     with pytest.raises(GuesstreeError, match="win-probability would name causes untested"):
         solve(game, "win-probability", budget=3)
-    with pytest.raises(
-        GuesstreeError, match=r"method entropy does not see what is asked last; accepted: exact"
-    ):
+    with pytest.raises(GuesstreeError, match=r"method entropy does not see what is asked last; use exact"):
         solve(game, method="entropy")
 
 
 @pytest.mark.parametrize(
     ("text", "options", "words"),
     [
-        ("t,a,b\nx,,\ny,1,2\n", "", "guess 'x' has no response at all; accepted: one or more"),
+        ("t,a,b\nx,,\ny,1,2\n", "", "guess 'x' has no response at all; expected one or more"),
         ("t,a,b\nx,,1\n", "", "no guess tells 'a' and 'b' apart"),
-        ("t,a,b\nx,,1\ny,1,\n", "", "accepted: causes that differ, however they are filled"),
+        ("t,a,b\nx,,1\ny,1,\n", "", "causes must differ, however the cells are filled"),
         ("t,a,b,c\nit is a,1,2,3\ny,,1,2\n", "", "the guess label 'it is a' is repeated"),
         (
             "t,a,b,c\nz,1,2,3\n" + "".join(f"x{i},,1,2\n" for i in range(8)),
             "",
-            "the empty cells of 'a' can be filled in 256 ways, those of all in 258; accepted: at most 200",
+            "the empty cells of 'a' can be filled in 256 ways, those of all in 258; expected at most 200",
         ),
         ("t,a,b\nx,1,2\n", ",win=1", "without a winning response"),
     ],

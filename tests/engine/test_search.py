@@ -180,7 +180,7 @@ def test_responses_out_of_range_are_refused() -> None:
         def table(self) -> Any:
             return super().table() + 7
 
-    with pytest.raises(GameError, match="a response is 8, out of range; accepted: 0 to 1"):
+    with pytest.raises(GameError, match="a response is 8, out of range; expected 0 to 1"):
         solve(Wild("table:wild", ["x"], ["a", "b"], [["0", "1"]]))
     with pytest.raises(GameError, match="no secret, or no guess"):
         solve(TableGame("table:empty", ["x"], [], [[]]))
@@ -245,12 +245,12 @@ def test_secrets_that_cannot_be_told_apart_are_named() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"goal": "guess"}, "unknown goal 'guess'; accepted: win, identify"),
+        ({"goal": "guess"}, "unknown goal 'guess'; expected win or identify"),
         ({"max_depth": 0}, "at least 1 guess"),
         ({"first": "11119"}, "'11119' is not a guess of mastermind:2x3"),
         ({"time_limit": 0.0}, "more than 0"),
-        ({"width": 0}, "a beam 0 guesses wide; accepted: at least 1"),
-        ({"width": 2, "method": "entropy"}, "a beam with method 'entropy'; accepted: exact"),
+        ({"width": 0}, "a beam 0 guesses wide; expected at least 1"),
+        ({"width": 2, "method": "entropy"}, "a beam with method 'entropy'; use exact"),
     ],
 )
 def test_bad_arguments_are_named(options: dict[str, Any], words: str) -> None:

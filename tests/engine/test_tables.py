@@ -111,7 +111,7 @@ BAD_FILES = [
     (GOOD.replace("weight,5", "weight,\u0663"), "the weight of secret 'a' is"),
     (GOOD.replace("weight,5", f"weight,{'9' * 18}"), "weights x costs x secrets come to"),
     (GOOD.replace("weight,5", f"weight,{'9' * 19}"), "expected an integer from 1, of at most 18 digits"),
-    ("t,a,b,c\nx,1,2,3\nweight,900000000000000000,900000000000000000,900000000000000000\n", "below 2^61"),
+    ("t,a,b,c\nx,1,2,3\nweight,900000000000000000,900000000000000000,900000000000000000\n", "less than 2^61"),
     (GOOD.replace("0,2\n", "0,-2\n"), "line 2: the cost of guess 'x' is '-2'; expected an integer from 0"),
     (GOOD.replace("0,2\n", "0,0.5\n"), "line 2: the cost of guess 'x' is '0.5'"),
     (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x secrets come to"),
@@ -122,16 +122,16 @@ BAD_FILES = [
     (GOOD.replace("y,0,1,0", "y,0,0,0"), "no guess tells these secrets apart: 'a', 'b'"),
 ]
 BAD_OPTIONS = [
-    (["solve", "--objective", "win-probability"], "no budget; accepted: an integer from 0"),
-    (["solve", "--objective", "win-probability", "--budget", "-1"], "a budget of -1; accepted: an integer"),
-    (["solve", "--objective", "win-probability", "--budget", f"{1 << 61}"], "accepted: an integer from 0"),
+    (["solve", "--objective", "win-probability"], "no budget; expected an integer from 0"),
+    (["solve", "--objective", "win-probability", "--budget", "-1"], "a budget of -1; expected an integer"),
+    (["solve", "--objective", "win-probability", "--budget", f"{1 << 61}"], "expected an integer from 0"),
     (["solve", "--objective", "win-probability", "--budget", "two"], "'two' is not a valid integer"),
-    (["solve", "--budget", "3"], "a budget of 3; accepted: with the objective win-probability"),
-    (["solve", "--candidates-only"], "candidates only, with weights, costs or a budget; accepted: goal win"),
-    (["solve", "--goal", "win"], "has no winning response; accepted: goal identify"),
-    (["solve", "--win", "2"], "no cell holds the winning response '2'; accepted: '1', '0'"),
+    (["solve", "--budget", "3"], "a budget of 3; use it with the objective win-probability"),
+    (["solve", "--candidates-only"], "candidates only, with weights, costs or a budget; use the goal win"),
+    (["solve", "--goal", "win"], "has no winning response; use the goal identify"),
+    (["solve", "--win", "2"], "no cell holds the winning response '2'; the cells hold '1', '0'"),
     (["solve", "--first", "z"], "'z' is not a guess"),
-    (["bounds", "--objective", "win-probability"], "accepted: expected, worst"),
+    (["bounds", "--objective", "win-probability"], "use expected or worst"),
 ]
 
 

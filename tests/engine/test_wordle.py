@@ -73,11 +73,11 @@ def test_many_responses_are_counted_in_pairs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
-        (["abc", "abcd", "abd"], "'abcd' has 4 letters; accepted: words of the same length, as most have 3"),
+        (["abc", "abcd", "abd"], "'abcd' has 4 letters; expected words of the same length, as most have 3"),
         (["abc", "ABC"], "line 2: the word 'abc' is repeated (line 1)"),
-        (["ab1"], "line 1: 'ab1'; accepted: a word made of letters"),
-        (["", " "], "no word; accepted: one word on each line"),
-        (["letters"], "words of 7 letters; accepted: at most 5"),
+        (["ab1"], "line 1: 'ab1'; expected a word made of letters"),
+        (["", " "], "no word; expected one word on each line"),
+        (["letters"], "words of 7 letters; expected at most 5"),
     ],
 )
 def test_bad_lists_are_named(tmp_path: Path, answers: list[str], words: str) -> None:

@@ -101,7 +101,7 @@ def test_another_question_is_refused(game: str, tmp_path: Path) -> None:
     done = run("bulls:2x4", "--reach", 20, "--state", state)
     assert done.returncode == 2
     done = run(game, "--reach", 1, "--state", tmp_path / "other")
-    assert (done.returncode, done.stderr) == (2, "first_guesses.py: --reach 1; accepted: at least 2\n")
+    assert (done.returncode, done.stderr) == (2, "first_guesses.py: --reach 1; expected at least 2\n")
     assert not (tmp_path / "other").exists()
 
 

@@ -117,7 +117,7 @@ def test_a_value_computed_again_is_the_same_or_an_error(results: Path) -> None:
 def test_what_is_no_cell_is_refused(tmp_path: Path, cell: str) -> None:
     done = frontier("--results", tmp_path / "r.json", "--cell", cell)
     assert done.returncode == 2
-    assert "is no cell; accepted: " in done.stderr
+    assert "is not a cell; expected " in done.stderr
     failed = frontier("--results", tmp_path / "r.json", "--cell", "bulls:3x2 worst win")
     assert failed.returncode == 1
     assert "distinct digits" in failed.stderr

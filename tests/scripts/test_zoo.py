@@ -58,7 +58,7 @@ def test_other_data_are_refused(tmp_path: Path) -> None:
     data, table = tmp_path / "zoo.data", tmp_path / "zoo.csv"
     data.write_text(made_up(100))
     for path, words in (
-        (data, "has 100 animals, not 101; accepted: zoo.data"),
+        (data, "has 100 animals, not 101; expected zoo.data"),
         (tmp_path / "no", "No such file"),
     ):
         made = run("zoo.py", str(table), "--data", str(path))
@@ -81,4 +81,4 @@ def test_classifiers_are_compared_on_the_same_secrets(tmp_path: Path) -> None:
     assert "yes or no (8)" in made.stdout
     assert made.stdout.count("scikit-learn") == 2
     made = run("classifiers.py", "mastermind:2x2", cwd=tmp_path)
-    assert made.returncode == 1 and "accepted: tables to identify" in made.stderr
+    assert made.returncode == 1 and "expected a table to identify" in made.stderr

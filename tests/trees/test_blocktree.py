@@ -56,8 +56,8 @@ def test_pictures_are_drawn(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("size", "name", "said"),
     [
-        (Size("mastermind", 8, 6), "blocks.gif", "accepted: a name that ends in .dot, .svg, .pdf, .png"),
-        (Size("mastermind", 40, 6), "blocks.svg", "32 pegs at most"),
+        (Size("mastermind", 8, 6), "blocks.gif", "use a name that ends in .dot, .svg, .pdf, .png"),
+        (Size("mastermind", 40, 6), "blocks.svg", "at most 32 pegs"),
         (Size("mastermind", 8, 2), "blocks.svg", "3 to 35 colours"),
         (Size("mastermind", 8, 36), "blocks.svg", "3 to 35 colours"),
     ],

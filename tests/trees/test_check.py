@@ -138,7 +138,7 @@ def bad_tree(which: str, change: Callable[[Document], object], message: str) -> 
 
 CORRUPTIONS = {
     # Not a strategy file of this version.
-    "format": bad_file("win", put("file", "format", "guesstree/2"), 'format is "guesstree/2"; accepted'),
+    "format": bad_file("win", put("file", "format", "guesstree/2"), 'format is "guesstree/2"; expected'),
     "no format": bad_file("win", lambda d: d.pop("format"), "format is missing"),
     "no goal": bad_file("win", lambda d: d.pop("goal"), "the file must contain ['goal'] prop"),
     "goal": bad_file("win", put("file", "goal", "lose"), "goal must be one of ['win', 'identify']"),
@@ -151,30 +151,30 @@ CORRUPTIONS = {
     # Not nodes.
     "node": bad_file("win", lambda d: d["nodes"].append(3), "nodes[27] must be object; it is 3"),
     "neither": bad_file("win", lambda d: d["nodes"][0].pop("guess"), "nodes[0] is neither a guess nor a l"),
-    "both": bad_file("table", put("root", "secret", "a"), "nodes[0] is neither a guess nor a leaf; accep"),
+    "both": bad_file("table", put("root", "secret", "a"), "nodes[0] is neither a guess nor a leaf; expec"),
     "leaf with children": bad_file("table", put("last", "children", {}), "nodes[4] is neither a guess"),
     "leaf under win": bad_file(
         "win", lambda d: d["nodes"].append({"secret": "111"}), 'nodes[27] is a leaf under goal "win"'
     ),
-    "guess": bad_file("win", put("last", "guess", "999"), '"999" is not a guess of mastermind:3x3; accepted'),
+    "guess": bad_file("win", put("last", "guess", "999"), '"999" is not a guess of mastermind:3x3; expected'),
     "guess type": bad_file("win", put("last", "guess", 111), "nodes[26].guess must be string; it is 111"),
     "secret": bad_file("table", put("last", "secret", "d"), 'nodes[4].secret "d" is not a secret of table'),
     # Not branches.
-    "response": bad_file("win", put("branches", "2,1", 1), '"2,1"] is not a response of mastermind:3x3; acc'),
-    "winning": bad_file("win", put("branches", "3,0", 1), '"3,0"] is the winning response; accepted'),
-    "child range": bad_file("win", put("branches", "0,0", 27), '"0,0"] is 27; accepted: the index of a no'),
-    "child negative": bad_file("win", put("branches", "0,0", -1), '"0,0"] is -1; accepted: the index'),
-    "child bool": bad_file("win", put("branches", "0,0", True), '"0,0"] is true; accepted: the index of'),
-    "child float": bad_file("win", put("branches", "0,0", 1.0), '"0,0"] is 1.0; accepted: the index of'),
-    "child text": bad_file("win", put("branches", "0,0", "1"), '"0,0"] is "1"; accepted: the index of a'),
-    "only node": bad_file("win", only_root, '"0,0"] is 1; accepted: no branch, as the file has no other'),
+    "response": bad_file("win", put("branches", "2,1", 1), '"2,1"] is not a response of mastermind:3x3; exp'),
+    "winning": bad_file("win", put("branches", "3,0", 1), '"3,0"] is the winning response, which is implied'),
+    "child range": bad_file("win", put("branches", "0,0", 27), '"0,0"] is 27; expected the index of a no'),
+    "child negative": bad_file("win", put("branches", "0,0", -1), '"0,0"] is -1; expected the index'),
+    "child bool": bad_file("win", put("branches", "0,0", True), '"0,0"] is true; expected the index of'),
+    "child float": bad_file("win", put("branches", "0,0", 1.0), '"0,0"] is 1.0; expected the index of'),
+    "child text": bad_file("win", put("branches", "0,0", "1"), '"0,0"] is "1"; expected the index of a'),
+    "only node": bad_file("win", only_root, '"0,0"] is 1; expected no branch, as the file has no other'),
     # Not a tree.
-    "root below": bad_file("win", put("inner", "children", {"0,0": 0}), 'children["0,0"] is 0; accepted'),
-    "two parents": bad_file("win", put("branches", "0,0", 2), "is 2, where nodes[0] leads as well; accepted"),
+    "root below": bad_file("win", put("inner", "children", {"0,0": 0}), 'children["0,0"] is 0; expected'),
+    "two parents": bad_file("win", put("branches", "0,0", 2), "is 2, where nodes[0] leads too; expected"),
     "unreachable": bad_file(
-        "win", lambda d: d["nodes"].append({"guess": "111"}), "nodes[27] is led to by no branch"
+        "win", lambda d: d["nodes"].append({"guess": "111"}), "no branch leads to nodes[27]"
     ),
-    "cycle": bad_file("win", make_cycle, "is on a cycle; accepted: a tree rooted at nodes[0]"),
+    "cycle": bad_file("win", make_cycle, "is on a cycle; expected a tree rooted at nodes[0]"),
     # A tree that fails on some secret.
     "missing branch": bad_tree("identify", drop_last_node, "has no branch (path: "),
     "no win": bad_tree("win", drop_all_branches, "which gets '0,0' and does not win (path: '111' '0,0')"),

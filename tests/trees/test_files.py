@@ -269,21 +269,21 @@ BAD_TEXT = {
     "UTF-16": ("{}".encode("utf-16"), "byte 0 is not UTF-8"),
     "deep": ("[" * 200_000, "values are nested too deeply"),
     "deep objects": ('{"a":' * 200_000, "values are nested too deeply"),
-    "an array": ("[1, 2]", "holds an array of 2 values; accepted: an object"),
-    "a number": ("3", "holds 3; accepted: an object"),
-    "null": ("null", "holds null; accepted: an object"),
-    "NaN": (HEAD + '"summary": {"average": NaN}}', "summary.average is NaN; accepted: a finite number"),
-    "Infinity": (HEAD + '"bounds": {"lower": -Infinity}}', "bounds.lower is -Infinity; accepted: a finite"),
+    "an array": ("[1, 2]", "holds an array of 2 values; expected an object"),
+    "a number": ("3", "holds 3; expected an object"),
+    "null": ("null", "holds null; expected an object"),
+    "NaN": (HEAD + '"summary": {"average": NaN}}', "summary.average is NaN; expected a finite number"),
+    "Infinity": (HEAD + '"bounds": {"lower": -Infinity}}', "bounds.lower is -Infinity; expected a finite"),
     "overflow": (
         HEAD + '"parameters": {"a b": [1, 1e999]}}',
-        'parameters["a b"][1] is 1e999; accepted: a finite',
+        'parameters["a b"][1] is 1e999; expected a finite',
     ),
     "huge": (
         HEAD + f'"nodes": [{{"guess": "11", "children": {{"0,0": {"9" * 5000}}}}}]}}',
-        'nodes[0].children["0,0"] is a number of 5000 digits; accepted: at most 18',
+        'nodes[0].children["0,0"] is a number of 5000 digits; expected at most 18',
     ),
     "huge alone": ("9" * 5000, "the file is a number of 5000 digits"),
-    "repeated": (HEAD + '"goal": "win"}', 'the file repeats the key "goal"; accepted: each key once'),
+    "repeated": (HEAD + '"goal": "win"}', 'the file repeats the key "goal"; expected each key once'),
     "repeated response": (
         HEAD + '"nodes": [{"guess": "11", "children": {"0,0": 1, "0,0": 1}}]}',
         'nodes[0].children repeats the key "0,0"',
@@ -319,7 +319,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, reason: str) -> No
 def test_a_file_that_is_too_large(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_BYTES", 100)
     path.write_text(" " * 101)
-    with pytest.raises(TreeError, match="too large; accepted: at most 100 bytes"):
+    with pytest.raises(TreeError, match="too large; expected at most 100 bytes"):
         files.read(path)
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import pytest
 
-import guesstree.engine.games  # noqa: F401
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
-import guesstree.engine.games  # noqa: F401 - registers the games
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame

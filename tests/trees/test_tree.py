@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import guesstree.engine.games  # noqa: F401 - registers the games
+from guesstree.engine.errors import GameError
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
+from guesstree.engine.search.solve import solve
+from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.figures import summarise
@@ -94,6 +96,32 @@ def test_claims_are_proven_when_the_bounds_meet() -> None:
 def test_a_guess_that_tells_nothing_is_refused(goal: str) -> None:
     with pytest.raises(TreeError, match="'111' tells nothing about 8 candidates"):
         build(parse("mastermind:3x3"), goal, lambda _: 0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "lies"),
+    [("mastermind:2x3", 0), ("mastermind:2x3", 1), ("coins:3", 0), ("wordle:WORDS", 0), ("hangman:WORDS", 0)],
+)
+def test_a_tree_is_built_without_one_response_after_another(
+    spec: str, lies: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "words").write_text("cat\ncot\ndog\nact\n")
+    game = parse(spec.replace("WORDS", str(tmp_path / "words")))
+    solution = solve(game, "worst", lies=lies)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(game), "respond", lambda *_: pytest.fail("respond was called"))
+        strategy = strategy_of(solution)
+    assert check(game, strategy).valid
+
+
+def test_a_response_out_of_range_ends_the_building_of_a_tree() -> None:
+    class Odd(TableGame):
+        def respond_each(self, guesses: np.ndarray, secrets: np.ndarray) -> np.ndarray:
+            return super().respond_each(guesses, secrets) + 7
+
+    odd = Odd("table:odd", ["x"], ["a", "b"], [["+", "-"]])
+    with pytest.raises(GameError, match="table:odd: a response is 8, out of range; expected 0 to 1"):
+        build(odd, "identify", lambda _: 0)
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])

@@ -82,7 +82,7 @@ def render_blocks(size: Size, secret: Code, path: str | os.PathLike[str]) -> Non
     check_graph(path)
     if not 2 < size.colours <= len(PALETTE) or size.pegs > MOST_PEGS:
         raise TreeError(
-            f"{size.spec} is not drawn; accepted: 3 to {len(PALETTE)} colours, {MOST_PEGS} pegs at most"
+            f"{size.spec} cannot be drawn; expected 3 to {len(PALETTE)} colours and at most {MOST_PEGS} pegs"
         )
     write_graph(_source(size, secret), path)
 

@@ -90,7 +90,7 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
     when `depth` is not at least 1.
     """
     if depth is not None and depth < 1:
-        raise TreeError(f"depth {depth}: accepted: a whole number of at least 1")
+        raise TreeError(f"depth {depth}: expected a whole number of at least 1")
     first, parent = strategy.first_child.tolist(), strategy.parent.tolist()
     level = strategy.depth.tolist()
     below = secrets_below(strategy).tolist()

@@ -28,7 +28,7 @@ def render_dag(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None
     dag = merge(strategy)
     if len(dag) > MOST_CLASSES:
         raise TreeError(
-            f"{len(dag)} classes of subtrees are too many to draw; accepted: at most {MOST_CLASSES}"
+            f"{len(dag)} classes of subtrees are too many to draw; expected at most {MOST_CLASSES}"
         )
     secrets = secrets_below(strategy)
     picture = graphviz.Digraph(name=game.spec)

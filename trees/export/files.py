@@ -16,7 +16,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-import guesstree.engine.games  # noqa: F401 - registers the games that a file may name
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
 from guesstree.trees.export.carried import Origin, carried_table, find_game
@@ -146,12 +145,12 @@ def _load(path: Path) -> str:
             while chunk := file.read(2**20):
                 data += chunk
                 if len(data) > MAX_BYTES:
-                    raise TreeError(f"the file is too large; accepted: at most {MAX_BYTES} bytes")
+                    raise TreeError(f"the file is too large; expected at most {MAX_BYTES} bytes")
         return data.decode("utf-8-sig")
     except OSError as error:
         raise TreeError(f"cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
-        raise TreeError(f"byte {error.start} is not UTF-8; accepted: a JSON file in UTF-8") from None
+        raise TreeError(f"byte {error.start} is not UTF-8; expected a JSON file in UTF-8") from None
     except ValueError as error:
         if isinstance(error, TreeError):
             raise
@@ -174,19 +173,19 @@ def _parse(text: str) -> Any:
             return found
         seen: set[str] = set()
         repeated = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        return mark(found, f"repeats the key {_show(repeated)}; accepted: each key once")
+        return mark(found, f"repeats the key {_show(repeated)}; expected each key once")
 
     def integer(digits: str) -> object:
         if len(digits) <= MAX_DIGITS:
             return int(digits)
-        return mark(object(), f"is a number of {len(digits)} digits; accepted: at most {MAX_DIGITS}")
+        return mark(object(), f"is a number of {len(digits)} digits; expected at most {MAX_DIGITS}")
 
     def real(digits: str) -> object:
         value = float(digits)
         return value if isfinite(value) else constant(digits)
 
     def constant(name: str) -> object:
-        return mark(object(), f"is {_cut(name)}; accepted: a finite number")
+        return mark(object(), f"is {_cut(name)}; expected a finite number")
 
     try:
         document = json.loads(
@@ -194,10 +193,10 @@ def _parse(text: str) -> Any:
         )
     except json.JSONDecodeError as error:
         raise TreeError(
-            f"line {error.lineno} column {error.colno}: {error.msg}; accepted: a whole JSON file"
+            f"line {error.lineno} column {error.colno}: {error.msg}; expected a whole JSON file"
         ) from None
     except RecursionError:
-        raise TreeError(f"values are nested too deeply; accepted: a file of the format {FORMAT}") from None
+        raise TreeError(f"values are nested too deeply; expected a file of the format {FORMAT}") from None
     if marked:
         _refuse_marked(document, {id(value): reason for value, reason in marked})
     return document
@@ -242,10 +241,10 @@ def _validate(document: object) -> None:
     from fastjsonschema import JsonSchemaValueException
 
     if not isinstance(document, dict):
-        raise TreeError(f"holds {_show(document)}; accepted: an object of the format {FORMAT}")
+        raise TreeError(f"holds {_show(document)}; expected an object of the format {FORMAT}")
     if document.get("format") != FORMAT:
         found = _show(document["format"]) if "format" in document else "missing"
-        raise TreeError(f"format is {found}; accepted: {_show(FORMAT)}")
+        raise TreeError(f"format is {found}; expected {_show(FORMAT)}")
     try:
         _validator()(document)
     except JsonSchemaValueException as error:
@@ -259,9 +258,9 @@ def _validate(document: object) -> None:
         if place == "table" and error.rule == "oneOf":
             reason = 'is neither a table (secrets, guesses, responses) nor the hash of one ("sha256" alone)'
         elif error.rule in ("oneOf", "dependencies"):
-            reason = 'is neither a guess nor a leaf; accepted: {"guess", "children"} or {"secret"} alone'
+            reason = 'is neither a guess nor a leaf; expected {"guess", "children"} or {"secret"} alone'
         elif ".children[" in place:
-            reason = f"is {_show(error.value)}; accepted: the index of a node other than the root, 1 or more"
+            reason = f"is {_show(error.value)}; expected the index of a node other than the root, 1 or more"
         else:
             wanted = error.message.removeprefix(name).strip()
             reason = f"{_cut(wanted, 200)}; it is {_show(error.value)}"
@@ -298,7 +297,7 @@ def _strategy(document: Mapping[str, Any], game: Game) -> Tree:
         raise TreeError(f"game: {_cut(error, 300)}") from None
     goal: str = document["goal"]
     if goal == "win" and game.winning is None:
-        raise TreeError(f'goal is "win", but {game.spec} has no winning response; accepted: "identify"')
+        raise TreeError(f'goal is "win", but {game.spec} has no winning response; expected "identify"')
     nodes, parents = _link(document["nodes"], goal, game, guesses, secrets)
     lies = int(document.get("lies", 0))
     arrays = _arrays(game, goal, lies, nodes, _order(nodes.branches, parents))
@@ -337,7 +336,7 @@ def _link(
         linked.branches.append(branches)
         if "secret" in node:
             if goal == "win":
-                raise TreeError(f'nodes[{i}] is a leaf under goal "win"; accepted: {{"guess", "children"}}')
+                raise TreeError(f'nodes[{i}] is a leaf under goal "win"; expected {{"guess", "children"}}')
             linked.secret[i] = _index(secrets, node["secret"], f"nodes[{i}].secret", f"secret of {game.spec}")
             continue
         linked.guess[i] = _index(guesses, node["guess"], f"nodes[{i}].guess", f"guess of {game.spec}")
@@ -357,21 +356,21 @@ def _branch_fault(game: Game, implied: int | None, label: str, child: object, pa
     """Return why a branch is refused, and what would be accepted."""
     if label not in game.responses:
         some = ", ".join(_show(known) for known in game.responses[:8])
-        return f"is not a response of {game.spec}; accepted: {some}, ... ({len(game.responses)} in all)"
+        return f"is not a response of {game.spec}; expected {some}, ... ({len(game.responses)} in all)"
     if implied is not None and label == game.responses[implied]:
-        return 'is the winning response; accepted: the others, it is implied under goal "win"'
+        return 'is the winning response, which is implied under goal "win"; leave it out'
     if len(parents) == 1:
-        return f"is {_show(child)}; accepted: no branch, as the file has no other node"
+        return f"is {_show(child)}; expected no branch, as the file has no other node"
     if type(child) is not int or not 0 < child < len(parents):
-        return f"is {_show(child)}; accepted: the index of a node, 1 to {len(parents) - 1}"
-    return f"is {child}, where nodes[{parents[child]}] leads as well; accepted: one parent for each node"
+        return f"is {_show(child)}; expected the index of a node, 1 to {len(parents) - 1}"
+    return f"is {child}, where nodes[{parents[child]}] leads too; expected one parent for each node"
 
 
 def _index(labels: Mapping[str, int], label: str, place: str, what: str) -> int:
     if label not in labels:
         some = ", ".join(_show(known) for known in islice(labels, 3))
         raise TreeError(
-            f"{place} {_show(label)} is not a {what}; accepted: {some}, ... ({len(labels)} in all)"
+            f"{place} {_show(label)} is not a {what}; expected {some}, ... ({len(labels)} in all)"
         )
     return labels[label]
 
@@ -390,8 +389,8 @@ def _order(branches: list[list[tuple[int, int]]], parents: list[int]) -> list[in
             seen.add(node)
             node = parents[node]
         if parents[node] >= 0:
-            raise TreeError(f"nodes[{node}] is on a cycle; accepted: a tree rooted at nodes[0]")
-        raise TreeError(f"nodes[{node}] is led to by no branch; accepted: a tree rooted at nodes[0]")
+            raise TreeError(f"nodes[{node}] is on a cycle; expected a tree rooted at nodes[0]")
+        raise TreeError(f"no branch leads to nodes[{node}]; expected a tree rooted at nodes[0]")
     return order
 
 

@@ -59,12 +59,11 @@ def check_format(path: str | os.PathLike[str], depth: int | None = None, lies: i
     found = FORMATS[ending]
     if depth is not None and not found.parts:
         accepted = ", ".join(other for other in FORMATS if FORMATS[other].parts)
-        raise TreeError(f"{str(path)!r} always holds the whole tree; accepted with a depth: {accepted}")
+        raise TreeError(f"{str(path)!r} always holds the whole tree; with a depth, use {accepted}")
     if lies and not found.lies:
         accepted = ", ".join(other for other in FORMATS if FORMATS[other].lies)
         raise TreeError(
-            f"{str(path)!r} shows one way for each secret, and {lies} responses may be false; "
-            f"accepted: {accepted}"
+            f"{str(path)!r} shows one way for each secret, and {lies} responses may be false; use {accepted}"
         )
     return found
 

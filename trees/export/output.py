@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 from ..tree import TreeError
@@ -39,7 +38,7 @@ def _write(path: str | os.PathLike[str], data: bytes, *, keep: bool) -> None:
             what = "a folder" if target.is_dir() else "not a regular file"
             raise TreeError(f"cannot write {str(path)!r}: it is {what}")
         # In the same folder, because a replacement is atomic only within one file system.
-        beside = target.with_name(f".guesstree-{os.getpid()}-{token_hex(4)}.tmp")
+        beside = target.with_name(f".guesstree-{os.getpid()}-{os.urandom(4).hex()}.tmp")
         try:
             with beside.open("xb") as file:
                 file.write(data)
@@ -66,19 +65,38 @@ def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
     """Return the ending of a file's name; raise TreeError for one that is not accepted."""
     ending = Path(path).suffix.lower()
     if ending not in endings:
-        raise TreeError(f"{str(path)!r}: accepted: a name that ends in {', '.join(endings)}")
+        raise TreeError(f"{str(path)!r}: use a name that ends in {', '.join(endings)}")
     return ending
 
 
 def check_graph(path: str | os.PathLike[str]) -> str:
-    """Return the ending of what Graphviz is to draw; raise TreeError for another, and without Graphviz."""
+    """Return the ending of what Graphviz is to draw; raise TreeError for another, or without means."""
+    import shutil
+
     ending = check_ending(path, GRAPHS)
-    if ending != ".dot" and not shutil.which("dot") and importlib.util.find_spec("pygraphviz") is None:
+    if ending == ".dot" or shutil.which("dot"):
+        return ending
+    if importlib.util.find_spec("pygraphviz") is None:
         raise TreeError(f"{str(path)!r}: {NOTHING}")
+    if ending != ".svg" and not _has_fonts():  # in an SVG it is the viewer who writes
+        raise TreeError(f"{str(path)!r}: {FONTLESS}")
     return ending
 
 
-NOTHING = "nothing to draw with: pip install guesstree[draw], or install Graphviz"
+NOTHING = "nothing to draw with: pip install pygraphviz, or install Graphviz"
+FONTLESS = "no font to write with: apt-get install fonts-dejavu-core, or any other; .svg and .html need none"
+
+
+@cache
+def _has_fonts() -> bool:
+    """Whether Graphviz in this process has a font: without one it draws boxes for letters."""
+    import pygraphviz
+    import pypdf
+
+    with _quiet():
+        letter = pygraphviz.AGraph(string="graph { a }").draw(format="pdf", prog="dot")
+    resources: Any = pypdf.PdfReader(io.BytesIO(letter)).pages[0]["/Resources"]
+    return "/Font" in resources
 
 
 def metavar(endings: Iterable[str]) -> str:
@@ -102,6 +120,8 @@ def draw_source(source: Any, form: str, engine: str = "neato") -> bytes:
 
     Raises TreeError when it cannot be drawn, or there is nothing to draw with.
     """
+    import shutil
+
     import graphviz
 
     try:
@@ -126,6 +146,8 @@ def draw_source(source: Any, form: str, engine: str = "neato") -> bytes:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep what the library prints by itself (fonts, slow layouts) off standard error; errors are raised."""
+    import tempfile
+
     kept = os.dup(2)
     try:
         with tempfile.TemporaryFile() as elsewhere:

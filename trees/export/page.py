@@ -31,7 +31,9 @@ def render_page(game: Game, strategy: Tree) -> str:
     where responses may be false: a page shows one way for each secret.
     """
     if strategy.lies:
-        raise TreeError(f"a page of {game.spec}: {strategy.lies} responses may be false; accepted: none")
+        raise TreeError(
+            f"a page of {game.spec}: {strategy.lies} responses may be false; expected a strategy without lies"
+        )
     template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
     parts = {
         "POLICY": _policy(template),

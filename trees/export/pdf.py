@@ -9,7 +9,7 @@ from typing import Any
 
 from guesstree.engine.game import Game
 
-from ..tree import Tree, TreeError
+from ..tree import Tree
 from .boxes import Drawing, fold
 from .dot import HEADING, Panel, picture
 from .labels import Line, plain, text_line, text_width
@@ -70,14 +70,8 @@ def _pages(panels: list[Panel], room: tuple[float, float]) -> list[list[Panel]]:
 
 def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes:
     """Return a PDF of several pages, with links from the stubs and with bookmarks."""
-    try:
-        import pypdf
-        from pypdf.annotations import Link
-    except ImportError:
-        raise TreeError(
-            f"a PDF of {len(pages)} pages needs pypdf: pip install guesstree[draw], "
-            "or draw less with --depth N"
-        ) from None
+    import pypdf
+    from pypdf.annotations import Link
 
     home = {
         box: number

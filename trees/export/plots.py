@@ -33,10 +33,13 @@ def check_plot(path: str | os.PathLike[str]) -> str:
 
 
 def _save(figure: Any, path: str | os.PathLike[str]) -> None:
-    """Write a figure, whole or not at all, without the date."""
+    """Write a figure, whole or not at all, without the date and with the same names each time."""
     ending = check_plot(path)
+    from matplotlib import rc_context
+
     data = io.BytesIO()
-    figure.savefig(data, format=ending[1:], dpi=144, metadata=UNDATED[ending])
+    with rc_context({"svg.hashsalt": "guesstree"}):
+        figure.savefig(data, format=ending[1:], dpi=144, metadata=UNDATED[ending])
     write_whole(path, data.getvalue())
 
 

@@ -28,5 +28,5 @@ def _dots(made: Picture) -> int:
             return dpi
     raise TreeError(
         f"a PNG of the whole tree would have {wide:.0f} x {high:.0f} pixels; "
-        f"accepted: at most {PNG_SIDE} in a side. Draw less with --depth N, or make a PDF or SVG"
+        f"expected at most {PNG_SIDE} in a side. Draw less with --depth N, or make a PDF or SVG"
     )

@@ -60,7 +60,7 @@ def state_graph(game: Game, choose: Callable[[Ints], int] | None = None) -> nx.M
                 )
         if len(graph) > MOST_STATES or graph.number_of_edges() > MOST_ARCS:
             raise TreeError(
-                f"{game.spec} has too many states to draw; accepted: at most {MOST_STATES} sets of "
+                f"{game.spec} has too many states to draw; expected at most {MOST_STATES} sets of "
                 f"candidates and {MOST_ARCS} arcs, such as mastermind:2x2"
             )
     for state in graph:

@@ -57,7 +57,7 @@ class Advisor:
         self.method = method or self.usual
         self.solution: Solved | None = None
         if lies and self.method not in ("volume", "exact"):
-            raise GuesstreeError(f"method {self.method} with lies; accepted: volume, exact")
+            raise GuesstreeError(f"method {self.method} with lies; use volume or exact")
         self._one_step = None if lies or self.method == "exact" else Method(self.method)
         if self.method == "exact":
             objective = "worst" if lies else usual_objective(game.budget)
@@ -88,7 +88,7 @@ class Advisor:
         """
         best, kind = self.best(position), position.classes
         if best < 0:
-            why = f"method {self.method} has no guess here; accepted: {self.usual}"
+            why = f"method {self.method} has no guess here; use {self.usual}"
             if self.method == self.usual:
                 why = f"no guess tells {len(position.candidates)} candidates apart"
             raise GuesstreeError(f"{self.game.spec}: {why}")

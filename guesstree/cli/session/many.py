@@ -149,7 +149,7 @@ class AssistMany(Prompt):
             self.talk.take(response)
         except Contradiction as error:
             raise GuesstreeError(
-                f"{error}; type it again, or undo N or change N RESPONSE an earlier one"
+                f"{error}; type it again, or correct an earlier one: undo N, change N RESPONSE"
             ) from None
 
     def finish(self) -> None:
@@ -179,7 +179,7 @@ class AssistMany(Prompt):
         number, _, label = words.partition(" ")
         first = self.turn_number(number)
         if not label:
-            raise GuesstreeError("change: accepted: change N RESPONSE, such as change 1 0,2")
+            raise GuesstreeError("change: expected change N RESPONSE, such as change 1 0,2")
         response, old = self.size.parse_response(label), self.talk.steps
         talk = Talk(self.size, self.goal, [*(response for _, response in old[: first - 1]), response])
         with suppress(Contradiction):
@@ -207,7 +207,7 @@ class PlayMany(Prompt):
         self.size = parse_spec(spec)
         if goal == "identify":
             raise GuesstreeError(
-                "goal 'identify': accepted with hints by entropy; with constructive ones: win"
+                "goal 'identify' does not go with constructive hints; use hints by entropy, or the goal win"
             )
         self.secret = random_codes(self.size, 1, seed)[0]
         self.steps: list[tuple[Code, Response]] = []

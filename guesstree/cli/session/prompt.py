@@ -162,8 +162,8 @@ class Prompt(ABC):
     def turn_number(self, text: str) -> int:
         """Return the number of a turn that was made; raise GuesstreeError for another text."""
         if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= self.turns:
-            accepted = f"1 to {self.turns}" if self.turns else "none yet"
-            raise GuesstreeError(f"{text[:60]!r} is not the number of a response; accepted: {accepted}")
+            numbers = f"expected 1 to {self.turns}" if self.turns else "there is none yet"
+            raise GuesstreeError(f"{text[:60]!r} is not the number of a response; {numbers}")
         return int(text)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -53,18 +52,24 @@ class Named(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that is meant; raise UsageError that names those nearest to it."""
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
             names = self.list_commands(ctx)
             near = get_close_matches(args[0].lower(), names, n=2)
-            what = f"did you mean {' or '.join(near)}?" if near else f"accepted: {', '.join(names)}"
+            what = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
             ctx.fail(f"No such command {args[0]!r}; {what}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, each with the first sentence of its help, whole."""
-        commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        rows = [(name, first_sentence(command.help or "")) for name, command in commands if command]
+        rows = [(name, first_sentence(self.about(ctx, name))) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+    def about(self, ctx: click.Context, name: str) -> str:
+        """Return the help of a command."""
+        command = self.get_command(ctx, name)
+        return (command.help if command else None) or ""
 
 
 def first_sentence(text: str) -> str:

@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError, unknown
-from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
-from guesstree.engine.registry import families, family_of, parse
 
+from .completion import complete_game
 from .files import Target
 from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
 
-game_argument = click.argument("spec", metavar="GAME")
+game_argument = click.argument("spec", metavar="GAME", shell_complete=complete_game)
 history_option = click.option(
     "--history", default="", metavar='"GUESS:RESPONSE ..."', help="Guesses asked and responses so far."
 )
 
 
 if TYPE_CHECKING:
+    from guesstree.engine.game import Game
+
     IntParamType = click.ParamType[int]
     ChoiceParamType = click.Choice[str]
 else:  # in older versions of click they take no argument
@@ -44,7 +45,7 @@ class Bytes(IntParamType):
         found = re.fullmatch(r"0*([1-9][0-9]{0,17})([KMG]?)", value, re.ASCII | re.IGNORECASE)
         size = int(found[1]) * UNITS[found[2].upper()] if found else 0
         if not 0 < size <= MOST_BYTES:
-            self.fail(f"{value!r}; accepted: bytes above 0, such as 500M or 2G (K, M, G)", param, ctx)
+            self.fail(f"{value!r}; expected bytes above 0, such as 500M or 2G (K, M, G)", param, ctx)
         return size
 
 
@@ -73,7 +74,7 @@ class Jobs(IntParamType):
             return value
         found = re.fullmatch(r"(-?[0-9]{1,9})(!?)", value, re.ASCII)
         if not found:
-            self.fail(f"{value!r}; accepted: a whole number, such as 4", param, ctx)
+            self.fail(f"{value!r}; expected a whole number, such as 4", param, ctx)
         asked, processors = int(found[1]), count_processors()
         if found[2] or asked <= processors:
             return asked
@@ -106,15 +107,18 @@ def objective_option(help_text: str) -> Callable[[Any], Any]:
 
 
 goal_option = option(
-    OBJECTIVE, "--goal", type=Choice(GOALS), help="Win (default where a response wins), or identify."
+    OBJECTIVE,
+    "--goal",
+    type=Choice(GOALS),
+    help="Guess the secret itself (the default where it can be won), or only know it.",
 )
 budget_option = option(
     OBJECTIVE,
     "--budget",
     type=int,
     metavar="B",
-    help="What a secret may cost (guesses, if they have no costs) to count as won, for win-probability "
-    "(default: what the game says).",
+    help="For win-probability: what a secret may cost (in guesses, if they have no costs) to count as "
+    "won. Default: what the game says.",
 )
 lies_option = option(
     OBJECTIVE, "--lies", type=int, default=0, metavar="L", help="Up to L responses may be false."
@@ -122,7 +126,7 @@ lies_option = option(
 win_option = option(OBJECTIVE, "--win", metavar="RESPONSE", help="The winning response of a table.")
 first_option = option(STRATEGY, "--first", metavar="GUESS", help="Fix the first guess.")
 candidates_only_option = option(
-    STRATEGY, "--candidates-only", is_flag=True, help="Only guesses that may be the secret."
+    STRATEGY, "--candidates-only", is_flag=True, help="Ask only what may be the secret."
 )
 no_preference_option = option(
     STRATEGY,
@@ -162,16 +166,18 @@ def seed_for(methods: Sequence[str], seed: int | None) -> int:
 
     if seed is not None and CONSISTENT[1] not in methods:
         raise GuesstreeError(
-            f"--seed {seed} means nothing to {', '.join(methods)}; accepted: {CONSISTENT[1]}"
+            f"--seed {seed} means nothing to {', '.join(methods)}; use it with {CONSISTENT[1]}"
         )
     return seed or 0
 
 
 def make_game(spec: str, win: str | None = None) -> Game:
     """Return the game of a spec; `win` is the winning response of a table."""
+    from guesstree.engine.registry import families, family_of, parse
+
     if win is not None:
         if not family_of(spec).names_win:
             accepted = ", ".join(family.name for family in families() if family.names_win)
-            raise GuesstreeError(f"--win {win!r}: accepted for {accepted} games only, not {spec}")
+            raise GuesstreeError(f"--win {win!r}: only {accepted} games take a winning response, not {spec}")
         spec = f"{spec},win={win}"
     return parse(spec)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from guesstree.engine.search.watch import Progress
 from guesstree.progress import progress_line
+
+if TYPE_CHECKING:
+    from guesstree.engine.search.watch import Progress
 
 
 def watched() -> bool:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from guesstree.engine.solution import Solved
-
 from .text import cost_lines, figures_line, histogram_lines, in_percent, with_lies
 
 if TYPE_CHECKING:
+    from guesstree.engine.solution import Solved
     from guesstree.trees.figures import Costs, Summary
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,8 @@ if TYPE_CHECKING:
 
 def print_json(data: Mapping[str, Any]) -> None:
     """Print one JSON object."""
+    import json
+
     click.echo(json.dumps(data))
 
 

@@ -125,12 +125,12 @@ def test_impossible_sums_are_named_at_once() -> None:
 @pytest.mark.parametrize(
     ("talk", "words"),
     [
-        (lambda: weigh(5, 6), "a total of 6 for 5 coins; accepted: 0 to 5"),
-        (lambda: weigh(5, -1), "a total of -1 for 5 coins; accepted: 0 to 5"),
-        (lambda: weigh(-1), "-1 coins; accepted: 0 or more"),
-        (lambda: weigh_bounded(3, 7, 2), "a total of 7 for 3 coins; accepted: 0 to 6"),
-        (lambda: weigh_bounded(3, -2), "a total of -2 for 3 coins; accepted: 0 or more"),
-        (lambda: weigh_bounded(0, 1), "a total of 1 for 0 coins; accepted: 0 to 0"),
+        (lambda: weigh(5, 6), "a total of 6 for 5 coins; expected 0 to 5"),
+        (lambda: weigh(5, -1), "a total of -1 for 5 coins; expected 0 to 5"),
+        (lambda: weigh(-1), "-1 coins; expected 0 or more"),
+        (lambda: weigh_bounded(3, 7, 2), "a total of 7 for 3 coins; expected 0 to 6"),
+        (lambda: weigh_bounded(3, -2), "a total of -2 for 3 coins; expected 0 or more"),
+        (lambda: weigh_bounded(0, 1), "a total of 1 for 0 coins; expected 0 to 0"),
     ],
 )
 def test_totals_that_cannot_be_are_named(talk: Callable[[], coins.Weighings], words: str) -> None:

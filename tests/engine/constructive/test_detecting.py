@@ -107,9 +107,11 @@ def test_equations_hold_for_all_values_and_name_each_once(n: int) -> None:
 
 
 def test_a_range_of_nothing_is_refused() -> None:
-    with pytest.raises(GuesstreeError, match="a value of range 0; accepted: integers from 1"):
+    with pytest.raises(GuesstreeError, match="a value of range 0; expected integers from 1"):
         Detecting(np.array([1, 0]))
-    with pytest.raises(GuesstreeError, match=r"values of up to 1099511627776 each; accepted: 2\^40 in all"):
+    with pytest.raises(
+        GuesstreeError, match=r"values of up to 1099511627776 each; expected at most 2\^40 in all"
+    ):
         Detecting(np.array([1, 1 << 40]))
 
 

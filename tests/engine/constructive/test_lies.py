@@ -149,5 +149,5 @@ def test_any_strategy_can_be_repeated() -> None:
 
 
 def test_a_number_of_lies_below_zero_is_named() -> None:
-    with pytest.raises(GuesstreeError, match="-1 lies; accepted: 0 or more"):
+    with pytest.raises(GuesstreeError, match="-1 lies; expected 0 or more"):
         play(weigh_with_lies(5, -1), lambda _: 0)

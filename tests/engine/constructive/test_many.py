@@ -175,7 +175,7 @@ def test_what_is_never_a_response_is_named_at_once(response: Response) -> None:
 
 
 def test_goals_and_ways_that_do_not_exist_are_refused() -> None:
-    with pytest.raises(GuesstreeError, match="goal 'draw'; accepted: win, identify"):
+    with pytest.raises(GuesstreeError, match="goal 'draw'; use win or identify"):
         next(strategy(Size("mastermind", 4, 6), "draw"))
-    with pytest.raises(GuesstreeError, match="zeros 'none'; accepted: free, walk, weigh"):
+    with pytest.raises(GuesstreeError, match="zeros 'none'; use free, walk, weigh"):
         next(strategy(Size("mastermind", 4, 6), zeros="none"))

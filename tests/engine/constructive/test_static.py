@@ -103,7 +103,7 @@ def test_what_is_detecting_is_told_from_what_is_not() -> None:
 
 
 def test_too_many_coins_are_named() -> None:
-    with pytest.raises(GuesstreeError, match="13 coins; accepted: 0 to 12"):
+    with pytest.raises(GuesstreeError, match="13 coins; expected 0 to 12"):
         least_scheme(13)
-    with pytest.raises(GuesstreeError, match="53 coins; accepted: at most 52"):
+    with pytest.raises(GuesstreeError, match="53 coins; expected at most 52"):
         next(explanations(random_scheme(53, 5, 0), np.zeros(5, dtype=np.int64)))

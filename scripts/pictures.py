@@ -1,0 +1,140 @@
+"""Make the pictures of the docs: run the commands of the pages that show them, and keep what they draw.
+
+    python scripts/pictures.py                  all pictures
+    python scripts/pictures.py lamp.svg         some of them
+
+A page shows `pictures/NAME.svg` when one of its commands, or one of an earlier page, writes NAME.svg; and
+`pictures/NAME.png`, a screenshot, when one writes NAME.html. Screenshots need Chromium and Playwright.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+DOCS = ROOT / "docs"
+PICTURES = DOCS / "pictures"
+GALLERY = DOCS / "gallery.md"
+PAGES = [GALLERY, *sorted(page for page in DOCS.glob("*.md") if page != GALLERY)]
+"""A picture is made by the first of these pages that has a command for it."""
+
+BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(r"!\[[^\]]*\]\((?:docs/)?pictures/([^)]+)\)")
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu"]
+WIDTH, HEIGHT = 1100, 640
+SEARCHED = {"explorer.html": "3456", "wordle.html": "robot"}
+"""What is typed into the search field of a page before its picture is taken."""
+
+
+def commands(body: str, language: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the words of each command of a block, and the lines shown under it (none in a `sh` block)."""
+    if language == "sh":
+        yield from ((shlex.split(line, comments=True), []) for line in body.splitlines())
+        return
+    found: list[tuple[list[str], list[str]]] = []
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            found.append((shlex.split(line[2:]), []))
+        else:
+            found[-1][1].append(line)
+    yield from found
+
+
+def drawn(text: str) -> set[str]:
+    """Return the names of the pictures that the commands of a page make."""
+    written = {
+        word
+        for language, _, body in BLOCK.findall(text)
+        if language in ("console", "sh")
+        for words, _ in commands(body, language)
+        if words[:1] == ["guesstree"]
+        for word in words
+    }
+    return {
+        Path(word).with_suffix(".png").name if word.endswith(".html") else word
+        for word in written
+        if word.endswith((".svg", ".html"))
+    }
+
+
+def makers() -> dict[str, Path]:
+    """Return the page that makes each picture that is shown."""
+    texts = {page: page.read_text() for page in PAGES}
+    shown = {
+        name for text in (*texts.values(), (ROOT / "README.md").read_text()) for name in SHOWN.findall(text)
+    }
+    made: dict[str, Path] = {}
+    for page, text in texts.items():
+        for name in sorted(drawn(text) & shown - set(made)):
+            made[name] = page
+    return made
+
+
+def play(text: str, folder: Path) -> None:
+    """Write the files of a page and run its code and commands, in order."""
+    for language, file, body in BLOCK.findall(text):
+        if file:
+            (folder / file).write_text(body)
+        elif language == "python":
+            subprocess.run([sys.executable, "-c", body], cwd=folder, check=True)
+        elif language in ("console", "sh"):
+            for words, _ in commands(body, language):
+                if words[:1] == ["guesstree"]:
+                    subprocess.run(
+                        [sys.executable, "-m", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL
+                    )
+
+
+def photograph(page: Path, picture: Path) -> None:
+    """Take a picture of a page to explore, as it looks in a browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
+        )
+        view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        view.goto(page.as_uri())
+        view.wait_for_selector("#details .now")
+        if page.name in SEARCHED:
+            view.fill("#query", SEARCHED[page.name])
+            view.press("#query", "Enter")
+            view.wait_for_selector("#found:not([hidden])")
+        view.screenshot(path=picture, animations="disabled")
+        browser.close()
+
+
+def main() -> None:
+    """Make the pictures that are asked for, or all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="pictures to make (default: all)")
+    made = makers()
+    wanted = parser.parse_args().names or sorted(made)
+    if unknown := [name for name in wanted if name not in made]:
+        parser.error(f"no page makes {', '.join(unknown)}; there are {', '.join(sorted(made))}")
+    PICTURES.mkdir(exist_ok=True)
+    for page in dict.fromkeys(made[name] for name in wanted):
+        with TemporaryDirectory() as folder:
+            play(page.read_text(), Path(folder))
+            for name in (name for name in wanted if made[name] == page):
+                source = Path(folder, name)
+                if name.endswith(".png"):
+                    photograph(source.with_suffix(".html"), PICTURES / name)
+                else:
+                    shutil.copyfile(source, PICTURES / name)
+                print(f"{page.name}: {PICTURES / name}")
+
+
+if __name__ == "__main__":
+    main()
