@@ -64,7 +64,8 @@ class Coins(Game):
     def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
         """Return what the coins of each guess weigh together in the secret beside it."""
         together = (self._chosen[guesses] * self._weights[secrets]).sum(axis=1)
-        return np.searchsorted(self._sums, together).astype(np.uint8)
+        found: NDArray[np.uint8] = self._number[together]
+        return found
 
     def _responses(self, chosen: NDArray[np.uint8], weights: NDArray[np.uint8]) -> NDArray[np.uint8]:
         found = np.empty((len(chosen), len(weights)), dtype=np.uint8)

@@ -203,5 +203,5 @@ def test_what_cannot_fit_is_refused_before_anything_is_listed(spec: str) -> None
 
 
 def test_a_strategy_too_large_to_be_listed_is_refused() -> None:
-    with pytest.raises(SpaceError, match="16777216 secrets; .* at most 4194304; use guesstree constr"):
+    with pytest.raises(SpaceError, match=r"16777216 secrets; .* at most 4194304; use guesstree constr"):
         solve(parse("mastermind:8x8"), method="entropy")
