@@ -23,7 +23,7 @@ from .plans import answer, improve
 from .run import Run
 from .watch import PLAYED, Progress, TimeUp, Watch
 
-LISTING = 6e-6
+LISTING = 2e-5
 """Seconds that a secret takes in a tree, which is built when the search has ended."""
 
 
