@@ -19,6 +19,8 @@ from ..solution import Figures, Found
 from ..state import Ints, everything, split
 from .kind import Cell, Kind, Question, Room
 
+FIRST = "parts"
+"""The one-step method that is played first."""
 LOOK, LONG_LOOK = 1 << 17, 1 << 21
 """Evaluations before beams are tried: with a time limit, and without."""
 
@@ -45,8 +47,12 @@ class Counted(Kind[CountedState]):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         self.most = problem.max_depth
-        # Under rules each state has guesses of its own, which takes longer than a search may: one is enough.
-        self.quick = tuple(VALUATIONS) if problem.rules is None else ("parts",)
+        # A total is proved as fast from one strategy as from the best of all; a worst case may be there at once.
+        # Under rules each state has guesses of its own, which takes longer than a search may.
+        one, every = (FIRST,), (FIRST, *(name for name in VALUATIONS if name != FIRST))
+        worst = problem.objective.figures[0] == "worst"
+        self.quick = (every, every if worst else one) if problem.rules is None else (one, one)
+        self.later = () if problem.rules is not None else every
 
     @property
     def look(self) -> tuple[int, int]:

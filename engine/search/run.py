@@ -51,7 +51,8 @@ class Run(Generic[S]):
         self.phase = ""
         self.part = self.problem.objective.figures[0]
         self.offset: int | None = None  # what the rest takes while a part is searched; None: it says nothing
-        self.later = list(kind.later)
+        self.quick = kind.quick[watch.unlimited]
+        self.later = [name for name in kind.later if name not in self.quick]
         self.searchers: dict[Hashable, Any] = {}
         self.spent = (0, 0)  # states and evaluations of searchers that are gone
 

@@ -108,7 +108,7 @@ def solve(
         return played(kind, how, Watch(time_limit), progress)
     run = Run(kind, Room.of(problem, jobs, memory), Watch(time_limit), progress)
     try:
-        run.start(kind.quick)
+        run.start(run.quick)
         if width is None:
             answer(run)
         else:
