@@ -50,6 +50,7 @@ cdef struct State:      # a state while its guesses are tried
     const uint64_t *needs       # what the history demands; NULL without rules
     uint64_t *below             # the same of the part that is looked at
     Limits limits
+    const int64_t *growth       # see `Evaluator.growth`
     int32_t *order      # rows, cell after cell
     Cell *cells         # largest first
     Nogoods nogoods
@@ -166,7 +167,7 @@ cdef class Searcher(Evaluator):
         cdef View *whole = view
         cdef int i
         if needs != NULL:
-            view = allowed_view(&w.arena, &self.rules, needs, whole, rows, n, self.S)
+            view = allowed_view(&w.arena, &self.rules, needs, whole, rows, n, self.S, self.R)
             rows = rows if view == whole else self.identity
         counter_add(&self.tally.evaluations, 1)
         ahead.lower, ahead.upper, ahead.column = INF, INF, -1
@@ -239,7 +240,7 @@ cdef class Searcher(Evaluator):
         state.needs, state.below = needs, NULL
         if needs != NULL:
             state.below = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
-            state.view = allowed_view(&w.arena, &self.rules, needs, above, rows, n, self.S)
+            state.view = allowed_view(&w.arena, &self.rules, needs, above, rows, n, self.S, self.R)
             if state.view != above:
                 above, rows = state.view, self.identity
         state.view, state.rows, state.d, state.nogoods.place = above, rows, d, NULL
@@ -359,6 +360,7 @@ cdef class Searcher(Evaluator):
             for k in range(min(n, self.R) + 1):
                 inner[k] = self.bound_by_parts(&state.limits, n, state.d, k, self.base)
                 outer[k] = self.bound_by_parts(&state.limits, n, state.d, k, 0)
+        state.growth = self.growth(w, &state.limits, n, state.d)
         for i in range(n):
             j = view.first[state.rows[i]]
             while j >= 0:
@@ -405,8 +407,7 @@ cdef class Searcher(Evaluator):
         ):
             return 0
         if out.bound < state.node.best and (parts == NULL or state.node.n > self.small):
-            self.bound_by_sizes(&state.limits, self.column(w, state.view, column), state.rows, state.node.n, state.d,
-                                out)
+            self.bound_by_sizes(state.growth, self.column(w, state.view, column), state.rows, state.node.n, out)
         if out.bound < state.node.best:
             return 1
         state.node.low = min(state.node.low, out.bound)
