@@ -115,19 +115,17 @@ class Game(ABC):
         With a winning response that is the secret on which the guess wins, otherwise the secret with
         the same label.
         """
-        if self.winning is None:
-            return self.same_label()
         own = np.full(len(self.guesses), -1, dtype=np.int32)
-        table = response_table(self)
-        wins = table == self.winning
-        found = wins.any(axis=1)
-        own[found] = wins.argmax(axis=1)[found]
+        if self.winning is None:
+            index = {label: i for i, label in enumerate(self.secrets)}
+            for g, label in enumerate(self.guesses):
+                own[g] = index.get(label, -1)
+        else:
+            table = response_table(self)
+            wins = table == self.winning
+            found = wins.any(axis=1)
+            own[found] = wins.argmax(axis=1)[found]
         return own
-
-    def same_label(self) -> NDArray[np.int32]:
-        """Return for each guess the secret with the same label, or -1; shape (guesses,)."""
-        index = {label: i for i, label in enumerate(self.secrets)}
-        return np.array([index.get(label, -1) for label in self.guesses], dtype=np.int32)
 
     def guess_index(self, label: str) -> int:
         """Return the index of the guess with this label; raise GameError when there is none."""

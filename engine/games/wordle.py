@@ -72,10 +72,6 @@ class WordleGame(Game):
                 marks.append(ABSENT)
         return self._places["".join(marks)]
 
-    def own(self) -> NDArray[np.int32]:
-        """Return for each guess the secret that it is, or -1; shape (guesses,)."""
-        return self.same_label()
-
     def refused(self, history: Sequence[Step], guess: int) -> str:
         """Return which revealed letter a guess does not use in hard mode, or an empty text."""
         new = self.guesses[guess]

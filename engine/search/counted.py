@@ -21,6 +21,8 @@ from .kind import Cell, Kind, Question, Room
 
 FIRST = "parts"
 """The one-step method that is played first."""
+PATIENCE = 1 << 4
+"""Evaluations, see `Kind.patience`; the first turn has four times as many."""
 LOOK, LONG_LOOK = 1 << 17, 1 << 21
 """Evaluations before beams are tried: with a time limit, and without."""
 
@@ -43,12 +45,13 @@ class Counted(Kind[CountedState]):
     """States and kernel where every guess counts 1, and every secret."""
 
     infinite = kernel.INFINITE
+    patience = PATIENCE
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         self.most = problem.max_depth
-        # A total is proved as fast from one strategy as from the best of all; a worst case may be there at once.
-        # Under rules each state has guesses of its own, which takes longer than a search may.
+        # A total is proved as fast from one strategy as from the best of all; a worst case may be met at
+        # once. Under rules each state has guesses of its own, which takes longer than a search may.
         one, every = (FIRST,), (FIRST, *(name for name in VALUATIONS if name != FIRST))
         worst = problem.objective.figures[0] == "worst"
         self.quick = (every, every if worst else one) if problem.rules is None else (one, one)

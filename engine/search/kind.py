@@ -136,6 +136,8 @@ class Kind(ABC, Generic[S]):
         take; without a time limit, the evaluations of each (0: any number).
     small: from parts of so many secrets on bounds are sought, see `parts`; 0: none are.
     look: evaluations before better strategies are sought: with a time limit, and without.
+    patience: evaluations that a part of a first guess gets before the others have their turn, where parts add
+        up; it grows from turn to turn. 0: any number.
     """
 
     infinite: int
@@ -148,6 +150,7 @@ class Kind(ABC, Generic[S]):
     small: int = 0
     beam_share = 1.0
     beam_budget = 0
+    patience = 0
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
