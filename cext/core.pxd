@@ -151,6 +151,8 @@ cdef struct Worker:     # what one thread writes
     int past            # how many of them before the search began
     Split *split        # the innermost split state that it works for
     uint8_t *inside     # marks of secrets, all 0 between uses
+    int64_t turn        # evaluations of the search that end the turn of a part; 0: it has no turn
+    int over            # whether that turn has ended before the part was settled
     void *more          # what a kernel needs besides
 
 
@@ -233,15 +235,21 @@ cdef class Core:
     cdef int is_dropped(self, const Dropping *dropping, int guess) noexcept nogil
 
     cdef inline int halted(self, const Worker *w) noexcept nogil:
-        """Return whether to go back: all is stopped, or what is searched here is settled."""
+        """Return whether to go back: all is stopped, a turn is over, or what is searched here is settled."""
         cdef Split *split = w.split
-        if flag_get(&self.tally.stop):
+        if w.over or flag_get(&self.tally.stop):
             return 1
         while split != NULL:
             if flag_get(&split.done):
                 return 1
             split = split.above
         return 0
+
+    cdef inline int turn_over(self, Worker *w) noexcept nogil:
+        """Return whether the turn of a part has ended; then this thread goes back to where it began."""
+        if 0 < w.turn <= counter_get(&self.tally.evaluations):
+            w.over = 1
+        return w.over
 
     cdef inline int spent(self) noexcept nogil:
         """Return whether the budget is spent; then the search is ended."""

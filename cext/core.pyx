@@ -201,7 +201,7 @@ cdef class Core:
             self.ready, self.base = 1, self.main.arena.top
         arena_release(&self.main.arena, self.base)
         memset(self.main.inside, 0, self.S)
-        self.main.past, self.main.split = past, NULL
+        self.main.past, self.main.split, self.main.turn, self.main.over = past, NULL, 0, 0
         for i in range(past):
             self.main.history[i] = 0 if history is None else history[i]
         return &self.main
@@ -209,7 +209,7 @@ cdef class Core:
     cdef int make_worker(self, Worker *w, int thread) except -1 nogil:
         """Make what a thread writes; what there is of it is freed when there is no memory."""
         cdef int done = 0
-        w.thread, w.past, w.split, w.more = thread, 0, NULL, NULL
+        w.thread, w.past, w.split, w.more, w.turn, w.over = thread, 0, NULL, NULL, 0, 0
         if not arena_new(&w.arena, &countdown):
             out_of_memory()
         try:
@@ -329,6 +329,8 @@ cdef class Core:
         finally:
             if not done:        # an exception: all go back, and nobody looks at this state any more
                 flag_set(&self.tally.stop, FAILED)
+            if w.over:          # nobody needs this state until its next turn
+                flag_set(&split.done, 1)
             lock(&self.guard)
             link = &self.splits
             while link[0] != &split:
@@ -400,9 +402,11 @@ cdef class Core:
         """Try guesses of a split state for its owner."""
         cdef Split *before = w.split
         cdef Mark mark = w.arena.top
-        cdef int done = 0
+        cdef int64_t turn = w.turn
+        cdef int done = 0, over = w.over
         memcpy(w.history, split.owner.history, (split.owner.past + split.node.ply) * sizeof(int32_t))
         w.past, w.split = split.owner.past, split
+        w.turn = w.over = 0     # what is taken here is tried to the end, or the owner would not know of it
         try:
             self.help_with(w, split)
             done = 1
@@ -410,7 +414,7 @@ cdef class Core:
             if not done:        # before the owner hears that this helper is gone
                 flag_set(&self.tally.stop, FAILED)
             arena_release(&w.arena, mark)
-            w.split = before
+            w.split, w.turn, w.over = before, turn, over
             flag_add(&split.helpers, -1)
         return 0
 

@@ -25,6 +25,9 @@ BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS = (1 << i for i in r
 cdef int64_t INF = <int64_t>1 << 50
 cdef enum:
     LOCAL = 4
+    MANY_PARTS = 16     # from which on parts take turns
+    FIRST_TURN = 64     # evaluations; each turn has so many times those of the last:
+    TURN_GROWS = 4
     NO_HINTS = 2
     NO_AHEAD = 4
     NO_TABLES = 16
@@ -50,6 +53,7 @@ cdef struct State:      # a state while its guesses are tried
     const uint64_t *needs       # what the history demands; NULL without rules
     uint64_t *below             # the same of the part that is looked at
     Limits limits
+    const int64_t *growth       # see `Evaluator.growth`
     int32_t *order      # rows, cell after cell
     Cell *cells         # largest first
     Nogoods nogoods
@@ -166,7 +170,7 @@ cdef class Searcher(Evaluator):
         cdef View *whole = view
         cdef int i
         if needs != NULL:
-            view = allowed_view(&w.arena, &self.rules, needs, whole, rows, n, self.S)
+            view = allowed_view(&w.arena, &self.rules, needs, whole, rows, n, self.S, self.R)
             rows = rows if view == whole else self.identity
         counter_add(&self.tally.evaluations, 1)
         ahead.lower, ahead.upper, ahead.column = INF, INF, -1
@@ -230,7 +234,7 @@ cdef class Searcher(Evaluator):
         self.key_of(above, rows, n, d, needs, &key1, &key2)     # 3
         known = self.known(w, limits, n, d, key1, key2)
         lower = known.lower
-        if lower >= beta or lower == known.upper or self.halted(w) or self.spent():      # 4
+        if lower >= beta or lower == known.upper or self.halted(w) or self.spent() or self.turn_over(w):    # 4
             return lower
         evaluations = counter_get(&self.tally.evaluations)
         counter_add(&self.tally.states, 1)
@@ -239,7 +243,7 @@ cdef class Searcher(Evaluator):
         state.needs, state.below = needs, NULL
         if needs != NULL:
             state.below = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
-            state.view = allowed_view(&w.arena, &self.rules, needs, above, rows, n, self.S)
+            state.view = allowed_view(&w.arena, &self.rules, needs, above, rows, n, self.S, self.R)
             if state.view != above:
                 above, rows = state.view, self.identity
         state.view, state.rows, state.d, state.nogoods.place = above, rows, d, NULL
@@ -302,7 +306,10 @@ cdef class Searcher(Evaluator):
         cdef State *state = <State *>node
         cdef int64_t total
         cdef int number = state.view.guess[guess.column]
-        cdef const uint8_t *col = self.column(w, state.view, guess.column)
+        cdef const uint8_t *col
+        if self.turn_over(w):
+            return 0
+        col = self.column(w, state.view, guess.column)
         if self.nogoods_matter(state.d) and self.is_nogood(w, &state.nogoods, state.view, state.rows, node.n, col):
             return 0
         if not self.without & NO_DUPLICATES and self.was_met(state, col, number, guess.outside, split):
@@ -359,6 +366,7 @@ cdef class Searcher(Evaluator):
             for k in range(min(n, self.R) + 1):
                 inner[k] = self.bound_by_parts(&state.limits, n, state.d, k, self.base)
                 outer[k] = self.bound_by_parts(&state.limits, n, state.d, k, 0)
+        state.growth = self.growth(w, &state.limits, n, state.d)
         for i in range(n):
             j = view.first[state.rows[i]]
             while j >= 0:
@@ -405,8 +413,7 @@ cdef class Searcher(Evaluator):
         ):
             return 0
         if out.bound < state.node.best and (parts == NULL or state.node.n > self.small):
-            self.bound_by_sizes(&state.limits, self.column(w, state.view, column), state.rows, state.node.n, state.d,
-                                out)
+            self.bound_by_sizes(state.growth, self.column(w, state.view, column), state.rows, state.node.n, out)
         if out.bound < state.node.best:
             return 1
         state.node.low = min(state.node.low, out.bound)
@@ -472,14 +479,38 @@ cdef class Searcher(Evaluator):
                              self.needs_below(state, col, guess, cell), cell.key1, cell.key2, &known)
             total += max(known.lower, cell.bound) - cell.bound
             cell.bound, cell.exact = max(known.lower, cell.bound), known.lower >= known.upper
-        for c in range(cells):                                  # 9
-            cell = &state.cells[c]
-            if total >= state.node.best or self.halted(w):
-                break
-            if not cell.exact:
-                total += self.value(w, view, state.order + cell.start, cell.size, state.d - 1,
-                                    state.node.best - (total - cell.bound), state.node.ply + 1, &state.limits,
-                                    self.needs_below(state, col, guess, cell)) - cell.bound
+        return self.value_of_cells(w, state, col, guess, cells, total)
+
+    cdef int64_t value_of_cells(self, Worker *w, State *state, const uint8_t *col, int guess, int cells,
+                                int64_t total) except -1 nogil:
+        """Replace bounds of cells by values, until their sum reaches the best (step 9); return the sum."""
+        cdef Cell *cell
+        cdef int c, left = 0
+        cdef int64_t turn, value
+        for c in range(cells):
+            left += 1 if not state.cells[c].exact else 0
+        turn = FIRST_TURN if self.unit and not self.width and state.node.ply == 0 and left > MANY_PARTS else 0
+        while left and total < state.node.best and not self.halted(w):
+            if left == 1:
+                turn = 0
+            left = 0
+            for c in range(cells):
+                cell = &state.cells[c]
+                if total >= state.node.best or self.halted(w):
+                    break
+                if cell.exact:
+                    continue
+                if turn:
+                    w.turn = counter_get(&self.tally.evaluations) + turn
+                value = self.value(w, state.view, state.order + cell.start, cell.size, state.d - 1,
+                                   state.node.best - (total - cell.bound), state.node.ply + 1, &state.limits,
+                                   self.needs_below(state, col, guess, cell))
+                total += value - cell.bound
+                cell.bound, cell.exact = value, 1
+                if turn:
+                    cell.exact, w.turn, w.over = 1 - w.over, 0, 0
+                left += 1 - cell.exact
+            turn *= TURN_GROWS
         return min(total, INF)
 
     cdef int split(self, State *state, const uint8_t *col) noexcept nogil:

@@ -7,7 +7,6 @@ from guesstree.cext.view cimport View
 
 
 cdef enum:
-    MOST_BY_PARTS = 65
     MOST_SMALL = 255    # parts are counted in bytes
     NO_PARTS = 1
     NO_LIMITS = 8
@@ -70,13 +69,14 @@ cdef class Evaluator(Core):
     cdef int64_t closed(self, int n, int d) noexcept nogil
     cdef int must_separate(self, int d) noexcept nogil
     cdef int by_counts(self, View *view, int n) noexcept nogil
-    cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil
+    cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n, int enough=*) noexcept nogil
     cdef const uint8_t **gather(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil
     cdef int most_parts(self, Worker *w, View *view, const uint8_t *parts) noexcept nogil
     cdef int tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,
                               Limits *out) except -1 nogil
     cdef int64_t bound_by_parts(self, const Limits *limits, int n, int d, int k, int wins) noexcept nogil
-    cdef void bound_by_sizes(self, const Limits *limits, const uint8_t *col, const int32_t *rows, int n, int d,
+    cdef const int64_t *growth(self, Worker *w, const Limits *limits, int n, int d) except NULL nogil
+    cdef void bound_by_sizes(self, const int64_t *growth, const uint8_t *col, const int32_t *rows, int n,
                              Ranked *out) noexcept nogil
     cdef void best_by_parts(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *limits,
                             Ahead *found) noexcept nogil

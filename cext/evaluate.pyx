@@ -4,17 +4,18 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memchr, memcpy, memset
 
 from guesstree.cext.core cimport (
     Arena, Core, Mark, Ranked, Worker, arena_release, flag_add, flag_get, lock, take, unlock
 )
-from guesstree.cext.view cimport View, fill_rows, link_names, new_view, transpose
+from guesstree.cext.view cimport PARTS_MOST, View, fill_rows, link_names, new_view, transpose
 
 
 cdef extern from "onestep.h" nogil:
     int parts_avx2_available()
-    void parts_of_columns(const uint8_t **rows, int n, int width, int responses, int simd, uint8_t *out)
+    void parts_of_columns(const uint8_t **rows, int n, int width, int responses, const uint8_t *reach, int enough,
+                          int simd, uint8_t *out)
     int separating_column(const uint8_t **rows, int n, int width, int responses, int simd)
     int pair_number(int pegs, int black, int common)
     void code_row(const uint8_t *planes, const uint8_t *counts, size_t width, int start, int stop, int pegs,
@@ -145,7 +146,7 @@ cdef class Evaluator(Core):
         if alike:
             view.rows = view.cols
         else:
-            fill_rows(&self.arena, view)
+            fill_rows(&self.arena, view, self.R)
         return 0
 
     cdef int same_both_ways(self, int g):
@@ -223,13 +224,15 @@ cdef class Evaluator(Core):
     cdef int by_counts(self, View *view, int n) noexcept nogil:
         """Return whether the numbers of parts are worth counting for a set of n."""
         return view.rows != NULL and not self.without & NO_PARTS and (
-            n <= self.small or (self.base and self.R < MOST_BY_PARTS)
+            n <= self.small or (self.base and self.R <= MOST_SMALL)
         )
 
-    cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
-        """Return the number of parts that each guess of the view makes of a set."""
+    cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n,
+                              int enough=0) noexcept nogil:
+        """Return the number of parts that each guess of the view makes of a set; see parts.h for `enough`."""
         cdef Columns *columns = <Columns *>w.more
-        parts_of_columns(self.gather(w, view, rows, n), n, view.width, self.R, self.simd, columns.parts)
+        parts_of_columns(self.gather(w, view, rows, n), n, view.width, self.R, view.reach, enough, self.simd,
+                         columns.parts)
         return columns.parts
 
     cdef const uint8_t **gather(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
@@ -241,12 +244,11 @@ cdef class Evaluator(Core):
 
     cdef int most_parts(self, Worker *w, View *view, const uint8_t *parts) noexcept nogil:
         """Return the most parts that a guess makes, one more where none of them wins; `inside` marks the set."""
-        cdef int j
-        cdef int most = 0
-        for j in range(view.ng):
-            if parts[j] >= most and parts[j] + (not (view.own[j] >= 0 and w.inside[view.own[j]])) > most:
-                most = parts[j] + (not (view.own[j] >= 0 and w.inside[view.own[j]]))
-        return most
+        cdef int most = largest(parts, view.ng)
+        cdef int j = next_with(parts, 0, view.ng, most)
+        while j < view.ng and view.own[j] >= 0 and w.inside[view.own[j]]:
+            j = next_with(parts, j + 1, view.ng, most)
+        return most + (j < view.ng)
 
     cdef int tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,
                               Limits *out) except -1 nogil:
@@ -276,25 +278,34 @@ cdef class Evaluator(Core):
             return 3 * n - k - wins
         return n if k == n else 2 * n - k + 1
 
-    cdef void bound_by_sizes(self, const Limits *limits, const uint8_t *col, const int32_t *rows, int n, int d,
+    cdef const int64_t *growth(self, Worker *w, const Limits *limits, int n, int d) except NULL nogil:
+        """Return by how much one more secret raises what counting says of a part of m, m < n."""
+        cdef int64_t *steps = <int64_t *>take(&w.arena, n * sizeof(int64_t))
+        cdef int64_t before = 0, bound
+        cdef int m
+        for m in range(n):
+            bound = static_bound(limits, m + 1, d - 1)
+            steps[m], before = bound - before, bound
+        return steps
+
+    cdef void bound_by_sizes(self, const int64_t *growth, const uint8_t *col, const int32_t *rows, int n,
                              Ranked *out) noexcept nogil:
         """Bound one guess by the sizes of its parts; its score is their sum of squares."""
-        cdef int i, r
+        cdef int i
         cdef int64_t total = self.unit * n
         cdef int64_t squares = 0
         cdef int32_t count[256]
+        cdef int32_t *part
         memset(count, 0, self.R * sizeof(int32_t))
         for i in range(n):
-            count[col[rows[i]]] += 1
-        for r in range(self.R):
-            if count[r]:
-                squares += <int64_t>count[r] * count[r]
-                if r != self.winning:
-                    total += static_bound(limits, count[r], d - 1)
-                if count[r] == n:
-                    total = INF
+            part = &count[col[rows[i]]]
+            total += growth[part[0]]
+            squares += 2 * part[0] + 1
+            part[0] += 1
+        for i in range(count[self.winning] if self.base else 0):
+            total -= growth[i]
         out.score = squares
-        out.bound = total if total < INF else INF
+        out.bound = total if total < INF and count[col[rows[0]]] < n else INF
 
     cdef void best_by_parts(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *limits,
                             Ahead *found) noexcept nogil:
@@ -302,25 +313,26 @@ cdef class Evaluator(Core):
 
         With n - 1 parts or more, no part has more than two secrets and the bound is reached.
         """
-        cdef uint8_t *parts
-        cdef int i, j, first = -1
-        cdef uint8_t most = 0, named = 0
+        cdef uint8_t *parts = NULL
+        cdef int i, j, k, first = -1, most = 0, named = 0
         cdef int64_t inner, outer
         if self.must_separate(d):
             j = separating_column(self.gather(w, view, rows, n), n, view.width, self.R, self.simd)
             if j >= 0:
                 found.lower, found.upper, found.column = 0, 0, j
             return
-        parts = self.count_parts(w, view, rows, n)
-        if not self.only_candidates:
-            for j in range(view.ng):
-                most = max(most, parts[j])
+        if self.R <= PARTS_MOST:    # quick for all guesses; else those that win say first what is enough
+            parts = self.count_parts(w, view, rows, n)
         for i in range(n):
             j = view.first[rows[i]]
             while j >= 0:
-                if parts[j] > named:
-                    named, first = parts[j], j
+                k = parts[j] if parts != NULL else parts_of_one(view.cols + <size_t>j * view.tall, rows, n)
+                if k > named:
+                    named, first = k, j
                 j = view.next[j]
+        if not self.only_candidates:
+            parts = parts if parts != NULL else self.count_parts(w, view, rows, n, named)
+            most = largest(parts, view.ng)
         inner = self.bound_by_parts(limits, n, d, named, self.base)
         outer = self.bound_by_parts(limits, n, d, most, 0)
         found.lower = min(inner, outer)
@@ -328,10 +340,7 @@ cdef class Evaluator(Core):
             return
         found.column = first
         if inner > outer or (inner == outer and named < n - self.base <= most):
-            named, j = most, 0
-            while parts[j] != most:
-                j += 1
-            found.column = j
+            named, found.column = most, next_with(parts, 0, view.ng, most)
         if named >= n - self.base:
             found.upper = found.lower
 
@@ -346,17 +355,19 @@ cdef class Evaluator(Core):
         cdef uint8_t *parts = NULL
         cdef Limits limits = above[0]
         cdef Ranked guess, best
+        cdef const int64_t *growth
         cdef int i, j, k
         best.bound, best.score, best.column = INF, INF, -1
         if self.by_counts(view, n):
             parts = self.count_parts(w, view, rows, n)
             self.tighten_by_parts(w, above, view, n, parts, &limits)
+        growth = self.growth(w, &limits, n, d)
         for i in range(n):
             j = view.first[rows[i]]
             while j >= 0:
                 if parts == NULL or self.bound_by_parts(&limits, n, d, parts[j], self.base) < best.bound:
                     guess.column = j
-                    self.bound_by_sizes(&limits, view.cols + <size_t>j * view.tall, rows, n, d, &guess)
+                    self.bound_by_sizes(growth, view.cols + <size_t>j * view.tall, rows, n, &guess)
                     if by_bound(&guess, &best):
                         best = guess
                 j = view.next[j]
@@ -365,12 +376,14 @@ cdef class Evaluator(Core):
                 parts != NULL and self.bound_by_parts(&limits, n, d, k, 0) >= best.bound
             ):
                 break
-            for j in range(view.ng):
-                if (parts == NULL or parts[j] == k) and not (view.own[j] >= 0 and w.inside[view.own[j]]):
+            j = next_with(parts, 0, view.ng, k)
+            while j < view.ng:
+                if not (view.own[j] >= 0 and w.inside[view.own[j]]):
                     guess.column = j
-                    self.bound_by_sizes(&limits, view.cols + <size_t>j * view.tall, rows, n, d, &guess)
+                    self.bound_by_sizes(growth, view.cols + <size_t>j * view.tall, rows, n, &guess)
                     if by_bound(&guess, &best):
                         best = guess
+                j = next_with(parts, j + 1, view.ng, k)
         arena_release(&w.arena, mark)
         found.lower = best.bound
         if best.bound < INF:
@@ -449,6 +462,33 @@ cdef class Evaluator(Core):
                 known.ids[k], known.ids[k // 2] = known.ids[k // 2], id  # sooner the next time
                 return 1
         return 0
+
+
+cdef int parts_of_one(const uint8_t *col, const int32_t *rows, int n) noexcept nogil:
+    cdef uint8_t met[256]
+    cdef int i, k = 0
+    memset(met, 0, 256)
+    for i in range(n):
+        k += not met[col[rows[i]]]
+        met[col[rows[i]]] = 1
+    return k
+
+
+cdef int largest(const uint8_t *parts, int ng) noexcept nogil:
+    cdef uint8_t most = 0
+    cdef int j
+    for j in range(ng):
+        most = parts[j] if parts[j] > most else most
+    return most
+
+
+cdef int next_with(const uint8_t *parts, int j, int ng, int k) noexcept nogil:
+    """Return the first guess from j on that makes k parts, or any where they are not counted; ng: none."""
+    cdef const void *found
+    if parts == NULL or j >= ng:
+        return j
+    found = memchr(parts + j, k, ng - j)
+    return ng if found == NULL else <int>(<const uint8_t *>found - parts)
 
 
 cdef int by_bound(const Ranked *guess, const Ranked *best) noexcept nogil:

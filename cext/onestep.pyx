@@ -9,11 +9,13 @@ from libc.string cimport memcpy, memset
 from guesstree.cext.core cimport (
     Arena, Mark, arena_free, arena_new, arena_release, countdown_place, out_of_memory, take
 )
+from guesstree.cext.view cimport PARTS_MOST, lay_rows
 
 
 cdef extern from "onestep.h" nogil:
     int parts_avx2_available()
-    void parts_of_columns(const uint8_t **rows, int n, int width, int responses, int simd, uint8_t *out)
+    void parts_of_columns(const uint8_t **rows, int n, int width, int responses, const uint8_t *reach, int enough,
+                          int simd, uint8_t *out)
     int pair_number(int pegs, int black, int common)
     void code_row(const uint8_t *planes, const uint8_t *counts, size_t width, int start, int stop, int pegs,
                   int symbols, const uint8_t *code, const uint8_t *number, int simd, uint8_t *out)
@@ -45,11 +47,12 @@ cdef class Pool:
     """The guesses to choose from in some states, ready for the kernels."""
 
     cdef int ng, width
-    cdef object ids_array, planes_array, counts_array, table_array
+    cdef object ids_array, planes_array, counts_array
     cdef const int32_t[::1] ids
     cdef const uint8_t[:, ::1] planes       # codes: symbol at each position, (pegs, width)
     cdef const uint8_t[:, ::1] counts       # codes: how often each symbol occurs, (symbols, width)
-    cdef const uint8_t[:, ::1] table        # tables: responses, (secrets, width)
+    cdef uint8_t[:, ::1] table              # tables: responses, (secrets, width), see `lay_rows`
+    cdef uint8_t[::1] reach
 
 
 cdef class Player:
@@ -58,7 +61,8 @@ cdef class Player:
     cdef int named_once     # whether no two guesses name the same secret
     cdef int S, R, pegs, win, winning, by_max, prefer, only_candidates, simd, tables
     cdef int64_t tolerance
-    cdef object table, guess_codes, classes, compare
+    cdef object guess_codes, classes, compare
+    cdef const uint8_t[:, ::1] table    # tables: responses, (guesses, secrets)
     cdef Arena arena
     cdef Mark base              # of it, between plays
     cdef int made               # whether there is an arena to be freed
@@ -80,15 +84,17 @@ cdef class Player:
                  int64_t tolerance, bint prefer, bint only_candidates, int64_t[::1] counters, classes=None,
                  compare=None):
         cdef int b
-        self.table, self.guess_codes, self.symbols = table, guess_codes, symbols
+        self.guess_codes, self.symbols = guess_codes, symbols
         self.tables = table is not None
+        if self.tables:
+            self.table = np.ascontiguousarray(table)
         self.response_of, self.winning, self.win = response_of, winning, win
         self.own, self.winner, self.scores = own, winner, scores
         self.by_max = scores.shape[0] == 0
         self.tolerance, self.prefer, self.only_candidates = tolerance, prefer, only_candidates
         self.counters, self.classes, self.compare = counters, classes, compare
         names = np.asarray(own)[np.asarray(own) >= 0]
-        self.named_once = len(np.unique(names)) == len(names)
+        self.named_once = len(set(names.tolist())) == len(names)  # np.unique would load numpy.ma
         self.R = response_of.shape[0]
         self.simd = parts_avx2_available()
         self.S = winner.shape[0]
@@ -112,15 +118,21 @@ cdef class Player:
     cdef Pool pool(self, ids):
         """Gather what the kernels need of some guesses; columns beyond the last repeat it."""
         cdef Pool pool = Pool.__new__(Pool)
+        cdef const uint8_t[:, ::1] columns
+        cdef uint8_t *reach = NULL
         pool.ng = len(ids)
         pool.width = (pool.ng + 31) // 32 * 32
-        padded = np.concatenate((ids, np.full(pool.width - pool.ng, ids[pool.ng - 1]))).astype(np.int32)
         pool.ids_array = np.ascontiguousarray(ids, dtype=np.int32)
         pool.ids = pool.ids_array
         if self.tables:
-            pool.table_array = np.ascontiguousarray(self.table[padded].T)
-            pool.table = pool.table_array
+            columns = self.table if pool.ng == self.table.shape[0] else np.asarray(self.table)[ids]
+            pool.table = np.empty((self.S, pool.width), dtype=np.uint8)
+            pool.reach = np.empty(pool.width // 32, dtype=np.uint8)
+            if self.R > PARTS_MOST:
+                reach = &pool.reach[0]
+            lay_rows(&self.arena, &columns[0, 0], self.S, pool.ng, self.S, &pool.table[0, 0], pool.width, reach)
         else:
+            padded = np.concatenate((ids, np.full(pool.width - pool.ng, ids[pool.ng - 1]))).astype(np.int32)
             pool.planes_array = np.ascontiguousarray(self.guess_codes[padded].T)
             pool.planes = pool.planes_array
             pool.counts_array = np.stack(
@@ -148,7 +160,7 @@ cdef class Player:
         cdef const uint8_t *secret
         if self.tables:
             for i in range(n):
-                out[i] = self.everything.table[members[i], guess]
+                out[i] = self.table[guess, members[i]]
             return
         for i in range(n):
             secret = &self.codes[members[i], 0]
@@ -213,10 +225,14 @@ cdef class Player:
         """
         cdef Best best
         cdef int b, j, stop, i, k
-        cdef int small = n <= MOST_BY_PARTS and self.R <= MOST_BY_PARTS
-        cdef int step = min(max(BLOCK_BYTES // n // 32 * 32, 32), pool.width)
+        # Parts are counted in bytes; sizes of a few responses are counted as fast.
+        cdef int few = n <= MOST_BY_PARTS and self.R <= MOST_BY_PARTS
+        cdef int small = 1 if few or PARTS_MOST < self.R <= 255 else 0
+        cdef int direct = small and self.tables
+        cdef const uint8_t *reach = NULL
+        cdef int step = pool.width if direct else min(max(BLOCK_BYTES // n // 32 * 32, 32), pool.width)
         cdef Mark mark = self.arena.top
-        cdef uint8_t *rows = <uint8_t *>take(&self.arena, <size_t>n * step)
+        cdef uint8_t *rows = <uint8_t *>take(&self.arena, 0 if direct else <size_t>n * step)
         cdef uint8_t *parts = <uint8_t *>take(&self.arena, step)
         cdef const uint8_t **row = <const uint8_t **>take(&self.arena, n * sizeof(void *))
         cdef uint32_t *sizes = <uint32_t *>take(&self.arena, self.R * 32 * sizeof(uint32_t))
@@ -225,15 +241,20 @@ cdef class Player:
         best.score = WORST
         best.outside = 1
         best.perfect = 0
+        if direct and self.R > PARTS_MOST:
+            reach = &pool.reach[0]
         b = 0
         while b < pool.width and not self.enough(&best):
             stop = min(b + step, pool.width)
-            self.fill(pool, members, n, b, stop, rows)
+            if not direct:
+                self.fill(pool, members, n, b, stop, rows)
             self.counters[C_VALUED] += min(stop, pool.ng) - b
             if small:
                 for i in range(n):
                     row[i] = rows + <size_t>i * (stop - b)
-                parts_of_columns(row, n, stop - b, self.R, self.simd, parts)
+                    if direct:
+                        row[i] = &pool.table[members[i], 0]
+                parts_of_columns(row, n, stop - b, self.R, reach, 0, self.simd, parts)
             for j in range(b, min(stop, pool.ng)):
                 if small:
                     k = parts[j - b]

@@ -1,7 +1,9 @@
 /* How many different responses each guess gives on a small set, for all guesses at once.
  *
- * Rows are secrets, columns guesses, one byte a response; the width is a multiple of 32. Responses below 64
- * become bits of up to eight byte-wide accumulators; their population count is the number of parts. */
+ * Rows are secrets, columns guesses, one byte a response; the width is a multiple of 32. 64 responses at a time
+ * become bits of up to eight byte-wide accumulators; their population count is the number of parts. Only which
+ * responses are equal matters, so each column may number its own from 0 on; `reach` holds the largest number in
+ * each 32 columns, NULL: any response may be there. */
 #ifndef GUESSTREE_PARTS_H
 #define GUESSTREE_PARTS_H
 
@@ -30,41 +32,49 @@ __attribute__((target("avx2"))) static inline __m256i parts_popcount(__m256i v) 
                                           0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128); \
     const __m256i lift = _mm256_set1_epi8(0x70);
 
-/* One copy for each number of groups of 16 responses, so that the groups stay in registers; the first response of the
- * first group is `from`. */
-__attribute__((target("avx2"), always_inline)) static inline void parts_groups(const uint8_t *const *rows, int n,
-                                                                               int width, int groups, int from, int more,
-                                                                               uint8_t *out) {
+/* 32 columns. One copy for each number of groups of 16 responses, so that the groups stay in registers; the first
+ * response of the first group is `from`, 0 and with one group the last of all. */
+__attribute__((target("avx2"), always_inline)) static inline __m256i parts_block(const uint8_t *const *rows, int n,
+                                                                                 int column, int groups, int all,
+                                                                                 int from) {
     PARTS_TABLES
-    for (int column = 0; column < width; column += 32) {
-        __m256i seen[8];
-        for (int g = 0; g < 2 * groups; g++) seen[g] = _mm256_setzero_si256();
-        for (int i = 0; i < n; i++) {
-            __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column));
-            for (int g = 0; g < groups; g++) {
-                __m256i at = groups == 1 ? r : _mm256_adds_epu8(_mm256_sub_epi8(r, _mm256_set1_epi8((char)(from + 16 * g))), lift);
-                seen[2 * g] = _mm256_or_si256(seen[2 * g], _mm256_shuffle_epi8(low, at));
-                seen[2 * g + 1] = _mm256_or_si256(seen[2 * g + 1], _mm256_shuffle_epi8(high, at));
-            }
+    __m256i seen[8], count = _mm256_setzero_si256();
+    for (int g = 0; g < 2 * groups; g++) seen[g] = count;
+    for (int i = 0; i < n; i++) {
+        __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column));
+        for (int g = 0; g < groups; g++) {
+            __m256i at = all ? r : _mm256_adds_epu8(_mm256_sub_epi8(r, _mm256_set1_epi8((char)(from + 16 * g))), lift);
+            seen[2 * g] = _mm256_or_si256(seen[2 * g], _mm256_shuffle_epi8(low, at));
+            seen[2 * g + 1] = _mm256_or_si256(seen[2 * g + 1], _mm256_shuffle_epi8(high, at));
         }
-        __m256i count = more ? _mm256_loadu_si256((const __m256i *)(out + column)) : _mm256_setzero_si256();
-        for (int g = 0; g < 2 * groups; g++) count = _mm256_add_epi8(count, parts_popcount(seen[g]));
-        _mm256_storeu_si256((__m256i *)(out + column), count);
     }
+    for (int g = 0; g < 2 * groups; g++) count = _mm256_add_epi8(count, parts_popcount(seen[g]));
+    return count;
+}
+
+__attribute__((target("avx2"), always_inline)) static inline void parts_groups(const uint8_t *const *rows, int n,
+                                                                               int width, int groups, uint8_t *out) {
+    for (int column = 0; column < width; column += 32)
+        _mm256_storeu_si256((__m256i *)(out + column), parts_block(rows, n, column, groups, groups == 1, 0));
 }
 
 __attribute__((target("avx2"))) static void parts_avx2(const uint8_t *const *rows, int n, int width,
                                                        int responses, uint8_t *out) {
-    if (responses <= 16) parts_groups(rows, n, width, 1, 0, 0, out);
-    else if (responses <= 32) parts_groups(rows, n, width, 2, 0, 0, out);
-    else if (responses <= 48) parts_groups(rows, n, width, 3, 0, 0, out);
-    else parts_groups(rows, n, width, 4, 0, 0, out);
+    if (responses <= 16) parts_groups(rows, n, width, 1, out);
+    else if (responses <= 32) parts_groups(rows, n, width, 2, out);
+    else if (responses <= 48) parts_groups(rows, n, width, 3, out);
+    else parts_groups(rows, n, width, 4, out);
 }
 
-/* Any responses, many rows: 64 responses at a time. */
-__attribute__((target("avx2"))) static void parts_passes(const uint8_t *const *rows, int n, int width, int responses,
-                                                         uint8_t *out) {
-    for (int from = 0; from < responses; from += 64) parts_groups(rows, n, width, 4, from, from > 0, out);
+/* 32 columns, any responses, many rows: 64 responses at a time. */
+__attribute__((target("avx2"))) static __m256i parts_passes(const uint8_t *const *rows, int n, int column, int groups) {
+    __m256i count = _mm256_setzero_si256();
+    for (int from = 0; groups > 0; groups -= 4, from += 64)
+        count = _mm256_add_epi8(count, groups == 1   ? parts_block(rows, n, column, 1, 0, from)
+                                       : groups == 2 ? parts_block(rows, n, column, 2, 0, from)
+                                       : groups == 3 ? parts_block(rows, n, column, 3, 0, from)
+                                                     : parts_block(rows, n, column, 4, 0, from));
+    return count;
 }
 
 /* The first column whose responses all differ, or -1. A block of columns is left when each has met a repetition. */
@@ -99,17 +109,33 @@ __attribute__((target("avx2"))) static int separating_avx2(const uint8_t *const 
     return separating_groups(rows, n, width, 4);
 }
 
-/* Any responses, few rows: a row counts where no row before it has the same response. */
-__attribute__((target("avx2"))) static void parts_pairs(const uint8_t *const *rows, int n, int width, uint8_t *out) {
-    for (int column = 0; column < width; column += 32) {
-        __m256i count = _mm256_setzero_si256();
-        for (int i = 0; i < n; i++) {
-            __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column)), met = _mm256_setzero_si256();
-            for (int j = 0; j < i; j++)
-                met = _mm256_or_si256(met, _mm256_cmpeq_epi8(r, _mm256_loadu_si256((const __m256i *)(rows[j] + column))));
-            count = _mm256_sub_epi8(count, _mm256_cmpeq_epi8(met, _mm256_setzero_si256()));
+/* 32 columns, any responses, few rows: a row counts where no row before it has the same response. Where the rows that
+ * are left cannot lift any column above `enough`, all of them count. */
+__attribute__((target("avx2"))) static __m256i parts_pairs(const uint8_t *const *rows, int n, int column, int enough) {
+    __m256i count = _mm256_setzero_si256();
+    for (int i = 0; i < n; i++) {
+        __m256i r = _mm256_loadu_si256((const __m256i *)(rows[i] + column)), met = _mm256_setzero_si256();
+        for (int j = 0; j < i; j++)
+            met = _mm256_or_si256(met, _mm256_cmpeq_epi8(r, _mm256_loadu_si256((const __m256i *)(rows[j] + column))));
+        count = _mm256_sub_epi8(count, _mm256_cmpeq_epi8(met, _mm256_setzero_si256()));
+        if (i % 4 == 3 && n - 1 - i < enough) {
+            __m256i all = _mm256_add_epi8(count, _mm256_set1_epi8((char)(n - 1 - i)));
+            __m256i most = _mm256_max_epu8(all, _mm256_set1_epi8((char)enough));
+            if (_mm256_movemask_epi8(_mm256_cmpeq_epi8(most, _mm256_set1_epi8((char)enough))) == -1) return all;
         }
+    }
+    return count;
+}
+
+/* Any responses: pairs cost about n steps a row, passes 6 for each group of 16 responses. */
+__attribute__((target("avx2"))) static void parts_many(const uint8_t *const *rows, int n, int width, int responses,
+                                                       const uint8_t *reach, int enough, uint8_t *out) {
+    for (int column = 0; column < width; column += 32) {
+        int groups = (reach == NULL ? responses - 1 : reach[column / 32]) / 16 + 1;
+        __m256i count = n <= 6 * groups ? parts_pairs(rows, n, column, enough) : parts_passes(rows, n, column, groups);
         _mm256_storeu_si256((__m256i *)(out + column), count);
+        for (int j = column; enough && j < column + 32; j++)
+            if (out[j] > enough) enough = out[j];
     }
 }
 
@@ -133,15 +159,13 @@ static int parts_avx2_available(void) { return 0; }
 static void parts_avx2(const uint8_t *const *rows, int n, int width, int responses, uint8_t *out) {
     (void)rows; (void)n; (void)width; (void)responses; (void)out;
 }
-static void parts_passes(const uint8_t *const *rows, int n, int width, int responses, uint8_t *out) {
-    (void)rows; (void)n; (void)width; (void)responses; (void)out;
+static void parts_many(const uint8_t *const *rows, int n, int width, int responses, const uint8_t *reach, int enough,
+                       uint8_t *out) {
+    (void)rows; (void)n; (void)width; (void)responses; (void)reach; (void)enough; (void)out;
 }
 static int separating_avx2(const uint8_t *const *rows, int n, int width, int responses) {
     (void)rows; (void)n; (void)width; (void)responses;
     return -1;
-}
-static void parts_pairs(const uint8_t *const *rows, int n, int width, uint8_t *out) {
-    (void)rows; (void)n; (void)width; (void)out;
 }
 static int separating_pairs(const uint8_t *const *rows, int n, int width) {
     (void)rows; (void)n; (void)width;
@@ -150,7 +174,6 @@ static int separating_pairs(const uint8_t *const *rows, int n, int width) {
 #endif
 
 #define PARTS_MOST 64   /* responses that are counted as bits */
-#define PAIRS_MOST 64   /* rows that are compared with each other */
 
 /* The same for any number of responses and any processor. */
 static void parts_portable(const uint8_t *const *rows, int n, int width, uint8_t *out) {
@@ -166,10 +189,12 @@ static void parts_portable(const uint8_t *const *rows, int n, int width, uint8_t
     }
 }
 
-static void parts_of_columns(const uint8_t *const *rows, int n, int width, int responses, int simd, uint8_t *out) {
+/* `enough`: numbers of parts up to this one need not be told apart, they may be given higher, up to it. It rises to what is
+ * met, so that the largest number above it and the first column that has it are right. 0: all are. */
+static void parts_of_columns(const uint8_t *const *rows, int n, int width, int responses, const uint8_t *reach,
+                             int enough, int simd, uint8_t *out) {
     if (simd && responses <= PARTS_MOST) parts_avx2(rows, n, width, responses, out);
-    else if (simd && n <= PAIRS_MOST) parts_pairs(rows, n, width, out);
-    else if (simd) parts_passes(rows, n, width, responses, out);
+    else if (simd) parts_many(rows, n, width, responses, reach, enough, out);
     else parts_portable(rows, n, width, out);
 }
 

@@ -38,6 +38,9 @@ from .reference_evaluate import BY_PARTS as BY_PARTS
 from .reference_evaluate import LIMITS as LIMITS
 
 LOCAL = 4
+MANY_PARTS = 16
+FIRST_TURN, TURN_GROWS = 64, 4
+TURN = "turn"
 
 Form = tuple[bytes, tuple[int, ...]]
 
@@ -142,6 +145,7 @@ class Searcher(Evaluator):
             without if features is None else without | NOGOODS,
         )
         self.memo: dict[tuple[int, Set, int], Known] = {}
+        self.turn = 0  # evaluations that end the turn of a part; 0: it has no turn
         self.winner = {int(s): g for g, s in reversed(list(enumerate(own))) if s >= 0}
 
     def search(
@@ -216,7 +220,7 @@ class Searcher(Evaluator):
         known = self.known(members, d, limits, needs)
         lower = known.lower
         # 4 what is known against beta
-        if lower >= beta or lower == known.upper or self.ended or self.spent():
+        if lower >= beta or lower == known.upper or self.ended or self.spent() or self.turn_over():
             return lower
         self.states += 1
         state = State(self.allowed(view, n, needs), members, d, beta, limits, needs, top)
@@ -286,7 +290,7 @@ class Searcher(Evaluator):
         candidates, each leaves the other as a single part: the values are equal. A candidate is never worse
         than a guess outside with the same partition.
         """
-        if self.is_nogood(state, guess):
+        if self.turn_over() or self.is_nogood(state, guess):
             return
         form = self.form(guess, state.members, state.needs)
         if form in state.tried and state.tried[form] <= outside and not self.without & DUPLICATES:
@@ -322,15 +326,36 @@ class Searcher(Evaluator):
                 total += max(known.lower, part.bound) - part.bound
                 part.bound, part.exact = max(known.lower, part.bound), known.lower >= known.upper
         # 9 descend, replacing bounds by values; cut when the sum reaches the best known. A part may cost
-        #   less than best minus the bounds of the others, or the sum is at least best.
-        for part in parts:
-            if total >= state.best or self.ended:
-                break
-            if not part.exact:
+        #   less than best minus the bounds of the others, or the sum is at least best. Where there are many
+        #   parts at the top they take turns, so that those that are settled soon come first.
+        left = [part for part in parts if not part.exact]
+        turn = FIRST_TURN if self.unit and not self.width and state.top and len(left) > MANY_PARTS else 0
+        while left and total < state.best and not self.ended:
+            waiting, left = left, []
+            turn = turn if len(waiting) > 1 else 0
+            for part in waiting:
+                if total >= state.best or self.ended:
+                    break
                 limit = state.best - (total - part.bound)
+                if turn:
+                    self.turn = self.evaluations + turn
                 value = self.value(state.view, part.members, state.d - 1, limit, state.limits, part.needs)
                 total += value - part.bound
+                part.bound = value
+                if turn and self.ended == TURN:
+                    self.ended = ""
+                    left.append(part)
+                if turn:
+                    self.turn = 0
+            turn *= TURN_GROWS
         return min(total, INFINITE)
+
+    def turn_over(self) -> bool:
+        """Return whether the turn of a part has ended; then the search goes back to where it began."""
+        if 0 < self.turn <= self.evaluations:
+            self.ended = self.ended or TURN
+            return True
+        return False
 
     def parts(self, state: State, guess: int) -> list[Part]:
         """Return the parts that a guess leaves, largest first; the part that wins is none."""

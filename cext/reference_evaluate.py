@@ -14,7 +14,6 @@ from .reference_core import Words as Words
 
 INFINITE = 1 << 50
 BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS = (1 << i for i in range(7))
-MOST_BY_PARTS = 65
 MOST_SMALL = 255
 MOST_NOGOODS = 16384
 MOST_WHOLE = 16
@@ -173,7 +172,7 @@ class Evaluator(Core):
         """Return whether the numbers of parts are worth counting for a set of n."""
         if self.without & BY_PARTS:
             return False
-        return n <= self.small or (bool(self.base) and self.responses < MOST_BY_PARTS)
+        return n <= self.small or (bool(self.base) and self.responses <= MOST_SMALL)
 
     def count_parts(self, guess: int, members: Set) -> int:
         """Return how many parts a guess makes of a set."""

@@ -7,6 +7,10 @@ from guesstree.cext.core cimport Arena, Mark, arena_release, take
 from guesstree.cext.rules cimport Rules, hash_needs, is_allowed, same_features, same_needs
 
 
+cdef enum:
+    PARTS_MOST = 64     # responses that the kernels count at once; see parts.h
+
+
 cdef struct View:
     int n               # candidates (rows)
     int ng              # guesses (columns)
@@ -18,7 +22,8 @@ cdef struct View:
     int32_t *first      # first column that names the secret of a row, or -1
     int32_t *next       # next column that names the same secret, or -1
     uint8_t *cols       # responses, ng x tall; NULL where they are worked out from codes
-    uint8_t *rows       # the same, n x width
+    uint8_t *rows       # the same, n x width; with many responses each column numbers those that it has
+    uint8_t *reach      # then the largest number in each 32 columns; else NULL
 
 
 cdef inline View *new_view(Arena *arena, int n, int ng) except NULL nogil:
@@ -30,7 +35,7 @@ cdef inline View *new_view(Arena *arena, int n, int ng) except NULL nogil:
     view.own = <int32_t *>take(arena, ng * sizeof(int32_t))
     view.first = <int32_t *>take(arena, n * sizeof(int32_t))
     view.next = <int32_t *>take(arena, ng * sizeof(int32_t))
-    view.cols, view.rows = NULL, NULL
+    view.cols, view.rows, view.reach = NULL, NULL, NULL
     return view
 
 
@@ -64,14 +69,46 @@ cdef inline void transpose(const uint8_t *source, size_t from_stride, int n, int
                     target[<size_t>j * to_stride + i] = source[<size_t>i * from_stride + j]
 
 
-cdef inline int fill_rows(Arena *arena, View *view) except -1 nogil:
-    """Make the rows of a view from its columns."""
-    cdef int i
-    view.rows = <uint8_t *>take(arena, <size_t>view.n * view.width)
-    for i in range(view.n):
-        memset(view.rows + <size_t>i * view.width + view.ng, 0, view.width - view.ng)
-    transpose(view.cols, view.tall, view.ng, view.n, view.rows, view.width)
+cdef inline int renumbered(const uint8_t *source, int n, uint8_t *target) noexcept nogil:
+    """Write responses as numbers in order of appearance, so that equal ones stay equal; return the largest."""
+    cdef uint8_t number[256]
+    cdef uint8_t met[256]
+    cdef int i, next = 0
+    memset(met, 0, 256)
+    for i in range(n):
+        if not met[source[i]]:
+            met[source[i]], number[source[i]] = 1, <uint8_t>next
+            next += 1
+        target[i] = number[source[i]]
+    return next - 1
+
+
+cdef inline int lay_rows(Arena *arena, const uint8_t *cols, size_t tall, int ng, int n, uint8_t *rows, size_t width,
+                         uint8_t *reach) except -1 nogil:
+    """Write columns as rows, and zeros beyond the last; with a place for `reach`, see `View`, renumbered."""
+    cdef Mark mark = arena.top
+    cdef uint8_t *some = <uint8_t *>take(arena, 32 * <size_t>n)
+    cdef int i, b, j, many, last
+    for i in range(n):
+        memset(rows + i * width + ng, 0, width - ng)
+    if reach == NULL:
+        transpose(cols, tall, ng, n, rows, width)
+    for b in range(0, ng if reach != NULL else 0, 32):
+        many, reach[b // 32] = min(32, ng - b), 0
+        for j in range(many):
+            last = renumbered(cols + (b + j) * tall, n, some + j * <size_t>n)
+            reach[b // 32] = <uint8_t>max(<int>reach[b // 32], last)
+        transpose(some, n, many, n, rows + b, width)
+    arena_release(arena, mark)
     return 0
+
+
+cdef inline int fill_rows(Arena *arena, View *view, int responses) except -1 nogil:
+    """Make the rows of a view from its columns."""
+    view.rows = <uint8_t *>take(arena, <size_t>view.n * view.width)
+    if responses > PARTS_MOST:
+        view.reach = <uint8_t *>take(arena, view.width // 32)
+    return lay_rows(arena, view.cols, view.tall, view.ng, view.n, view.rows, view.width, view.reach)
 
 
 cdef inline int column_of(View *view, int guess) noexcept nogil:
@@ -133,7 +170,7 @@ cdef inline int same_rules(const Rules *rules, const uint64_t *needs, const uint
 
 
 cdef inline int copy_columns(Arena *arena, View *above, const int32_t *rows, int n, View *view,
-                             int secrets) except -1 nogil:
+                             int secrets, int responses) except -1 nogil:
     """Fill a view with some rows and columns of another; view.guess holds the columns there."""
     cdef uint8_t *to
     cdef int i, j
@@ -144,13 +181,13 @@ cdef inline int copy_columns(Arena *arena, View *above, const int32_t *rows, int
         for i in range(n):
             to[i] = above.cols[<size_t>view.guess[j] * above.tall + rows[i]]
         view.own[j], view.guess[j] = above.own[view.guess[j]], above.guess[view.guess[j]]
-    fill_rows(arena, view)
+    fill_rows(arena, view, responses)
     link_names(arena, view, secrets)
     return 0
 
 
 cdef inline View *allowed_view(Arena *arena, const Rules *rules, const uint64_t *needs, View *above,
-                               const int32_t *rows, int n, int secrets) except NULL nogil:
+                               const int32_t *rows, int n, int secrets, int responses) except NULL nogil:
     """Return the table of `rows` of `above` with the guesses that have what is demanded; `above` if all have."""
     cdef Mark mark = arena.top
     cdef View *view = new_view(arena, n, above.ng)
@@ -164,7 +201,7 @@ cdef inline View *allowed_view(Arena *arena, const Rules *rules, const uint64_t 
     for i in range(n):
         view.secret[i] = above.secret[rows[i]]
     view.ng = kept
-    copy_columns(arena, above, rows, n, view, secrets)
+    copy_columns(arena, above, rows, n, view, secrets, responses)
     return view
 
 
@@ -216,5 +253,5 @@ cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int 
                 kept += 1
     view.ng = kept
     arena_release(arena, mark)
-    copy_columns(arena, above, rows, n, view, secrets)
+    copy_columns(arena, above, rows, n, view, secrets, responses)
     return view

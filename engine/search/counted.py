@@ -21,6 +21,10 @@ from ..solution import Figures, Found
 from ..state import Ints, everything, split
 from .kind import Cell, Kind, Question, Room
 
+FIRST = "parts"
+"""The one-step method that is played first."""
+PATIENCE = 1 << 4
+"""Evaluations, see `Kind.patience`; the first turn has four times as many."""
 LARGE = 1 << 14
 """From so many secrets on, one-step strategies take long: first one with a candidate in every state."""
 LOOK, LONG_LOOK = 1 << 17, 1 << 21
@@ -45,12 +49,17 @@ class Counted(Kind[CountedState]):
     """States and kernel where every guess counts 1, and every secret."""
 
     infinite = kernel.INFINITE
+    patience = PATIENCE
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         self.most = problem.max_depth
-        # Under rules each state has guesses of its own, which takes longer than a search may: one is enough.
-        self.quick = tuple(VALUATIONS) if problem.rules is None else ("parts",)
+        # A total is proved as fast from one strategy as from the best of all; a worst case may be met at
+        # once. Under rules each state has guesses of its own, which takes longer than a search may.
+        one, every = (FIRST,), (FIRST, *(name for name in VALUATIONS if name != FIRST))
+        worst = problem.objective.figures[0] == "worst"
+        self.quick = (every, every if worst else one) if problem.rules is None else (one, one)
+        self.later = () if problem.rules is not None else every
 
     @property
     def look(self) -> tuple[int, int]:
@@ -94,7 +103,7 @@ class Counted(Kind[CountedState]):
         """Return a strategy without valuations, for a large game of codes."""
         if self.problem.secrets < LARGE or not self.problem.tableless:
             return None
-        player = OneStep(self.problem, Method(self.quick[0]))
+        player = OneStep(self.problem, Method(FIRST))
         player.stop()
         return player.play_out()
 

@@ -148,11 +148,14 @@ class Kind(ABC, Generic[S]):
     decides: whether the worst case is found by deciding one depth after another; else it is minimised.
     takes_turns: whether proof and beams take turns there, with growing budgets.
     most: no sensible strategy asks more guesses, nor one within the limits.
-    quick, later: one-step methods that are played at once, and when a search turns out to be long.
+    quick: one-step methods that are played at once: with a time limit, and without.
+    later: those that are played when a search turns out to be long, unless they were at once.
     beam_share, beam_budget: when a search turns out to be long, the part of the time left that beams may
         take; without a time limit, the evaluations of each (0: any number).
     small: from parts of so many secrets on bounds are sought, see `parts`; 0: none are.
     look: evaluations before better strategies are sought: with a time limit, and without.
+    patience: evaluations that a part of a first guess gets before the others have their turn, where parts add
+        up; it grows from turn to turn. 0: any number.
     """
 
     infinite: int
@@ -160,11 +163,12 @@ class Kind(ABC, Generic[S]):
     decides = True
     takes_turns = False
     most: int
-    quick: tuple[str, ...] = ()
+    quick: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     later: tuple[str, ...] = ()
     small: int = 0
     beam_share = 1.0
     beam_budget = 0
+    patience = 0
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem

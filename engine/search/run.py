@@ -21,6 +21,8 @@ from ..state import everything
 from .kind import SEARCHERS, Cell, Kind, Question, Room, S
 from .watch import Progress, Watch
 
+PATIENCE_GROWS = 4
+
 
 class Run(Generic[S]):
     """A solve in progress.
@@ -47,7 +49,8 @@ class Run(Generic[S]):
         self.phase = ""
         self.part = self.problem.objective.figures[0]
         self.offset: int | None = None  # what the rest takes while a part is searched; None: it says nothing
-        self.later = list(kind.later)
+        self.quick = kind.quick[watch.unlimited]
+        self.later = [name for name in kind.later if name not in self.quick]
         self.searchers: dict[Hashable, Any] = {}
         self.spent = (0, 0)  # states and evaluations of searchers that are gone
 
@@ -222,7 +225,11 @@ class Run(Generic[S]):
     def after_first(
         self, searcher: Any, question: Question, beta: int, first: int, budget: int = 0
     ) -> Outcome:
-        """Search the game with this first guess, the largest part first."""
+        """Search the game with this first guess, the largest part first.
+
+        Where parts add up, those that are settled soon come first: all get a few evaluations, those that are
+        left get more, and so on, until their sum says enough.
+        """
         kind, cells = self.kind, self.kind.cells(question, first)
         infinite, before = kind.infinite, searcher.evaluations
         total = self.total(question, cells)
@@ -233,22 +240,28 @@ class Run(Generic[S]):
                 ahead, cell.exact = kind.bound(searcher, cell.state)
                 cell.lower = max(cell.lower, ahead)
                 total = self.total(question, cells)
-        for cell in cells:
-            if total >= beta:
-                break
-            if cell.state is None or cell.exact:
-                continue
-            spent = searcher.evaluations - before
-            if 0 < budget <= spent:
-                return Outcome(total, infinite, -1, "budget")
-            rest = cell.paid if question.part == "worst" else total - cell.lower
-            if self.offset is not None:
-                self.offset = rest
-            outcome = self.search(searcher, cell.state, beta - rest, budget - spent if budget else 0)
-            cell.lower = max(cell.lower, outcome.lower)
-            total = self.total(question, cells)
-            if outcome.ended:
-                return Outcome(min(total, infinite), infinite, -1, outcome.ended)
+        left = [cell for cell in cells if cell.state is not None and not cell.exact]
+        few = kind.patience if question.part == "total" else 0
+        while left and total < beta:
+            left, waiting, few = [], left, 0 if len(left) == 1 else few * PATIENCE_GROWS
+            for cell in waiting:
+                spent = searcher.evaluations - before
+                if 0 < budget <= spent:
+                    return Outcome(total, infinite, -1, "budget")
+                assert cell.state is not None
+                rest = cell.paid if question.part == "worst" else total - cell.lower
+                if self.offset is not None:
+                    self.offset = rest
+                most = min((n for n in (few, budget - spent if budget else 0) if n), default=0)
+                outcome = self.search(searcher, cell.state, beta - rest, most)
+                cell.lower = max(cell.lower, outcome.lower)
+                total = self.total(question, cells)
+                if few and outcome.ended == "budget":
+                    left.append(cell)
+                elif outcome.ended:
+                    return Outcome(min(total, infinite), infinite, -1, outcome.ended)
+                if total >= beta:
+                    break
         if total >= beta:
             return Outcome(min(total, infinite), infinite, -1, "")
         if kind.decides and question.part == "worst":

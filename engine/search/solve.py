@@ -114,7 +114,7 @@ def solve(
         return problem
 
     def search(run: Run[Any]) -> None:
-        run.start(run.kind.quick)
+        run.start(run.quick)
         if width is None:
             answer(run)
         else:

@@ -314,6 +314,26 @@ def test_searches_of_large_sets_agree(win: bool, kinds: int) -> None:
         assert found == run(reference_counted, game, depth, beta, win=win, unit=unit, width=3)
 
 
+@pytest.mark.parametrize("win", [True, False])
+def test_searches_with_many_responses_agree(win: bool) -> None:
+    """Rows that each guess numbers by itself, numbers of parts of large sets, parts that take turns."""
+    from guesstree.engine.games.table import TableGame
+
+    rng = np.random.default_rng(7)
+    secrets = [f"s{i}" for i in range(90)]
+    guesses = [f"g{i}" for i in range(12)] + (secrets if win else [])
+    cells = []
+    for guess in guesses:
+        some = rng.choice(90, size=22 if guess[0] == "g" else 4, replace=False)
+        cells.append(["W" if guess == s else f"r{rng.choice(some)}" for s in secrets])
+    game = TableGame("table:random", guesses, secrets, cells, "W" if win else None)
+    assert len(game.responses) > 64
+    for unit, depth, beta in ((1, 90, counted.INFINITE), (1, 4, counted.INFINITE), (0, 3, 1)):
+        found = run(counted, game, depth, beta, win=win, unit=unit)
+        assert found == run(reference_counted, game, depth, beta, win=win, unit=unit)
+        assert found[0] == run(counted, game, depth, beta, win=win, unit=unit, jobs=3)[0]
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_searches_agree_where_candidates_tell_little(seed: int) -> None:
     """The best guesses are outside the set, and tie: the twins must break ties alike, or counts differ."""

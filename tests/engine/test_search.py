@@ -16,6 +16,8 @@ from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.methods.greedy import OneStep
+from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
@@ -25,6 +27,7 @@ from guesstree.engine.search.kind import Room
 from guesstree.engine.search.run import Run
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress, Watch
+from guesstree.engine.solution import Found
 from guesstree.engine.symmetry import Generated
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
@@ -192,6 +195,36 @@ def test_progress_of_a_fixed_first_guess_is_that_of_the_game() -> None:
     totals = [p for p in seen if p.phase == "total"]
     assert totals
     assert all(p.first == "1123" and p.lower > 9000 for p in totals)
+
+
+@pytest.mark.parametrize("patience", [0, 1, 16, 4096])
+def test_parts_of_a_first_guess_may_take_turns(patience: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Counted, "patience", patience)
+    found = solve(parse("mastermind:4x6"), first="1122")
+    assert (found.lower, found.upper) == ((5702,), (5702,))
+    stopped = solve(parse("mastermind:4x6"), first="1122", time_limit=0.001)
+    assert stopped.lower <= (5702,) <= stopped.upper
+
+
+def test_one_strategy_begins_the_proof_of_a_total_and_all_with_a_time_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played: list[str] = []
+    play_out = OneStep.play_out
+
+    def noted(self: OneStep) -> Found | None:
+        played.append(self.method.name)
+        return play_out(self)
+
+    monkeypatch.setattr(OneStep, "play_out", noted)
+    game = parse("mastermind:3x4")
+    solve(game)
+    assert played == ["parts"]
+    for options in ({"time_limit": 60}, {"objective": "worst"}):
+        played.clear()
+        solve(game, **options)
+        assert played[0] == "parts"
+        assert sorted(played) == sorted(VALUATIONS)
 
 
 def test_an_error_in_the_progress_callback_ends_the_search() -> None:
