@@ -38,7 +38,7 @@ MOST_NAMED = 3
 """How many sets of secrets that cannot be told apart a message names, and how many secrets of each."""
 
 
-def how_many(game: Game) -> int:
+def number_of_secrets(game: Game) -> int:
     """Return the number of secrets of a game; raise SpaceError for too many to be numbered."""
     try:
         return len(game.secrets)
@@ -82,7 +82,7 @@ class Problem:
             budget=budget,
         )
         require(self.asked)
-        self.secrets = how_many(game)
+        self.secrets = number_of_secrets(game)
         require_labels(game)
         if not self.secrets or not len(game.guesses):
             raise GameError(f"{game.spec}: no secret, or no guess; expected at least one of each")

@@ -374,7 +374,8 @@ def test_nothing_that_draws_knows_a_game_by_name_or_class(path: Path) -> None:
     names = {family.name for family in families()}
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            assert node.value.rstrip(":") not in names - {"coins"}, f"line {node.lineno}"
+            member = node.value == "table" and path.name in {"files.py", "carried.py"}  # of a strategy file
+            assert member or node.value.rstrip(":") not in names - {"coins"}, f"line {node.lineno}"
         if isinstance(node, ast.ImportFrom):
             module = node.module or ""
             assert "engine.games" not in module, f"line {node.lineno}"
@@ -434,8 +435,8 @@ def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Pa
 def test_help_names_the_endings_that_are_written() -> None:
     run = CliRunner().invoke(render_command, ["--help"])
     assert f"FILE.json {output.metavar(formats.FORMATS)}" in run.output
-    readme = (ROOT / "README.md").read_text()
-    assert f"FILE.json {output.metavar(formats.FORMATS)}" in readme
+    *some, last = (ending.removeprefix(".").upper() for ending in formats.FORMATS)
+    assert f"{', '.join(some)} or {last}" in (ROOT / "README.md").read_text()
 
 
 def test_a_game_without_a_look_is_text() -> None:
