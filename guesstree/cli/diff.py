@@ -33,8 +33,8 @@ def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_
     Exit status 0 when they are the same tree, 1 when they differ. Up to symmetry, both are renamed to their
     canonical form first, so the secrets and guesses shown are those of that form.
     """
+    from guesstree.engine.carried import same_game
     from guesstree.trees.diff import difference
-    from guesstree.trees.export.carried import same_game
     from guesstree.trees.tree import TreeError
 
     readings = [read_strategy(path, spec) for path in (first, second)]

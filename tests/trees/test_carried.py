@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tables import games
 
 from guesstree.cli import main
+from guesstree.engine import carried
 from guesstree.engine.errors import GameError
 from guesstree.engine.games.missing import UnsureTable
 from guesstree.engine.games.table import TableGame
@@ -18,7 +19,7 @@ from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
-from guesstree.trees.export import carried, files
+from guesstree.trees.export import files
 from guesstree.trees.tree import TreeError
 
 LAMP = (

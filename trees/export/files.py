@@ -16,9 +16,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from guesstree.engine.carried import Origin, carried_table, find_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.trees.export.carried import Origin, carried_table, find_game
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.figures import strategy_costs, summarise
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError

@@ -10,10 +10,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from guesstree.engine.errors import GameError, shown
-from guesstree.engine.game import Game
-from guesstree.engine.games.missing import UnsureTable
-from guesstree.engine.games.rows import (
+from .errors import GameError, shown
+from .game import Game
+from .games.missing import UnsureTable
+from .games.rows import (
     How,
     Placed,
     breaks_line,
@@ -22,8 +22,8 @@ from guesstree.engine.games.rows import (
     table_game,
     whole_number,
 )
-from guesstree.engine.games.table import Content, TableGame
-from guesstree.engine.registry import parse
+from .games.table import Content, TableGame
+from .registry import parse
 
 FAMILY = "table:"
 MOST_CELLS = 100_000
