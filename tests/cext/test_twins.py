@@ -469,7 +469,7 @@ def test_players_agree_on_codes(spec: str, name: str, goal: str) -> None:
 def test_large_sets_are_counted_beyond_a_byte() -> None:
     """Parts of more than 255 secrets: the counters of the kernel are wider than its lanes."""
     game = parse("mastermind:4x5")
-    for name in VALUATIONS:
+    for name in ("max-part", "entropy"):  # by the largest part, and by a sum over parts
         assert play(onestep, game, name, "win", True, 0, prefer=True, only_candidates=False) == play(
             reference_onestep, game, name, "win", True, 0, prefer=True, only_candidates=False
         )
