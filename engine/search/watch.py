@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf
 from typing import TypeVar
@@ -159,12 +159,14 @@ class Watch:
         """Return `work()`, run in a thread, while this one looks after it."""
         result: list[Result] = []
         failure: list[BaseException] = []
+        began: list[int] = []  # the thread, which may run although Ctrl-C came while it was being started
         whole = self._whole
 
         # An event, not Thread.join: a join that Ctrl-C interrupts takes a running thread for finished.
         done = threading.Event()
 
         def target() -> None:
+            began.append(threading.get_ident())
             try:
                 result.append(work())
             except BaseException as error:
@@ -172,19 +174,21 @@ class Watch:
             finally:
                 done.set()
 
-        ended = False  # by an exception
+        started = ended = False  # ended: by an exception
         whole._in_use = True
-        thread = _start(target)
         try:
             while not done.is_set():
                 try:
+                    if not started:
+                        started = True
+                        _start(target)
                     done.wait(min(POLL_SECONDS, max(self.left, 0.001)))
                     job = whole._tell()
                     if job is not None and job.report is not None:
                         job.report()
                     if whole._over() > PATIENCE and not ended:
                         ended = True
-                        _end(thread)
+                        _end(began)
                     elif whole._over() > 1.5 * PATIENCE:
                         break
                 except KeyboardInterrupt:
@@ -195,7 +199,7 @@ class Watch:
         except BaseException:  # from a report, or Ctrl-C again
             whole._interrupted = time.monotonic()
             whole._tell()
-            _end(thread)
+            _end(began)
             done.wait(PATIENCE)
             raise
         finally:
@@ -222,22 +226,21 @@ class Watch:
         return time.monotonic() - min(ends, default=inf)
 
 
-def _end(thread: threading.Thread) -> None:
-    """Raise TimeUp in a thread, the next time that it runs Python."""
-    assert thread.ident is not None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(TimeUp))
+def _end(threads: Iterable[int]) -> None:
+    """Raise TimeUp in threads, the next time that they run Python."""
+    for thread in threads:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeUp))
 
 
-def _start(target: Callable[[], None]) -> threading.Thread:
+def _start(target: Callable[[], None]) -> None:
     """Start a thread with a large stack, as deep as strategies may be; smaller where memory is limited."""
     before = threading.stack_size()
     try:
         for size in (STACK_BYTES, STACK_BYTES >> 5, before):
             threading.stack_size(size)
             try:
-                thread = threading.Thread(target=target, daemon=True)
-                thread.start()
-                return thread
+                threading.Thread(target=target, daemon=True).start()
+                return
             except RuntimeError:
                 continue
     finally:

@@ -124,6 +124,32 @@ def test_ctrl_c_ends_every_part_but_the_reading_off() -> None:
     assert watch.stopped == "interrupt"
 
 
+def test_ctrl_c_while_the_thread_starts_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, watch = threading.Thread.start, Watch(None)
+
+    def interrupted(thread: threading.Thread) -> NoReturn:
+        start(thread)
+        raise KeyboardInterrupt
+
+    def work() -> str:
+        while not watch.late():
+            time.sleep(0.001)
+        return watch.stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", interrupted)
+        assert watch.run(work, nothing) == "interrupt"
+
+
+def test_ctrl_c_before_the_thread_starts_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: threading.Thread) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(TimeUp):
+        Watch(None).run(for_ever, nothing)
+
+
 def test_what_a_report_raises_comes_through_and_ends_the_work() -> None:
     def report() -> NoReturn:
         raise RuntimeError("no more")
