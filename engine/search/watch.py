@@ -162,8 +162,9 @@ class Watch:
         began: list[int] = []  # the thread, which may run although Ctrl-C came while it was being started
         whole = self._whole
 
-        # An event, not Thread.join: a join that Ctrl-C interrupts takes a running thread for finished.
-        done = threading.Event()
+        # A lock: a thread or an event whose wait Ctrl-C interrupts may be left broken.
+        running = threading.Lock()
+        running.acquire()
 
         def target() -> None:
             began.append(threading.get_ident())
@@ -172,17 +173,17 @@ class Watch:
             except BaseException as error:
                 failure.append(error)
             finally:
-                done.set()
+                running.release()
 
         started = ended = False  # ended: by an exception
         whole._in_use = True
         try:
-            while not done.is_set():
+            while not (result or failure):
                 try:
                     if not started:
                         started = True
                         _start(target)
-                    done.wait(min(POLL_SECONDS, max(self.left, 0.001)))
+                    running.acquire(timeout=min(POLL_SECONDS, max(self.left, 0.001)))
                     job = whole._tell()
                     if job is not None and job.report is not None:
                         job.report()
@@ -200,7 +201,7 @@ class Watch:
             whole._interrupted = time.monotonic()
             whole._tell()
             _end(began)
-            done.wait(PATIENCE)
+            running.acquire(timeout=PATIENCE)
             raise
         finally:
             whole._in_use, whole._job = False, None
@@ -241,8 +242,9 @@ def _start(target: Callable[[], None]) -> None:
             try:
                 threading.Thread(target=target, daemon=True).start()
                 return
-            except RuntimeError:
-                continue
+            except RuntimeError as error:
+                if isinstance(error.__context__, KeyboardInterrupt):  # it was started: the wait is broken
+                    raise error.__context__ from None
     finally:
         threading.stack_size(before)
     raise GuesstreeError("not enough memory to start a thread")

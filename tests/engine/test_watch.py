@@ -124,14 +124,20 @@ def test_ctrl_c_ends_every_part_but_the_reading_off() -> None:
     assert watch.stopped == "interrupt"
 
 
-def test_ctrl_c_while_the_thread_starts_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    start, watch = threading.Thread.start, Watch(None)
+@pytest.mark.parametrize("broken", [False, True])
+def test_ctrl_c_while_the_thread_starts_ends_the_work(broken: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    start, watch, begun = threading.Thread.start, Watch(None), list[None]()
 
     def interrupted(thread: threading.Thread) -> NoReturn:
         start(thread)
-        raise KeyboardInterrupt
+        try:
+            raise KeyboardInterrupt
+        finally:
+            if broken:  # as threading does where Ctrl-C comes at a bad moment of a wait
+                raise RuntimeError("release unlocked lock")
 
     def work() -> str:
+        begun.append(None)
         while not watch.late():
             time.sleep(0.001)
         return watch.stopped
@@ -139,6 +145,20 @@ def test_ctrl_c_while_the_thread_starts_ends_the_work(monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", interrupted)
         assert watch.run(work, nothing) == "interrupt"
+    assert len(begun) == 1
+
+
+def test_the_wait_for_work_has_no_bad_moment_for_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> NoReturn:
+        raise KeyboardInterrupt
+
+    def work() -> int:
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Condition, "_acquire_restore", interrupted)
+            time.sleep(2 * watching.POLL_SECONDS)
+        return 1
+
+    assert Watch(None).run(work, nothing) == 1
 
 
 def test_ctrl_c_before_the_thread_starts_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
