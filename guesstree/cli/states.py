@@ -7,7 +7,7 @@ import click
 from guesstree.engine.support import Request, require
 
 from .tools.group import Command
-from .tools.options import game_argument, json_option, make_game
+from .tools.options import Whole, game_argument, json_option, make_game
 from .tools.text import print_json
 
 MOST = 100
@@ -15,9 +15,7 @@ MOST = 100
 
 @click.command("states", cls=Command, epilog="Example: guesstree states mastermind:4x6 --depth 3")
 @game_argument
-@click.option(
-    "--depth", type=click.IntRange(1, MOST), required=True, metavar="D", help="Guesses asked, 1 to 100."
-)
+@click.option("--depth", type=Whole(1, MOST), required=True, metavar="D", help="Guesses asked, 1 to 100.")
 @json_option
 def command(spec: str, depth: int, as_json: bool) -> None:
     """Count the essentially different sequences of D guesses in GAME, and the game states.

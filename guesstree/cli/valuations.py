@@ -8,7 +8,14 @@ from guesstree.engine.advice import Position, Valued, parse_history, usual_metho
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 
 from .tools.group import Command
-from .tools.options import candidates_only_option, game_argument, history_option, json_option, make_game
+from .tools.options import (
+    Whole,
+    candidates_only_option,
+    game_argument,
+    history_option,
+    json_option,
+    make_game,
+)
 from .tools.text import print_json
 from .tools.valued import valued_data
 
@@ -27,7 +34,7 @@ from .tools.valued import valued_data
 @candidates_only_option
 @click.option(
     "--most",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=20,
     show_default=True,
     metavar="N",
