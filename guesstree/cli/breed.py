@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.look import plural
 from guesstree.trees.export.output import metavar
 from guesstree.trees.export.plots import ENDINGS, check_plot
 
@@ -93,11 +94,12 @@ def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) ->
     if as_json:
         print_json(data | {"nodes": len(strategy)} | summary.as_json())
         return
-    click.echo(f"{game.spec}: goal {strategy.goal}, {len(strategy)} nodes")
+    click.echo(f"{game.spec}: goal {strategy.goal}, {plural(len(strategy), 'node')}")
     saved = data.get("saved")
     if saved:
         click.echo(
-            f"  saved {saved['nodes']} nodes and {saved['guesses']} guesses; {saved['triangles']} triangles"
+            f"  saved {plural(saved['nodes'], 'node')} and {plural(saved['guesses'], 'guess')}; "
+            f"{plural(saved['triangles'], 'triangle')}"
         )
     click.echo(figures_line(summary))
     click.echo(histogram_lines(summary.histogram))

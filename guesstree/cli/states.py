@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from guesstree.engine.look import plural
 from guesstree.engine.support import Request, require
 
 from .tools.group import Command
@@ -34,7 +35,7 @@ def command(spec: str, depth: int, as_json: bool) -> None:
         print_json({"game": game.spec, "responses": responses, **rows[-1], "levels": rows})
         return
     widths = {key: max(len(key), len(str(rows[-1][key]))) for key in rows[0]}
-    click.echo(f"{game.spec}: {responses} responses")
+    click.echo(f"{game.spec}: {plural(responses, 'response')}")
     click.echo("  " + "  ".join(f"{key:>{width}}" for key, width in widths.items()))
     for row in rows:
         click.echo("  " + "  ".join(f"{row[key]:>{width}}" for key, width in widths.items()))

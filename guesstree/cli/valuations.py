@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from guesstree.engine.advice import Position, Valued, parse_history, usual_method
+from guesstree.engine.look import plural
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 
 from .tools.group import Command
@@ -52,8 +53,8 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
         data = {"game": game.spec, "history": history, "candidates": len(position.candidates), "by": by}
         print_json(data | {"classes": len(rows), "guesses": rows})
         return
-    possible = len(position.candidates)
-    click.echo(f"{game.spec}: {possible} secrets possible, {len(rows)} classes of guesses, best by {by}")
+    possible = plural(len(position.candidates), "secret")
+    click.echo(f"{game.spec}: {possible} possible, {plural(len(rows), 'class')} of guesses, best by {by}")
     width = max(5, max((len(str(row["guess"])) for row in rows[:most]), default=5))
     costly = any(v.paid for v in found)
     more = "     cost  bits/cost  reduction/cost" if costly else ""

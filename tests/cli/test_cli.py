@@ -184,6 +184,11 @@ def test_games_are_listed_with_examples() -> None:
     games = data("games")["games"]
     assert {game["name"] for game in games} >= {"mastermind", "blackpeg", "bulls", "table"}
     assert all(game["example"] and game["reference"] for game in games)
+    lines = run("games").stdout.splitlines()
+    assert max(map(len, lines)) < 80
+    assert [line.split()[0] for line in lines if not line.startswith(" ")] == [
+        game["example"] for game in games
+    ]
 
 
 def test_a_winning_response_of_a_table(tmp_path: Path) -> None:
