@@ -62,7 +62,8 @@ def guesstree_command(modules: tuple[str, ...]) -> None:
 
     Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf
     """
-    sys.path.insert(0, os.getcwd())  # noqa: PTH109 - a user's own module lies where the command is run
+    # A user's own module lies where the command is run; last, or a random.py there would end everything.
+    sys.path.append(os.getcwd())  # noqa: PTH109
     for module in modules:
         try:
             importlib.import_module(module)

@@ -198,6 +198,14 @@ def test_a_winning_response_of_a_table(tmp_path: Path) -> None:
     assert run("check", "t.json", cwd=tmp_path).returncode == 0
 
 
+def test_a_users_file_does_not_replace_a_library(tmp_path: Path) -> None:
+    (tmp_path / "json.py").write_text("raise RuntimeError\n")
+    words = [sys.executable, "-P", "-m", "guesstree", "respond", "mastermind:2x2", "11", "12", "--json"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["response"] == "1,0"
+
+
 def has_worked(process: int) -> float:
     """Return the processor time of a process in seconds: on a busy machine the clock tells nothing of it."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
