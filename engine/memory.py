@@ -7,6 +7,7 @@ import resource
 from pathlib import Path
 
 from .errors import SpaceError
+from .look import plural
 
 
 def physical_memory() -> int:
@@ -39,7 +40,9 @@ def _numbers(path: Path, name: str) -> list[int]:
 
 
 def size_text(size: float) -> str:
-    """Return a number of bytes in the unit that suits it, KiB to TiB."""
+    """Return a number of bytes in the unit that suits it, bytes to TiB."""
+    if size < 1 << 10:
+        return plural(int(size), "byte")
     for power, unit in ((40, "TiB"), (30, "GiB"), (20, "MiB")):
         if size >= 1 << power:
             return f"{size / 2**power:.3g} {unit}"

@@ -25,6 +25,7 @@ from .game import (
     rules_of,
     weights_of,
 )
+from .look import plural
 from .memory import size_text, usual_memory
 from .objective import Objective
 from .rules import Rules, Words
@@ -126,9 +127,10 @@ class Problem:
             ", ".join(map(repr, labels)) + (", ..." if many[g] > len(labels) else "")
             for g, labels in zip(alike, sets, strict=False)
         )
+        many_sets = plural(len(alike), "such set")
         raise GameError(
-            f"{self.game.spec}: no guess tells these secrets apart: {text} ({len(alike)} such sets); "
-            f"merge each into one, such as {'|'.join(sets[0])!r} (table:FILE.csv,merge does), "
+            f"{self.game.spec}: no guess tells these secrets apart: {text} ({many_sets}); "
+            f"merge each into one, such as {'|'.join(sets[0])!r} (table:FILE.csv,merge or merge=True does), "
             "or win by guessing them"
         )
 

@@ -6,6 +6,7 @@ import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from . import games
 from .errors import GameError, shown
@@ -75,16 +76,34 @@ def family_of(spec: str) -> Family:
     if name in games.FILES:
         _load(name)
     if name not in _families or not colon:
-        from difflib import get_close_matches
-
         known = families()
-        near = get_close_matches(name.lower(), list(_families), n=1)
-        if near and (near[0] != name or not colon):
-            meant = f"{near[0]}:{spec.partition(':')[2]}" if colon else _families[near[0]].example
-            raise GameError(f"unknown game {shown(spec)}; did you mean {shown(meant)}?")
+        if meant := _meant(spec, known):
+            raise GameError(f"unknown game {shown(spec)}; did you mean {' or '.join(map(shown, meant))}?")
         examples = ", ".join(family.example for family in known)
         raise GameError(f"unknown game {shown(spec)}; use one of {examples}")
     return _families[name]
+
+
+def _meant(spec: str, known: list[Family]) -> list[str]:
+    """Return the specs that one with a mistyped name, or without a name, may stand for."""
+    from difflib import get_close_matches
+
+    name, colon, text = spec.partition(":")
+    if not colon:  # a size or a file alone: the families whose examples have such a text
+        size, ending = _size(spec), Path(spec).suffix.lower()
+        texts = {family.name: family.example.partition(":")[2] for family in known}
+        if size:
+            return [f"{one}:{size}" for one, example in texts.items() if _size(example)]
+        if like := [one for one, example in texts.items() if ending and example.endswith(ending)]:
+            return [f"{one}:{spec}" for one in like]
+    near = get_close_matches(name.lower(), list(_families), n=1)
+    return [f"{one}:{_size(text) or text}" if colon else _families[one].example for one in near]
+
+
+def _size(text: str) -> str:
+    """Return a size as it is written, ``AxB``, for one that is written in other ways too; else nothing."""
+    found = re.fullmatch(r"([0-9]{1,4})\s*[xX*,]\s*([0-9]{1,4})", text, flags=re.ASCII)
+    return f"{found[1]}x{found[2]}" if found else ""
 
 
 def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:
@@ -106,10 +125,9 @@ def game_of(game: Game | str) -> Game:
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
     """Return the two numbers of ``AxB``; raise GameError naming what they stand for."""
     match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", text, flags=re.ASCII)
-    meant = re.fullmatch(r"([0-9]{1,4})\s*[xX*,]\s*([0-9]{1,4})", text, flags=re.ASCII)
-    if meant and not match:
+    if not match and (meant := _size(text)):
         family = spec.partition(":")[0]
-        raise GameError(f"{shown(spec)}; did you mean '{family}:{meant[1]}x{meant[2]}'?")
+        raise GameError(f"unknown game {shown(spec)}; did you mean '{family}:{meant}'?")
     if not match or not int(match[1]) or not int(match[2]):
         raise GameError(
             f"{shown(spec)}: expected {first} x {second}, two whole numbers of at least 1, such as 4x6"

@@ -66,7 +66,7 @@ class Compared:
         if self.method != "exact":
             return self.method
         lost = " lost" if self.costs is not None and self.costs.budget is not None else ""
-        return "optimum" if self.optimal else f"best found (at least {self.lower}{lost})"
+        return "optimum" if self.optimal else f"search so far (at least {self.lower}{lost})"
 
 
 class Comparison(list[Compared]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike, fspath
 from typing import Any
 
 from ..errors import GameError, shown
@@ -90,6 +91,11 @@ def _grid(outcomes: object, labels: list[object] | None, across: list[object] | 
         labels, across, body = _of_frame(outcomes, labels, across)
     elif isinstance(outcomes, Mapping):
         labels, across, body = _of_mapping(outcomes, labels, across)
+    elif isinstance(outcomes, str | PathLike):
+        file = fspath(outcomes)
+        raise GameError(
+            f"outcomes in {shown(file)}; expected the data, or solve({shown(f'table:{file}')}) for the file"
+        )
     else:
         if labels is None or across is None:
             raise GameError("outcomes without labels; expected " + ACCEPTED)

@@ -115,7 +115,7 @@ class Room:
         def refuse(need: int, least: str = "") -> None:
             if need + LEAST_MEMORY > have:
                 text = too_large(game.spec, guesses, secrets, least + size_text(need), have)
-                raise SpaceError(f"{text}; use {instead(problem, need, lies)}")
+                raise SpaceError(f"{text}; use {instead(problem, need, have, lies)}")
 
         largest = -(-(secrets - 1) // problem.responses)  # part of a guess, at least
         refuse(need if lies else min(need, 2 * guesses * largest * jobs), "at least ")
@@ -128,14 +128,15 @@ class Room:
         return cls((room - need) // SEARCHERS, tabled, jobs)
 
 
-def instead(problem: Problem, need: int, lies: int) -> str:
-    """Return in words what may be asked of a game whose tables of responses would need so many bytes."""
+def instead(problem: Problem, need: int, have: int, lies: int) -> str:
+    """Return in words what may be asked of a game whose tables need more bytes than there are."""
     ways = [problem.game.beyond] * bool(problem.game.beyond)
-    if problem.listed and problem.tableless and not lies:
-        ways.append("guesstree bounds, or a one-step --method")
+    if problem.listed and problem.tableless and not lies and have >= LEAST_MEMORY:
+        ways += ["guesstree bounds", "a one-step --method"]
     if need + LEAST_MEMORY <= free_memory():
         ways.append(f"more --memory ({size_text(free_memory())} are free)")
-    return " or ".join(ways or ["a smaller game"])
+    *others, last = ways or ["a smaller game"]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 class Kind(ABC, Generic[S]):

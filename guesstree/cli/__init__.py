@@ -9,12 +9,16 @@ import pkgutil
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 import guesstree
 
 from .tools.group import Named
+
+if TYPE_CHECKING:
+    from guesstree.engine.errors import GuesstreeError
 
 COMMANDS = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg))
 """Every file of this folder is a command; what they share is in `session` and `tools`."""
@@ -58,7 +62,8 @@ def guesstree_command(modules: tuple[str, ...]) -> None:
 
     Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf
     """
-    sys.path.insert(0, os.getcwd())  # noqa: PTH109 - a user's own module lies where the command is run
+    # A user's own module lies where the command is run; last, or a random.py there would end everything.
+    sys.path.append(os.getcwd())  # noqa: PTH109
     for module in modules:
         try:
             importlib.import_module(module)
@@ -77,7 +82,7 @@ def main(arguments: list[str] | None = None) -> None:
     except Infeasible as answer:
         fail(str(answer), 1)
     except (GuesstreeError, click.ClickException) as error:
-        fail(error.format_message() if isinstance(error, click.ClickException) else str(error), 2)
+        fail(described(error), 2)
     except (KeyboardInterrupt, click.Abort):
         fail("interrupted", 130)
     except MemoryError:
@@ -102,6 +107,16 @@ def run(arguments: list[str] | None) -> int:
     if sys.stdout is not None:  # it is None where it was closed
         sys.stdout.flush()
     return status if isinstance(status, int) else 0
+
+
+def described(error: GuesstreeError | click.ClickException) -> str:
+    """Return what to say of bad input; where something is missing, what tells the rest."""
+    if not isinstance(error, click.ClickException):
+        return str(error)
+    text = error.format_message()
+    if isinstance(error, click.MissingParameter) and error.ctx is not None:
+        return f"{text.removesuffix('.')}; see {error.ctx.command_path} --help"
+    return text
 
 
 def drop_output() -> None:

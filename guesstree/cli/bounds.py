@@ -12,6 +12,7 @@ from guesstree.solution import bounds
 from .tools.files import deliver
 from .tools.group import LIMITS, Command, option
 from .tools.options import (
+    Seconds,
     first_option,
     game_argument,
     goal_option,
@@ -44,7 +45,7 @@ STEP = 0.1
 @option(
     LIMITS,
     "--time-limit",
-    type=float,
+    type=Seconds(),
     default=60.0,
     show_default=True,
     metavar="S",

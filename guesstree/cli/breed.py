@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.look import plural
 from guesstree.trees.export.output import metavar
 from guesstree.trees.export.plots import ENDINGS, check_plot
 
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Named, option
-from .tools.options import game_argument, goal_option, json_option, make_game, out_option
+from .tools.options import Seconds, Whole, game_argument, goal_option, json_option, make_game, out_option
 from .tools.progress import watched
 from .tools.text import figures_line, histogram_lines, print_json
 
@@ -36,7 +37,7 @@ SHOWN = 12
 seed_option = option(
     STRATEGY,
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=0,
     show_default=True,
     metavar="S",
@@ -45,7 +46,7 @@ seed_option = option(
 blind_option = option(
     STRATEGY,
     "--blind",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=8,
     show_default=True,
     metavar="N",
@@ -93,11 +94,12 @@ def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) ->
     if as_json:
         print_json(data | {"nodes": len(strategy)} | summary.as_json())
         return
-    click.echo(f"{game.spec}: goal {strategy.goal}, {len(strategy)} nodes")
+    click.echo(f"{game.spec}: goal {strategy.goal}, {plural(len(strategy), 'node')}")
     saved = data.get("saved")
     if saved:
         click.echo(
-            f"  saved {saved['nodes']} nodes and {saved['guesses']} guesses; {saved['triangles']} triangles"
+            f"  saved {plural(saved['nodes'], 'node')} and {plural(saved['guesses'], 'guess')}; "
+            f"{plural(saved['triangles'], 'triangle')}"
         )
     click.echo(figures_line(summary))
     click.echo(histogram_lines(summary.histogram))
@@ -109,7 +111,7 @@ def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) ->
 @option(
     STRATEGY,
     "--size",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     required=True,
     metavar="N",
     help="Trees in the population.",
@@ -119,7 +121,7 @@ def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) ->
 @option(
     LIMITS,
     "--time-limit",
-    type=float,
+    type=Seconds(),
     default=OPTIMUM_SECONDS,
     show_default=True,
     metavar="S",
@@ -168,21 +170,21 @@ def population_command(spec: str, csv_path: str | None, as_json: bool, **options
 @option(
     STRATEGY,
     "--size",
-    type=click.IntRange(min=2),
+    type=Whole(min=2),
     metavar="N",
     help="Trees in the population (default 20).",
 )
 @option(
     STRATEGY,
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     metavar="S",
     help="The same number gives the same result (default 0).",
 )
 @option(
     LIMITS,
     "--generations",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=100,
     show_default=True,
     metavar="N",
@@ -191,7 +193,7 @@ def population_command(spec: str, csv_path: str | None, as_json: bool, **options
 @option(
     LIMITS,
     "--time-limit",
-    type=float,
+    type=Seconds(),
     metavar="S",
     help="Stop after the first generation that ends after S seconds.",
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from guesstree.engine.look import plural
+
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
@@ -49,10 +51,9 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     if report.costs is not None:
         click.echo(cost_lines(report.costs))
     if report.total is not None:
-        total = "" if strategy.lies else f"total {report.total} over {report.secrets} secrets, "
-        every = (
-            f" over {report.secrets} secrets and all ways to lie; of each secret:" if strategy.lies else ""
-        )
+        secrets = plural(report.secrets, "secret")
+        total = "" if strategy.lies else f"total {report.total} over {secrets}, "
+        every = f" over {secrets} and all ways to lie; of each secret:" if strategy.lies else ""
         click.echo(f"  {total}worst case {report.worst}{every}")
         click.echo(histogram_lines(report.histogram))
     return 0 if report.valid else 1

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from guesstree.comparison import EXACT_SECONDS, Compared, compare, usual_methods
+from guesstree.engine.look import plural
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
 from guesstree.trees.export.output import metavar, write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot, histograms
@@ -149,7 +150,7 @@ def print_table(spec: str, rows: list[Compared]) -> None:
     what = "" if rows[0].costs is None else f", weight {rows[0].costs.weight}: costs, histogram of guesses"
     what += "" if budget is None else f"; won within {budget}"
     won = "" if budget is None else "      won        %"
-    click.echo(f"{spec}: {rows[0].summary.secrets} secrets{what}")
+    click.echo(f"{spec}: {plural(rows[0].summary.secrets, 'secret')}{what}")
     click.echo(
         f"  {'method':<{width}}  {'first':<{first}}     total  average  worst{won}  seconds  histogram"
     )

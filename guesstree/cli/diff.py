@@ -60,11 +60,12 @@ def show(first: str, second: str, difference: Difference) -> None:
     for path, summary, nodes in zip(
         (first, second), (difference.first, difference.second), difference.nodes, strict=True
     ):
-        click.echo(f"{path}: total {summary.total}, worst case {summary.worst}, {nodes} nodes")
+        click.echo(f"{path}: total {summary.total}, worst case {summary.worst}, {plural(nodes, 'node')}")
         click.echo(histogram_lines(summary.histogram))
     if difference.same:
         return
-    click.echo(f"  {difference.slower} secrets need more guesses in the second, {difference.faster} fewer")
+    slower = "1 secret needs" if difference.slower == 1 else f"{difference.slower} secrets need"
+    click.echo(f"  {slower} more guesses in the second, {difference.faster} fewer")
     for secret, before, after in difference.examples:
         click.echo(f"    {secret}: {before} -> {after}")
     if difference.path is not None and difference.asked is not None:

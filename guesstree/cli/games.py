@@ -19,6 +19,6 @@ def command(as_json: bool) -> None:
         keys = ("name", "example", "about", "reference")
         print_json({"games": [{key: getattr(family, key) for key in keys} for family in families()]})
         return
-    width = max(len(family.example) for family in families())
-    for family in families():
-        click.echo(f"{family.example:<{width}}  {family.about} ({family.reference})")
+    lines = click.HelpFormatter()
+    lines.write_dl([(family.example, f"{family.about} ({family.reference})") for family in families()])
+    click.echo(lines.getvalue(), nl=False)

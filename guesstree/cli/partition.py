@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from guesstree.engine.advice import Position, parse_history
+from guesstree.engine.look import plural
 
 from .tools.group import Command
 from .tools.options import game_argument, history_option, json_option, make_game
@@ -38,7 +39,8 @@ def command(spec: str, guess: str, history: str, as_json: bool) -> None:
             }
         )
         return
-    click.echo(f"{game.spec}: {guess} makes {len(parts)} parts of {len(position.candidates)} secrets")
+    made = f"{plural(len(parts), 'part')} of {plural(len(position.candidates), 'secret')}"
+    click.echo(f"{game.spec}: {guess} makes {made}")
     width = max(len(part.response) for part in parts)
     size = len(str(max(len(part.secrets) for part in parts)))
     for part in parts:

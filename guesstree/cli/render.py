@@ -9,7 +9,7 @@ from guesstree.trees.export.output import metavar
 
 from .tools.files import Target
 from .tools.group import Command
-from .tools.options import json_option
+from .tools.options import Whole, json_option
 from .tools.reading import other_game_option, read_strategy
 from .tools.text import print_json
 
@@ -17,7 +17,7 @@ from .tools.text import print_json
 @click.command("render", cls=Command, epilog="Example: guesstree render tree.json tree.pdf --depth 3")
 @click.argument("source", type=click.Path(), metavar="FILE.json")
 @click.argument("target", type=Target(check_format), metavar=metavar(FORMATS))
-@click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Draw the first N guesses only.")
+@click.option("--depth", type=Whole(min=1), metavar="N", help="Draw the first N guesses only.")
 @click.option("--dag", is_flag=True, help="Draw subtrees of the same shape once.")
 @other_game_option
 @json_option

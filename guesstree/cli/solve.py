@@ -18,6 +18,8 @@ from .tools.completion import complete_method
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
+    Seconds,
+    Whole,
     budget_option,
     candidates_only_option,
     first_option,
@@ -67,14 +69,14 @@ from .tools.text import print_json
 @option(
     STRATEGY,
     "--width",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     metavar="N",
     help="Find a good strategy fast: try only the N most promising guesses in each state (10, say).",
 )
 @option(
     STRATEGY,
     "--max-depth",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     metavar="D",
     help="At most D guesses for every secret.",
 )
@@ -83,7 +85,7 @@ from .tools.text import print_json
 @option(
     LIMITS,
     "--time-limit",
-    type=float,
+    type=Seconds(),
     metavar="S",
     help="Return the best found after S seconds, with bounds.",
 )

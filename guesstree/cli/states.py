@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from guesstree.engine.look import plural
 from guesstree.engine.support import Request, require
 
 from .tools.group import Command
-from .tools.options import game_argument, json_option, make_game
+from .tools.options import Whole, game_argument, json_option, make_game
 from .tools.text import print_json
 
 MOST = 100
@@ -15,9 +16,7 @@ MOST = 100
 
 @click.command("states", cls=Command, epilog="Example: guesstree states mastermind:4x6 --depth 3")
 @game_argument
-@click.option(
-    "--depth", type=click.IntRange(1, MOST), required=True, metavar="D", help="Guesses asked, 1 to 100."
-)
+@click.option("--depth", type=Whole(1, MOST), required=True, metavar="D", help="Guesses asked, 1 to 100.")
 @json_option
 def command(spec: str, depth: int, as_json: bool) -> None:
     """Count the essentially different sequences of D guesses in GAME, and the game states.
@@ -36,7 +35,7 @@ def command(spec: str, depth: int, as_json: bool) -> None:
         print_json({"game": game.spec, "responses": responses, **rows[-1], "levels": rows})
         return
     widths = {key: max(len(key), len(str(rows[-1][key]))) for key in rows[0]}
-    click.echo(f"{game.spec}: {responses} responses")
+    click.echo(f"{game.spec}: {plural(responses, 'response')}")
     click.echo("  " + "  ".join(f"{key:>{width}}" for key, width in widths.items()))
     for row in rows:
         click.echo("  " + "  ".join(f"{row[key]:>{width}}" for key, width in widths.items()))

@@ -5,10 +5,18 @@ from __future__ import annotations
 import click
 
 from guesstree.engine.advice import Position, Valued, parse_history, usual_method
+from guesstree.engine.look import plural
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 
 from .tools.group import Command
-from .tools.options import candidates_only_option, game_argument, history_option, json_option, make_game
+from .tools.options import (
+    Whole,
+    candidates_only_option,
+    game_argument,
+    history_option,
+    json_option,
+    make_game,
+)
 from .tools.text import print_json
 from .tools.valued import valued_data
 
@@ -27,7 +35,7 @@ from .tools.valued import valued_data
 @candidates_only_option
 @click.option(
     "--most",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=20,
     show_default=True,
     metavar="N",
@@ -45,8 +53,8 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
         data = {"game": game.spec, "history": history, "candidates": len(position.candidates), "by": by}
         print_json(data | {"classes": len(rows), "guesses": rows})
         return
-    possible = len(position.candidates)
-    click.echo(f"{game.spec}: {possible} secrets possible, {len(rows)} classes of guesses, best by {by}")
+    possible = plural(len(position.candidates), "secret")
+    click.echo(f"{game.spec}: {possible} possible, {plural(len(rows), 'class')} of guesses, best by {by}")
     width = max(5, max((len(str(row["guess"])) for row in rows[:most]), default=5))
     costly = any(v.paid for v in found)
     more = "     cost  bits/cost  reduction/cost" if costly else ""

@@ -15,7 +15,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.look import plural
 
 from .tools.group import Command
-from .tools.options import json_option
+from .tools.options import Whole, json_option
 from .tools.text import print_json
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MOST_COINS = 1_000_000
 
 
 @click.command("weigh", cls=Command, epilog="Example: guesstree weigh 5 --sums 2,2,1,0")
-@click.argument("coins", type=click.IntRange(1, MOST_COINS), metavar="COINS")
+@click.argument("coins", type=Whole(1, MOST_COINS), metavar="COINS")
 @click.option(
     "--sums", metavar="S,S,...", help="The sums so far, in order: decode them, or say what to weigh next."
 )
@@ -38,7 +38,7 @@ MOST_COINS = 1_000_000
 )
 @click.option(
     "--lies",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=0,
     metavar="L",
     help="Allow for up to L false sums; with --secret or --seed, L random sums are false.",

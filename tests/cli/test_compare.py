@@ -66,7 +66,7 @@ def test_compare_as_text_says_what_is_proven() -> None:
     assert "5668" in done.stdout
     assert "7471" in done.stdout
     assert "optimum" not in done.stdout
-    assert "best found (at least" in run("compare", "bulls:4x10", "--exact-seconds", "0.2").stdout
+    assert "search so far (at least" in run("compare", "bulls:4x10", "--exact-seconds", "0.2").stdout
 
 
 def test_valuations_and_partition_and_respond() -> None:

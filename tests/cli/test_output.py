@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -279,6 +280,26 @@ def test_a_seed_draws(capsys: pytest.CaptureFixture[str]) -> None:
         assert found["parameters"]["seed"] == int(seed[1] if seed else 0)
         totals.add(found["total"])
     assert len(totals) > 1
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["solve", "mastermind:3x3"], r"  1 state, 3 evaluations, .*"),
+        (["solve", "mastermind:1x1"], "  total 1 over 1 secret, average 1.0000, worst case 1"),
+        (["breed", "random", "mastermind:1x1"], "mastermind:1x1: goal win, 1 node"),
+        (["partition", "mastermind:1x1", "1"], "mastermind:1x1: 1 makes 1 part of 1 secret"),
+        (
+            ["valuations", "mastermind:1x1"],
+            "mastermind:1x1: 1 secret possible, 1 class of guesses, best by entropy",
+        ),
+        (["states", "mastermind:1x1", "--depth", "1"], "mastermind:1x1: 1 response"),
+        (["compare", "mastermind:1x1"], "mastermind:1x1: 1 secret"),
+    ],
+)
+def test_one_is_told_as_one(words: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*words) == 0
+    assert any(re.fullmatch(line, found) for found in capsys.readouterr().out.splitlines())
 
 
 def test_no_more_threads_than_processors_unless_asked_twice(

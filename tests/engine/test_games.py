@@ -263,7 +263,8 @@ def test_a_table_may_not_have_too_many_responses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "text"), [(1, "0.000977 KiB"), (1024, "1 KiB"), (3 << 19, "1.5 MiB"), (5 << 30, "5 GiB")]
+    ("size", "text"),
+    [(1, "1 byte"), (1000, "1000 bytes"), (1024, "1 KiB"), (3 << 19, "1.5 MiB"), (5 << 30, "5 GiB")],
 )
 def test_sizes_are_told_in_the_unit_that_suits_them(size: int, text: str) -> None:
     assert size_text(size) == text

@@ -157,6 +157,7 @@ def test_a_game_of_data_is_solved_pickled_written_and_drawn(tmp_path: Path) -> N
 AB: Any = {"x": {"a": 1, "b": 2}}
 BAD: list[tuple[Any, dict[str, Any], str]] = [
     (3, {}, "outcomes without labels; expected a DataFrame of pandas or polars, a mapping such as"),
+    ("lamp.csv", {}, "outcomes in 'lamp.csv'; expected the data, or solve('table:lamp.csv') for the file"),
     (3, {"secrets": "ab", "guesses": "x"}, "outcomes: a value of type int; expected a DataFrame"),
     ([[1, 2]], {"secrets": "ab"}, "outcomes without labels"),
     ([[1, 2]], {"secrets": "ab", "guesses": "xy"}, "1 rows of outcomes; expected 2, one for each label"),

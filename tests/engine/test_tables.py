@@ -75,7 +75,7 @@ def test_merging_adds_the_weights_of_the_file(tmp_path: Path) -> None:
     ("text", "words"),
     [
         (TWINS, "apart: 'a', 'c'; 'b', 'd' (2 such sets); merge each into one, such as 'a|c'"),
-        ("t,a,b,c,d\nx,1,1,1,1\n", "apart: 'a', 'b', 'c', ... (1 such sets)"),
+        ("t,a,b,c,d\nx,1,1,1,1\n", "apart: 'a', 'b', 'c', ... (1 such set)"),
         (
             "t," + ",".join("abcdefgh") + "\nx,1,1,2,2,3,3,4,4\n",
             "apart: 'a', 'b'; 'c', 'd'; 'e', 'f' (4 such sets)",
@@ -88,7 +88,7 @@ def test_secrets_that_nothing_tells_apart_are_named(text: str, words: str, tmp_p
     with pytest.raises(GameError) as error:
         solve(parse(f"table:{file}"))
     assert words in str(error.value)
-    assert "FILE.csv,merge" in str(error.value)
+    assert "(table:FILE.csv,merge or merge=True does)" in str(error.value)
     assert "\n" not in str(error.value)
 
 

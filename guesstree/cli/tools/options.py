@@ -53,6 +53,18 @@ MOST_BYTES = 1 << 60
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
+class Whole(click.IntRange):
+    """A whole number in a range, called so where it is refused."""
+
+    name = "whole number"
+
+
+class Seconds(click.types.FloatParamType):
+    """A length of time."""
+
+    name = "number of seconds"
+
+
 class Choice(ChoiceParamType):
     """One of some names; a mistyped one is met with what was meant."""
 
@@ -147,7 +159,7 @@ jobs_option = option(
     type=Jobs(),
     default=1,
     metavar="N",
-    help="Threads that search (default 1); more than there are processors only as 64!, say.",
+    help="Threads that search (default 1), at most as many as there are processors; 64! starts 64 even so.",
 )
 memory_option = option(
     LIMITS,

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from guesstree.engine.look import plural
+
 from .text import cost_lines, figures_line, histogram_lines, in_percent, with_lies
 
 if TYPE_CHECKING:
@@ -22,7 +24,8 @@ def print_solution(solution: Solved, summary: Summary, costs: Costs | None = Non
         click.echo(cost_lines(costs))
     click.echo(figures_line(summary, "total" if costs is None else "guesses: total", lies=solution.lies))
     click.echo(histogram_lines(summary.histogram))
-    click.echo(f"  {solution.states} states, {solution.evaluations} evaluations, {solution.seconds:.2f} s")
+    work = f"{plural(solution.states, 'state')}, {plural(solution.evaluations, 'evaluation')}"
+    click.echo(f"  {work}, {solution.seconds:.2f} s")
 
 
 def verdict(solution: Solved) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from guesstree.engine.look import plural
+
 if TYPE_CHECKING:
     from guesstree.trees.figures import Costs, Summary
 
@@ -31,11 +33,11 @@ def with_lies(lies: int) -> str:
 def figures_line(summary: Summary, what: str = "total", *, lies: int = 0) -> str:
     """Return the figures of a strategy as a line; with lies a secret has no single number of guesses."""
     if lies:
-        ways = f"over {summary.secrets} secrets and all ways to lie"
+        ways = f"over {plural(summary.secrets, 'secret')} and all ways to lie"
         return f"  worst case {summary.worst} {ways}; of each secret:"
     return (
-        f"  {what} {summary.total} over {summary.secrets} secrets, average {float(summary.average):.4f}, "
-        f"worst case {summary.worst}"
+        f"  {what} {summary.total} over {plural(summary.secrets, 'secret')}, "
+        f"average {float(summary.average):.4f}, worst case {summary.worst}"
     )
 
 
