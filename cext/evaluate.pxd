@@ -61,7 +61,7 @@ cdef class Evaluator(Core):
 
     cdef View *root_view(self, const int32_t[::1] own) except NULL
     cdef int fill_root(self, const uint8_t[:, ::1] table) except -1
-    cdef int same_both_ways(self, int g)
+    cdef int same_both_ways(self, const View *view) noexcept nogil
     cdef int prepare_codes(self, response_of) except -1
     cdef void answer_all(self, int code, uint8_t *out) noexcept nogil
     cdef const uint8_t *column(self, Worker *w, View *view, int column) noexcept nogil

@@ -133,28 +133,27 @@ cdef class Evaluator(Core):
         """Copy the table; where guesses and secrets answer alike, one copy serves both ways round."""
         cdef View *view = self.root
         cdef int g
-        cdef int alike = self.S == self.G
         view.tall = (self.S + 31) // 32 * 32
         view.cols = <uint8_t *>take(&self.arena, <size_t>self.G * view.tall)
-        for g in range(self.G):
-            memcpy(view.cols + <size_t>g * view.tall, &table[g, 0], self.S)
-            memset(view.cols + <size_t>g * view.tall + self.S, 0, view.tall - self.S)
-        g = 0
-        while alike and g < self.G:
-            alike = self.same_both_ways(g)
-            g += 1
-        if alike:
-            view.rows = view.cols
-        else:
-            fill_rows(&self.arena, view, self.R)
+        with nogil:     # whoever waits for the search is to hear the clock
+            for g in range(self.G):
+                memcpy(view.cols + <size_t>g * view.tall, &table[g, 0], self.S)
+                memset(view.cols + <size_t>g * view.tall + self.S, 0, view.tall - self.S)
+            if self.pegs or (self.S == self.G and self.same_both_ways(view)):     # codes are alike
+                view.rows = view.cols
+            else:
+                fill_rows(&self.arena, view, self.R)
         return 0
 
-    cdef int same_both_ways(self, int g):
-        cdef int s
-        cdef View *view = self.root
-        for s in range(g):
-            if view.cols[<size_t>g * view.tall + s] != view.cols[<size_t>s * view.tall + g]:
-                return 0
+    cdef int same_both_ways(self, const View *view) noexcept nogil:
+        """Return whether the table is its own transpose, a tile at a time: a tile stays in the cache."""
+        cdef int g, s, above, left
+        for above in range(0, self.G, 64):
+            for left in range(0, above + 1, 64):
+                for g in range(above, min(above + 64, self.G)):
+                    for s in range(left, min(left + 64, self.S)):
+                        if view.cols[<size_t>g * view.tall + s] != view.cols[<size_t>s * view.tall + g]:
+                            return 0
         return 1
 
     cdef int prepare_codes(self, response_of) except -1:
