@@ -114,7 +114,7 @@ class Room:
 
         def refuse(need: int, least: str = "") -> None:
             if need + LEAST_MEMORY > have:
-                text = too_large(game.spec, guesses, secrets, least + size_text(need), have)
+                text = too_large(game.spec, guesses, secrets, least + size_text(need + LEAST_MEMORY), have)
                 raise SpaceError(f"{text}; use {instead(problem, need, have, lies)}")
 
         largest = -(-(secrets - 1) // problem.responses)  # part of a guess, at least
