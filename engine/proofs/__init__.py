@@ -1,0 +1,1 @@
+"""Certificates: lower bounds with their proofs, as texts that a checker accepts."""

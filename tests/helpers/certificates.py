@@ -1,0 +1,182 @@
+"""Tiny games with their true costs by exhaustive search, and certificates that are made from them.
+
+Shares nothing with the checkers: rules and costs are written here once more, in the plainest way.
+"""
+
+import itertools
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from math import inf
+from pathlib import Path
+
+FOREVER = 99  # more guesses than any of these games needs
+Secrets = tuple[int, ...]
+
+
+@dataclass
+class Tiny:
+    """A game as its responses, the words that a certificate names it by, and costs that were found."""
+
+    head: str
+    secrets: Sequence[str]
+    guesses: Sequence[str]
+    answers: list[list[str]]  # one row for each guess
+    win: bool
+    costs: dict[tuple[Secrets, int], float] = field(default_factory=dict)
+
+    @property
+    def goal(self) -> str:
+        """The goal as a certificate has it."""
+        return "win" if self.win else "identify"
+
+    def everything(self) -> Secrets:
+        """Return all secrets."""
+        return tuple(range(len(self.secrets)))
+
+    def parts(self, members: Secrets, guess: int) -> list[Secrets]:
+        """Return the parts that a guess leaves, but the one that wins."""
+        found: dict[str, list[int]] = {}
+        for s in members:
+            if not self.win or self.secrets[s] != self.guesses[guess]:
+                found.setdefault(self.answers[guess][s], []).append(s)
+        return [tuple(part) for part in found.values()]
+
+    def asking(self, members: Secrets, guess: int, depth: int) -> float:
+        """Return what the secrets cost if this guess is asked first."""
+        return len(members) + sum(self.cost(part, depth - 1) for part in self.parts(members, guess))
+
+    def cost(self, members: Secrets, depth: int = FOREVER) -> float:
+        """Return the least cost of the secrets within so many guesses, by trying all."""
+        if len(members) == 1 and not self.win:
+            return 0
+        if depth <= 0:
+            return inf
+        if depth > len(members):
+            depth = len(members)  # a useful guess leaves smaller sets
+        key = members, depth
+        if key not in self.costs:
+            self.costs[key] = min(self.asking(members, g, depth) for g in range(len(self.guesses)))
+        return self.costs[key]
+
+
+def pegs(guess: str, secret: str) -> str:
+    """Return the answer of Mastermind, by crossing off."""
+    black = sum(guess[i] == secret[i] for i in range(len(guess)))
+    left = list(secret)
+    for symbol in guess:
+        if symbol in left:
+            left.remove(symbol)
+    return f"{black},{len(secret) - len(left) - black}"
+
+
+def colours_of_letters(guess: str, secret: str) -> str:
+    """Return Wordle's answer."""
+    marks = ["-"] * len(guess)
+    left = list(secret)
+    for i in range(len(guess)):
+        if guess[i] == secret[i]:
+            marks[i] = "G"
+            left.remove(guess[i])
+    for i in range(len(guess)):
+        if marks[i] == "-" and guess[i] in left:
+            marks[i] = "y"
+            left.remove(guess[i])
+    return "".join(marks)
+
+
+def made(
+    head: str, secrets: Sequence[str], guesses: Sequence[str], rule: Callable[[str, str], str], win: bool
+) -> Tiny:
+    """Return a game by its rule."""
+    return Tiny(head, secrets, guesses, [[rule(g, s) for s in secrets] for g in guesses], win)
+
+
+def code_game(kind: str, size: int, colours: int, win: bool = True) -> Tiny:
+    """Return a game of codes."""
+    symbols = "0123456789"[:colours]
+    every = ["".join(code) for code in itertools.product(symbols, repeat=size)]
+    codes = [code for code in every if kind != "bulls" or len(set(code)) == size]
+    rule = (lambda g, s: pegs(g, s).split(",")[0]) if kind == "blackpeg" else pegs
+    return made(f"{kind} {size} {colours}", codes, codes, rule, win)
+
+
+def table_game(folder: Path, rows: list[list[str]]) -> Tiny:
+    """Return the game of a table, which is written to the folder."""
+    lines = [["", *(f"s{i}" for i in range(len(rows[0])))], *([f"g{i}", *row] for i, row in enumerate(rows))]
+    data = "".join(",".join(line) + "\n" for line in lines).encode()
+    digest = sha256(data).hexdigest()
+    (folder / f"{digest[:8]}.csv").write_bytes(data)
+    secrets, guesses = ([str(i + 1) for i in range(n)] for n in (len(rows[0]), len(rows)))
+    return Tiny(f"table {digest} {digest[:8]}.csv", secrets, guesses, rows, win=False)
+
+
+def word_game(folder: Path, answers: list[str], others: list[str], win: bool = True) -> Tiny:
+    """Return Wordle with these words, which are written to the folder."""
+    names = []
+    for words in (answers, others):
+        data = "".join(f"{word}\n" for word in words).encode()
+        names.append(f"{sha256(data).hexdigest()}.txt")
+        (folder / names[-1]).write_bytes(data)
+    guesses = sorted({*answers, *others})
+    return made(f"wordle {names[0]} {names[1]}", sorted(answers), guesses, colours_of_letters, win)
+
+
+def renamings(game: Tiny, members: Secrets, chance: random.Random) -> list[str]:
+    """Return some renamings of codes that keep the set."""
+    if not game.head.startswith(("mastermind", "blackpeg", "bulls")):
+        return []
+    symbols = sorted({symbol for code in game.guesses for symbol in code})
+    found = []
+    for _ in range(6):
+        order = chance.sample(range(len(game.guesses[0])), len(game.guesses[0]))
+        colours = dict(zip(symbols, chance.sample(symbols, len(symbols)), strict=True))
+        images = set()
+        for s in members:
+            image = [""] * len(order)
+            for x, symbol in enumerate(game.secrets[s]):
+                image[order[x]] = colours[symbol]
+            images.add(game.secrets.index("".join(image)))
+        if images == set(members):
+            found.append(f"= {''.join(map(str, order))} {''.join(colours[c] for c in symbols)}\n")
+    return found
+
+
+def body(
+    game: Tiny,
+    members: Secrets,
+    depth: int,
+    chance: random.Random,
+    told: set[tuple[Secrets, int]],
+    lies: float = 0,
+) -> str:
+    """Return lemmas for all parts of all guesses with their true costs, some one too high as `lies` says."""
+    items = renamings(game, members, chance) if chance.random() < 0.5 else []
+    for g in chance.sample(range(len(game.guesses)), len(game.guesses)):
+        for part in game.parts(members, g):
+            if len(part) in (1, len(members)) or (part, depth) in told:
+                continue
+            told.add((part, depth))
+            bound = game.cost(part, depth - 1) + (chance.random() < lies)
+            below = body(game, part, depth - 1, chance, told, lies)
+            items.append(f"{game.guesses[g]} {game.secrets[chance.choice(part)]} {bound} {below}\n")
+    return f"( {''.join(items)})" if items else "."
+
+
+def small_sets(game: Tiny, chance: random.Random, lies: bool = False) -> str:
+    """Return small sets with bodies that cannot be settled within so many guesses (or can: lies)."""
+    items = ""
+    for _ in range(4):
+        some = tuple(sorted(chance.sample(game.everything(), chance.randint(2, len(game.secrets)))))
+        depth = chance.randint(0, 3)
+        if (game.cost(some, depth) == inf) != lies:
+            names = " ".join(game.secrets[s] for s in some)
+            items += f"! {len(some)} {depth} {names} {body(game, some, depth, chance, set())}\n"
+    return items
+
+
+def certificate(game: Tiny, cost: float, proof: str, first: str = "-", within: int = FOREVER) -> str:
+    """Return the text of a certificate."""
+    limit = "-" if within == FOREVER else str(within)
+    return f"guesstree-proof/1 {game.head} {game.goal} {first} {limit} {cost} {proof}\n"

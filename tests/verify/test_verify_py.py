@@ -1,0 +1,302 @@
+"""The slow checker of certificates: it accepts what is true and shown, and nothing that is false."""
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
+from math import inf
+from pathlib import Path
+
+import pytest
+from certificates import (
+    FOREVER,
+    Tiny,
+    body,
+    certificate,
+    code_game,
+    small_sets,
+    table_game,
+    word_game,
+)
+
+PROGRAM = Path(__file__).parents[2] / "verify" / "verify.py"
+SPEC = spec_from_file_location("slow_checker", PROGRAM)
+assert SPEC is not None
+assert SPEC.loader is not None
+CHECKER = module_from_spec(SPEC)
+sys.modules["slow_checker"] = CHECKER
+SPEC.loader.exec_module(CHECKER)
+
+WORDS = ["abc", "abd", "acb", "bad", "cab", "dab", "add", "baa"]
+CODES = [
+    ("mastermind", 2, 2),
+    ("mastermind", 2, 3),
+    ("mastermind", 3, 2),
+    ("bulls", 2, 4),
+    ("bulls", 2, 3),
+    ("blackpeg", 2, 3),
+    ("blackpeg", 3, 2),
+]
+
+
+def judged(folder: Path, text: str | bytes) -> str:
+    """Return nothing if the checker accepts the certificate, otherwise why it refuses."""
+    path = folder / "some.proof"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    try:
+        assert CHECKER.Checker(path).check().startswith("verified: ")
+    except SystemExit as end:
+        assert ": refused: " in str(end.code)
+        return str(end.code).removeprefix(f"{path}:")
+    return ""
+
+
+def some_table(folder: Path, chance: random.Random) -> Tiny:
+    secrets, guesses, answers = chance.randint(2, 7), chance.randint(1, 5), chance.randint(2, 4)
+    return table_game(
+        folder, [[chance.choice("abcd"[:answers]) for _ in range(secrets)] for _ in range(guesses)]
+    )
+
+
+def some_words(folder: Path, chance: random.Random) -> Tiny:
+    words = sorted({"".join(chance.choices("abc", k=3)) for _ in range(12)})
+    cut = chance.randint(2, 7)
+    return word_game(folder, words[:cut], words[cut:], chance.random() < 0.6)
+
+
+def some_game(folder: Path, chance: random.Random) -> Tiny:
+    if chance.random() < 0.2:
+        return code_game(
+            *chance.choice([("bulls", 2, 3), ("mastermind", 2, 2), ("blackpeg", 2, 2)]), chance.random() < 0.5
+        )
+    return some_table(folder, chance) if chance.random() < 0.6 else some_words(folder, chance)
+
+
+def questions(game: Tiny, chance: random.Random) -> Iterator[tuple[str, int, float]]:
+    """Yield first guess, limit and true cost of the whole game."""
+    everything = game.everything()
+    for within in (FOREVER, chance.randint(0, 4)):
+        yield "-", within, game.cost(everything, within)
+        if within > 0 and len(everything) > 1:
+            guess = chance.randrange(len(game.guesses))
+            yield game.guesses[guess], within, game.asking(everything, guess, within)
+
+
+@pytest.mark.parametrize(("kind", "pegs", "colours"), CODES)
+@pytest.mark.parametrize("win", [True, False])
+def test_the_true_cost_is_accepted_and_one_more_is_not(
+    tmp_path: Path, kind: str, pegs: int, colours: int, win: bool
+) -> None:
+    game, chance = code_game(kind, pegs, colours, win), random.Random(1)
+    true = game.cost(game.everything())
+    proof = body(game, game.everything(), FOREVER, chance, set())
+    assert judged(tmp_path, certificate(game, true, proof)) == ""
+    assert "not shown" in judged(tmp_path, certificate(game, true + 1, proof))
+    for lies in (0, 0.02, 0.3):
+        proof = body(game, game.everything(), FOREVER, chance, set(), lies)
+        assert judged(tmp_path, certificate(game, true + 1, proof))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_games_true_and_false(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(8):
+        game = some_game(tmp_path, chance)
+        for first, within, true in questions(game, chance):
+            proof = body(game, game.everything(), within, chance, set())
+            assert judged(tmp_path, certificate(game, true, proof, first, within)) == ""
+            if true < inf:
+                for lies in (0, 0.1):
+                    proof = body(game, game.everything(), within, chance, set(), lies)
+                    for more in (1, inf):
+                        assert judged(tmp_path, certificate(game, true + more, proof, first, within))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_small_sets(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(8):
+        game = some_game(tmp_path, chance)
+        within = chance.randint(0, 4)
+        true = game.cost(game.everything(), within)
+        rest = body(game, game.everything(), within, chance, set()).strip("(.)")
+        proof = f"( {small_sets(game, chance)} {rest} )"
+        assert judged(tmp_path, certificate(game, true, proof, within=within)) == ""
+        if true < inf:
+            assert judged(tmp_path, certificate(game, inf, proof, within=within))
+        if wrong := small_sets(game, chance, lies=True):
+            assert "not shown" in judged(tmp_path, certificate(game, 0, f"( {wrong} )"))
+
+
+@pytest.mark.parametrize("seed", range(7))
+def test_no_mutation_makes_anything_false_accepted(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    game = code_game(*CODES[seed % len(CODES)], seed % 3 > 0)
+    while seed % 2 and (game.head[0] != "t" or game.cost(game.everything()) == inf):
+        game = some_table(tmp_path, chance)
+    true = game.cost(game.everything())
+    proof = (
+        f"( {small_sets(game, chance)} {body(game, game.everything(), FOREVER, chance, set()).strip('(.)')} )"
+    )
+    head = certificate(game, true + 1, "").split()
+    for _ in range(60):
+        tokens = proof.split()
+        for _ in range(chance.randint(1, 3)):
+            i, j = chance.randrange(len(tokens)), chance.randrange(len(tokens))
+            change = chance.randrange(5)
+            if change == 0:
+                tokens[i], tokens[j] = tokens[j], tokens[i]
+            elif change == 1:
+                tokens[i : i + chance.randint(1, 4)] = []
+            elif change == 2:
+                tokens[i:i] = tokens[j : j + chance.randint(1, 6)]
+            elif tokens[i].isdigit():
+                tokens[i] = str(int(tokens[i]) + 1)
+            else:
+                tokens[i] = chance.choice(
+                    ["inf", "(", ")", ".", "!", "=", "-1", "1e9", "9" * 5000, "\0", "\xff"]
+                )
+            tokens = tokens or ["."]
+        assert judged(tmp_path, " ".join(head + tokens))
+
+
+def test_words_and_first_words(tmp_path: Path) -> None:
+    game, chance = word_game(tmp_path, WORDS, ["bbb", "ddd", "xyz"]), random.Random(3)
+    for first, true in [
+        ("-", game.cost(game.everything())),
+        ("xyz", game.asking(game.everything(), game.guesses.index("xyz"), FOREVER)),
+        ("bad", game.asking(game.everything(), game.guesses.index("bad"), FOREVER)),
+    ]:
+        proof = body(game, game.everything(), FOREVER, chance, set())
+        assert judged(tmp_path, certificate(game, true, proof, first)) == ""
+        assert judged(tmp_path, certificate(game, true + 1, proof, first))
+    assert game.asking(game.everything(), game.guesses.index("xyz"), FOREVER) == 8 + game.cost(
+        game.everything()
+    )
+
+
+def test_a_lemma_serves_its_own_set_alone(tmp_path: Path) -> None:
+    table = table_game(tmp_path, [list("aabb"), list("abab"), list("abcd")])
+    head = certificate(table, 4, "")
+    assert judged(tmp_path, head + ".") == ""
+    assert "not in the set" not in judged(tmp_path, head + "( 1 1 2 . )")
+    assert "not in the set" in judged(tmp_path, head + "( 1 1 2 ( 2 3 0 . ) )")
+    assert "not shown" in judged(tmp_path, head + "( 1 1 3 . )")
+    assert "one secret" in judged(tmp_path, head + "( 3 1 1 . )")
+
+
+@pytest.mark.parametrize(
+    ("item", "why"),
+    [
+        ("= 01 123", "no renaming"),
+        ("= 00 012", "no renaming"),
+        ("= 02 012", "no renaming"),
+        ("= 01 01", "no renaming"),
+        ("00 11 1 ( = 01 102 )", "does not keep the set"),
+        ("00 11 1 ( ! 2 0 00 01 . )", "inside a claim"),
+        ("! 2 0 01 00 .", "do not rise"),
+        ("! 2 0 00 00 .", "do not rise"),
+        ("! 1 0 00 .", "no small set"),
+        ("! 65 0 00 .", "no small set"),
+        ("! 2 -1 00 01 .", "no number"),
+        ("! 2 9 00 01 .", "not shown"),
+        ("00 33 1 .", "no guess or no secret"),
+        ("00 11 -1 .", "no number"),
+        ("00 11 1e3 .", "no number"),
+        ("00 11 " + "9" * 10_000 + " .", "no number"),
+        ("00 11 999999999999 .", "not shown"),
+        ("00 11 1", "neither . nor ("),
+        ("00 11 1 . )", "behind the proof"),
+        ("00 \0 1 .", "ASCII"),
+        ("00 \u0661 1 .", "ASCII"),
+    ],
+)
+def test_wrong_items(tmp_path: Path, item: str, why: str) -> None:
+    assert why in judged(tmp_path, f"guesstree-proof/1\nmastermind 2 3 win - - 0 (\n\n{item} )\n")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "",
+        "guesstree-proof/2 mastermind 2 2 win - - 0 .",
+        "guesstree-proof/1 mastermind 2 2 win - - 0",
+        "guesstree-proof/1 mastermind 2 2 win - - 0 . .",
+        "guesstree-proof/1 mastermind 2 2 lose - - 0 .",
+        "guesstree-proof/1 mastermind 2 2 win 02 - 0 .",
+        "guesstree-proof/1 mastermind 2 2 win - -1 0 .",
+        "guesstree-proof/1 mastermind 2 2 win - - -1 .",
+        "guesstree-proof/1 mastermind 0 2 win - - 0 .",
+        "guesstree-proof/1 mastermind 36 36 win - - 0 .",
+        "guesstree-proof/1 mastermind 99999999999 2 win - - 0 .",
+        "guesstree-proof/1 bulls 3 2 win - - 0 .",
+        "guesstree-proof/1 chess 2 2 win - - 0 .",
+    ],
+)
+def test_wrong_heads(tmp_path: Path, head: str) -> None:
+    assert judged(tmp_path, head)
+
+
+def test_files_behind_the_certificate(tmp_path: Path) -> None:
+    game = word_game(tmp_path, WORDS, ["bbb"])
+    good = certificate(game, 8, ".")
+    names = game.head.split()[1:]
+    assert judged(tmp_path, good) == ""
+    assert "SHA-256" in judged(tmp_path, good.replace(names[1], "some.proof"))
+    assert "beside the certificate" in judged(tmp_path, good.replace(names[1], f"../{names[1]}"))
+    (tmp_path / names[1]).write_text("bbc\n")
+    assert "SHA-256" in judged(tmp_path, good)
+    for words in ("abc\nabcd\n", "abc\nabc\n", "abc abd\n", "ABC\n", "a\0c\n", "abc\n\nabd\n", ""):
+        name = sha256(words.encode()).hexdigest()
+        (tmp_path / name).write_text(words)
+        assert "word a line" in judged(tmp_path, f"guesstree-proof/1 wordle {name} {name} win - - 0 .")
+    table = table_game(tmp_path, [["a", "b"], ["a"]])
+    assert "no table" in judged(tmp_path, certificate(table, 0, "."))
+    assert "no such goal" in judged(
+        tmp_path, certificate(table_game(tmp_path, [["a", "b"]]), 0, ".").replace("identify", "win")
+    )
+    assert "no renaming" in judged(tmp_path, certificate(table_game(tmp_path, [["a", "b"]]), 0, "( = 0 1 )"))
+
+
+def test_a_guess_that_tells_nothing_is_no_first_guess_to_leave_out(tmp_path: Path) -> None:
+    game = table_game(tmp_path, [list("xxx"), list("abc")])
+    assert judged(tmp_path, certificate(game, 6, ".", first="1")) == ""
+    assert "not shown" in judged(tmp_path, certificate(game, 7, ".", first="1"))
+
+
+def test_deep_nesting_is_read(tmp_path: Path) -> None:
+    game = table_game(tmp_path, [list("xxx"), list("abc")])
+    deep = 30_000
+    assert judged(tmp_path, certificate(game, 3, "( 1 1 3 " * deep + "." + " )" * deep)) == ""
+    assert "too early" in judged(tmp_path, certificate(game, 3, "( 1 1 3 " * deep))
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(PROGRAM), *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_command(tmp_path: Path) -> None:
+    game = code_game("mastermind", 2, 2)
+    true = game.cost(game.everything())
+    path = tmp_path / "a.proof"
+    path.write_text(certificate(game, true, "."))
+    done = run(str(path))
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+    assert done.stdout.startswith("verified: ")
+    path.write_text(certificate(game, true + 1, "(\n)"))
+    done = run(str(path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"{path}:1: refused: ")
+    assert run(str(tmp_path / "none.proof")).returncode == 2
+    assert run().returncode == 2
+
+
+def test_it_is_short_and_alone() -> None:
+    lines = PROGRAM.read_text().splitlines()
+    assert len(lines) <= 250
+    imported = {line.split()[1].split(".")[0] for line in lines if line.startswith(("import ", "from "))}
+    assert imported <= sys.stdlib_module_names

@@ -1,0 +1,250 @@
+"""Check a certificate `guesstree-proof/1` of a small game: `python verify/verify.py FILE.proof`.
+
+Slow and plain, from the rules of the games and L1 to L8 of LEMMAS.md. Status 0: accepted; 1: refused, with
+the line; 2: a file cannot be read. A cost is an integer, or inf where the secrets cannot be settled at all.
+"""
+
+import csv
+import re
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import islice, permutations, product
+from math import inf
+from operator import add
+from pathlib import Path
+
+SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+Set = tuple[int, ...]  # numbers of secrets, rising
+Splits = list[tuple[bool, list[int]]]  # for guesses: whether it may win, and the sizes of the other parts
+
+
+@dataclass
+class Claim:
+    """The secrets cost at least `bound` within `depth` guesses; with what the items of its body said."""
+
+    line: int
+    members: Set
+    depth: float
+    bound: float
+    fixed: list[int] = field(default_factory=list)  # the only first guess there is
+    named: list[int] = field(default_factory=list)  # guesses of lemmas
+    renamings: list[list[int]] = field(default_factory=list)  # the image of each guess
+
+
+def marks(guess: str, secret: str) -> str:
+    """Return 2 for each symbol in place, 1 for one elsewhere in what is left of the secret, 0 for others."""
+    found, spare = "", "".join([b for a, b in zip(guess, secret, strict=True) if a != b])
+    for asked, there in zip(guess, secret, strict=True):
+        found += "2" if asked == there else "1" if asked in spare else "0"
+        spare = spare.replace(asked, "", int(asked != there))
+    return found
+
+
+class Checker:
+    """A certificate, token by token, and all that is known of its game: counting, claims that were proved."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, lines = path, list(enumerate(path.read_bytes().split(b"\n"), 1))
+        for self.line, text in lines:
+            self.need(re.fullmatch(rb"[ -~\t\r]*", text), "a byte that is no ASCII text")
+        self.tokens = iter([(line, token.decode()) for line, text in lines for token in text.split()])
+        self.memory: dict[Set, dict[float, float]] = {}  # bounds by depth
+        self.small: list[tuple[frozenset[int], float]] = []
+        self.tables: dict[tuple[int, int], list[list[float]]] = {}
+        self.seen: dict[tuple[Set, float], float] = {}
+
+    def need(self, holds: object, why: str, line: int = 0) -> None:
+        """Refuse the certificate, at this line or that of the last token, unless the condition holds."""
+        if not holds:
+            sys.exit(f"{self.path}:{line or self.line}: refused: {why}")  # with status 1
+
+    def take(self) -> str:
+        """Return the next token."""
+        self.line, token = next(self.tokens, (self.line, ""))
+        self.need(token, "the file ends too early")
+        return token
+
+    def number(self, endless: str = "") -> float:
+        """Return the next token as a number, or inf if it is the word for that."""
+        if (token := self.take()) != endless:
+            self.need(re.fullmatch("[0-9]{1,12}", token), f"{token[:40]!r} is no number below 10^12")
+        return inf if token == endless else int(token)
+
+    def place(self, names: dict[str, int], token: str = "") -> int:
+        """Return the place of this token, or the next one, among guesses or secrets."""
+        token = token or self.take()
+        self.need(token in names, f"{token[:40]!r} is no guess or no secret of this game")
+        return names[token]
+
+    def file(self, name: str, digest: str) -> str:
+        """Return the text of a file beside the certificate if its SHA-256 is in the digest."""
+        self.need(Path(name).name == name, f"{name[:80]!r} is no name of a file beside the certificate")
+        data = (self.path.parent / name).read_bytes()
+        self.need(sha256(data).hexdigest() in digest.lower(), f"{name[:80]} has another SHA-256")
+        return data.decode("utf-8-sig", "surrogateescape")
+
+    def read_game(self) -> None:
+        """Read the game and its goal; guesses and secrets of tables are rows and columns, numbered from 1."""
+        kind, a, b = self.take(), self.take(), self.take()
+        self.symbols = ""  # of codes, which may be renamed
+        if kind == "table":
+            lines = list(csv.reader(self.file(b, a).splitlines(keepends=True)))
+            header, *rows = [row for line in lines if any(row := [cell.strip() for cell in line])] or [[]]
+            fits = all(len(row) == len(header) and all(row[1:]) and row[0] != "weight" for row in rows)
+            self.need(rows and header[1:] and fits and "cost" not in header, "no table of responses alone")
+            secrets, guesses = [*map(str, range(1, len(header)))], [*map(str, range(1, len(rows) + 1))]
+        elif kind == "wordle":
+            secrets, others = (sorted(self.file(name, name).splitlines()) for name in (a, b))
+            guesses = sorted({*secrets, *others})
+            plain = all(re.fullmatch("[a-z]+", word) and len(word) == len(guesses[0]) for word in guesses)
+            self.need(secrets and plain and len({*secrets}) == len(secrets), "not one word a line, each once")
+        else:
+            fits = all(re.fullmatch("[1-9]|[12][0-9]|3[0-6]", size) for size in (a, b))
+            self.need(fits and kind in ("mastermind", "blackpeg", "bulls"), f"{kind[:40]!r}: no such game")
+            signs = self.symbols = SYMBOLS[: int(b)]
+            codes = permutations(signs, int(a)) if kind == "bulls" else product(signs, repeat=int(a))
+            secrets = guesses = ["".join(code) for code in islice(codes, 10_000)]
+        self.need(0 < len(secrets) * len(guesses) <= 40_000_000, "no secret, or too many for this checker")
+        numbers: dict[str, int] = {}  # of responses
+        self.columns: list[Set] = []  # [s][g]: the response to guess g when s is the secret
+        for s, secret in enumerate(secrets):
+            found = [row[s + 1] for row in rows] if kind == "table" else [marks(g, secret) for g in guesses]
+            if self.symbols:
+                found = [f"{mark.count('2')} {kind == 'blackpeg' or mark.count('1')}" for mark in found]
+            self.columns.append(tuple([numbers.setdefault(answer, len(numbers)) for answer in found]))
+        self.need((goal := self.take()) in ("win", "identify")[kind == "table" :], f"{goal!r}: no such goal")
+        self.win = self.columns[0][guesses.index(secrets[0])] if goal == "win" else -1  # which ends the game
+        self.secrets = {name: s for s, name in enumerate(secrets)}
+        self.names, self.guesses = guesses, {name: g for g, name in enumerate(guesses)}
+        self.whole = self.splits(tuple(range(len(secrets))))
+        sizes = [sorted(sizes, reverse=True) for _, sizes in self.whole]
+        self.caps = [max(size[i] for size in sizes if len(size) > i) for i in range(max(map(len, sizes)))]
+
+    def splits(self, members: Set) -> Splits:
+        """Return how each guess splits these secrets."""
+        counts = map(Counter, zip(*(self.columns[s] for s in members), strict=True))
+        return [(count.pop(self.win, 0) > 0, [*count.values()]) for count in counts]
+
+    def counted(self, size: int, depth: float, splits: Splits) -> list[float]:
+        """Return at least what 0 to `size` secrets cost (L2) that are in a set with these splits (L3)."""
+        parts = max(len(sizes) for _, sizes in splits)  # that any guess leaves, and one that may win:
+        winning = max((len(sizes) for may_win, sizes in splits if may_win), default=0)
+        levels = self.tables.setdefault((winning, parts), [[]])  # one a guess, until they stay the same
+        if len(levels[0]) <= size:
+            most = min(len(self.secrets), 2 << size.bit_length())
+            levels[:] = [[0, 0 if self.win < 0 else inf] + [inf] * (most - 1)]
+        while len(levels) <= depth and (len(levels) == 1 or levels[-1] != levels[-2]):
+            costs, shares = levels[-1], [[0, *[inf] * (len(levels[0]) - 1)]]  # [k][n]: n secrets in k parts
+            for cap in self.caps[:parts]:
+                back = shares[-1][::-1]
+                pieces = [back[i : i + cap + 1] for i in range(len(back) - 1, -1, -1)]
+                shares.append([min(map(add, costs, piece)) for piece in pieces])
+            ways = zip(levels[0], [inf, *shares[winning]], shares[parts], strict=False)
+            levels.append([min(none, n + won, n + lost) for n, (none, won, lost) in enumerate(ways)])
+        return levels[int(min(depth, len(levels) - 1))]
+
+    def known(self, members: Set, depth: float) -> float:
+        """Return the best bound that was proved for this set (0: none), or for a small set in it (L7)."""
+        bounds = [bound for d, bound in self.memory.get(members, {}).items() if d >= depth]
+        return inf if any(d >= depth and h <= {*members} for h, d in self.small) else max(bounds, default=0)
+
+    def ahead(self, members: Set, depth: float) -> float:
+        """Return at least what the set costs, by one step ahead (L5), if a guess is left."""
+        size = len(members)
+        key = members, min(depth, size)  # L6
+        if key not in self.seen and size > 1:
+            splits = self.splits(members)
+            costs = self.counted(size, key[1] - 1, splits)
+            sums = (sum(map(costs.__getitem__, sizes)) for _, sizes in splits if sizes != [size])
+            self.seen[key] = size + min(sums, default=inf)
+        return self.seen.get(key, 0)
+
+    def passes(self, claim: Claim, guess: int, sizes: list[int], costs: list[float]) -> bool:
+        """Return whether it is shown that asking this guess first costs at least the bound."""
+        size, depth = len(claim.members), max(0, claim.depth - 1)
+        if size + sum(map(costs.__getitem__, sizes)) >= claim.bound or (sizes == [size] and not claim.fixed):
+            return True  # by counting; or it tells nothing (L1)
+        groups: dict[int, list[int]] = {}
+        for s in claim.members:
+            groups.setdefault(self.columns[s][guess], []).append(s)
+        groups.pop(self.win, None)
+        bounds = {tuple(part): costs[len(part)] for part in sorted(groups.values(), key=len, reverse=True)}
+        for better in (self.known, self.ahead):
+            for part in bounds:
+                if size + sum(bounds.values()) < claim.bound:
+                    bounds[part] = max(bounds[part], better(part, depth))
+        return size + sum(bounds.values()) >= claim.bound
+
+    def prove(self, claim: Claim) -> None:
+        """Refuse the claim unless each guess is shown to cost its bound; remember it if it is news."""
+        size, least = len(claim.members), self.known(claim.members, claim.depth)
+        if max(least, self.counted(size, claim.depth, self.whole)[size]) < claim.bound:
+            self.need(size > 1 or self.win >= 0, f"one secret does not cost {claim.bound}", claim.line)
+            splits, first = self.splits(claim.members), claim.fixed or claim.named
+            costs = self.counted(size, claim.depth - 1, splits)
+            left = dict.fromkeys(sorted(range(len(splits)), key={*first}.__contains__))
+            while left:
+                orbit = [left.popitem()[0]]  # from the end: the guesses of lemmas come first
+                for guess in orbit:  # it grows: all that cost the same (L8)
+                    orbit += [image[guess] for image in claim.renamings if left.pop(image[guess], 0) is None]
+                why = f"{self.names[orbit[0]]}: {size} secrets are not shown to cost {claim.bound}"
+                self.need(any(self.passes(claim, g, splits[g][1], costs) for g in orbit), why, claim.line)
+                left = {} if claim.fixed else left
+            if not claim.fixed:
+                depth = inf if claim.depth >= size else claim.depth  # L6
+                self.memory.setdefault(claim.members, {})[depth] = claim.bound
+                self.small += [(frozenset(claim.members), depth)] * (claim.bound == inf and size <= 64)
+
+    def rename(self, claim: Claim, order: str, symbols: str) -> None:
+        """Add a renaming of positions and symbols to the claim if it keeps the set."""
+        positions = [*SYMBOLS[: len(self.names[0])]]
+        fits = self.symbols and sorted(order) == positions and sorted(symbols) == [*self.symbols]
+        self.need(fits, "no renaming of positions and symbols of codes")
+        codes = [code.translate(str.maketrans(self.symbols, symbols)) for code in self.names]
+        image = [self.guesses["".join([code[order.index(x)] for x in positions])] for code in codes]
+        self.need({image[s] for s in claim.members} == {*claim.members}, "the renaming does not keep the set")
+        claim.renamings += [image] * (image not in claim.renamings)
+
+    def check(self) -> str:
+        """Return what the certificate proves."""
+        self.need(self.take() == "guesstree-proof/1", "no guesstree-proof/1")
+        self.read_game()
+        fixed = [] if (token := self.take()) == "-" else [self.place(self.guesses, token)]
+        within, cost = self.number("-"), self.number("inf")
+        claim: Claim | None = Claim(self.line, tuple(range(len(self.secrets))), within, cost, fixed)
+        stack: list[Claim] = []
+        while claim or stack:
+            token = self.take()
+            if claim and token == "(":
+                stack.append(claim)
+                claim = None
+            elif claim or token == ")":
+                self.need(not claim or token == ".", "neither . nor (")
+                done, claim = claim or stack.pop(), None
+                self.prove(done)
+            elif token == "!":
+                count, depth = self.number(), self.number()
+                self.need(len(stack) == 1 and 2 <= count <= 64, "no small set, or one inside a claim")
+                small = tuple([self.place(self.secrets) for _ in range(int(count))])
+                self.need(sorted({*small}) == [*small], "the secrets do not rise")
+                claim = Claim(self.line, small, depth, inf)
+            elif token == "=":
+                self.rename(stack[-1], self.take(), self.take())
+            else:
+                guess, secret, on = self.place(self.guesses, token), self.place(self.secrets), stack[-1]
+                self.need(secret in on.members, "the secret is not in the set")
+                on.named.append(guess)
+                part = tuple([s for s in on.members if self.columns[s][guess] == self.columns[secret][guess]])
+                claim = Claim(self.line, part, max(0, on.depth - 1), self.number("inf"))
+        self.need(next(self.tokens, None) is None, "something stands behind the proof")
+        return f"verified: {len(self.secrets)} secrets cost at least {cost}, within {within} guesses"
+
+
+if __name__ == "__main__":
+    try:
+        print(Checker(Path(*sys.argv[1:2])).check())
+    except (OSError, csv.Error) as error:
+        print(f"cannot be read: {error}", file=sys.stderr)
+        sys.exit(2)
