@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def build(source: Path, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-c", str(ROOT / "docs"), *options]
+    command = [sys.executable, "-m", "sphinx", "--no-color", "-q", "-W", "-c", str(ROOT / "docs"), *options]
     return subprocess.run([*command, str(source), str(out)], capture_output=True, text=True, timeout=120)
 
 
