@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 from math import comb, factorial, prod
@@ -167,7 +167,7 @@ class PositionsColours(Symmetry):
         best: NDArray[np.int64] | None = None
         unseen = np.array([c for c in range(self._k) if c not in past], dtype=np.int64)
         for order in permutations(range(self._n)):
-            rename = _renaming(past[:, order], past, self._k)
+            rename = colour_renaming(past[:, order], past, self._k)
             if rename is None:
                 continue
             names = np.repeat(rename[None, :], len(codes), axis=0)
@@ -237,9 +237,9 @@ class PositionsColours(Symmetry):
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the positions and of the colours, as permutations of codes."""
         codes = self._codes
-        images = [codes[:, order] for order in _swap_and_cycle(self._n)]
-        images += [np.array(order, dtype=np.uint8)[codes] for order in _swap_and_cycle(self._k)]
-        return [(perm, perm) for perm in (_code_permutation(codes, image) for image in images)]
+        images = [codes[:, order] for order in swap_and_cycle(self._n)]
+        images += [np.array(order, dtype=np.uint8)[codes] for order in swap_and_cycle(self._k)]
+        return [(perm, perm) for perm in (code_permutation(codes, image) for image in images)]
 
 
 class PositionwiseColours(Symmetry):
@@ -278,12 +278,12 @@ class PositionwiseColours(Symmetry):
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the positions, and of the colours of the first position."""
         codes = self._listed.digits
-        images = [codes[:, order] for order in _swap_and_cycle(self._n)]
-        for order in _swap_and_cycle(self._k):
+        images = [codes[:, order] for order in swap_and_cycle(self._n)]
+        for order in swap_and_cycle(self._k):
             image = codes.copy()
             image[:, 0] = np.array(order, dtype=np.uint8)[codes[:, 0]]
             images.append(image)
-        return [(perm, perm) for perm in (_code_permutation(codes, image) for image in images)]
+        return [(perm, perm) for perm in (code_permutation(codes, image) for image in images)]
 
 
 class Subsets(Symmetry):
@@ -322,10 +322,10 @@ class Subsets(Symmetry):
         guesses = self._guesses[:, ::-1]
         return [
             (
-                _code_permutation(guesses, self._guesses[:, order][:, ::-1]),
-                _code_permutation(self._secrets, self._secrets[:, order]),
+                code_permutation(guesses, self._guesses[:, order][:, ::-1]),
+                code_permutation(self._secrets, self._secrets[:, order]),
             )
-            for order in _swap_and_cycle(self._guesses.shape[1])
+            for order in swap_and_cycle(self._guesses.shape[1])
         ]
 
 
@@ -368,15 +368,7 @@ class Generated(Symmetry):
         generators = self._stabiliser(tuple(history))
         if not generators:
             return None
-        smallest = np.arange(len(generators[0]))
-        while True:
-            before = smallest
-            for perm in generators:
-                lower = np.minimum(smallest, smallest[perm])
-                lower[perm] = np.minimum(lower[perm], lower)
-                smallest = lower
-            if np.array_equal(before, smallest):
-                return smallest.astype(np.int32)
+        return orbits(len(generators[0]), generators).astype(np.int32)
 
     def count(self, depth: int) -> int:
         """Return exactly the number of classes of sequences, one class after another."""
@@ -387,7 +379,9 @@ class Generated(Symmetry):
         return list(self._generators)
 
 
-def _renaming(source: NDArray[np.int64], target: NDArray[np.int64], colours: int) -> NDArray[np.int64] | None:
+def colour_renaming(
+    source: NDArray[np.int64], target: NDArray[np.int64], colours: int
+) -> NDArray[np.int64] | None:
     """Return the renaming of colours that turns source into target (-1: free), or None."""
     rename = np.full(colours, -1, dtype=np.int64)
     for a, b in zip(source.ravel(), target.ravel(), strict=True):
@@ -398,14 +392,28 @@ def _renaming(source: NDArray[np.int64], target: NDArray[np.int64], colours: int
     return rename if len(np.unique(fixed)) == len(fixed) else None
 
 
-def _swap_and_cycle(n: int) -> list[list[int]]:
+def swap_and_cycle(n: int) -> list[list[int]]:
+    """Return permutations of n things that generate all of them."""
     if n < 2:
         return []
     return [[1, 0, *range(2, n)], [*range(1, n), 0]]
 
 
-def _code_permutation(codes: NDArray[np.uint8], image: NDArray[np.uint8]) -> Permutation:
+def code_permutation(codes: NDArray[np.uint8], image: NDArray[np.uint8]) -> Permutation:
     """Return where each code goes, by its row number; codes are in lexicographic order."""
     base = int(codes.max()) + 1
     weights = base ** np.arange(codes.shape[1] - 1, -1, -1, dtype=np.int64)
     return np.searchsorted(codes @ weights, image @ weights).astype(np.int64)
+
+
+def orbits(size: int, generators: Iterable[Permutation]) -> Permutation:
+    """Return the smallest number that each of 0, 1, ..., size - 1 can be taken to, int64, shape (size,)."""
+    smallest, generators = np.arange(size), list(generators)
+    while True:
+        before = smallest
+        for perm in generators:
+            lower = np.minimum(smallest, smallest[perm])
+            lower[perm] = np.minimum(lower[perm], lower)
+            smallest = lower
+        if np.array_equal(before, smallest):
+            return smallest

@@ -13,8 +13,9 @@ from ..problem import Problem
 from ..search.counted import Counted, CountedState
 from ..search.kind import Room
 from ..state import Ints, everything
+from ..symmetry import orbits
 from .claims import Claim, ProofPart, Shown, Weak
-from .renaming import CodeRenamings, Renaming, orbits
+from .renaming import CodeRenamings, Renaming
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -64,7 +65,7 @@ class Writer:
             return "."
         images: dict[Renaming, NDArray[np.int64]] = {}
         if self.renamings is not None and first is None:
-            images = {r: self.renamings.images(r) for r in self.renamings.keeping(history)}
+            images = {r: self.renamings.image(r) for r in self.renamings.keeping(history)}
         orbit = orbits(len(self.guesses), list(images.values()))
         items: list[str] = []
         done: set[int] = set()

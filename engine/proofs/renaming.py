@@ -1,4 +1,4 @@
-"""CodeRenamings of codes that keep a history, and the orbits of guesses under them (L8)."""
+"""Renamings of codes that keep a history (L8)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..symmetry import Permutation, code_permutation, colour_renaming, swap_and_cycle
+
 Renaming = tuple[tuple[int, ...], tuple[int, ...]]
 """Where each position goes, and each colour."""
 
@@ -16,57 +18,26 @@ class CodeRenamings:
     """Permutations of positions and colours of codes: uint8, shape (codes, pegs), in lexicographic order."""
 
     def __init__(self, digits: NDArray[np.uint8], colours: int) -> None:
-        self.digits, self.pegs, self.colours = digits.astype(np.int64), digits.shape[1], colours
-        self.places = colours ** np.arange(self.pegs - 1, -1, -1, dtype=np.int64)
-        self.numbers = self.digits @ self.places
+        self.digits, self.pegs, self.colours = digits, digits.shape[1], colours
 
     def keeping(self, history: Sequence[int]) -> Iterator[Renaming]:
         """Yield renamings that leave every guess of a history as it is, and generate all of these."""
-        past = self.digits[list(history)]
-        used = set(past.ravel().tolist())
-        free = [c for c in range(self.colours) if c not in used]
+        past = self.digits[list(history)].astype(np.int64)
+        free = np.setdiff1d(np.arange(self.colours), past)
         same = tuple(range(self.pegs))
-        for images in ([*free[1::-1], *free[2:]], [*free[1:], *free[:1]]):
-            if images != free:
-                colour = list(range(self.colours))
-                for c, to in zip(free, images, strict=True):
-                    colour[c] = to
-                yield same, tuple(colour)
-        for position in permutations(range(self.pegs)):
-            found = self.forced(past, position)
-            if position != same and found is not None:
-                yield position, found
+        for order in swap_and_cycle(len(free)):
+            colour = np.arange(self.colours)
+            colour[free] = free[order]
+            yield same, tuple(colour.tolist())
+        for position in permutations(same):
+            rename = colour_renaming(past, past[:, list(position)], self.colours)
+            if position != same and rename is not None:
+                colour = np.where(rename < 0, np.arange(self.colours), rename)
+                yield position, tuple(colour.tolist())
 
-    def forced(self, past: NDArray[np.int64], position: Sequence[int]) -> tuple[int, ...] | None:
-        """Return how colours must be renamed so that a permutation of positions keeps some codes, or None."""
-        colour = list(range(self.colours))
-        met: dict[int, int] = {}
-        for c, to in zip(past.ravel().tolist(), past[:, list(position)].ravel().tolist(), strict=True):
-            if met.setdefault(c, to) != to:
-                return None
-        if len(set(met.values())) < len(met):
-            return None
-        for c, to in met.items():
-            colour[c] = to
-        return tuple(colour)
-
-    def images(self, renaming: Renaming) -> NDArray[np.int64]:
-        """Return the code that each code goes to."""
+    def image(self, renaming: Renaming) -> Permutation:
+        """Return where each code goes, by its number."""
         position, colour = renaming
         moved = np.empty_like(self.digits)
-        moved[:, list(position)] = np.array(colour)[self.digits]
-        return np.searchsorted(self.numbers, moved @ self.places)
-
-
-def orbits(size: int, images: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Return the smallest member of the orbit of each number under some permutations."""
-    label = np.arange(size)
-    while True:
-        before = label
-        for image in images:
-            least = np.minimum(label, label[image])
-            label = least.copy()
-            np.minimum.at(label, image, least)
-        label = np.minimum(label, label[label])
-        if np.array_equal(label, before):
-            return label
+        moved[:, list(position)] = np.array(colour, dtype=np.uint8)[self.digits]
+        return code_permutation(self.digits, moved)

@@ -133,8 +133,9 @@ def instead(problem: Problem, need: int, have: int, lies: int) -> str:
     ways = [problem.game.beyond] * bool(problem.game.beyond)
     if problem.listed and problem.tableless and not lies and have >= LEAST_MEMORY:
         ways += ["guesstree bounds", "a one-step --method"]
-    if need + LEAST_MEMORY <= free_memory():
-        ways.append(f"more --memory ({size_text(free_memory())} are free)")
+    free = free_memory()
+    if need + LEAST_MEMORY <= free:
+        ways.append(f"more --memory ({size_text(free)} are free)")
     *others, last = ways or ["a smaller game"]
     return f"{', '.join(others)} or {last}" if others else last
 

@@ -180,3 +180,23 @@ def certificate(game: Tiny, cost: float, proof: str, first: str = "-", within: i
     """Return the text of a certificate."""
     limit = "-" if within == FOREVER else str(within)
     return f"guesstree-proof/1 {game.head} {game.goal} {first} {limit} {cost} {proof}\n"
+
+
+def mutated(proof: str, chance: random.Random, odd: Sequence[str]) -> list[str]:
+    """Return the tokens of a proof with one to three changes; `odd`: tokens to put in."""
+    tokens = proof.split()
+    for _ in range(chance.randint(1, 3)):
+        i, j = chance.randrange(len(tokens)), chance.randrange(len(tokens))
+        change = chance.randrange(5)
+        if change == 0:
+            tokens[i], tokens[j] = tokens[j], tokens[i]
+        elif change == 1:
+            tokens[i : i + chance.randint(1, 4)] = []
+        elif change == 2:
+            tokens[i:i] = tokens[j : j + chance.randint(1, 6)]
+        elif tokens[i].isdigit():
+            tokens[i] = str(int(tokens[i]) + 1)
+        else:
+            tokens[i] = chance.choice(odd)
+        tokens = tokens or ["."]
+    return tokens
