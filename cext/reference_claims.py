@@ -1,6 +1,8 @@
-"""The plain twin of `claims`: what a checker of proofs counts for all guesses at once."""
+"""The plain twin of `claims`: what a checker of proofs finds by itself about sets of secrets."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,58 +13,187 @@ Ints = NDArray[np.int32]
 Costs = NDArray[np.int64]
 
 
+@dataclass
+class Counts:
+    """What counting says below a claim.
+
+    Attributes
+    ----------
+    least: at least the total of so many secrets, int64, shape (secrets + 1,).
+    parts: parts that a guess makes at most.
+    settled, later: secrets that are settled at most with one guess less, and with two less.
+    depth: guesses left after one.
+    """
+
+    least: Costs
+    parts: int
+    settled: int
+    later: int
+    depth: int
+
+    def bound(self, n: int, settled: int) -> int:
+        """Return at least the total of n secrets where so many are settled at most."""
+        return INFINITE if n > settled else int(self.least[n])
+
+
+def leaves(parts: int, nodes: int, n: int) -> int:
+    """Return the least sum of depths of n leaves below some nodes, if nodes have at most so many branches.
+
+    To identify, a secret is a leaf and costs its depth. INFINITE where that many leaves cannot be had.
+    """
+    depth = 0
+    if n == nodes:
+        return 0
+    if parts < 2:
+        return INFINITE
+    while n > nodes * parts:
+        nodes, depth = nodes * parts, depth + 1
+    return nodes * depth + -(-(n - nodes) // (parts - 1)) + (n - nodes) * (depth + 1)
+
+
 class Counter:
-    """Counts the parts of sets.
+    """Bounds of sets, as a checker has them: by counting, by what is proved, and one step ahead.
 
     Parameters
     ----------
-    table: every response, at most 255, shape (guesses, secrets).
+    table: every response, at most 255, uint8, shape (guesses, secrets).
     own: the secret that each guess names, or -1; int32, shape (guesses,).
-    winning: the response that ends the game, or -1.
+    winning: the response that ends the game, or -1: the goal is to identify.
+    only: whether only guesses that name a secret of the set at hand may be asked.
+    memory: bytes of looks ahead that are kept at most.
     """
 
-    def __init__(self, table: NDArray[np.uint8], own: Ints, responses: int, winning: int) -> None:
-        self.table, self.own, self.responses, self.winning = table, own, responses, winning
+    def __init__(
+        self,
+        table: NDArray[np.uint8],
+        own: Ints,
+        responses: int,
+        winning: int,
+        only: bool = False,
+        memory: int = 0,
+    ) -> None:
+        self.table, self.own, self.winning, self.only = table, own, winning, only
+        self.win = winning >= 0
+        self.proved: dict[tuple[bytes, int], int] = {}
 
     def parts(self, candidates: Ints) -> NDArray[np.uint8]:
-        """Return how many parts each guess makes of a set, uint8, shape (guesses,)."""
-        return np.array([len(np.unique(row)) for row in self.table[:, candidates]], dtype=np.uint8)
-
-    def least(
-        self, candidates: Ints, parts: NDArray[np.uint8], of_size: Costs, even: Costs, floor: int
-    ) -> int:
-        """Return the least over all guesses of what they cost at least, by the sizes of their parts.
-
-        Guesses that leave the set whole are left out. `of_size`: what so many secrets cost at least, int64,
-        shape (n + 1,); `even`: what a guess of k parts costs at least, row 1 where one of them is won, int64,
-        shape (2, most parts + 1); `floor`: nothing is below it.
-        """
-        best = INFINITE
-        for guess in np.argsort(-parts.astype(np.int32), kind="stable")[:1].tolist() + list(
-            range(len(parts))
-        ):
-            if parts[guess] > 1 and even[self._wins(candidates, guess), parts[guess]] < best:
-                best = min(best, self._by_sizes(candidates, guess, of_size))
-        return max(best, floor)
+        """Return how many parts each guess makes, 0 if it may not be asked; uint8, shape (guesses,)."""
+        may = np.isin(self.own, candidates) if self.only else np.ones(len(self.own), dtype=bool)
+        return np.array([len(np.unique(row)) for row in self.table[:, candidates]], dtype=np.uint8) * may
 
     def weak(
-        self, candidates: Ints, parts: NDArray[np.uint8], of_size: Costs, even: Costs, bound: int
+        self, candidates: Ints, parts: NDArray[np.uint8], least: Costs, most: int, settled: int, bound: int
     ) -> Ints:
-        """Return the guesses, rising, that neither number nor sizes of their parts show to cost `bound`."""
+        """Return the guesses, rising, that neither number nor sizes of their parts show to cost `bound`.
+
+        Guesses that leave the set whole are left out. `parts`: see `parts`; the others: see `Counts`.
+        """
+        counts = Counts(least, most, settled, 0, 0)
+        asked = [g for g in range(len(parts)) if parts[g] > 1 or (parts[g] and len(candidates) == 1)]
+        shown = [self._by_count(counts, settled, candidates, g, int(parts[g])) for g in asked]
+        sizes = [self._by_sizes(counts, settled, candidates, g) for g in asked]
+        weak = [g for g, a, b in zip(asked, shown, sizes, strict=True) if max(a, b) < bound]
+        return np.array(weak, dtype=np.int32)
+
+    def failing(
+        self,
+        candidates: Ints,
+        guesses: Ints,
+        least: Costs,
+        most: int,
+        settled: int,
+        later: int,
+        depth: int,
+        bound: int,
+    ) -> tuple[Ints, Costs]:
+        """Return those of the guesses that are not shown to cost `bound`, and what is shown of each."""
         found = [
-            guess
-            for guess in range(len(parts))
-            if (parts[guess] > 1 or len(candidates) == 1)
-            and even[self._wins(candidates, guess), parts[guess]] < bound
-            and self._by_sizes(candidates, guess, of_size) < bound
+            (g, self.bounds(candidates, g, least, most, settled, later, depth, bound)[0]) for g in guesses
         ]
-        return np.array(found, dtype=np.int32)
+        short = [(g, total) for g, total in found if total < bound]
+        return (
+            np.array([g for g, _ in short], dtype=np.int32),
+            np.array([total for _, total in short], dtype=np.int64),
+        )
 
-    def _wins(self, candidates: Ints, guess: int) -> int:
-        return int(self.winning >= 0 and self.own[guess] in candidates)
+    def bounds(
+        self,
+        candidates: Ints,
+        guess: int,
+        least: Costs,
+        most: int,
+        settled: int,
+        later: int,
+        depth: int,
+        bound: int,
+    ) -> tuple[int, list[tuple[Ints, int]]]:
+        """Return what is shown of a guess, up to `bound`, and its parts with bounds, the largest first."""
+        counts = Counts(least, most, settled, later, depth)
+        row = self.table[guess, candidates]
+        found = [candidates[row == r] for r in range(int(row.max()) + 1) if r != self.winning and r in row]
+        found.sort(key=lambda part: -len(part))
+        known = [
+            max(
+                counts.bound(len(part), settled),
+                self.proved.get((part.tobytes(), self._needed(len(part), depth)), 0),
+            )
+            for part in found
+        ]
+        for i, part in enumerate(found):
+            if len(candidates) + sum(known) >= bound:
+                break
+            if len(part) >= 2 + self.win:
+                known[i] = max(known[i], self._look(part, counts))
+        return min(len(candidates) + sum(known), INFINITE), list(zip(found, known, strict=True))
 
-    def _by_sizes(self, candidates: Ints, guess: int, of_size: Costs) -> int:
-        sizes = np.bincount(self.table[guess, candidates], minlength=self.responses)
-        if self.winning >= 0:
+    def remember(self, candidates: Ints, depth: int, bound: int) -> None:
+        """Keep a bound that is proved, of exactly this set with so many guesses left."""
+        key = candidates.tobytes(), self._needed(len(candidates), depth)
+        self.proved[key] = max(bound, self.proved.get(key, 0))
+
+    def forget(self) -> None:
+        """Forget what is proved."""
+        self.proved.clear()
+
+    def _needed(self, n: int, depth: int) -> int:
+        """Return the guesses that can matter to n secrets (L6)."""
+        return min(depth, n if self.win else n - 1)
+
+    def _look(self, candidates: Ints, counts: Counts) -> int:
+        """Return at least what a part costs, one step ahead (L5), by the counting of the set around it."""
+        n = len(candidates)
+        floor = counts.bound(n, counts.settled)
+        if floor >= INFINITE or self._needed(n, counts.depth) < 1:
+            return INFINITE
+        parts = self.parts(candidates)
+        most_first = np.argsort(-parts.astype(np.int32), kind="stable")
+        best = INFINITE
+        for guess in [most_first[0], *range(len(parts))]:
+            if (
+                parts[guess] > 1
+                and self._by_count(counts, counts.later, candidates, guess, parts[guess]) < best
+            ):
+                best = min(best, self._by_sizes(counts, counts.later, candidates, guess))
+                if best <= floor:
+                    break
+        return best
+
+    def _by_count(self, counts: Counts, settled: int, candidates: Ints, guess: int, k: int) -> int:
+        """Return at least the total after a guess of k parts, split evenly (L4); to identify, by leaves."""
+        n, k = len(candidates), int(k)
+        if not self.win:
+            return INFINITE if n > k * settled else min(INFINITE, n + leaves(counts.parts, k, n))
+        won = int(self.own[guess] in candidates)
+        if k == won:
+            return n if n == 1 else INFINITE
+        size, more = divmod(n - won, k - won)
+        each = [counts.bound(size, settled)] * (k - won - more) + [counts.bound(size + 1, settled)] * more
+        return min(INFINITE, n + sum(each))
+
+    def _by_sizes(self, counts: Counts, settled: int, candidates: Ints, guess: int) -> int:
+        sizes = np.bincount(self.table[guess, candidates], minlength=self.winning + 1)
+        if self.win:
             sizes[self.winning] = 0
-        return min(len(candidates) + int(of_size[sizes].sum()), INFINITE)
+        return min(
+            INFINITE, len(candidates) + sum(counts.bound(size, settled) for size in sizes.tolist() if size)
+        )

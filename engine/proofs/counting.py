@@ -1,4 +1,4 @@
-"""What counting says of every set of secrets, as a checker of certificates sees it (L2 to L4)."""
+"""What counting says of every set of secrets, as a checker of certificates sees it (L2, L3)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Counting:
             assert least is not None
             self.least = np.array(least, dtype=np.int64)
         else:
-            self.least = leaves(parts, np.minimum(np.arange(secrets + 1), 1), np.arange(secrets + 1))
+            least = [0, *(kernel.leaves(parts, 1, n) for n in range(1, secrets + 1))]
+            self.least = np.array(least, dtype=np.int64)
 
     def bound(self, n: int, depth: int) -> int:
         """Return at least the total of n secrets within so many guesses."""
@@ -41,39 +42,6 @@ class Counting:
     def settled(self, depth: int) -> int:
         """Return at most how many secrets so many guesses settle."""
         return -1 if depth < 0 else self.capacity[min(depth, len(self.capacity) - 1)]
-
-    def of_sizes(self, n: int, depth: int) -> Costs:
-        """Return the bounds of 0, 1, ..., n secrets within so many guesses."""
-        costs = self.least[: n + 1].copy()
-        costs[self.settled(depth) + 1 :] = kernel.INFINITE
-        return costs
-
-    def even(self, costs: Costs, n: int, most: int) -> Costs:
-        """Return at least the total of n secrets after a guess of k parts, shape (2, most + 1).
-
-        Row 1: one of them is won. L is convex, so an even split is least; to identify, the trees below the
-        parts are counted together (L4).
-        """
-        parts = np.arange(most + 1)
-        even = np.full((2, most + 1), kernel.INFINITE, dtype=np.int64)
-        if not self.win:
-            room = int((costs < kernel.INFINITE).sum()) - 1
-            even[0, 1:] = np.where(
-                n > parts[1:] * room, kernel.INFINITE, n + leaves(self.parts, parts[1:], n)
-            )
-            return np.minimum(even, kernel.INFINITE)
-        for won in (0, 1):
-            k = parts[won + 1 :] - won
-            if not len(k):
-                continue
-            size, more = (n - won) // k, (n - won) % k
-            upper = np.minimum(size + 1, n)
-            total = n + (k - more) * costs[size] + more * np.where(more > 0, costs[upper], 0)
-            out = (costs[size] >= kernel.INFINITE) | ((more > 0) & (costs[upper] >= kernel.INFINITE))
-            even[won, won + 1 :] = np.where(out, kernel.INFINITE, total)
-        if n == 1:
-            even[1, 1] = 1
-        return even
 
 
 def settled_at_most(profile: Sequence[int], parts: int, secrets: int, *, win: bool) -> list[int]:
@@ -138,18 +106,3 @@ def totals_by_parts(profile: Sequence[int], parts: int, secrets: int, *, relaxed
             return None
         least.append(best)
     return least[: secrets + 1]
-
-
-def leaves(parts: int, nodes: Costs, n: Costs | int) -> Costs:
-    """Return the least sum of depths of n leaves below some nodes, if nodes have at most so many branches.
-
-    To identify, a secret is a leaf and costs its depth. INFINITE where that many leaves cannot be had.
-    """
-    nodes, n = np.broadcast_arrays(np.asarray(nodes, dtype=np.int64), np.asarray(n, dtype=np.int64))
-    if parts < 2:
-        return np.where(n == nodes, 0, kernel.INFINITE)
-    full, depth = nodes.copy(), np.zeros_like(nodes)
-    while (deeper := n > full * parts).any():
-        full, depth = np.where(deeper, full * parts, full), depth + deeper
-    split = -(-(n - full) // (parts - 1))  # so many of the nodes at this depth have branches
-    return full * depth + split + (n - full) * (depth + 1)

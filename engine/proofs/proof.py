@@ -1,139 +1,313 @@
-"""Write the proof that a game costs at least so much: a certificate `guesstree-proof/1`."""
+"""Write the proof that a game costs at least so much: the body of a certificate `guesstree-proof/1`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.cext import claims as kernel
 
+from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.counted import Counted, CountedState
 from ..search.kind import Room
-from ..state import Ints, everything
+from ..search.watch import TimeUp
+from ..state import everything
 from ..symmetry import orbits
 from .claims import Claim, ProofPart, Shown, Weak
 from .renaming import CodeRenamings, Renaming
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+WORTH_KEEPING = 0.1
+"""Seconds from which on a lemma is kept in the ledger."""
+
+
+class ProofError(GuesstreeError):
+    """A bound that is to be proved is false."""
+
+
+class Ledger(Protocol):
+    """Lemmas that were proved before: their bodies, by the guesses and secrets that lead to a set."""
+
+    def find(self, path: str, depth: int, bound: int) -> str | None:
+        """Return the body of a lemma, or None."""
+
+    def keep(self, path: str, depth: int, bound: int, body: str) -> None:
+        """Keep a lemma."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The body of a certificate, what it proves the whole game to cost at least, and its number of lemmas."""
+
+    bound: int
+    body: str
+    lemmas: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a claim stands: the guesses that led there, as numbers and as the file has them."""
+
+    history: tuple[int, ...] = ()
+    path: str = ""
 
 
 class Writer:
-    """Writes proofs for one game and objective; what is proved once is remembered."""
+    """Writes proofs for one game that counts guesses; what is proved once is remembered.
 
-    def __init__(self, problem: Problem, room: Room) -> None:
-        self.problem, self.claims = problem, Shown(problem)
+    Parameters
+    ----------
+    searchers: of a solve of the same problem, by the part of the objective (``total``, ``worst``); what they
+        remember is not searched again.
+    names: what the certificate calls guesses and secrets, where it does not know the game by its codes or
+        words; no renamings are known to it then.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        room: Room,
+        ledger: Ledger | None = None,
+        searchers: Mapping[str, Any] | None = None,
+        names: tuple[Sequence[str], Sequence[str]] | None = None,
+    ) -> None:
+        self.problem, self.shown, self.ledger = problem, Shown(problem), ledger
         self.kind = Counted(problem)
+        kept = searchers or {}
         self.searchers = {
-            part: self.kind.searcher(self.kind.question(part), room) for part in ("total", "worst")
+            part: kept.get(part) or self.kind.searcher(self.kind.question(part), room)
+            for part in ("total", "worst")
         }
         codes = problem.codes
-        plain = codes is not None and problem.renaming == 1  # positions and colours, each renamed as a whole
-        self.renamings = CodeRenamings(codes.digits, codes.symbols) if codes is not None and plain else None
-        self.lemmas = 0
-        labels = problem.game.guesses
-        if codes is None:
-            self.guesses, self.secrets = list(labels), list(problem.game.secrets)
-        else:
-            self.guesses = ["".join(SYMBOLS[d] for d in code) for code in codes.digits.tolist()]
-            self.secrets = self.guesses
+        self.renamings = None
+        if codes is not None and names is None:
+            names = code_names(codes.digits)
+            if problem.renaming == 1:  # positions and colours, each renamed as a whole
+                self.renamings = CodeRenamings(codes.digits, codes.symbols)
+        self.guesses, self.secrets = names or (problem.game.guesses, problem.game.secrets)
+        self.numbers = {name: i for i, name in enumerate(self.guesses)}
+        self.stopped = False
 
-    def root(self, depth: int, bound: int) -> str:
-        """Return the body of the claim about the whole game."""
-        everyone = everything(self.problem.secrets)
-        return self.body(everyone, depth, bound, (), None)
+    def stop(self) -> None:
+        """End `root` or `items`, which run in another thread."""
+        self.stopped = True
+        for searcher in self.searchers.values():
+            searcher.stop()
 
-    def value(self, part: ProofPart, beta: int, history: tuple[int, ...]) -> int:
-        """Return what a part costs if that is below beta, else at least beta."""
-        state = CountedState(part.candidates, part.depth, history)
-        if beta >= kernel.INFINITE:
-            found = self.kind.search(self.searchers["worst"], state, 1, 0)
-            return 0 if found.upper <= part.depth else kernel.INFINITE
-        return self.kind.search(self.searchers["total"], state, beta, 0).lower
+    # -- the whole game --------------------------------------------------------------------------------
 
-    def body(
-        self, candidates: Ints, depth: int, bound: int, history: tuple[int, ...], above: Claim | None
-    ) -> str:
-        """Return the body of a claim: what a checker cannot find by itself."""
-        if above is not None and above.counting.bound(len(candidates), depth) >= bound:
-            return "."
-        first = self.problem.first if above is None else None
-        claim = Claim(self.claims, candidates, depth, bound, first)
-        if not claim.weak:
-            return "."
-        images: dict[Renaming, NDArray[np.int64]] = {}
-        if self.renamings is not None and first is None:
-            images = {r: self.renamings.image(r) for r in self.renamings.keeping(history)}
-        orbit = orbits(len(self.guesses), list(images.values()))
+    def root(self, depth: int, bound: int) -> Proof:
+        """Return a proof of the bound; when stopped, of the best bound that is proved by then.
+
+        Guesses go the weakest first, so that the bound rises. Raises ProofError if the bound is false.
+        """
+        opened = self._open(depth, bound)
         items: list[str] = []
-        done: set[int] = set()
-        for guess in claim.weak:
-            if int(orbit[guess]) not in done:
-                done.add(int(orbit[guess]))
-                weak = claim.ask(guess)
-                if weak is not None:
-                    items += self.lemmas_for(claim, weak, history)
-                    assert claim.ask(guess) is None
-        items = [self.renaming_text(r) for r in self.needed(claim.weak, images)] + items
-        return "(\n" + "\n".join(items) + " )" if items else "."
+        reached = bound
+        for guess, total in opened.weak:
+            shown = total
+            try:
+                for text, gain in self._lemmas(opened.claim, guess, Place()):
+                    items.append(text)
+                    shown += gain
+            except TimeUp:
+                reached = 0 if bound >= kernel.INFINITE else min(shown, bound)
+                break
+        body = self._body(opened.claim, opened.images, items)
+        return Proof(reached, body, lemmas_in(body))
 
-    def needed(self, weak: list[int], images: dict[Renaming, NDArray[np.int64]]) -> list[Renaming]:
+    def weak(self, depth: int, bound: int) -> list[int]:
+        """Return the guesses that need lemmas, one of each orbit, the weakest first."""
+        return [guess for guess, _ in self._open(depth, bound).weak]
+
+    def items(self, guess: int, depth: int, bound: int) -> str:
+        """Return lemmas enough for one first guess; they need no other lemmas. Raises TimeUp, ProofError."""
+        self.shown.forget()
+        opened = self._open(depth, bound)
+        return "\n".join(text for text, _ in self._lemmas(opened.claim, guess, Place()))
+
+    def assemble(self, depth: int, bound: int, items: Sequence[str]) -> Proof:
+        """Return the proof from the lemmas of all its first guesses."""
+        opened = self._open(depth, bound)
+        body = self._body(opened.claim, opened.images, [item for item in items if item])
+        return Proof(bound, body, lemmas_in(body))
+
+    def _open(self, depth: int, bound: int) -> Opened:
+        everyone = everything(self.problem.secrets)
+        return self._opened(
+            Claim(self.shown, everyone, depth, bound, self.problem.first), (), self.problem.first
+        )
+
+    # -- claims ----------------------------------------------------------------------------------------
+
+    def _opened(self, claim: Claim, history: tuple[int, ...], first: int | None = None) -> Opened:
+        """Return which guesses of a claim need lemmas, one of each orbit."""
+        images: dict[Renaming, NDArray[np.int64]] = {}
+        if claim.weak and self.renamings is not None and first is None:
+            images = {r: self.renamings.image(r) for r in self.renamings.keeping(history)}
+        weak = np.array(claim.weak, dtype=np.int32)
+        if images:
+            _, which = np.unique(orbits(len(self.guesses), list(images.values()))[weak], return_index=True)
+            weak = weak[np.sort(which)]
+        failing = claim.failing(weak) if len(weak) else []
+        return Opened(claim, images, sorted(failing, key=lambda found: found[1]))
+
+    def _lemma(self, part: ProofPart, bound: int, place: Place, above: Claim) -> str:
+        """Return the body of a lemma about a part."""
+        if above.counting.bound(len(part.candidates), part.depth) >= bound:
+            return "."
+        if self.ledger is not None:
+            kept = self.ledger.find(place.path, part.depth, bound)
+            if kept is not None:
+                self._replay(kept, part)
+                return kept
+        started = time.monotonic()
+        claim = Claim(self.shown, part.candidates, part.depth, bound)
+        opened = self._opened(claim, place.history)
+        items = [text for guess, _ in opened.weak for text, _ in self._lemmas(claim, guess, place)]
+        body = self._body(claim, opened.images, items)
+        if self.ledger is not None and time.monotonic() - started >= WORTH_KEEPING:
+            self.ledger.keep(place.path, part.depth, bound, body)
+        return body
+
+    def _body(self, claim: Claim, images: dict[Renaming, NDArray[np.int64]], items: list[str]) -> str:
+        """Return the body of a claim: renamings, and lemmas."""
+        lines = [self._renaming(r) for r in self._needed(claim.weak, images)] + items
+        return "(\n" + "\n".join(lines) + " )" if lines else "."
+
+    def _needed(self, weak: list[int], images: dict[Renaming, NDArray[np.int64]]) -> list[Renaming]:
         """Return renamings enough for the orbits of the guesses that counting does not settle."""
         kept = list(images)
 
         def whole(some: Sequence[Renaming]) -> NDArray[np.int64]:
-            return np.unique(orbits(len(self.guesses), [images[r] for r in some])[weak], return_inverse=True)[
-                1
-            ]
+            orbit = orbits(len(self.guesses), [images[r] for r in some])[weak]
+            return np.unique(orbit, return_inverse=True)[1]
 
-        orbit = whole(kept)
+        orbit = whole(kept) if kept else None
         for renaming in reversed(list(images)):
             fewer = [r for r in kept if r != renaming]
-            if np.array_equal(whole(fewer), orbit):
+            if orbit is not None and np.array_equal(whole(fewer), orbit):
                 kept = fewer
         return kept
 
-    def lemmas_for(self, claim: Claim, weak: Weak, history: tuple[int, ...]) -> list[str]:
-        """Return lemmas that show that a guess costs enough."""
+    @staticmethod
+    def _renaming(renaming: Renaming) -> str:
+        position, colour = ("".join(SYMBOLS[i] for i in some) for some in renaming)
+        return f"= {position} {colour}"
+
+    def _lemmas(self, claim: Claim, guess: int, place: Place) -> Iterator[tuple[str, int]]:
+        """Yield lemmas that show that a guess costs enough, each with how much it raises what is shown."""
+        weak = claim.ask(guess)
+        if weak is None:
+            return
+        history = (*place.history, guess)
+        for part, bound in self._raised(claim, weak, history):
+            secret = self.secrets[part.candidates[0]]
+            path = f"{place.path} {self.guesses[guess]} {secret}".lstrip()
+            body = self._lemma(part, bound, Place(history, path), claim)
+            self.shown.remember(part.candidates, part.depth, bound)
+            yield f"{self.guesses[guess]} {secret} {text_of(bound)} {body}", bound - part.bound
+        if claim.ask(guess) is not None:
+            raise RuntimeError(f"{self.guesses[guess]} is not shown to cost {claim.bound}, though it does")
+
+    def _raised(self, claim: Claim, weak: Weak, history: tuple[int, ...]) -> list[tuple[ProofPart, int]]:
+        """Return parts of a guess, the smallest first, with bounds that show that it costs enough."""
+        whole = claim.bound >= kernel.INFINITE
         raised: list[tuple[int, ProofPart]] = []
         missing = claim.bound - weak.bound
         for part in weak.parts:
-            whole = claim.bound >= kernel.INFINITE
             most = kernel.INFINITE if whole else part.bound + missing
-            value = min(self.value(part, most, (*history, weak.guess)), most)
+            value = min(self._value(part, most, history), most)
             if value > part.bound:
                 raised.append((value - part.bound, part))
-                missing -= raised[-1][0]
-            if missing <= 0 or (whole and value >= kernel.INFINITE):
+                missing -= value - part.bound
+            if whole and value >= kernel.INFINITE:
+                return [(part, value)]
+            if missing <= 0 and not whole:
                 break
         else:
-            raise AssertionError(f"{self.guesses[weak.guess]} costs less than {claim.bound}")
-        if claim.bound >= kernel.INFINITE:
-            raised, missing = raised[-1:], 0
-        texts = []
+            raise ProofError(
+                f"{self.problem.game.spec}: after the guess {self._said(history)} less than "
+                f"{text_of(claim.bound)} is enough"
+            )
         raised.sort(key=lambda pair: pair[0])
-        for gain, part in list(raised):
+        needed = []
+        for gain, part in raised:  # what is not needed at all, then what is needed in part
             if missing + gain <= 0:
                 missing += gain
-                raised.remove((gain, part))
-        for gain, part in raised:
-            spare = min(-missing, gain - 1) if claim.bound < kernel.INFINITE else 0
+            else:
+                needed.append((gain, part))
+        found = []
+        for gain, part in needed:
+            spare = min(-missing, gain - 1)
             missing += spare
-            bound = kernel.INFINITE if claim.bound >= kernel.INFINITE else part.bound + gain - spare
-            body = self.body(part.candidates, part.depth, bound, (*history, weak.guess), claim)
-            self.claims.remember(part.candidates, part.depth, bound)
-            self.lemmas += 1
-            secret = self.secrets[part.candidates[0]]
-            texts.append(f"{self.guesses[weak.guess]} {secret} {text_of(bound)} {body}")
-        return texts
+            found.append((part, part.bound + gain - spare))
+        return found
 
-    @staticmethod
-    def renaming_text(renaming: Renaming) -> str:
-        """Return a renaming as an item."""
-        position, colour = ("".join(SYMBOLS[i] for i in some) for some in renaming)
-        return f"= {position} {colour}"
+    def _value(self, part: ProofPart, beta: int, history: tuple[int, ...]) -> int:
+        """Return what a part costs if that is below beta, else at least beta."""
+        if self.stopped:
+            raise TimeUp
+        state = CountedState(part.candidates, part.depth, history)
+        name, limit = ("worst", 1) if beta >= kernel.INFINITE else ("total", beta)
+        found = self.kind.search(self.searchers[name], state, limit, 0)
+        if found.ended:
+            raise TimeUp
+        if name == "worst":
+            return 0 if found.upper <= part.depth else kernel.INFINITE
+        return min(found.lower, kernel.INFINITE)
+
+    def _said(self, history: tuple[int, ...]) -> str:
+        return " ".join(self.problem.game.guesses[g] for g in history)
+
+    def _replay(self, body: str, part: ProofPart) -> None:
+        """Remember the lemmas of a body that was proved before, in the order in which a checker does."""
+        tokens = iter(body.split())
+        next(tokens)  # the bracket that opens it
+        within = [part]
+        for token in tokens:
+            if token == ")":
+                done = within.pop()
+                if within:
+                    self.shown.remember(done.candidates, done.depth, done.bound)
+            elif token == "=":
+                next(tokens), next(tokens)
+            else:
+                row = self.problem.row(self.numbers[token], within[-1].candidates)
+                secret, bound = self.secrets.index(next(tokens)), next(tokens)
+                members = within[-1].candidates[row == row[within[-1].candidates == secret]]
+                depth = self.shown.depth(len(members), within[-1].depth - 1)
+                lemma = ProofPart(members, depth, kernel.INFINITE if bound == "inf" else int(bound))
+                if next(tokens) == "(":
+                    within.append(lemma)
+                else:
+                    self.shown.remember(members, depth, lemma.bound)
+
+
+@dataclass
+class Opened:
+    """A claim with renamings that keep its set, and the guesses that need lemmas, the weakest first."""
+
+    claim: Claim
+    images: dict[Renaming, NDArray[np.int64]]
+    weak: list[tuple[int, int]]
+
+
+def code_names(digits: NDArray[np.uint8]) -> tuple[list[str], list[str]]:
+    """Return codes, uint8, shape (codes, pegs), as certificates have them, twice: guesses and secrets."""
+    names = ["".join(SYMBOLS[d] for d in code) for code in digits.tolist()]
+    return names, names
+
+
+def lemmas_in(body: str) -> int:
+    """Return how many lemmas a body has: each has a body of its own, but its renamings have none."""
+    return sum(token in ("(", ".") for token in body.split()) - 1
 
 
 def text_of(bound: int) -> str:
