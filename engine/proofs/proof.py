@@ -88,8 +88,7 @@ class Writer:
         self.renamings = None
         if codes is not None and names is None:
             names = code_names(codes.digits)
-            if problem.renaming == 1:  # positions and colours, each renamed as a whole
-                self.renamings = CodeRenamings(codes.digits, codes.symbols)
+            self.renamings = CodeRenamings(codes.digits, int(codes.digits.max()) + 1)
         self.guesses, self.secrets = names or (problem.game.guesses, problem.game.secrets)
         self.numbers = {name: i for i, name in enumerate(self.guesses)}
         self.stopped = False

@@ -123,6 +123,21 @@ def word_game(folder: Path, answers: list[str], others: list[str], win: bool = T
     return made(f"wordle {names[0]} {names[1]}", sorted(answers), guesses, colours_of_letters, win)
 
 
+def some_table(folder: Path, chance: random.Random) -> Tiny:
+    """Return a random table, which is written to the folder."""
+    secrets, guesses, answers = chance.randint(2, 7), chance.randint(1, 5), chance.randint(2, 4)
+    return table_game(
+        folder, [[chance.choice("abcd"[:answers]) for _ in range(secrets)] for _ in range(guesses)]
+    )
+
+
+def some_words(folder: Path, chance: random.Random) -> Tiny:
+    """Return Wordle with random words."""
+    words = sorted({"".join(chance.choices("abc", k=3)) for _ in range(12)})
+    cut = chance.randint(2, 7)
+    return word_game(folder, words[:cut], words[cut:], chance.random() < 0.6)
+
+
 def renamings(game: Tiny, members: Secrets, chance: random.Random) -> list[str]:
     """Return some renamings of codes that keep the set."""
     if not game.head.startswith(("mastermind", "blackpeg", "bulls")):

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
-from importlib.util import module_from_spec, spec_from_file_location
 from math import inf
 from pathlib import Path
 
@@ -18,17 +17,12 @@ from certificates import (
     code_game,
     mutated,
     small_sets,
+    some_table,
+    some_words,
     table_game,
     word_game,
 )
-
-PROGRAM = Path(__file__).parents[2] / "verify" / "verify.py"
-SPEC = spec_from_file_location("slow_checker", PROGRAM)
-assert SPEC is not None
-assert SPEC.loader is not None
-CHECKER = module_from_spec(SPEC)
-sys.modules["slow_checker"] = CHECKER
-SPEC.loader.exec_module(CHECKER)
+from slow_checker import PROGRAM, judged
 
 WORDS = ["abc", "abd", "acb", "bad", "cab", "dab", "add", "baa"]
 CODES = [
@@ -40,31 +34,6 @@ CODES = [
     ("blackpeg", 2, 3),
     ("blackpeg", 3, 2),
 ]
-
-
-def judged(folder: Path, text: str | bytes) -> str:
-    """Return nothing if the checker accepts the certificate, otherwise why it refuses."""
-    path = folder / "some.proof"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    try:
-        assert CHECKER.Checker(path).check().startswith("verified: ")
-    except SystemExit as end:
-        assert ": refused: " in str(end.code)
-        return str(end.code).removeprefix(f"{path}:")
-    return ""
-
-
-def some_table(folder: Path, chance: random.Random) -> Tiny:
-    secrets, guesses, answers = chance.randint(2, 7), chance.randint(1, 5), chance.randint(2, 4)
-    return table_game(
-        folder, [[chance.choice("abcd"[:answers]) for _ in range(secrets)] for _ in range(guesses)]
-    )
-
-
-def some_words(folder: Path, chance: random.Random) -> Tiny:
-    words = sorted({"".join(chance.choices("abc", k=3)) for _ in range(12)})
-    cut = chance.randint(2, 7)
-    return word_game(folder, words[:cut], words[cut:], chance.random() < 0.6)
 
 
 def some_game(folder: Path, chance: random.Random) -> Tiny:

@@ -1,0 +1,171 @@
+"""Certificates of random small games that the engine writes: true, accepted, and never above the optimum."""
+
+import random
+from math import inf
+from pathlib import Path
+
+import pytest
+from certificates import FOREVER, Tiny, certificate, code_game, some_table, some_words
+from slow_checker import judged
+
+from guesstree.cext import claims as kernel
+from guesstree.engine.objective import parse_objective
+from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.claims import ProofPart
+from guesstree.engine.proofs.proof import ProofError, Writer
+from guesstree.engine.registry import parse
+from guesstree.engine.search.kind import Room
+
+
+class Kept(dict[tuple[str, int, int], str]):
+    """A ledger in memory that keeps all lemmas, or some."""
+
+    def __init__(self, some: random.Random | None = None) -> None:
+        self.some = some
+
+    def find(self, path: str, depth: int, bound: int) -> str | None:
+        """See `Ledger`."""
+        return None if self.some and self.some.random() < 0.5 else self.get((path, depth, bound))
+
+    def keep(self, path: str, depth: int, bound: int, body: str) -> None:
+        """See `Ledger`."""
+        self[path, depth, bound] = body
+
+
+class Impatient(Writer):
+    """A writer that is told to stop after some searches."""
+
+    searches = 0
+
+    def _value(self, part: ProofPart, beta: int, history: tuple[int, ...]) -> int:
+        if self.searches == 0:
+            self.stop()
+        self.searches -= 1
+        return super()._value(part, beta, history)
+
+
+def writer(
+    game: Tiny,
+    folder: Path,
+    first: str,
+    within: int,
+    ledger: Kept | None = None,
+    searches: int | None = None,
+) -> Writer:
+    """Return a writer for the same game, made by the engine."""
+    kind, a, b = game.head.split()
+    names = None
+    if kind == "table":
+        spec = f"table:{folder / b}"
+        names = game.guesses, game.secrets
+        first = first if first == "-" else f"g{int(first) - 1}"
+    elif kind == "wordle":
+        spec = f"wordle:{folder / a},{folder / b}"
+    else:
+        spec = f"{kind}:{a}x{b}"
+        first = first if first == "-" else "".join(str(int(symbol) + (kind != "bulls")) for symbol in first)
+    problem = Problem(
+        parse(spec),
+        parse_objective("expected"),
+        goal=game.goal,
+        max_depth=None if within == FOREVER else within,
+        first=None if first == "-" else first,
+    )
+    room = Room.of(problem, 1, None)
+    if searches is None:
+        return Writer(problem, room, ledger, names=names)
+    made = Impatient(problem, room, names=names)
+    made.searches = searches
+    return made
+
+
+def some_game(folder: Path, chance: random.Random) -> Tiny:
+    kind = chance.randrange(4)
+    if kind == 0:
+        sizes = [("mastermind", 2, 3), ("mastermind", 3, 2), ("bulls", 2, 4), ("blackpeg", 2, 3)]
+        return code_game(*chance.choice(sizes), chance.random() < 0.5)
+    return some_words(folder, chance) if kind == 1 else some_table(folder, chance)
+
+
+def questions(game: Tiny, chance: random.Random) -> list[tuple[str, int, float]]:
+    """Return first guesses, limits and true costs of the whole game."""
+    everything = game.everything()
+    found: list[tuple[str, int, float]] = []
+    for within in (FOREVER, chance.randint(1, 3)):
+        found.append(("-", within, game.cost(everything, within)))
+        guess = chance.randrange(len(game.guesses))
+        if game.parts(everything, guess) != [everything] and len(everything) > 1:
+            found.append((game.guesses[guess], within, game.asking(everything, guess, within)))
+    return found
+
+
+def bound_of(cost: float) -> int:
+    return kernel.INFINITE if cost == inf else int(cost)
+
+
+def limit_of(game: Tiny, within: int) -> int:
+    return len(game.secrets) if within == FOREVER else within
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_proofs_of_random_games(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(6):
+        game = some_game(tmp_path, chance)
+        for first, within, true in questions(game, chance):
+            limit = limit_of(game, within)
+            proof = writer(game, tmp_path, first, within).root(limit, bound_of(true))
+            assert proof.bound == bound_of(true)
+            assert judged(tmp_path, certificate(game, true, proof.body, first, within)) == ""
+            if true < inf:
+                with pytest.raises(ProofError, match="is enough"):
+                    writer(game, tmp_path, first, within).root(limit, int(true) + 1)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_first_guesses_proved_one_by_one_make_a_proof(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(6):
+        game = some_game(tmp_path, chance)
+        for first, within, true in questions(game, chance):
+            limit, bound = limit_of(game, within), bound_of(true)
+            one, other = (writer(game, tmp_path, first, within) for _ in range(2))
+            items = [one.items(guess, limit, bound) for guess in other.weak(limit, bound)]
+            proof = other.assemble(limit, bound, items)
+            assert judged(tmp_path, certificate(game, true, proof.body, first, within)) == ""
+
+
+GAMES = [("mastermind", 3, 6, 854), ("bulls", 4, 6, 1446), ("blackpeg", 4, 3, 331)]
+
+
+@pytest.mark.parametrize(("kind", "pegs", "colours", "bound"), GAMES)
+def test_a_ledger_gives_the_same_proof(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, pegs: int, colours: int, bound: int
+) -> None:
+    monkeypatch.setattr("guesstree.engine.proofs.proof.WORTH_KEEPING", 0)
+    game, ledger = Tiny(f"{kind} {pegs} {colours}", [], [], [], win=True), Kept()
+    secrets = writer(game, tmp_path, "-", FOREVER).problem.secrets
+    whole = writer(game, tmp_path, "-", FOREVER, ledger).root(secrets, bound)
+    assert ledger
+    assert whole == writer(game, tmp_path, "-", FOREVER, ledger).root(secrets, bound)
+    for seed in range(5):
+        some = Kept(random.Random(seed))
+        some.update(ledger)
+        assert whole == writer(game, tmp_path, "-", FOREVER, some).root(secrets, bound)
+
+
+@pytest.mark.parametrize(("kind", "pegs", "colours", "bound"), GAMES[::2])
+def test_when_stopped_the_bound_that_is_reached_is_proved(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, pegs: int, colours: int, bound: int
+) -> None:
+    head = f"{kind} {pegs} {colours}"
+    reached = []
+    for searches in range(0, 40, 8):
+        made = writer(Tiny(head, [], [], [], win=True), tmp_path, "-", FOREVER, searches=searches)
+        proof = made.root(made.problem.secrets, bound)
+        text = f"guesstree-proof/1 {head} win - - {proof.bound} {proof.body}"
+        assert judged(tmp_path, text) == ""
+        reached.append(proof.bound)
+    assert sorted(reached) == reached
+    assert reached[0] < bound
+    assert reached[-1] == bound
