@@ -633,10 +633,9 @@ static int orbit_of(const Claim *claim, int g) {
     return g;
 }
 
-static void read_permutation(int *to, int size, const char *what) {
-    const char *word = token();
+static void read_permutation(const char *word, int *to, int size, const char *what) {
     int met[36] = {0};
-    if ((int)strlen(word) != size) stop(1, "%.40s: %d %s are due", word, size, what);
+    if ((int)strlen(word) < size) stop(1, "%.40s: %d %s are due", word, size, what);
     for (int i = 0; i < size; i++) {
         const char *place = strchr(digits, word[i]);
         to[i] = place ? (int)(place - digits) : size;
@@ -645,16 +644,23 @@ static void read_permutation(int *to, int size, const char *what) {
 }
 
 static void rename_guesses(Claim *claim) { /* L8 */
-    int position[36], colour[36], fresh = !claim->orbit;
+    int position[36], colour[16][36], fresh = !claim->orbit;
     if (!codes) stop(1, "renamings are for codes only");
-    read_permutation(position, pegs, "positions");
-    read_permutation(colour, colours, "colours");
+    const char *order = token(), *names = token();
+    size_t each = strlen(names) > (size_t)colours ? (size_t)colours + 1 : 0; /* black pegs: one for each position, with / between */
+    if (strlen(order) != (size_t)pegs) stop(1, "%.40s: %d positions are due", order, pegs);
+    if (strlen(names) != (each ? each * (size_t)pegs - 1 : (size_t)colours) || (each && kind != BLACKPEG)) stop(1, "%.40s: %d colours are due", names, colours);
+    read_permutation(order, position, pegs, "positions");
+    for (int i = 0; i < pegs; i++) {
+        if (each && i && names[each * (size_t)i - 1] != '/') stop(1, "%.40s: / is due between positions", names);
+        read_permutation(names + each * (size_t)i, colour[i], colours, "colours");
+    }
     if (fresh) claim->orbit = take((size_t)guesses, sizeof *claim->orbit);
     mark(claim->set, claim->n);
     for (int g = 0; fresh && g < guesses; g++) claim->orbit[g] = g;
     for (int g = 0; g < guesses; g++) {
         char image[37] = {0};
-        for (int i = 0; i < pegs; i++) image[position[i]] = digits[colour[strchr(digits, guess_text[g][i]) - digits]];
+        for (int i = 0; i < pegs; i++) image[position[i]] = digits[colour[i][strchr(digits, guess_text[g][i]) - digits]];
         int to = find(guess_text, guesses, image);
         if (inside[g] == marks && inside[to] != marks) stop(1, "the renaming takes %s out of the set", guess_text[g]);
         claim->orbit[orbit_of(claim, g)] = orbit_of(claim, to);

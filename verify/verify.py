@@ -88,7 +88,7 @@ class Checker:
     def read_game(self) -> None:
         """Read the game and its goal; guesses and secrets of tables are rows and columns, numbered from 1."""
         kind, a, b = self.take(), self.take(), self.take()
-        self.symbols = ""  # of codes, which may be renamed
+        self.symbols, self.black = "", int(kind == "blackpeg")  # of codes, which may be renamed
         if kind == "table":
             lines = list(csv.reader(self.file(b, a).splitlines(keepends=True)))
             header, *rows = [row for line in lines if any(row := [cell.strip() for cell in line])] or [[]]
@@ -112,7 +112,7 @@ class Checker:
         for s, secret in enumerate(secrets):
             found = [row[s + 1] for row in rows] if kind == "table" else [marks(g, secret) for g in guesses]
             if self.symbols:
-                found = [f"{mark.count('2')} {kind == 'blackpeg' or mark.count('1')}" for mark in found]
+                found = [f"{mark.count('2')} {self.black or mark.count('1')}" for mark in found]
             self.columns.append(tuple([numbers.setdefault(answer, len(numbers)) for answer in found]))
         self.need((goal := self.take()) in ("win", "identify")[kind == "table" :], f"{goal!r}: no such goal")
         self.win = self.columns[0][guesses.index(secrets[0])] if goal == "win" else -1  # which ends the game
@@ -182,16 +182,15 @@ class Checker:
         size, least = len(claim.members), self.known(claim.members, claim.depth)
         if max(least, self.counted(size, claim.depth, self.whole)[size]) < claim.bound:
             self.need(size > 1 or self.win >= 0, f"one secret does not cost {claim.bound}", claim.line)
-            splits, first = self.splits(claim.members), claim.fixed or claim.named
+            splits = self.splits(claim.members)
             costs = self.counted(size, claim.depth - 1, splits)
-            left = dict.fromkeys(sorted(range(len(splits)), key={*first}.__contains__))
+            left = dict.fromkeys(claim.fixed or sorted(range(len(splits)), key={*claim.named}.__contains__))
             while left:
                 orbit = [left.popitem()[0]]  # from the end: the guesses of lemmas come first
                 for guess in orbit:  # it grows: all that cost the same (L8)
                     orbit += [image[guess] for image in claim.renamings if left.pop(image[guess], 0) is None]
                 why = f"{self.names[orbit[0]]}: {size} secrets are not shown to cost {claim.bound}"
                 self.need(any(self.passes(claim, g, splits[g][1], costs) for g in orbit), why, claim.line)
-                left = {} if claim.fixed else left
             if not claim.fixed:
                 depth = inf if claim.depth >= size else claim.depth  # L6
                 self.memory.setdefault(claim.members, {})[depth] = claim.bound
@@ -199,11 +198,12 @@ class Checker:
 
     def rename(self, claim: Claim, order: str, symbols: str) -> None:
         """Add a renaming of positions and symbols to the claim if it keeps the set."""
-        positions = [*SYMBOLS[: len(self.names[0])]]
-        fits = self.symbols and sorted(order) == positions and sorted(symbols) == [*self.symbols]
-        self.need(fits, "no renaming of positions and symbols of codes")
-        codes = [code.translate(str.maketrans(self.symbols, symbols)) for code in self.names]
-        image = [self.guesses["".join([code[order.index(x)] for x in positions])] for code in codes]
+        positions, ways = [*SYMBOLS[: len(self.names[0])]], symbols.split("/")
+        ways *= len(positions) if len(ways) == 1 else self.black  # one a position: with black pegs only
+        fits = [sorted(order), *map(sorted, ways)] == [positions, *[[*self.symbols]] * len(positions)]
+        self.need(self.symbols and fits, "no renaming of positions and symbols of codes")
+        moves, sign = [(ways[y], y) for y in map(order.index, positions)], self.symbols.index
+        image = [self.guesses["".join([way[sign(c[y])] for way, y in moves])] for c in self.names]
         self.need({image[s] for s in claim.members} == {*claim.members}, "the renaming does not keep the set")
         claim.renamings += [image] * (image not in claim.renamings)
 

@@ -20,9 +20,8 @@ from ..search.watch import TimeUp
 from ..state import everything
 from ..symmetry import orbits
 from .claims import Claim, ProofPart, Shown, Weak
-from .renaming import CodeRenamings, Renaming
+from .renaming import CodeRenamings, Renaming, item_of, symbols_of
 
-SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 WORTH_KEEPING = 0.1
 """Seconds from which on a lemma is kept in the ledger."""
 
@@ -88,7 +87,7 @@ class Writer:
         self.renamings = None
         if codes is not None and names is None:
             names = code_names(codes.digits)
-            self.renamings = CodeRenamings(codes.digits, int(codes.digits.max()) + 1)
+            self.renamings = CodeRenamings(codes.digits, separate=codes.symbols == 0)
         self.guesses, self.secrets = names or (problem.game.guesses, problem.game.secrets)
         self.numbers = {name: i for i, name in enumerate(self.guesses)}
         self.stopped = False
@@ -112,8 +111,8 @@ class Writer:
         for guess, total in opened.weak:
             shown = total
             try:
-                for text, gain in self._lemmas(opened.claim, guess, Place()):
-                    items.append(text)
+                for item, gain in self._lemmas(opened.claim, guess, Place()):
+                    items.append(item)
                     shown += gain
             except TimeUp:
                 reached = 0 if bound >= kernel.INFINITE else min(shown, bound)
@@ -129,7 +128,7 @@ class Writer:
         """Return lemmas enough for one first guess; they need no other lemmas. Raises TimeUp, ProofError."""
         self.shown.forget()
         opened = self._open(depth, bound)
-        return "\n".join(text for text, _ in self._lemmas(opened.claim, guess, Place()))
+        return "\n".join(item for item, _ in self._lemmas(opened.claim, guess, Place()))
 
     def assemble(self, depth: int, bound: int, items: Sequence[str]) -> Proof:
         """Return the proof from the lemmas of all its first guesses."""
@@ -169,7 +168,7 @@ class Writer:
         started = time.monotonic()
         claim = Claim(self.shown, part.candidates, part.depth, bound)
         opened = self._opened(claim, place.history)
-        items = [text for guess, _ in opened.weak for text, _ in self._lemmas(claim, guess, place)]
+        items = [item for guess, _ in opened.weak for item, _ in self._lemmas(claim, guess, place)]
         body = self._body(claim, opened.images, items)
         if self.ledger is not None and time.monotonic() - started >= WORTH_KEEPING:
             self.ledger.keep(place.path, part.depth, bound, body)
@@ -177,7 +176,7 @@ class Writer:
 
     def _body(self, claim: Claim, images: dict[Renaming, NDArray[np.int64]], items: list[str]) -> str:
         """Return the body of a claim: renamings, and lemmas."""
-        lines = [self._renaming(r) for r in self._needed(claim.weak, images)] + items
+        lines = [item_of(r) for r in self._needed(claim.weak, images)] + items
         return "(\n" + "\n".join(lines) + " )" if lines else "."
 
     def _needed(self, weak: list[int], images: dict[Renaming, NDArray[np.int64]]) -> list[Renaming]:
@@ -194,11 +193,6 @@ class Writer:
             if orbit is not None and np.array_equal(whole(fewer), orbit):
                 kept = fewer
         return kept
-
-    @staticmethod
-    def _renaming(renaming: Renaming) -> str:
-        position, colour = ("".join(SYMBOLS[i] for i in some) for some in renaming)
-        return f"= {position} {colour}"
 
     def _lemmas(self, claim: Claim, guess: int, place: Place) -> Iterator[tuple[str, int]]:
         """Yield lemmas that show that a guess costs enough, each with how much it raises what is shown."""
@@ -300,7 +294,7 @@ class Opened:
 
 def code_names(digits: NDArray[np.uint8]) -> tuple[list[str], list[str]]:
     """Return codes, uint8, shape (codes, pegs), as certificates have them, twice: guesses and secrets."""
-    names = ["".join(SYMBOLS[d] for d in code) for code in digits.tolist()]
+    names = [symbols_of(code) for code in digits.tolist()]
     return names, names
 
 
