@@ -32,6 +32,7 @@ cdef struct Counts:         # see `reference_claims.Counts`
     int64_t settled         # with one guess less
     int64_t later           # with two less
     int depth               # guesses left after one
+    int64_t enough          # INF where less says nothing: a look ahead may end below it; else 0
 
 
 cdef struct Proved:         # the bound of a set with so many guesses left, by a hash of both
@@ -135,7 +136,7 @@ cdef class Counter:
              int64_t settled, int64_t bound):
         """See `reference_claims.Counter.weak`."""
         cdef int g, k, few = 0, n = candidates.shape[0]
-        cdef Counts counts = Counts(&least[0], most, settled, 0, 0)
+        cdef Counts counts = Counts(&least[0], most, settled, 0, 0, 0)
         cdef int64_t even[2][256]
         cdef int32_t[::1] out
         found = np.empty(self.G, dtype=np.int32)
@@ -156,7 +157,7 @@ cdef class Counter:
     def failing(self, const int32_t[::1] candidates, const int32_t[::1] guesses, const int64_t[::1] least, int most,
                 int64_t settled, int64_t later, int depth, int64_t bound):
         """See `reference_claims.Counter.failing`."""
-        cdef Counts counts = Counts(&least[0], most, settled, later, depth)
+        cdef Counts counts = Counts(&least[0], most, settled, later, depth, bound if bound >= INF else 0)
         cdef int i, few = 0, n = candidates.shape[0], many = guesses.shape[0]
         cdef int32_t[::1] out
         cdef int64_t[::1] totals
@@ -177,7 +178,7 @@ cdef class Counter:
     def bounds(self, const int32_t[::1] candidates, int guess, const int64_t[::1] least, int most, int64_t settled,
                int64_t later, int depth, int64_t bound):
         """See `reference_claims.Counter.bounds`."""
-        cdef Counts counts = Counts(&least[0], most, settled, later, depth)
+        cdef Counts counts = Counts(&least[0], most, settled, later, depth, bound if bound >= INF else 0)
         cdef Mark mark = self.arena.top
         cdef Split split
         cdef int p, i
@@ -190,6 +191,25 @@ cdef class Counter:
             found.append((members, split.part[p].bound))
         arena_release(&self.arena, mark)
         return total, found
+
+    def whole(self, const int32_t[::1] guesses, const int32_t[:, ::1] members, const int32_t[::1] sizes):
+        """See `reference_claims.Counter.whole`."""
+        cdef int i, j, k, r
+        cdef const uint8_t *row
+        cdef int32_t[::1] out
+        found = np.full(guesses.shape[0], -1, dtype=np.int32)
+        out = found
+        with nogil:
+            for i in range(guesses.shape[0]):
+                row = &self.by_guess[guesses[i], 0]
+                for j in range(sizes.shape[0]):
+                    r, k = row[members[j, 0]], 1
+                    while k < sizes[j] and row[members[j, k]] == r:
+                        k += 1
+                    if k == sizes[j] and r != self.winning:
+                        out[i] = j
+                        break
+        return found
 
     def remember(self, const int32_t[::1] candidates, int depth, int64_t bound):
         """See `reference_claims.Counter.remember`."""
@@ -358,7 +378,7 @@ cdef class Counter:
         cdef Known found
         if floor >= INF or depth < 1:
             return INF
-        self.key(candidates, n, depth, counts.parts, &key1, &key2)
+        self.key(candidates, n, depth, counts.parts + (256 if counts.enough else 0), &key1, &key2)
         if memo_read(self.looked, 0, key1, key2, &found):
             return found.lower
         self.count(candidates, n, self.shown)
@@ -377,6 +397,8 @@ cdef class Counter:
             total = self.by_sizes(candidates, n, g, counts, counts.later, best)
             if total < best:
                 best = total
+                if best < counts.enough:
+                    best = floor
                 if best <= floor:
                     break
         self.mark(candidates, n, 0)

@@ -23,6 +23,7 @@ class Counts:
     parts: parts that a guess makes at most.
     settled, later: secrets that are settled at most with one guess less, and with two less.
     depth: guesses left after one.
+    enough: INFINITE where less says nothing: a look ahead may end below it; else 0.
     """
 
     least: Costs
@@ -30,6 +31,7 @@ class Counts:
     settled: int
     later: int
     depth: int
+    enough: int
 
     def bound(self, n: int, settled: int) -> int:
         """Return at least the total of n secrets where so many are settled at most."""
@@ -88,7 +90,7 @@ class Counter:
 
         Guesses that leave the set whole are left out. `parts`: see `parts`; the others: see `Counts`.
         """
-        counts = Counts(least, most, settled, 0, 0)
+        counts = Counts(least, most, settled, 0, 0, 0)
         asked = [g for g in range(len(parts)) if parts[g] > 1 or (parts[g] and len(candidates) == 1)]
         shown = [self._by_count(counts, settled, candidates, g, int(parts[g])) for g in asked]
         sizes = [self._by_sizes(counts, settled, candidates, g) for g in asked]
@@ -128,7 +130,7 @@ class Counter:
         bound: int,
     ) -> tuple[int, list[tuple[Ints, int]]]:
         """Return what is shown of a guess, up to `bound`, and its parts with bounds, the largest first."""
-        counts = Counts(least, most, settled, later, depth)
+        counts = Counts(least, most, settled, later, depth, bound if bound >= INFINITE else 0)
         row = self.table[guess, candidates]
         found = [candidates[row == r] for r in range(int(row.max()) + 1) if r != self.winning and r in row]
         found.sort(key=lambda part: -len(part))
@@ -145,6 +147,20 @@ class Counter:
             if len(part) >= 2 + self.win:
                 known[i] = max(known[i], self._look(part, counts))
         return min(len(candidates) + sum(known), INFINITE), list(zip(found, known, strict=True))
+
+    def whole(self, guesses: Ints, members: Ints, sizes: Ints) -> Ints:
+        """Return for each guess the first set that it leaves whole in a part that does not win, or -1.
+
+        `members`: int32, shape (sets, most members), of which the first `sizes` count.
+        """
+        found = np.full(len(guesses), -1, dtype=np.int32)
+        for i, guess in enumerate(guesses.tolist()):
+            for j, size in enumerate(sizes.tolist()):
+                row = self.table[guess, members[j, :size]]
+                if (row == row[0]).all() and row[0] != self.winning:
+                    found[i] = j
+                    break
+        return found
 
     def remember(self, candidates: Ints, depth: int, bound: int) -> None:
         """Keep a bound that is proved, of exactly this set with so many guesses left."""
@@ -174,6 +190,8 @@ class Counter:
                 and self._by_count(counts, counts.later, candidates, guess, parts[guess]) < best
             ):
                 best = min(best, self._by_sizes(counts, counts.later, candidates, guess))
+                if best < counts.enough:
+                    best = floor
                 if best <= floor:
                     break
         return best

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+import numpy as np
 
 from guesstree.cext import claims as kernel
 
@@ -64,11 +67,18 @@ class Claim:
 
     Attributes
     ----------
-    weak: guesses that counting does not settle; with a first guess, that one if it does not.
+    weak: guesses that counting does not settle; with a first guess, that one if it does not. Those that
+        `refuted` returns are left out.
     """
 
     def __init__(
-        self, shown: Shown, candidates: Ints, depth: int, bound: int, first: int | None = None
+        self,
+        shown: Shown,
+        candidates: Ints,
+        depth: int,
+        bound: int,
+        first: int | None = None,
+        refuted: Callable[[], Ints] = lambda: np.zeros(0, dtype=np.int32),
     ) -> None:
         self.shown, self.candidates, self.bound = shown, candidates, bound
         self.depth = shown.depth(len(candidates), depth)
@@ -77,6 +87,7 @@ class Claim:
         self.weak: list[int] = []
         if self.counting.bound(len(candidates), self.depth) >= bound:
             return
+        parts[refuted()] = 0
         settled = self.counting.settled(self.depth - 1)
         weak: Ints = shown.counter.weak(
             candidates, parts, self.counting.least, self.counting.parts, settled, bound
@@ -88,15 +99,23 @@ class Claim:
         found, shown = self.shown.counter.failing(self.candidates, guesses, *self._counts(), self.bound)
         return list(zip(found.tolist(), shown.tolist(), strict=True))
 
-    def ask(self, guess: int) -> Weak | None:
-        """Return what is shown of a guess, or None if that is enough."""
-        total, parts = self.shown.counter.bounds(self.candidates, guess, *self._counts(), self.bound)
+    def ask(self, guess: int, *, looking: bool = True) -> Weak | None:
+        """Return what is shown of a guess, or None if that is enough; with a look ahead, or without."""
+        parts = self.parts_of(guess, self.bound if looking else 0)
+        total = len(self.candidates) + sum(bound for _, bound in parts)
         if total >= self.bound:
             return None
         depth = self.depth - 1
         return Weak(
             guess, total, [ProofPart(part, self.shown.depth(len(part), depth), low) for part, low in parts]
         )
+
+    def parts_of(self, guess: int, enough: int) -> list[tuple[Ints, int]]:
+        """Return the parts of a guess, the largest first, with their bounds, as far as `enough`."""
+        parts: list[tuple[Ints, int]] = self.shown.counter.bounds(
+            self.candidates, guess, *self._counts(), enough
+        )[1]
+        return parts
 
     def _counts(self) -> tuple[object, int, int, int, int]:
         """Return what counting says below the claim, as the kernel takes it."""

@@ -17,10 +17,11 @@ from ..problem import Problem
 from ..search.counted import Counted, CountedState
 from ..search.kind import Room
 from ..search.watch import TimeUp
-from ..state import everything
+from ..state import Ints, everything
 from ..symmetry import orbits
 from .claims import Claim, ProofPart, Shown, Weak
 from .renaming import CodeRenamings, Renaming, item_of, symbols_of
+from .small import GUESSES, SmallSets
 
 WORTH_KEEPING = 0.1
 """Seconds from which on a lemma is kept in the ledger."""
@@ -90,6 +91,7 @@ class Writer:
             self.renamings = CodeRenamings(codes.digits, separate=codes.symbols == 0)
         self.guesses, self.secrets = names or (problem.game.guesses, problem.game.secrets)
         self.numbers = {name: i for i, name in enumerate(self.guesses)}
+        self.small = SmallSets(problem, self.shown) if self.renamings is None else None
         self.stopped = False
 
     def stop(self) -> None:
@@ -117,7 +119,7 @@ class Writer:
             except TimeUp:
                 reached = 0 if bound >= kernel.INFINITE else min(shown, bound)
                 break
-        body = self._body(opened.claim, opened.images, items)
+        body = self._body(opened.claim, opened.images, self._small_sets() + items)
         return Proof(reached, body, lemmas_in(body))
 
     def weak(self, depth: int, bound: int) -> list[int]:
@@ -128,12 +130,16 @@ class Writer:
         """Return lemmas enough for one first guess; they need no other lemmas. Raises TimeUp, ProofError."""
         self.shown.forget()
         opened = self._open(depth, bound)
-        return "\n".join(item for item, _ in self._lemmas(opened.claim, guess, Place()))
+        items = [item for item, _ in self._lemmas(opened.claim, guess, Place())]
+        return "\n".join(self._small_sets() + items)
 
     def assemble(self, depth: int, bound: int, items: Sequence[str]) -> Proof:
-        """Return the proof from the lemmas of all its first guesses."""
+        """Return the proof from the lemmas of all its first guesses; small sets stand once, before all."""
         opened = self._open(depth, bound)
-        body = self._body(opened.claim, opened.images, [item for item in items if item])
+        lines = [line for item in items if item for line in item.split("\n")]
+        small = dict.fromkeys(line for line in lines if line.startswith("!"))
+        lemmas = [line for line in lines if not line.startswith("!")]
+        body = self._body(opened.claim, opened.images, [*small, *lemmas])
         return Proof(bound, body, lemmas_in(body))
 
     def _open(self, depth: int, bound: int) -> Opened:
@@ -153,8 +159,14 @@ class Writer:
         if images:
             _, which = np.unique(orbits(len(self.guesses), list(images.values()))[weak], return_index=True)
             weak = weak[np.sort(which)]
+        if self._hopeless(claim):
+            return Opened(claim, images, [(guess, 0) for guess in claim.weak])
         failing = claim.failing(weak) if len(weak) else []
         return Opened(claim, images, sorted(failing, key=lambda found: found[1]))
+
+    def _hopeless(self, claim: Claim) -> bool:
+        """Return whether to look ahead shows nothing: with words, and more than two guesses after one."""
+        return self.small is not None and claim.bound >= kernel.INFINITE and claim.depth > GUESSES + 1
 
     def _lemma(self, part: ProofPart, bound: int, place: Place, above: Claim) -> str:
         """Return the body of a lemma about a part."""
@@ -166,13 +178,30 @@ class Writer:
                 self._replay(kept, part)
                 return kept
         started = time.monotonic()
-        claim = Claim(self.shown, part.candidates, part.depth, bound)
+        claim = self._claim(part, bound)
         opened = self._opened(claim, place.history)
         items = [item for guess, _ in opened.weak for item, _ in self._lemmas(claim, guess, place)]
         body = self._body(claim, opened.images, items)
-        if self.ledger is not None and time.monotonic() - started >= WORTH_KEEPING:
+        alone = (
+            self.small is None or not self.small.used
+        )  # a body that rests on small sets says nothing alone
+        if self.ledger is not None and alone and time.monotonic() - started >= WORTH_KEEPING:
             self.ledger.keep(place.path, part.depth, bound, body)
         return body
+
+    def _claim(self, part: ProofPart, bound: int) -> Claim:
+        """Return a claim about a part; where two guesses are left after one, small sets refute guesses."""
+        candidates, depth, small = part.candidates, part.depth, self.small
+        if small is None or bound < kernel.INFINITE or depth != GUESSES + 1:
+            return Claim(self.shown, candidates, depth, bound)
+        everything = np.arange(len(self.guesses), dtype=np.int32)
+
+        def refuted() -> Ints:
+            return np.setdiff1d(everything, small.refute(small.within(candidates), everything))
+
+        claim = Claim(self.shown, candidates, depth, bound, refuted=refuted)
+        claim.weak = small.cover(claim)
+        return claim
 
     def _body(self, claim: Claim, images: dict[Renaming, NDArray[np.int64]], items: list[str]) -> str:
         """Return the body of a claim: renamings, and lemmas."""
@@ -194,9 +223,17 @@ class Writer:
                 kept = fewer
         return kept
 
+    def _small_sets(self) -> list[str]:
+        """Return the small sets that were used since the last call."""
+        if self.small is None:
+            return []
+        texts = [self.small.text(number, self.secrets) for number in self.small.used]
+        self.small.used.clear()
+        return texts
+
     def _lemmas(self, claim: Claim, guess: int, place: Place) -> Iterator[tuple[str, int]]:
         """Yield lemmas that show that a guess costs enough, each with how much it raises what is shown."""
-        weak = claim.ask(guess)
+        weak = claim.ask(guess, looking=not self._hopeless(claim))
         if weak is None:
             return
         history = (*place.history, guess)
@@ -299,8 +336,9 @@ def code_names(digits: NDArray[np.uint8]) -> tuple[list[str], list[str]]:
 
 
 def lemmas_in(body: str) -> int:
-    """Return how many lemmas a body has: each has a body of its own, but its renamings have none."""
-    return sum(token in ("(", ".") for token in body.split()) - 1
+    """Return how many lemmas a body has: each has a body, as the whole and small sets have."""
+    tokens = body.split()
+    return tokens.count("(") + tokens.count(".") - tokens.count("!") - 1
 
 
 def text_of(bound: int) -> str:

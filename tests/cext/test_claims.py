@@ -79,3 +79,17 @@ def test_counting_is_that_of_perfect_trees(win: bool) -> None:
     """Three branches: 1 + 2 * 2 + 4 * 3 to win seven, of which a guess wins one; 9 leaves of depth 2."""
     counting = Counting([3] * 9, 3, 9, win=win)
     assert int(counting.least[7 if win else 9]) == (1 + 2 * 2 + 4 * 3 if win else 18)
+
+
+@tries(1)
+@given(seed=st.integers(0, 10**6))
+def test_counters_agree_which_sets_a_guess_leaves_whole(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    table = chance.integers(0, 3, (20, 12)).astype(np.uint8)
+    own = np.full(20, -1, dtype=np.int32)
+    sizes = chance.integers(2, 5, 8).astype(np.int32)
+    members = np.array([chance.choice(12, 4, replace=False) for _ in sizes], dtype=np.int32)
+    guesses = chance.permutation(20).astype(np.int32)[:15]
+    fast, plain = (twin.Counter(table, own, 3, 2) for twin in (claims, reference_claims))
+    found = plain.whole(guesses, members, sizes)
+    assert np.array_equal(fast.whole(guesses, members, sizes), found)

@@ -5,7 +5,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from certificates import FOREVER, Tiny, certificate, code_game, some_table, some_words
+from certificates import FOREVER, Tiny, certificate, code_game, some_table, some_words, word_game
 from slow_checker import judged
 
 from guesstree.cext import claims as kernel
@@ -169,3 +169,15 @@ def test_when_stopped_the_bound_that_is_reached_is_proved(
     assert sorted(reached) == reached
     assert reached[0] < bound
     assert reached[-1] == bound
+
+
+def test_small_sets_refute_guesses(tmp_path: Path) -> None:
+    words = [first + "atch" for first in "bchlmpw"] + [first + "ight" for first in "flmnrstw"]
+    game = word_game(tmp_path, words, ["stomp", "clown", "grown"])
+    assert game.cost(game.everything(), 4) == inf
+    proof = writer(game, tmp_path, "-", 4).root(4, kernel.INFINITE)
+    assert "! " in proof.body
+    assert judged(tmp_path, certificate(game, inf, proof.body, within=4)) == ""
+    assert game.cost(game.everything(), 5) < inf
+    with pytest.raises(ProofError, match="is enough"):
+        writer(game, tmp_path, "-", 5).root(5, kernel.INFINITE)
