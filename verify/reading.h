@@ -152,8 +152,11 @@ static char *beside(const char *name, const char *hash, size_t *length) { /* a f
     if (!content) stop(2, "%s: cannot be read", path);
     sha256(content, *length, hex);
     if (!strstr(hash, hex)) stop(1, "%s: its SHA-256 is %s, not %s", name, hex, hash);
+    if (strlen(content) != *length) stop(1, "%s: has a byte 0", name);
     free(path);
-    return content;
+    if (strncmp(content, "\xef\xbb\xbf", 3)) return content;
+    *length -= 3; /* the mark of UTF-8 */
+    return content + 3;
 }
 
 static char *cell(char **at, char *end, int *last) { /* the next cell of a CSV file; *last: it ends its line */
@@ -166,8 +169,9 @@ static char *cell(char **at, char *end, int *last) { /* the next cell of a CSV f
     }
     if (quoted) stop(1, "the table: a quotation mark is left open");
     *last = c >= end || *c == '\n';
-    if (*last && write > start && write[-1] == '\r') write--;
     *at = c < end ? c + 1 : end + 1;
+    while (write > start && blank(write[-1])) write--;
     *write = 0;
+    while (blank(*start)) start++;
     return start;
 }
