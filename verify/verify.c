@@ -4,357 +4,116 @@
  *
  * Status 0: every strategy for the game costs at least what the file says. 1: refused, with the line and why. 2: a file
  * cannot be read. The game is made again from its rules. L1 to L8 are stated and proved in LEMMAS.md. Plain C99. */
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "games.h"
 
-typedef int64_t Cost;
-#define INF ((Cost)1 << 60)         /* the set cannot be settled within the guesses left */
-#define BIGGEST 1000000000000000LL  /* numbers in a file are at most this */
-#define MAX_PARTS 255               /* responses of a game */
-#define MAX_NUMBER 100000           /* secrets or guesses */
 #define MAX_NESTING 1000            /* claims inside claims */
-#define MAX_TABLE ((size_t)3 << 30) /* bytes of responses */
 #define MAX_STEPS ((size_t)1 << 29) /* bytes of remembered looks ahead */
 #define MAX_SMALL 64                /* secrets of a small set */
-#define MAX_LABEL 4096
+#define SLOTS ((size_t)1 << 20)     /* for what is remembered */
 
-/* ---- messages, memory, files -------------------------------------------------------------------------------- */
+/* ---- sets of secrets, rising -------------------------------------------------------------------------------- */
 
-static const char *file_name;
-static long line = 1;
+static int64_t *inside, marks; /* of each secret: the number of the set that it was last marked for */
 
-static void stop(int status, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    if (status == 1) fprintf(stderr, "%s:%ld: refused: ", file_name, line);
-    else fprintf(stderr, "gtverify: ");
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-    va_end(list);
-    exit(status);
+static void mark(const int *set, int n) {
+    marks++;
+    for (int i = 0; i < n; i++) inside[set[i]] = marks;
 }
 
-static void *take(size_t count, size_t size) {
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) stop(2, "out of memory: %zu times %zu bytes", count, size);
-    return memory;
-}
+static int wins(int g) { return win >= 0 && secret_of[g] >= 0 && inside[secret_of[g]] == marks; } /* the marked set */
 
-static char *slurp(const char *name, size_t *length) { /* a whole file, ended by a byte 0; NULL when there is none */
-    FILE *file = fopen(name, "rb");
-    if (!file) return NULL;
-    size_t room = 1 << 16, got;
-    char *text = take(room + 1, 1);
-    for (*length = 0; (got = fread(text + *length, 1, room - *length, file)) > 0;)
-        if ((*length += got) == room && !(text = realloc(text, (room *= 2) + 1))) stop(2, "%s: out of memory", name);
-    if (ferror(file)) stop(2, "%s: cannot be read", name);
-    fclose(file);
-    text[*length] = 0;
-    return text;
-}
-
-static uint32_t turn(uint32_t x, int by) { return x >> by | x << (32 - by); }
-
-static void sha256(const char *text, size_t length, char hex[65]) { /* FIPS 180-4 */
-    static const uint32_t k[64] = {
-        0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01,
-        0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc,
-        0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147,
-        0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-        0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08,
-        0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
-        0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-    uint32_t h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    size_t blocks = (length + 8) / 64 + 1;
-    for (size_t block = 0; block < blocks; block++) {
-        uint32_t w[64] = {0}, v[8];
-        for (size_t i = 0; i < 64; i++) {
-            size_t at = block * 64 + i;
-            uint32_t byte = at < length ? (unsigned char)text[at] : at == length ? 0x80 : 0;
-            if (at >= blocks * 64 - 8) byte = (uint32_t)((uint64_t)length * 8 >> 8 * (blocks * 64 - 1 - at)) & 255;
-            w[i / 4] |= byte << (24 - 8 * (i % 4));
-        }
-        for (int i = 16; i < 64; i++) {
-            uint32_t a = w[i - 15], b = w[i - 2];
-            w[i] = w[i - 16] + w[i - 7] + (turn(a, 7) ^ turn(a, 18) ^ a >> 3) + (turn(b, 17) ^ turn(b, 19) ^ b >> 10);
-        }
-        memcpy(v, h, sizeof v);
-        for (int i = 0; i < 64; i++) {
-            uint32_t a = v[0], e = v[4], t = v[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & v[5]) ^ (~e & v[6])) + k[i] + w[i];
-            uint32_t u = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-            memmove(v + 1, v, 7 * sizeof *v);
-            v[4] += t, v[0] = t + u;
-        }
-        for (int i = 0; i < 8; i++) h[i] += v[i];
-    }
-    for (int i = 0; i < 8; i++) sprintf(hex + 8 * i, "%08lx", (unsigned long)h[i]);
-}
-
-/* ---- tokens ------------------------------------------------------------------------------------------------- */
-
-static char *text, *text_end;
-
-static int blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-static char *token(void) { /* the next one, ended by a byte 0; "" at the end of the file */
-    static char none[1];
-    static long lines = 1; /* `line` stays at the last token */
-    for (; text < text_end && blank(*text); text++) lines += *text == '\n';
-    line = lines;
-    if (text == text_end) return none;
-    char *start = text;
-    while (text < text_end && !blank(*text)) text++;
-    if (text - start > MAX_LABEL) stop(1, "a word of more than %d letters", MAX_LABEL);
-    if (text < text_end) lines += *text == '\n', *text++ = 0;
-    return start;
-}
-
-static Cost number(const char *word, Cost least, Cost most, const char *what) {
-    Cost value = 0;
-    if (!*word) stop(1, "the file ends where %s is due", what);
-    for (const char *c = word; *c; c++) {
-        if (*c < '0' || *c > '9' || value > BIGGEST / 10) stop(1, "%s %.40s: a number of %lld to %lld is due", what, word, (long long)least, (long long)most);
-        value = value * 10 + (*c - '0');
-    }
-    if (value < least || value > most) stop(1, "%s %lld: a number of %lld to %lld is due", what, (long long)value, (long long)least, (long long)most);
-    return value;
-}
-
-static Cost bound_of(const char *word) { return strcmp(word, "inf") ? number(word, 0, BIGGEST, "the bound") : INF; }
-
-/* ---- the game ----------------------------------------------------------------------------------------------- */
-
-static enum { MASTERMIND, BLACKPEG, BULLS, WORDLE, TABLE } kind;
-static int secrets, guesses, pegs, colours, responses, win, identify, codes; /* win: the response that ends the game, or -1 */
-static char **secret_text, **guess_text;
-static int *secret_of; /* of each guess, -1 if it is none */
-static uint8_t *of_guess, *of_secret; /* the responses: rows of guesses, rows of secrets */
-
-static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
-static int find(char **list, int count, const char *word) {
-    char **at = bsearch(&word, list, (size_t)count, sizeof *list, by_text);
-    return at ? (int)(at - list) : -1;
-}
-
-static int respond_code(const char *guess, const char *secret) {
-    int hits = 0, common = 0, left[128] = {0};
-    for (int i = 0; i < pegs; i++) hits += guess[i] == secret[i], left[(int)secret[i]]++;
-    for (int i = 0; i < pegs; i++) common += left[(int)guess[i]]-- > 0;
-    return kind == BLACKPEG ? hits : hits * (pegs + 1) + common - hits;
-}
-
-static int respond_word(const char *guess, const char *secret) { /* 2 in place, 1 elsewhere, each letter of the secret once */
-    int tile[8] = {0}, used[8] = {0}, value = 0;
-    for (int i = 0; i < pegs; i++) if (guess[i] == secret[i]) tile[i] = 2, used[i] = 1;
-    for (int i = 0; i < pegs; i++)
-        for (int j = 0; !tile[i] && j < pegs; j++) if (!used[j] && guess[i] == secret[j]) tile[i] = 1, used[j] = 1;
-    for (int i = 0; i < pegs; i++) value = value * 3 + tile[i];
-    return value;
-}
-
-static void make_codes(int without_repeats) {
-    double all = 1;
-    for (int i = 0; i < pegs; i++) all *= without_repeats ? colours - i : colours;
-    if (all < 1 || all > MAX_NUMBER) stop(1, "%.0f codes: 1 to %d are checked", all, MAX_NUMBER);
-    secrets = 0, secret_text = take((size_t)all, sizeof *secret_text);
-    int code[16] = {0};
-    for (;;) {
-        int repeated = 0, i;
-        for (i = 0; i < pegs; i++) for (int j = 0; j < i; j++) repeated |= code[i] == code[j];
-        if (!(without_repeats && repeated)) {
-            char *word = secret_text[secrets++] = take((size_t)pegs + 1, 1);
-            for (i = 0; i < pegs; i++) word[i] = digits[code[i]];
-        }
-        for (i = pegs - 1; i >= 0 && ++code[i] == colours; i--) code[i] = 0;
-        if (i < 0) break;
-    }
-    guesses = secrets, guess_text = secret_text, codes = 1;
-}
-
-static char *beside(const char *name, const char *hash, size_t *length) { /* a file of the game, bound by its hash */
-    char path[2 * MAX_LABEL + 2] = "", hex[65];
-    const char *folder = strrchr(file_name, '/');
-    if (folder && *name != '/' && folder - file_name < MAX_LABEL) sprintf(path, "%.*s", (int)(folder - file_name + 1), file_name);
-    strcat(path, name);
-    char *content = slurp(path, length);
-    if (!content) stop(2, "%s: cannot be read", path);
-    sha256(content, *length, hex);
-    if (!strstr(hash, hex)) stop(1, "%s: its SHA-256 is %s, not %s", name, hex, hash);
-    return content;
-}
-
-static int read_words(const char *name, char ***list) {
-    size_t length;
-    char *content = beside(name, name, &length), *end = content + length;
-    int count = 0;
-    *list = take(length / 2 + 1, sizeof **list);
-    for (char *c = content; c < end;) {
-        char *start = c;
-        while (c < end && *c != '\n') c++;
-        char *stop_at = c > start && c[-1] == '\r' ? c - 1 : c;
-        if (c < end) c++;
-        if (stop_at == start) continue;
-        *stop_at = 0;
-        if (!pegs) pegs = (int)(stop_at - start);
-        if (stop_at - start != pegs || pegs > 5 || (int)strlen(start) != pegs) stop(1, "%s: %.20s: words of one length, at most 5, are due", name, start);
-        (*list)[count++] = start;
-    }
-    qsort(*list, (size_t)count, sizeof **list, by_text);
-    for (int i = 1; i < count; i++) if (!strcmp((*list)[i], (*list)[i - 1])) stop(1, "%s: %s is there twice", name, (*list)[i]);
-    if (count < 1 || count > MAX_NUMBER) stop(1, "%s: %d words: 1 to %d are checked", name, count, MAX_NUMBER);
+static uint8_t parts_of(int g, const int *set, int n) {
+    uint8_t met[MAX_PARTS + 1] = {0}, count = 0;
+    for (int i = 0; i < n; i++) if (!met[row(g)[set[i]]]) met[row(g)[set[i]]] = 1, count++;
     return count;
 }
 
-static char *cell(char **at, char *end, int *last) { /* the next cell of a CSV file; *last: it ends its line */
-    char *start = *at, *write = start, *c = start;
-    int quoted = c < end && *c == '"';
-    for (c += quoted; c < end; c++) {
-        if (quoted && *c == '"' && !(c + 1 < end && c[1] == '"' && c++)) quoted = 0;
-        else if (!quoted && (*c == ',' || *c == '\n')) break;
-        else *write++ = *c;
-    }
-    if (quoted) stop(1, "the table: a quotation mark is left open");
-    *last = c >= end || *c == '\n';
-    if (*last && write > start && write[-1] == '\r') write--;
-    *at = c < end ? c + 1 : end + 1;
-    *write = 0;
-    return start;
-}
-
-static void read_table(const char *hash, const char *name) { /* secrets and guesses are columns and rows, from 1 */
-    size_t length;
-    if (strlen(hash) != 64) stop(1, "%.80s: a SHA-256 is 64 digits", hash);
-    char *at = beside(name, hash, &length), *end = at + length;
-    int last = 0, room = 0;
-    if (length && end[-1] == '\n') end--;
-    for (secrets = -1; !last; secrets++) cell(&at, end, &last);
-    if (secrets < 1 || secrets > MAX_NUMBER) stop(1, "%s: %d secrets: 1 to %d are checked", name, secrets, MAX_NUMBER);
-    while (at <= end) {
-        char *seen[MAX_PARTS];
-        int responses = 0;
-        cell(&at, end, &last);
-        if (guesses == room) {
-            of_guess = realloc(of_guess, (size_t)(room = 2 * room + 16) * (size_t)secrets);
-            if (!of_guess || (size_t)room * (size_t)secrets > MAX_TABLE) stop(2, "%s: out of memory", name);
+/* Few responses: the masks of all members together, for all guesses at once. */
+static void count_by_masks(const int *set, int n, uint8_t *parts) {
+    enum { WORDS = 256 };
+    size_t words = wide_row / 8;
+    for (size_t from = 0; from < words; from += WORDS) {
+        size_t size = words - from < WORDS ? words - from : WORDS;
+        uint64_t total[WORDS] = {0};
+        for (int p = 0; p < planes; p++) {
+            uint64_t met[WORDS] = {0};
+            const uint64_t *of = masks + (size_t)p * (size_t)secrets * words + from;
+            for (int i = 0; i < n; i += 4) { /* the last member may be taken again */
+                const uint64_t *a = of + (size_t)set[i] * words, *b = of + (size_t)set[i + 1 < n ? i + 1 : i] * words;
+                const uint64_t *c = of + (size_t)set[i + 2 < n ? i + 2 : i] * words;
+                const uint64_t *e = of + (size_t)set[i + 3 < n ? i + 3 : i] * words;
+                for (size_t w = 0; w < size; w++) met[w] |= a[w] | b[w] | c[w] | e[w];
+            }
+            for (size_t w = 0; w < size; w++) { /* add up the bits of each byte */
+                uint64_t x = met[w] - (met[w] >> 1 & 0x5555555555555555u);
+                x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+                total[w] += (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+            }
         }
-        for (int s = 0; s < secrets; s++) {
-            if (last) stop(1, "%s: row %d has %d cells instead of %d", name, guesses + 1, s, secrets);
-            char *word = cell(&at, end, &last);
-            int r = 0;
-            while (r < responses && strcmp(seen[r], word)) r++;
-            if (r == MAX_PARTS) stop(1, "%s: row %d has more than %d responses", name, guesses + 1, MAX_PARTS);
-            if (r == responses) seen[responses++] = word;
-            of_guess[(size_t)guesses * (size_t)secrets + (size_t)s] = (uint8_t)r;
-        }
-        if (!last) stop(1, "%s: row %d has more than %d cells", name, guesses + 1, secrets);
-        if (++guesses > MAX_NUMBER) stop(1, "%s: more than %d guesses", name, MAX_NUMBER);
+        memcpy(parts + 8 * from, total, 8 * size);
     }
 }
 
-static int index_of(const char *word, int is_guess) {
-    int count = is_guess ? guesses : secrets, at;
-    if (kind == TABLE) return (int)number(word, 1, count, is_guess ? "a guess" : "a secret") - 1;
-    at = find(is_guess ? guess_text : secret_text, count, word);
-    if (at < 0) stop(1, "%.40s is no %s of the game", word, is_guess ? "guess" : "secret");
-    return at;
-}
-
-static void make_game(void) {
-    static const char *const names[] = {"mastermind", "blackpeg", "bulls", "wordle", "table"};
-    const char *word = token(), *a = token(), *b = token();
-    int k = 0;
-    while (k < 5 && strcmp(word, names[k])) k++;
-    if (k == 5) stop(1, "%.40s is no game: mastermind, blackpeg, bulls, wordle or table", word);
-    kind = k, win = -1;
-    if (kind <= BULLS) {
-        pegs = (int)number(a, 1, 15, "pegs"), colours = (int)number(b, 1, 36, "colours");
-        make_codes(kind == BULLS);
-        responses = kind == BLACKPEG ? pegs + 1 : (pegs + 1) * (pegs + 1);
-        win = kind == BLACKPEG ? pegs : pegs * (pegs + 1);
-    } else if (kind == WORDLE) {
-        char **allowed;
-        secrets = read_words(a, &secret_text), guesses = read_words(b, &allowed);
-        guess_text = take((size_t)(secrets + guesses), sizeof *guess_text); /* a secret may always be guessed */
-        memcpy(guess_text, allowed, (size_t)guesses * sizeof *allowed);
-        int count = guesses;
-        for (int s = 0; s < secrets; s++) if (find(allowed, count, secret_text[s]) < 0) guess_text[guesses++] = secret_text[s];
-        qsort(guess_text, (size_t)guesses, sizeof *guess_text, by_text);
-        for (responses = 1, k = 0; k < pegs; k++) responses *= 3;
-        win = responses - 1;
-    } else {
-        read_table(a, b);
-        responses = MAX_PARTS;
-    }
-    if (responses > MAX_PARTS) stop(1, "%d responses: at most %d are checked", responses, MAX_PARTS);
-    word = token();
-    if (strcmp(word, "win") && strcmp(word, "identify")) stop(1, "the goal is win or identify, not %.40s", word);
-    identify = *word == 'i';
-    if (kind == TABLE && !identify) stop(1, "a table is asked to identify, not to win");
-    if (identify) win = -1;
-    size_t cells = (size_t)guesses * (size_t)secrets;
-    if (cells > MAX_TABLE) stop(2, "the responses take %zu bytes: at most %zu are taken", cells, MAX_TABLE);
-    secret_of = take((size_t)guesses, sizeof *secret_of);
-    if (kind != TABLE) of_guess = take(cells, 1);
-    of_secret = codes ? of_guess : take(cells, 1); /* who guesses and who hides are alike for codes */
-    int dense[MAX_PARTS + 1] = {0}, used = 0;
-    for (int g = 0; g < guesses; g++) {
-        uint8_t *of = of_guess + (size_t)g * (size_t)secrets;
-        secret_of[g] = identify ? -1 : codes ? g : find(secret_text, secrets, guess_text[g]);
-        for (int s = 0; s < secrets; s++) {
-            if (codes && s < g) of[s] = of_guess[(size_t)s * (size_t)secrets + (size_t)g];
-            else if (kind != TABLE) of[s] = (uint8_t)(codes ? respond_code(guess_text[g], secret_text[s]) : respond_word(guess_text[g], secret_text[s]));
-            dense[of[s]] = 1;
+/* Many responses: mark what is met, then count the marks. (To compare members is slower from 9 of them on.) */
+static void count_by_marks(const int *set, int n, uint8_t *parts) {
+    static uint8_t met[64][MAX_PARTS + 1];
+    for (size_t from = 0; from < wide_row; from += 64) {
+        memset(met, 0, sizeof met);
+        for (int i = 0; i < n; i++) {
+            const uint8_t *a = answers(set[i]) + from;
+            for (int g = 0; g < 64; g++) met[g][a[g]] = 1;
+        }
+        for (int g = 0; g < 64; g++) {
+            uint8_t count = 0;
+            for (int r = 0; r <= MAX_PARTS; r++) count = (uint8_t)(count + met[g][r]);
+            parts[from + (size_t)g] = count;
         }
     }
-    for (int r = 0; r <= MAX_PARTS; r++) dense[r] = dense[r] ? used++ : -1; /* responses that occur, from 0 on */
-    responses = used, win = win < 0 ? -1 : dense[win];
-    for (size_t i = 0; i < cells; i++) of_guess[i] = (uint8_t)dense[of_guess[i]];
-    for (int s = 0; !codes && s < secrets; s++)
-        for (int g = 0; g < guesses; g++) of_secret[(size_t)s * (size_t)guesses + (size_t)g] = of_guess[(size_t)g * (size_t)secrets + (size_t)s];
+}
+
+/* Of all guesses, 0: it may not be asked. Returns the most. */
+static int count_parts(const int *set, int n, uint8_t *parts) {
+    uint8_t most = 0;
+    if (own) memset(parts, 0, wide_row);
+    for (int i = 0, g; own && i < n; i++) if ((g = guess_of[set[i]]) >= 0) parts[g] = parts_of(g, set, n);
+    if (!own) (planes ? count_by_masks : count_by_marks)(set, n, parts);
+    for (int g = 0; g < guesses; g++) if (parts[g] > most) most = parts[g];
+    return most;
 }
 
 /* ---- counting (L2, L3, L4) ---------------------------------------------------------------------------------- */
 
-static int *rank_most; /* P: the most secrets in the part of each rank, over all guesses */
-static struct Count { Cost *L; int *C, parts; } counts[MAX_PARTS + 1]; /* for each number of parts */
+static int *rank_most; /* c: the most secrets in the part of each rank, over all guesses; a 0 ends them */
 
-static int biggest_first(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
+/* For sets of which no guess makes more than `parts` parts: what n secrets cost at least, L, which to win is convex, and
+ * the most secrets that d guesses settle, C. */
+typedef struct { Cost *L; int *C, parts; } Count;
+
+static int falling(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
 
 static void rank_parts(void) {
-    rank_most = take(MAX_PARTS + 1, sizeof *rank_most);
+    rank_most = take(MAX_PARTS + 2, sizeof *rank_most);
     for (int g = 0; g < guesses; g++) {
         int size[MAX_PARTS + 1] = {0};
-        for (int s = 0; s < secrets; s++) size[of_guess[(size_t)g * (size_t)secrets + (size_t)s]]++;
+        for (int s = 0; s < secrets; s++) size[row(g)[s]]++;
         if (win >= 0) size[win] = 0;
-        qsort(size, MAX_PARTS + 1, sizeof *size, biggest_first);
-        for (int r = 0; r <= MAX_PARTS; r++) if (size[r] > rank_most[r]) rank_most[r] = size[r];
+        qsort(size, (size_t)responses, sizeof *size, falling);
+        for (int r = 0; r < responses; r++) if (size[r] > rank_most[r]) rank_most[r] = size[r];
     }
 }
 
-static int places(int level, int most) { /* P(level), and no more than `most` */
-    int count = 0;
-    while (count < most && count <= MAX_PARTS && rank_most[count] > level) count++;
-    return count;
-}
+typedef struct { int first, most, level, used, whole; Cost sum; } Fill; /* places: `first` at level 0, `most` above */
 
-typedef struct { int level, used, first, most, whole; Cost sum; } Fill; /* the smallest places are taken first */
-
-static int fill(Fill *f, const Cost *L, int known) { /* one secret more; 0 when no place of known cost is left */
-    for (;;) {
-        if (f->level + 1 > known) return 0;
-        if (f->used < places(f->level, f->level ? f->most : f->first)) break;
-        if (!places(f->level, f->most)) return 0;
-        f->level++, f->used = 0;
+/* The least sum of L for n secrets, when L is known up to `known`: the smallest places are taken first. Called with
+ * rising n. INF: there is no place. */
+static Cost fill(Fill *f, const Cost *L, int n, int known) {
+    while (f->whole < n && f->level < known) {
+        if (f->used < (f->level ? f->most : f->first) && rank_most[f->used] > f->level)
+            f->used++, f->whole++, f->sum += L[f->level + 1] - L[f->level];
+        else if (!f->most || rank_most[0] <= f->level) break;
+        else f->level++, f->used = 0;
     }
-    f->used++, f->sum += L[f->level + 1] - L[f->level];
-    f->whole++;
-    return 1;
+    return f->whole == n ? f->sum : INF;
 }
 
 /* To identify: n leaves below k nodes that have at most `parts` branches each, and the least sum of their depths. */
@@ -367,42 +126,36 @@ static Cost leaves(int parts, Cost k, Cost n) {
     return k * depth + split + (n - k) * (depth + 1);
 }
 
-static int make_counts(struct Count *c, int parts, int relaxed) { /* 0 if it is not convex */
-    Cost *L = c->L;
+static int fill_counts(Cost *L, int parts, int relaxed) { /* returns how many secrets have room, or 0: not convex */
     /* Won by the guess: parts - 1 others share n - 1. Not won: `parts` share n. Relaxed: at most both, and convex. */
-    Fill won = {0, 0, parts - 1, relaxed ? parts : parts - 1, 0, 0}, open = {0, 0, parts, parts, 0, 0};
-    L[0] = 0, L[1] = identify ? 0 : 1;
+    Fill won = {parts - 1, relaxed ? parts : parts - 1, 0, 0, 0, 0}, open = {parts, parts, 0, 0, 0, 0};
+    L[0] = 0, L[1] = !identify;
     for (int n = 2; n <= secrets; n++) {
-        L[n] = identify ? leaves(parts, 1, n) : INF;
-        if (identify) continue;
-        while (won.whole < n - 1 && fill(&won, L, n - 1)) {}
-        if (won.whole == n - 1) L[n] = n + won.sum;
-        if (!relaxed) {
-            while (open.whole < n && fill(&open, L, n - 1)) {}
-            if (open.whole == n && n + open.sum < L[n]) L[n] = n + open.sum;
-        }
-        if (L[n] == INF) {
-            while (++n <= secrets) L[n] = INF;
-        } else if (L[n] - L[n - 1] < L[n - 1] - L[n - 2]) return 0;
+        Cost least = identify ? leaves(parts, 1, n) : plus(n, fill(&won, L, n - 1, n - 1));
+        Cost other = identify || relaxed || own ? INF : plus(n, fill(&open, L, n, n - 1));
+        L[n] = least < other ? least : other;
+        if (L[n] >= INF) return n - 1;
+        if (!identify && L[n] - L[n - 1] < L[n - 1] - L[n - 2]) return 0;
     }
-    return 1;
+    return secrets;
 }
 
-static struct Count *count_of(int parts) { /* for sets of which no guess makes more than `parts` parts */
-    struct Count *c = &counts[parts];
+static const Count *count_of(int parts) {
+    static Count counts[MAX_PARTS + 1];
+    Count *c = &counts[parts];
     if (c->L) return c;
-    c->parts = parts, c->L = take((size_t)secrets + 1, sizeof *c->L);
-    if (!make_counts(c, parts, 0) && !make_counts(c, parts, 1)) stop(1, "counting with %d parts is not convex", parts);
-    c->C = take((size_t)secrets + 2, sizeof *c->C); /* C(d): the most secrets that d guesses settle */
+    c->parts = parts, c->L = take((size_t)secrets + 2, sizeof *c->L), c->C = take((size_t)secrets + 1, sizeof *c->C);
+    int room = fill_counts(c->L, parts, 0);
+    if (!room && !(room = fill_counts(c->L, parts, 1))) stop(1, "counting with %d parts is not convex", parts);
     c->C[0] = identify;
-    for (int d = 1; d <= secrets + 1; d++) {
+    for (int d = 1; d <= secrets; d++) {
         Cost won = !identify, open = 0;
-        for (int r = 0; r < parts && r < MAX_PARTS; r++) {
+        for (int r = 0; r < parts; r++) {
             int size = rank_most[r] < c->C[d - 1] ? rank_most[r] : c->C[d - 1];
-            open += size, won += r < parts - 1 && !identify ? size : 0;
+            won += !identify && r < parts - 1 ? size : 0, open += own && !identify ? 0 : size;
         }
         if (won > open) open = won;
-        c->C[d] = (int)(open < identify ? identify : open < secrets ? open : secrets);
+        c->C[d] = (int)(open < identify ? identify : open < room ? open : room);
     }
     return c;
 }
@@ -412,153 +165,98 @@ static int depth_of(int n, int d) { /* L6 */
     return d < most ? d : most;
 }
 
-static int settled(const struct Count *c, int d) { return d < 0 ? -1 : c->C[d < secrets ? d : secrets]; } /* by d guesses */
+static int settled(const Count *c, int d) { return d < 0 ? -1 : c->C[d < secrets ? d : secrets]; } /* by d guesses */
 
-static Cost counting(const struct Count *c, int n, int d) { return n > settled(c, depth_of(n, d)) ? INF : c->L[n]; }
+static Cost counting(const Count *c, int n, int d) { return n > settled(c, d) ? INF : c->L[n]; }
 
-static Cost plus(Cost a, Cost b) { return a >= INF || b >= INF ? INF : a + b; }
-
-static Cost evenly(const struct Count *c, int n, int k, int w, int d) { /* L4: k parts of n secrets, w: one of them won */
+static Cost evenly(const Count *c, int n, int k, int w, int d) { /* L4: k parts of n secrets, w: one of them won */
     if (k == w) return n;
     if (identify) return n > k * (Cost)settled(c, d - 1) ? INF : plus(n, leaves(c->parts, k, n));
     int size = (n - w) / (k - w), more = (n - w) % (k - w);
-    if (counting(c, more ? size + 1 : size, d - 1) >= INF) return INF;
+    if (size + (more > 0) > settled(c, d - 1)) return INF;
     return n + (k - w - more) * c->L[size] + more * (more ? c->L[size + 1] : 0);
 }
 
 /* ---- what is proved of sets --------------------------------------------------------------------------------- */
 
-typedef struct Known { struct Known *next; Cost bound; int n, d, stepped, set[]; } Known;
+enum { CLAIM, FINITE, EXACT }; /* whether one step ahead was taken: not, to see that it is finite, to the end */
 
-static Known **known;
-static size_t known_slots = 1 << 16, known_count, steps_bytes;
+typedef struct Known { struct Known *next; Cost bound; int n, d, step, set[]; } Known;
 
-static size_t slot_of(const int *set, int n, size_t slots) {
+static Known *known[SLOTS];
+static size_t steps_bytes;
+
+static Known **slot_of(const int *set, int n) {
     uint64_t h = (uint64_t)n;
     for (int i = 0; i < n; i++) h = (h ^ (uint64_t)set[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
-    return (size_t)h & (slots - 1);
+    return &known[h & (SLOTS - 1)];
 }
 
-static Known *same_set(Known *at, const int *set, int n) { /* the first of a list that is about this set */
-    while (at && (at->n != n || memcmp(at->set, set, (size_t)n * sizeof *set))) at = at->next;
-    return at;
-}
-
-static Cost remembered(const int *set, int n, int d, int *stepped) { /* a bound with more guesses left holds with fewer */
+/* The best bound: one with more guesses left holds with fewer. *looked: there is no need to look ahead. */
+static Cost remembered(const int *set, int n, int d, int whole, int *looked) {
     Cost best = 0;
-    *stepped = 0;
-    for (Known *at = same_set(known[slot_of(set, n, known_slots)], set, n); at; at = same_set(at->next, set, n)) {
+    *looked = 0;
+    for (const Known *at = *slot_of(set, n); at; at = at->next) {
+        if (at->n != n || memcmp(at->set, set, (size_t)n * sizeof *set)) continue;
         if (at->d >= d && at->bound > best) best = at->bound;
-        *stepped |= at->d == d && at->stepped;
+        *looked |= at->d == d && at->step >= (whole ? FINITE : EXACT);
     }
     return best;
 }
 
-static void remember(const int *set, int n, int d, Cost bound, int stepped) {
+static void remember(const int *set, int n, int d, Cost bound, int step) {
     size_t bytes = sizeof(Known) + (size_t)n * sizeof *set;
-    if (stepped && (steps_bytes += bytes) > MAX_STEPS) return; /* found again when it is needed */
-    if (known_count++ > known_slots) {
-        Known **wider = take(2 * known_slots, sizeof *known);
-        for (size_t i = 0; i < known_slots; i++)
-            for (Known *at = known[i], *next; at; at = next) {
-                size_t slot = slot_of(at->set, at->n, 2 * known_slots);
-                next = at->next, at->next = wider[slot], wider[slot] = at;
-            }
-        free(known);
-        known = wider, known_slots *= 2;
-    }
-    Known *entry = malloc(bytes);
-    if (!entry) stop(2, "out of memory: %zu sets are remembered", known_count);
-    size_t slot = slot_of(set, n, known_slots);
-    *entry = (Known){known[slot], bound, n, d, stepped};
+    if (step != CLAIM && (steps_bytes += bytes) > MAX_STEPS) return; /* found again when it is needed */
+    Known *entry = take(1, bytes), **slot = slot_of(set, n);
+    *entry = (Known){*slot, bound, n, d, step};
     memcpy(entry->set, set, (size_t)n * sizeof *set);
-    known[slot] = entry;
+    *slot = entry;
 }
 
-static struct Small { int n, d, set[MAX_SMALL]; } *small; /* sets that cannot be settled within d guesses */
-static int smalls, small_room;
+typedef struct Small { struct Small *next; int n, d, set[MAX_SMALL]; } Small;
 
-/* ---- parts -------------------------------------------------------------------------------------------------- */
+static Small *small; /* sets that cannot be settled within d guesses */
+static int smalls;
 
-static const uint8_t *row(int g) { return of_guess + (size_t)g * (size_t)secrets; }
+/* ---- one step ahead ----------------------------------------------------------------------------------------- */
 
-static int count_parts(const int *set, int n, uint8_t *parts) { /* of all guesses; returns the most */
-    enum { BLOCK = 2048 };
-    static uint64_t seen[BLOCK][4];
-    static uint8_t met[BLOCK];
-    int most = 0, pairs = n <= 64 && n <= 2 * responses, each = !pairs && responses <= 32;
-    memset(parts, 0, (size_t)guesses);
-    for (int from = 0; from < guesses; from += BLOCK) {
-        int wide = guesses - from < BLOCK ? guesses - from : BLOCK;
-        uint8_t *here = parts + from;
-        for (int r = 0; each && r < responses; r++) { /* whether any secret answers r */
-            memset(met, 0, (size_t)wide);
-            for (int i = 0; i < n; i++) {
-                const uint8_t *answers = of_secret + (size_t)set[i] * (size_t)guesses + from;
-                for (int g = 0; g < wide; g++) met[g] |= answers[g] == r;
-            }
-            for (int g = 0; g < wide; g++) here[g] = (uint8_t)(here[g] + met[g]);
-        }
-        if (!pairs && !each) memset(seen, 0, sizeof seen);
-        for (int i = 0; !each && i < n; i++) {
-            const uint8_t *answers = of_secret + (size_t)set[i] * (size_t)guesses + from;
-            if (pairs) { /* whether a secret before answers the same */
-                memset(met, 0, (size_t)wide);
-                for (int j = 0; j < i; j++) {
-                    const uint8_t *earlier = of_secret + (size_t)set[j] * (size_t)guesses + from;
-                    for (int g = 0; g < wide; g++) met[g] |= answers[g] == earlier[g];
-                }
-                for (int g = 0; g < wide; g++) here[g] = (uint8_t)(here[g] + 1 - met[g]);
-                continue;
-            }
-            for (int g = 0; g < wide; g++) {
-                uint64_t *word = &seen[g][answers[g] >> 6], bit = (uint64_t)1 << (answers[g] & 63);
-                here[g] = (uint8_t)(here[g] + !(*word & bit));
-                *word |= bit;
-            }
-        }
-        for (int g = 0; g < wide; g++) if (here[g] > most) most = here[g];
-    }
-    return most;
-}
-
-static int *inside; /* of each secret: the number of the set that it was last marked for */
-static int marks;
-
-static void mark(const int *set, int n) {
-    marks++;
-    for (int i = 0; i < n; i++) inside[set[i]] = marks;
-}
-
-static int wins(int g) { return secret_of[g] >= 0 && inside[secret_of[g]] == marks; } /* a secret of the marked set */
-
-static Cost by_sizes(const struct Count *c, const int *set, int n, int d, int g) { /* n and counting for every part */
-    int size[MAX_PARTS + 1] = {0};
-    Cost sum = n;
-    for (int i = 0; i < n; i++) size[row(g)[set[i]]]++;
+/* n and counting for every part of the set under a guess. The set is marked. */
+static Cost by_sizes(const Count *c, const int *set, int n, int d, int g) {
+    const Cost much = INF >> 20; /* more than any sum: a part that d - 1 guesses do not settle */
+    int size[MAX_PARTS + 1], limit = settled(c, d - 1);
+    const uint8_t *of = row(g);
+    Cost sum = n - (!wins(g) ? 0 : limit > 0 ? c->L[1] : much);
+    memset(size, 0, (size_t)responses * sizeof *size);
     for (int i = 0; i < n; i++) {
-        int r = row(g)[set[i]];
-        if (size[r] && r != win) sum = plus(sum, counting(c, size[r], d - 1));
-        size[r] = 0;
+        int k = size[of[set[i]]]++;
+        sum += k < limit ? c->L[k + 1] - c->L[k] : much;
     }
-    return sum;
+    return sum < much ? sum : INF;
 }
 
-static Cost one_step(const int *set, int n, int d) { /* L5; marks the set */
+/* L5: the least, over guesses, of n and counting for their parts. For `whole` it is only asked whether the set can be
+ * settled: INF, or `floor`, which holds already by the counting for sets of at most `above` parts. Marks the set. */
+static Cost one_step(const int *set, int n, int d, int above, Cost floor, int whole) {
     static uint8_t *parts;
-    if (!parts) parts = take((size_t)guesses, 1);
-    int most = count_parts(set, n, parts), first = 0;
-    const struct Count *c = count_of(most);
-    Cost least = INF, floor = counting(c, n, d), even[2][MAX_PARTS + 1];
-    if (floor >= INF || d < 1) return INF;
+    if (!parts) parts = take(wide_row, 1);
     mark(set, n);
-    for (int k = 1; k <= most; k++) even[0][k] = evenly(c, n, k, 0, d), even[1][k] = evenly(c, n, k, 1, d);
-    while (parts[first] < most) first++;
-    for (int i = -1; i < guesses && least > floor; i++) { /* one with the most parts goes first */
-        int g = i < 0 ? first : i, k = parts[g];
-        if (k == 1 || even[wins(g)][k] >= least) continue;
-        Cost cost = by_sizes(c, set, n, d, g);
-        if (cost < least) least = cost;
+    for (int i = 0, g; n <= above && i < n; i++) /* a secret that tells all others apart: nothing costs less */
+        if ((g = guess_of[set[i]]) >= 0 && parts_of(g, set, n) == n) return identify ? n : 2 * n - 1;
+    int most = count_parts(set, n, parts);
+    const Count *c = count_of(most);
+    Cost least = INF, counted = counting(c, n, d);
+    if (counted > floor) floor = counted;
+    for (int k = most; k > 1 && least > floor; k--) { /* the most parts first */
+        Cost open = evenly(c, n, k, 0, d), won = win >= 0 ? evenly(c, n, k, 1, d) : open;
+        const uint8_t *at = parts, *end = parts + guesses;
+        if (won >= least && open >= least) continue;
+        for (; least > floor && (at = memchr(at, k, (size_t)(end - at))); at++) {
+            int g = (int)(at - parts);
+            if ((wins(g) ? won : open) >= least) continue;
+            Cost cost = by_sizes(c, set, n, d, g);
+            if (cost < least) least = cost;
+            if (whole && least < INF) return floor;
+        }
     }
     return least;
 }
@@ -567,75 +265,85 @@ static Cost one_step(const int *set, int n, int d) { /* L5; marks the set */
 
 typedef struct {
     const int *set;
-    int n, d, most;           /* most: the parts that any guess makes of the set */
-    int fixed;                /* whether the guess is prescribed: then it may tell nothing */
+    int n, d, most;  /* most: the parts that any guess makes of the set */
+    int first;       /* the guess that is prescribed, or -1 */
     Cost bound;
-    uint8_t *parts;           /* of each guess */
-    int *orbit;               /* union-find over guesses, or NULL without renamings */
-    int *refuted, refuteds;   /* small sets within this one that cannot be settled with one guess less */
+    uint8_t *parts;  /* of each guess */
+    int *orbit;      /* union-find over guesses, or NULL without renamings */
+    const Small **refuted; /* small sets within this one that cannot be settled with one guess less, ended by NULL */
 } Claim;
 
-static int within(const struct Small *s) { /* the marked set */
-    for (int i = 0; i < s->n; i++) if (inside[s->set[i]] != marks) return 0;
-    return 1;
-}
-
 static int leaves_whole(const Claim *claim, int g) { /* L7 */
-    for (int i = 0; i < claim->refuteds; i++) {
-        const struct Small *s = &small[claim->refuted[i]];
+    for (const Small **at = claim->refuted; *at; at++) {
         int j = 1;
-        while (j < s->n && row(g)[s->set[j]] == row(g)[s->set[0]]) j++;
-        if (j == s->n && row(g)[s->set[0]] != win) return 1;
+        while (j < (*at)->n && row(g)[(*at)->set[j]] == row(g)[(*at)->set[0]]) j++;
+        if (j == (*at)->n) return 1;
     }
     return 0;
 }
 
-static Cost asking(const Claim *claim, int g) { /* at least what the claim's set costs when g is asked, as far as it is needed */
-    const struct Count *c = count_of(claim->most);
-    int n = claim->n, d = claim->d, used = 0, start[MAX_PARTS + 2] = {0}, order[MAX_PARTS + 1];
-    Cost bound = claim->bound, of_part[MAX_PARTS + 1], sum = evenly(c, n, claim->parts[g], wins(g), d);
-    if (claim->parts[g] == 1 && n > 1 && !claim->fixed) return INF; /* L1: it tells nothing */
+typedef struct { const int *set; int n, looked; Cost bound; } Part;
+
+static double gained[512], paid[512]; /* by looks ahead so far, for each size of sets, about */
+
+static int about(int n) { /* four steps for each doubling */
+    int high = 0;
+    while (n >> high > 7) high++;
+    return 4 * high + (n >> high);
+}
+
+static int promising(const void *a, const void *b) { /* the order of looking: what gains most for its size goes first */
+    const Part *x = a, *y = b;
+    int i = about(x->n), j = about(y->n);
+    double p = (1 + gained[i]) / (1 + paid[i]), q = (1 + gained[j]) / (1 + paid[j]);
+    return p != q ? (p < q) - (p > q) : y->n - x->n;
+}
+
+/* At least what the claim's set costs when g is asked, as far as it is needed. Keeps the set marked. */
+static Cost asking(const Claim *claim, int g) {
+    static int *sorted;
+    const Count *c = count_of(claim->most);
+    int n = claim->n, d = claim->d, used = 0, start[MAX_PARTS + 2] = {0}, at[MAX_PARTS + 1];
+    int64_t marked = marks;
+    Part parts[MAX_PARTS + 1];
+    if (claim->parts[g] < 1 + (n > 1 && claim->first < 0)) return INF; /* not allowed; or it tells nothing (L1) */
+    Cost bound = claim->bound, sum = evenly(c, n, claim->parts[g], wins(g), d);
     if (sum >= bound || (sum = by_sizes(c, claim->set, n, d, g)) >= bound) return sum;
     if (bound == INF && leaves_whole(claim, g)) return INF;
-    int *sorted = take((size_t)n, sizeof *sorted), at[MAX_PARTS + 1];
+    if (!sorted) sorted = take((size_t)secrets, sizeof *sorted);
     for (int i = 0; i < n; i++) start[row(g)[claim->set[i]] + 1]++;
-    for (int r = 0; r <= MAX_PARTS; r++) {
-        if (start[r + 1] && r != win) order[used++] = r;
-        start[r + 1] += start[r], at[r] = start[r];
+    for (int r = 0; r < responses; r++) {
+        if (start[r + 1] && r != win) parts[used++] = (Part){sorted + start[r], start[r + 1], 0, 0};
+        at[r] = start[r], start[r + 1] += start[r];
     }
     for (int i = 0; i < n; i++) sorted[at[row(g)[claim->set[i]]]++] = claim->set[i];
-    for (int i = 1; i < used; i++) /* the biggest parts first */
-        for (int j = i; j && at[order[j]] - start[order[j]] > at[order[j - 1]] - start[order[j - 1]]; j--) {
-            int other = order[j];
-            order[j] = order[j - 1], order[j - 1] = other;
-        }
-    uint8_t stepped[MAX_PARTS + 1] = {0};
-    for (int look = 0; look < 2 && sum < bound; look++) { /* what is remembered, then one step ahead */
-        for (int i = 0; i < used && sum < bound; i++) {
-            int r = order[i], size = at[r] - start[r], left = depth_of(size, d - 1), done;
-            const int *part = sorted + start[r];
-            if (look && (size < 3 - identify || stepped[r])) continue;
-            Cost before = look ? of_part[r] : counting(c, size, left), now;
-            if (look) remember(part, size, left, now = one_step(part, size, left), 1);
-            else now = remembered(part, size, left, &done), stepped[r] = (uint8_t)done;
-            of_part[r] = now > before ? now : before;
-            sum = plus(sum - before, of_part[r]);
-        }
+    for (Part *p = parts; p < parts + used && sum < bound; p++) { /* what is remembered */
+        Cost counted = counting(c, p->n, d - 1);
+        p->bound = remembered(p->set, p->n, depth_of(p->n, d - 1), bound == INF, &p->looked);
+        p->bound = p->bound > counted ? p->bound : counted, sum = plus(sum - counted, p->bound);
     }
-    free(sorted);
-    mark(claim->set, n);
+    if (sum < bound) qsort(parts, (size_t)used, sizeof *parts, promising);
+    for (Part *p = parts; p < parts + used && sum < bound; p++) { /* one step ahead */
+        if (p->looked || p->n < 3 - identify) continue;
+        int left = depth_of(p->n, d - 1);
+        Cost counted = counting(c, p->n, left), now = one_step(p->set, p->n, left, c->parts, counted, bound == INF);
+        remember(p->set, p->n, left, now, bound == INF && now < INF ? FINITE : EXACT);
+        gained[about(p->n)] += (double)(now < INF ? now - counted : p->n), paid[about(p->n)] += p->n;
+        if (now > p->bound) sum = plus(sum - p->bound, now);
+    }
+    if (marks != marked) mark(claim->set, n);
     return sum;
 }
 
 static int orbit_of(const Claim *claim, int g) {
-    if (!claim->orbit) return g;
-    while (claim->orbit[g] != g) g = claim->orbit[g] = claim->orbit[claim->orbit[g]];
+    if (claim->orbit) while (claim->orbit[g] != g) g = claim->orbit[g] = claim->orbit[claim->orbit[g]];
     return g;
 }
 
-static void read_permutation(const char *word, int *to, int size, const char *what) {
+static void read_permutation(int *to, int size, const char *what) {
+    const char *word = token();
     int met[36] = {0};
-    if ((int)strlen(word) < size) stop(1, "%.40s: %d %s are due", word, size, what);
+    if ((int)strlen(word) != size) stop(1, "%.40s: %d %s are due", word, size, what);
     for (int i = 0; i < size; i++) {
         const char *place = strchr(digits, word[i]);
         to[i] = place ? (int)(place - digits) : size;
@@ -644,27 +352,47 @@ static void read_permutation(const char *word, int *to, int size, const char *wh
 }
 
 static void rename_guesses(Claim *claim) { /* L8 */
-    int position[36], colour[16][36], fresh = !claim->orbit;
-    if (!codes) stop(1, "renamings are for codes only");
-    const char *order = token(), *names = token();
-    size_t each = strlen(names) > (size_t)colours ? (size_t)colours + 1 : 0; /* black pegs: one for each position, with / between */
-    if (strlen(order) != (size_t)pegs) stop(1, "%.40s: %d positions are due", order, pegs);
-    if (strlen(names) != (each ? each * (size_t)pegs - 1 : (size_t)colours) || (each && kind != BLACKPEG)) stop(1, "%.40s: %d colours are due", names, colours);
-    read_permutation(order, position, pegs, "positions");
-    for (int i = 0; i < pegs; i++) {
-        if (each && i && names[each * (size_t)i - 1] != '/') stop(1, "%.40s: / is due between positions", names);
-        read_permutation(names + each * (size_t)i, colour[i], colours, "colours");
-    }
+    int position[36], colour[36], fresh = !claim->orbit;
+    if (kind > BULLS) stop(1, "renamings are for codes only");
+    read_permutation(position, pegs, "positions");
+    read_permutation(colour, colours, "colours");
     if (fresh) claim->orbit = take((size_t)guesses, sizeof *claim->orbit);
-    mark(claim->set, claim->n);
     for (int g = 0; fresh && g < guesses; g++) claim->orbit[g] = g;
+    mark(claim->set, claim->n);
     for (int g = 0; g < guesses; g++) {
         char image[37] = {0};
-        for (int i = 0; i < pegs; i++) image[position[i]] = digits[colour[i][strchr(digits, guess_text[g][i]) - digits]];
+        for (int i = 0; i < pegs; i++) image[position[i]] = digits[colour[strchr(digits, guess_text[g][i]) - digits]];
         int to = find(guess_text, guesses, image);
         if (inside[g] == marks && inside[to] != marks) stop(1, "the renaming takes %s out of the set", guess_text[g]);
         claim->orbit[orbit_of(claim, g)] = orbit_of(claim, to);
     }
+}
+
+static void check(Claim *claim, const int *named, int nameds, long claimed_at) { /* refuse what the items do not show */
+    uint8_t *passed = take((size_t)guesses, 1);
+    int n = claim->n, found = 0, failed = -1;
+    mark(claim->set, n);
+    claim->refuted = take((size_t)smalls + 1, sizeof *claim->refuted);
+    for (const Small *at = small; at && claim->bound == INF; at = at->next) {
+        int i = 0;
+        while (i < at->n && inside[at->set[i]] == marks) i++;
+        if (i == at->n && at->d >= claim->d - 1) claim->refuted[found++] = at;
+    }
+    for (int i = 0; i < nameds + guesses; i++) { /* one guess of each orbit passes; those named go first */
+        int g = i < nameds ? named[i] : i - nameds, of = orbit_of(claim, g);
+        if (claim->first < 0 ? passed[of] : g != claim->first || passed[of = g]) continue;
+        if (asking(claim, g) >= claim->bound) passed[of] = 1;
+    }
+    for (int g = 0; g < guesses && failed < 0; g++)
+        if (claim->first < 0 ? !passed[orbit_of(claim, g)] : g == claim->first && !passed[g]) failed = g;
+    if (failed >= 0) {
+        char due[24] = "inf";
+        line = claimed_at;
+        if (claim->bound < INF) sprintf(due, "%lld", (long long)claim->bound);
+        stop(1, "a set of %d secrets: guess %s is shown to cost %lld at least; %s is not shown", n, name_of(failed),
+             (long long)asking(claim, failed), due);
+    }
+    free(passed), free(claim->refuted);
 }
 
 static long lemmas;
@@ -672,29 +400,27 @@ static long lemmas;
 static void prove(const int *set, int n, int d, Cost bound, int parts_above, int first, int nesting);
 
 static void small_set(void) {
-    struct Small s = {0, 0, {0}};
-    s.n = (int)number(token(), 2, MAX_SMALL, "the size"), s.d = (int)number(token(), 0, MAX_NUMBER, "the guesses");
-    for (int i = 0; i < s.n; i++) {
-        s.set[i] = index_of(token(), 0);
-        if (i && s.set[i] <= s.set[i - 1]) stop(1, "the secrets of a small set rise");
+    Small *s = take(1, sizeof *s);
+    if (own) stop(1, "with candidates only, a larger set may cost less: no small sets");
+    s->n = (int)number(token(), 2, MAX_SMALL, "the size"), s->d = (int)number(token(), 0, MAX_NUMBER, "the guesses");
+    for (int i = 0; i < s->n; i++) {
+        s->set[i] = index_of(token(), 0);
+        if (i && s->set[i] <= s->set[i - 1]) stop(1, "the secrets of a small set rise");
     }
-    prove(s.set, s.n, s.d, INF, MAX_PARTS, -1, 1);
-    remember(s.set, s.n, depth_of(s.n, s.d), INF, 0);
-    if (smalls == small_room && !(small = realloc(small, (size_t)(small_room = 2 * small_room + 64) * sizeof *small))) stop(2, "out of memory");
-    small[smalls++] = s;
+    prove(s->set, s->n, s->d, INF, MAX_PARTS, -1, 1);
+    remember(s->set, s->n, depth_of(s->n, s->d), INF, CLAIM);
+    s->next = small, small = s, smalls++;
 }
 
 static int lemma(const Claim *claim, const char *word, int nesting) { /* returns the guess that it names */
-    int g = index_of(word, 1), s = index_of(token(), 0), size = 0, left;
+    int g = index_of(word, 1), s = index_of(token(), 0), size = 0, left = claim->d > 0 ? claim->d - 1 : 0;
     Cost bound = bound_of(token());
     mark(claim->set, claim->n);
     if (inside[s] != marks) stop(1, "the secret is not in the set at hand");
-    if (row(g)[s] == win) stop(1, "the guess is the secret: nothing is left to ask");
     int *part = take((size_t)claim->n, sizeof *part);
     for (int i = 0; i < claim->n; i++) if (row(g)[claim->set[i]] == row(g)[s]) part[size++] = claim->set[i];
-    left = depth_of(size, claim->d - 1);
     prove(part, size, left, bound, claim->most, -1, nesting + 1);
-    remember(part, size, left, bound, 0);
+    remember(part, size, depth_of(size, left), bound, CLAIM);
     free(part);
     lemmas++;
     return g;
@@ -704,11 +430,11 @@ static int lemma(const Claim *claim, const char *word, int nesting) { /* returns
 static void prove(const int *set, int n, int d, Cost bound, int parts_above, int first, int nesting) {
     const char *word = token();
     long claimed_at = line;
-    int nameds = 0, room = 0, *named = NULL, open = !strcmp(word, "("), ignored;
+    int nameds = 0, *named = NULL, open = !strcmp(word, "("), ignored;
     if (!open && strcmp(word, ".")) stop(1, "%.40s: a body is . or ( items )", *word ? word : "end of file");
     if (nesting > MAX_NESTING) stop(1, "more than %d claims inside claims", MAX_NESTING);
     if (!open && counting(count_of(parts_above), n, d) >= bound) return;
-    Claim claim = {set, n, first < 0 ? depth_of(n, d) : d, 0, first >= 0, bound, take((size_t)guesses, 1), NULL, NULL, 0};
+    Claim claim = {set, n, first < 0 ? depth_of(n, d) : d, 0, first, bound, take(wide_row, 1), NULL, NULL};
     claim.most = count_parts(set, n, claim.parts);
     while (open && strcmp(word = token(), ")")) {
         if (!*word) stop(1, "the file ends inside a body");
@@ -716,68 +442,35 @@ static void prove(const int *set, int n, int d, Cost bound, int parts_above, int
         else if (!strcmp(word, "!") && !nesting) small_set();
         else if (!strcmp(word, "!")) stop(1, "small sets stand at the top level only");
         else {
-            if (nameds == room && !(named = realloc(named, (size_t)(room = 2 * room + 8) * sizeof *named))) stop(2, "out of memory");
+            if (!(named = realloc(named, (size_t)(nameds + 1) * sizeof *named))) stop(2, "out of memory");
             named[nameds++] = lemma(&claim, word, nesting);
         }
     }
-    if (counting(count_of(claim.most), n, claim.d) < bound && remembered(set, n, claim.d, &ignored) < bound) {
-        uint8_t *passed = take((size_t)guesses, 1);
-        int failed = -1;
-        Cost reached = n == 1 ? counting(count_of(claim.most), 1, claim.d) : INF;
-        mark(set, n);
-        claim.refuted = take((size_t)smalls + 1, sizeof *claim.refuted);
-        for (int i = 0; i < smalls && bound == INF; i++)
-            if (small[i].d >= claim.d - 1 && within(&small[i])) claim.refuted[claim.refuteds++] = i;
-        for (int i = 0; i < nameds + guesses && n > 1; i++) { /* one guess of each orbit passes; those named go first */
-            int g = i < nameds ? named[i] : i - nameds, of = first >= 0 ? g : orbit_of(&claim, g);
-            if (passed[of] || (first >= 0 && g != first)) continue;
-            if (asking(&claim, g) >= bound) passed[of] = 1;
-        }
-        for (int g = 0; g < guesses && n > 1 && failed < 0; g++)
-            if (!passed[first >= 0 ? first : orbit_of(&claim, g)]) failed = first >= 0 ? first : g;
-        if (failed >= 0) reached = asking(&claim, failed);
-        if (failed >= 0 || n == 1) {
-            char name[24], due[24] = "inf";
-            line = claimed_at;
-            if (kind == TABLE) sprintf(name, "%d", failed + 1);
-            if (bound < INF) sprintf(due, "%lld", (long long)bound);
-            stop(1, "a set of %d secrets: guess %s is shown to cost %lld at least; %s is not shown", n,
-                 n == 1 ? "-" : kind == TABLE ? name : guess_text[failed], (long long)reached, due);
-        }
-        free(passed);
+    if (counting(count_of(claim.most), n, claim.d) < bound && remembered(set, n, claim.d, 0, &ignored) < bound) {
+        if (n == 1 && identify) line = claimed_at, stop(1, "one secret is identified already: it costs 0");
+        check(&claim, named, nameds, claimed_at);
     }
-    free(claim.refuted), free(claim.orbit), free(claim.parts), free(named);
+    free(claim.orbit), free(claim.parts), free(named);
 }
 
 int main(int count, char **arguments) {
-    size_t length;
-    if (count != 2) stop(2, "usage: gtverify FILE.proof");
-    file_name = arguments[1];
-    text = slurp(file_name, &length);
-    if (!text) stop(2, "%s: cannot be read", file_name);
-    text_end = text + length;
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] > 126 || (text[i] < ' ' && !blank(text[i]))) stop(1, "byte %zu is no ASCII text", i);
-    const char *word = token();
-    if (strcmp(word, "guesstree-proof/1")) stop(1, "%.40s: the file begins with guesstree-proof/1", word);
+    begin(count, arguments);
     make_game();
     rank_parts();
-    known = take(known_slots, sizeof *known);
     inside = take((size_t)secrets, sizeof *inside);
-    word = token();
+    const char *word = token();
     int first = strcmp(word, "-") ? index_of(word, 1) : -1, *all = take((size_t)secrets, sizeof *all);
+    if (own && first >= 0 && secret_of[first] < 0) stop(1, "%s is no candidate: it may not be asked", word);
     word = token();
     int d = strcmp(word, "-") ? (int)number(word, 0, MAX_NUMBER, "the guesses allowed") : MAX_NUMBER;
     Cost bound = bound_of(token());
     for (int s = 0; s < secrets; s++) all[s] = s;
     prove(all, secrets, d, bound, MAX_PARTS, first, 0);
     if (*(word = token())) stop(1, "%.40s: nothing is due behind the proof", word);
-    if (bound == INF && d == MAX_NUMBER) printf("verified: no strategy settles all %d secrets", secrets);
-    else if (bound == INF) printf("verified: no strategy settles all %d secrets within %d guesses", secrets, d);
+    if (bound == INF) printf("verified: no strategy settles all %d secrets", secrets);
     else printf("verified: every strategy for %d secrets costs at least %lld", secrets, (long long)bound);
-    if (bound < INF && d < MAX_NUMBER) printf(" within %d guesses", d);
-    if (first >= 0 && kind != TABLE) printf(", first guess %s", guess_text[first]);
-    if (first >= 0 && kind == TABLE) printf(", first guess %d", first + 1);
+    if (d < MAX_NUMBER) printf(" within %d guesses", d);
+    if (first >= 0) printf(", first guess %s", name_of(first));
     printf(" (%ld lemmas, %d small sets)\n", lemmas, smalls);
     return fflush(stdout) ? 2 : 0;
 }

@@ -1,7 +1,6 @@
 """Check a certificate `guesstree-proof/1` of a small game: `python verify/verify.py FILE.proof`.
 
-Slow and plain, from the rules of the games and L1 to L8 of LEMMAS.md. Status 0: accepted; 1: refused, with
-the line; 2: a file cannot be read. A cost is an integer, or inf where the secrets cannot be settled at all.
+Slow and plain, from the rules and L1 to L8 of LEMMAS.md. 0: accepted; 1: refused; 2: a file cannot be read.
 """
 
 import csv
@@ -10,14 +9,14 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import islice, permutations, product
+from itertools import islice, permutations, product, zip_longest
 from math import inf
 from operator import add
 from pathlib import Path
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 Set = tuple[int, ...]  # numbers of secrets, rising
-Splits = list[tuple[bool, list[int]]]  # for guesses: whether it may win, and the sizes of the other parts
+Splits = dict[int, tuple[bool, list[int]]]  # of guesses: whether it may win, the falling sizes of other parts
 
 
 @dataclass
@@ -57,8 +56,7 @@ class Checker:
 
     def need(self, holds: object, why: str, line: int = 0) -> None:
         """Refuse the certificate, at this line or that of the last token, unless the condition holds."""
-        if not holds:
-            sys.exit(f"{self.path}:{line or self.line}: refused: {why}")  # with status 1
+        _ = holds or sys.exit(f"{self.path}:{line or self.line}: refused: {why}")  # with status 1
 
     def take(self) -> str:
         """Return the next token."""
@@ -114,27 +112,29 @@ class Checker:
             if self.symbols:
                 found = [f"{mark.count('2')} {self.black or mark.count('1')}" for mark in found]
             self.columns.append(tuple([numbers.setdefault(answer, len(numbers)) for answer in found]))
-        self.need((goal := self.take()) in ("win", "identify")[kind == "table" :], f"{goal!r}: no such goal")
+        goal = (token := self.take()).removesuffix("-candidates")
+        self.need(goal in ("win", "identify")[kind == "table" :], f"{token[:40]!r}: no such goal")
         self.win = self.columns[0][guesses.index(secrets[0])] if goal == "win" else -1  # which ends the game
-        self.secrets = {name: s for s, name in enumerate(secrets)}
-        self.names, self.guesses = guesses, {name: g for g, name in enumerate(guesses)}
+        asked, hidden = ([row[0] for row in rows], header[1:]) if kind == "table" else (guesses, secrets)
+        self.names, self.top = guesses, 64 * (token == goal)  # the largest small set; 0: candidates only
+        self.own = {g: hidden.index(name) for g, name in enumerate(asked) if not self.top and name in hidden}
+        self.secrets, self.guesses = ({name: i for i, name in enumerate(all_)} for all_ in (secrets, guesses))
         self.whole = self.splits(tuple(range(len(secrets))))
-        sizes = [sorted(sizes, reverse=True) for _, sizes in self.whole]
-        self.caps = [max(size[i] for size in sizes if len(size) > i) for i in range(max(map(len, sizes)))]
+        self.caps = [*map(max, zip_longest(*(sizes for _, sizes in self.whole.values()), [0], fillvalue=0))]
 
     def splits(self, members: Set) -> Splits:
-        """Return how each guess splits these secrets."""
-        counts = map(Counter, zip(*(self.columns[s] for s in members), strict=True))
-        return [(count.pop(self.win, 0) > 0, [*count.values()]) for count in counts]
+        """Return how each guess that may be asked splits these secrets."""
+        counts = enumerate(map(Counter, zip(*(self.columns[s] for s in members), strict=True)))
+        may = {g for g, s in self.own.items() if s in members} if not self.top else {*range(len(self.names))}
+        return {g: (n.pop(self.win, 0) > 0, sorted(n.values())[::-1]) for g, n in counts if g in may}
 
     def counted(self, size: int, depth: float, splits: Splits) -> list[float]:
         """Return at least what 0 to `size` secrets cost (L2) that are in a set with these splits (L3)."""
-        parts = max(len(sizes) for _, sizes in splits)  # that any guess leaves, and one that may win:
-        winning = max((len(sizes) for may_win, sizes in splits if may_win), default=0)
+        parts = max([0, *(len(sizes) for _, sizes in splits.values())])  # of any guess, of one that may win:
+        winning = max([0, *(len(sizes) for may_win, sizes in splits.values() if may_win)])
         levels = self.tables.setdefault((winning, parts), [[]])  # one a guess, until they stay the same
         if len(levels[0]) <= size:
-            most = min(len(self.secrets), 2 << size.bit_length())
-            levels[:] = [[0, 0 if self.win < 0 else inf] + [inf] * (most - 1)]
+            levels[:] = [[0, 0 if self.win < 0 else inf] + [inf] * min(len(self.secrets), 2 * size)]
         while len(levels) <= depth and (len(levels) == 1 or levels[-1] != levels[-2]):
             costs, shares = levels[-1], [[0, *[inf] * (len(levels[0]) - 1)]]  # [k][n]: n secrets in k parts
             for cap in self.caps[:parts]:
@@ -157,7 +157,7 @@ class Checker:
         if key not in self.seen and size > 1:
             splits = self.splits(members)
             costs = self.counted(size, key[1] - 1, splits)
-            sums = (sum(map(costs.__getitem__, sizes)) for _, sizes in splits if sizes != [size])
+            sums = (sum(map(costs.__getitem__, sizes)) for _, sizes in splits.values() if sizes != [size])
             self.seen[key] = size + min(sums, default=inf)
         return self.seen.get(key, 0)
 
@@ -184,7 +184,7 @@ class Checker:
             self.need(size > 1 or self.win >= 0, f"one secret does not cost {claim.bound}", claim.line)
             splits = self.splits(claim.members)
             costs = self.counted(size, claim.depth - 1, splits)
-            left = dict.fromkeys(claim.fixed or sorted(range(len(splits)), key={*claim.named}.__contains__))
+            left = dict.fromkeys(claim.fixed or sorted(splits, key={*claim.named}.__contains__))
             while left:
                 orbit = [left.popitem()[0]]  # from the end: the guesses of lemmas come first
                 for guess in orbit:  # it grows: all that cost the same (L8)
@@ -194,7 +194,7 @@ class Checker:
             if not claim.fixed:
                 depth = inf if claim.depth >= size else claim.depth  # L6
                 self.memory.setdefault(claim.members, {})[depth] = claim.bound
-                self.small += [(frozenset(claim.members), depth)] * (claim.bound == inf and size <= 64)
+                self.small += [(frozenset(claim.members), depth)] * (claim.bound == inf and size <= self.top)
 
     def rename(self, claim: Claim, order: str, symbols: str) -> None:
         """Add a renaming of positions and symbols to the claim if it keeps the set."""
@@ -212,6 +212,7 @@ class Checker:
         self.need(self.take() == "guesstree-proof/1", "no guesstree-proof/1")
         self.read_game()
         fixed = [] if (token := self.take()) == "-" else [self.place(self.guesses, token)]
+        self.need(self.top or {*fixed} <= {*self.own}, "the first guess is no secret")
         within, cost = self.number("-"), self.number("inf")
         claim: Claim | None = Claim(self.line, tuple(range(len(self.secrets))), within, cost, fixed)
         stack: list[Claim] = []
@@ -226,7 +227,7 @@ class Checker:
                 self.prove(done)
             elif token == "!":
                 count, depth = self.number(), self.number()
-                self.need(len(stack) == 1 and 2 <= count <= 64, "no small set, or one inside a claim")
+                self.need(len(stack) == 1 and 2 <= count <= self.top, "no small set, or one inside a claim")
                 small = tuple([self.place(self.secrets) for _ in range(int(count))])
                 self.need(sorted({*small}) == [*small], "the secrets do not rise")
                 claim = Claim(self.line, small, depth, inf)
