@@ -106,8 +106,9 @@ static void read_table(const char *hash, const char *name) { /* secrets and gues
             char *word = cell(&at, end, &last);
             if (!*word) stop(1, "%s: row %d has an empty cell", name, guesses + 1);
             for (r = 0; r < used && strcmp(seen[r], word); r++) {}
-            if (r == MAX_PARTS) stop(1, "%s: row %d has more than %d responses", name, guesses + 1, MAX_PARTS);
-            if (r == used) seen[used++] = word;
+            if (!strcmp(word, "win")) r = MAX_PARTS;
+            else if (r == MAX_PARTS - 1) stop(1, "%s: row %d has more than %d responses", name, guesses + 1, r);
+            else if (r == used) seen[used++] = word;
             of_guess[(size_t)guesses * long_row + (size_t)s] = (uint8_t)r;
         }
         if (!last) stop(1, "%s: row %d has more than %d cells", name, guesses + 1, secrets);
@@ -128,14 +129,15 @@ static const char *name_of(int g) { /* the guess as a certificate names it */
     return kind == TABLE ? place : guess_text[g];
 }
 
-static void match_names(void) { /* which guess is which secret */
+static void match_names(void) { /* which guess is which secret; in a table to win, the one that it wins for */
     secret_of = take((size_t)guesses, sizeof *secret_of), guess_of = take((size_t)secrets, sizeof *guess_of);
     for (int s = 0; s < secrets; s++) guess_of[s] = -1;
     for (int g = 0; g < guesses; g++) {
         int at = kind == TABLE ? -1 : find(secret_text, secrets, guess_text[g]);
-        for (int s = 0; kind == TABLE && own && s < secrets; s++) {
-            if (strcmp(secret_text[s], guess_text[g])) continue;
-            if (at >= 0 || guess_of[s] >= 0) stop(1, "%.40s: two guesses or two secrets have this name", guess_text[g]);
+        for (int s = 0; kind == TABLE && (own || !identify) && s < secrets; s++) {
+            if (identify ? strcmp(secret_text[s], guess_text[g]) : row(g)[s] != win) continue;
+            if (at >= 0) stop(1, "%.40s: a guess names one secret, and wins for one", guess_text[g]);
+            if (own && guess_of[s] >= 0) stop(1, "%.40s: another guess is the same secret", guess_text[g]);
             at = s;
         }
         if ((secret_of[g] = at) >= 0) guess_of[at] = g;
@@ -182,13 +184,15 @@ static void make_game(void) {
         make_words(a, b);
         for (win = 1, k = 0; k < pegs; k++) win *= 3;
         win--;
-    } else read_table(a, b);
-    if (win >= MAX_PARTS) stop(1, "more than %d responses", MAX_PARTS);
+    } else {
+        read_table(a, b);
+        win = MAX_PARTS;
+    }
+    if (kind != TABLE && win >= MAX_PARTS) stop(1, "more than %d responses", MAX_PARTS);
     word = token();
     while (goal < 4 && strcmp(word, goals[goal])) goal++;
     if (goal == 4) stop(1, "%.40s: the goal is win or identify, or one of these with -candidates", word);
     identify = goal & 1, own = goal > 1, win = identify ? -1 : win;
-    if (kind == TABLE && !identify) stop(1, "a table is asked to identify, not to win");
     long_row = ((size_t)secrets + 63) / 64 * 64, wide_row = ((size_t)guesses + 63) / 64 * 64;
     if ((size_t)guesses * long_row + (size_t)secrets * wide_row > MAX_TABLE)
         stop(2, "%d guesses, %d secrets: the responses take more than %zu bytes", guesses, secrets, MAX_TABLE);

@@ -340,10 +340,8 @@ static int orbit_of(const Claim *claim, int g) {
     return g;
 }
 
-static void read_permutation(int *to, int size, const char *what) {
-    const char *word = token();
+static void read_permutation(const char *word, int *to, int size, const char *what) {
     int met[36] = {0};
-    if ((int)strlen(word) != size) stop(1, "%.40s: %d %s are due", word, size, what);
     for (int i = 0; i < size; i++) {
         const char *place = strchr(digits, word[i]);
         to[i] = place ? (int)(place - digits) : size;
@@ -351,17 +349,24 @@ static void read_permutation(int *to, int size, const char *what) {
     }
 }
 
-static void rename_guesses(Claim *claim) { /* L8 */
-    int position[36], colour[36], fresh = !claim->orbit;
+static void rename_guesses(Claim *claim) { /* L8; black pegs: colours of each position, with / between */
+    int position[36], colour[36][36], fresh = !claim->orbit;
     if (kind > BULLS) stop(1, "renamings are for codes only");
-    read_permutation(position, pegs, "positions");
-    read_permutation(colour, colours, "colours");
+    const char *order = token(), *names = token();
+    int each = kind == BLACKPEG && strchr(names, '/') ? colours + 1 : 0;
+    if ((int)strlen(order) != pegs) stop(1, "%.40s: %d positions are due", order, pegs);
+    if ((int)strlen(names) != (each ? each * pegs - 1 : colours)) stop(1, "%.40s: %d colours are due", names, colours);
+    read_permutation(order, position, pegs, "positions");
+    for (int i = 0; i < pegs; i++) {
+        if (each && i && names[each * i - 1] != '/') stop(1, "%.40s: / is due between positions", names);
+        read_permutation(names + each * i, colour[i], colours, "colours");
+    }
     if (fresh) claim->orbit = take((size_t)guesses, sizeof *claim->orbit);
     for (int g = 0; fresh && g < guesses; g++) claim->orbit[g] = g;
     mark(claim->set, claim->n);
     for (int g = 0; g < guesses; g++) {
         char image[37] = {0};
-        for (int i = 0; i < pegs; i++) image[position[i]] = digits[colour[strchr(digits, guess_text[g][i]) - digits]];
+        for (int i = 0; i < pegs; i++) image[position[i]] = digits[colour[i][strchr(digits, guess_text[g][i]) - digits]];
         int to = find(guess_text, guesses, image);
         if (inside[g] == marks && inside[to] != marks) stop(1, "the renaming takes %s out of the set", guess_text[g]);
         claim->orbit[orbit_of(claim, g)] = orbit_of(claim, to);

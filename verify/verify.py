@@ -113,11 +113,15 @@ class Checker:
                 found = [f"{mark.count('2')} {self.black or mark.count('1')}" for mark in found]
             self.columns.append(tuple([numbers.setdefault(answer, len(numbers)) for answer in found]))
         goal = (token := self.take()).removesuffix("-candidates")
-        self.need(goal in ("win", "identify")[kind == "table" :], f"{token[:40]!r}: no such goal")
-        self.win = self.columns[0][guesses.index(secrets[0])] if goal == "win" else -1  # which ends the game
-        asked, hidden = ([row[0] for row in rows], header[1:]) if kind == "table" else (guesses, secrets)
+        self.need(goal in ("win", "identify"), f"{token[:40]!r}: no such goal")
+        end = numbers.get("win", -1) if kind == "table" else self.columns[0][guesses.index(secrets[0])]
+        self.win = end if goal == "win" else -1  # the response that ends the game
+        pairs = [(g, s) for s, column in enumerate(self.columns) for g, r in enumerate(column) if r == end]
+        if kind == "table" and goal == "identify":
+            pairs = [(g, header[1:].index(row[0])) for g, row in enumerate(rows) if row[0] in header[1:]]
+        self.need(len(dict(pairs)) == len(pairs), "a guess wins for two secrets")
         self.names, self.top = guesses, 64 * (token == goal)  # the largest small set; 0: candidates only
-        self.own = {g: hidden.index(name) for g, name in enumerate(asked) if not self.top and name in hidden}
+        self.own = {} if self.top else dict(pairs)  # the secret that a guess is
         self.secrets, self.guesses = ({name: i for i, name in enumerate(all_)} for all_ in (secrets, guesses))
         self.whole = self.splits(tuple(range(len(secrets))))
         self.caps = [*map(max, zip_longest(*(sizes for _, sizes in self.whole.values()), [0], fillvalue=0))]
@@ -198,12 +202,12 @@ class Checker:
 
     def rename(self, claim: Claim, order: str, symbols: str) -> None:
         """Add a renaming of positions and symbols to the claim if it keeps the set."""
-        positions, ways = [*SYMBOLS[: len(self.names[0])]], symbols.split("/")
-        ways *= len(positions) if len(ways) == 1 else self.black  # one a position: with black pegs only
-        fits = [sorted(order), *map(sorted, ways)] == [positions, *[[*self.symbols]] * len(positions)]
-        self.need(self.symbols and fits, "no renaming of positions and symbols of codes")
-        moves, sign = [(ways[y], y) for y in map(order.index, positions)], self.symbols.index
-        image = [self.guesses["".join([way[sign(c[y])] for way, y in moves])] for c in self.names]
+        positions, signs = [*SYMBOLS[: len(self.names[0])]], [*self.symbols]
+        ways = symbols.split("/") if self.black and "/" in symbols else [symbols] * len(positions)
+        fits = [sorted(order), *map(sorted, ways)] == [positions, *[signs] * len(positions)]
+        self.need(fits, "no renaming of positions and symbols of codes")
+        moves = [(ways[y], y) for y in map(order.index, positions)]
+        image = [self.guesses["".join([way[signs.index(c[y])] for way, y in moves])] for c in self.names]
         self.need({image[s] for s in claim.members} == {*claim.members}, "the renaming does not keep the set")
         claim.renamings += [image] * (image not in claim.renamings)
 
