@@ -65,13 +65,13 @@ static int read_words(const char *name, char ***list) {
     qsort(*list, (size_t)count, sizeof **list, by_text);
     for (int i = 1; i < count; i++)
         if (!strcmp((*list)[i], (*list)[i - 1])) stop(1, "%s: %s is there twice", name, (*list)[i]);
-    if (count < 1 || count > MAX_NUMBER) stop(1, "%s: %d words: 1 to %d are checked", name, count, MAX_NUMBER);
+    if (count > MAX_NUMBER) stop(1, "%s: %d words: at most %d are checked", name, count, MAX_NUMBER);
     return count;
 }
 
 static void make_words(const char *hidden, const char *others) {
     char **allowed;
-    secrets = read_words(hidden, &secret_text);
+    if (!(secrets = read_words(hidden, &secret_text))) stop(1, "%s: there is no secret", hidden);
     int count = guesses = read_words(others, &allowed);
     guess_text = take((size_t)(secrets + guesses), sizeof *guess_text); /* a secret may always be guessed */
     memcpy(guess_text, allowed, (size_t)guesses * sizeof *allowed);

@@ -85,8 +85,8 @@ static int count_parts(const int *set, int n, uint8_t *parts) {
 
 static int *rank_most; /* c: the most secrets in the part of each rank, over all guesses; a 0 ends them */
 
-/* For sets of which no guess makes more than `parts` parts: what n secrets cost at least, L, which to win is convex, and
- * the most secrets that d guesses settle, C. */
+/* For sets of which no guess makes more than `parts` parts: what n secrets cost at least, L (convex, to win), and the
+ * most secrets that d guesses settle, C. */
 typedef struct { Cost *L; int *C, parts; } Count;
 
 static int falling(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
@@ -343,20 +343,20 @@ static int orbit_of(const Claim *claim, int g) {
 static void read_permutation(const char *word, int *to, int size, const char *what) {
     int met[36] = {0};
     for (int i = 0; i < size; i++) {
-        const char *place = strchr(digits, word[i]);
+        const char *place = word[i] ? strchr(digits, word[i]) : NULL;
         to[i] = place ? (int)(place - digits) : size;
-        if (to[i] >= size || met[to[i]]++) stop(1, "%.40s does not rename %s", word, what);
+        if (to[i] >= size || met[to[i]]++) stop(1, "%.40s does not rename %d %s", word, size, what);
     }
 }
 
-static void rename_guesses(Claim *claim) { /* L8; black pegs: colours of each position, with / between */
-    int position[36], colour[36][36], fresh = !claim->orbit;
-    if (kind > BULLS) stop(1, "renamings are for codes only");
+static void rename_guesses(Claim *claim) { /* L8 */
+    int position[16], colour[16][36], fresh = !claim->orbit;
     const char *order = token(), *names = token();
-    int each = kind == BLACKPEG && strchr(names, '/') ? colours + 1 : 0;
-    if ((int)strlen(order) != pegs) stop(1, "%.40s: %d positions are due", order, pegs);
-    if ((int)strlen(names) != (each ? each * pegs - 1 : colours)) stop(1, "%.40s: %d colours are due", names, colours);
+    int each = kind == BLACKPEG && strchr(names, '/') ? colours + 1 : 0; /* one for each position, with / between */
+    if (kind > BULLS) stop(1, "renamings are for codes only");
     read_permutation(order, position, pegs, "positions");
+    if ((int)strlen(order) != pegs || (int)strlen(names) != (each ? each * pegs - 1 : colours))
+        stop(1, "%.40s %.40s does not rename %d positions and %d colours", order, names, pegs, colours);
     for (int i = 0; i < pegs; i++) {
         if (each && i && names[each * i - 1] != '/') stop(1, "%.40s: / is due between positions", names);
         read_permutation(names + each * i, colour[i], colours, "colours");
@@ -366,7 +366,10 @@ static void rename_guesses(Claim *claim) { /* L8; black pegs: colours of each po
     mark(claim->set, claim->n);
     for (int g = 0; g < guesses; g++) {
         char image[37] = {0};
-        for (int i = 0; i < pegs; i++) image[position[i]] = digits[colour[i][strchr(digits, guess_text[g][i]) - digits]];
+        for (int i = 0; i < pegs; i++) {
+            int sign = guess_text[g][i];
+            image[position[i]] = digits[colour[i][sign <= '9' ? sign - '0' : sign - 'a' + 10]];
+        }
         int to = find(guess_text, guesses, image);
         if (inside[g] == marks && inside[to] != marks) stop(1, "the renaming takes %s out of the set", guess_text[g]);
         claim->orbit[orbit_of(claim, g)] = orbit_of(claim, to);

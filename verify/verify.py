@@ -156,8 +156,7 @@ class Checker:
 
     def ahead(self, members: Set, depth: float) -> float:
         """Return at least what the set costs, by one step ahead (L5), if a guess is left."""
-        size = len(members)
-        key = members, min(depth, size)  # L6
+        size, key = len(members), (members, min(depth, len(members)))  # L6
         if key not in self.seen and size > 1:
             splits = self.splits(members)
             costs = self.counted(size, key[1] - 1, splits)

@@ -6,7 +6,7 @@ Shares nothing with the checkers: rules and costs are written here once more, in
 import itertools
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from math import inf
 from pathlib import Path
@@ -24,12 +24,14 @@ class Tiny:
     guesses: Sequence[str]
     answers: list[list[str]]  # one row for each guess
     win: bool
-    costs: dict[tuple[Secrets, int], float] = field(default_factory=dict)
+    own: Sequence[int] = ()  # which secret each guess is, or -1; wanted for `only`
+    only: bool = False  # only secrets of the set at hand are asked
+    costs: dict[tuple[Secrets, int], float] = field(default_factory=dict, init=False)
 
     @property
     def goal(self) -> str:
         """The goal as a certificate has it."""
-        return "win" if self.win else "identify"
+        return ("win" if self.win else "identify") + "-candidates" * self.only
 
     def everything(self) -> Secrets:
         """Return all secrets."""
@@ -42,6 +44,10 @@ class Tiny:
             if not self.win or self.secrets[s] != self.guesses[guess]:
                 found.setdefault(self.answers[guess][s], []).append(s)
         return [tuple(part) for part in found.values()]
+
+    def allowed(self, members: Secrets) -> list[int]:
+        """Return the guesses that may be asked."""
+        return [g for g in range(len(self.guesses)) if not self.only or self.own[g] in members]
 
     def asking(self, members: Secrets, guess: int, depth: int) -> float:
         """Return what the secrets cost if this guess is asked first."""
@@ -57,7 +63,8 @@ class Tiny:
             depth = len(members)  # a useful guess leaves smaller sets
         key = members, depth
         if key not in self.costs:
-            self.costs[key] = min(self.asking(members, g, depth) for g in range(len(self.guesses)))
+            costs = (self.asking(members, g, depth) for g in self.allowed(members))
+            self.costs[key] = min(costs, default=inf)
         return self.costs[key]
 
 
@@ -90,7 +97,9 @@ def made(
     head: str, secrets: Sequence[str], guesses: Sequence[str], rule: Callable[[str, str], str], win: bool
 ) -> Tiny:
     """Return a game by its rule."""
-    return Tiny(head, secrets, guesses, [[rule(g, s) for s in secrets] for g in guesses], win)
+    answers = [[rule(g, s) for s in secrets] for g in guesses]
+    own = [secrets.index(g) if g in secrets else -1 for g in guesses]
+    return Tiny(head, secrets, guesses, answers, win, own)
 
 
 def code_game(kind: str, size: int, colours: int, win: bool = True) -> Tiny:
@@ -102,14 +111,19 @@ def code_game(kind: str, size: int, colours: int, win: bool = True) -> Tiny:
     return made(f"{kind} {size} {colours}", codes, codes, rule, win)
 
 
-def table_game(folder: Path, rows: list[list[str]]) -> Tiny:
-    """Return the game of a table, which is written to the folder."""
-    lines = [["", *(f"s{i}" for i in range(len(rows[0])))], *([f"g{i}", *row] for i, row in enumerate(rows))]
+def table_game(folder: Path, rows: list[list[str]], named: int = 0) -> Tiny:
+    """Return the game of a table, which is written to the folder; so many guesses have names of secrets."""
+    labels = [f"s{i}" if i < named else f"g{i}" for i in range(len(rows))]  # s9 may be no secret
+    lines = [
+        ["", *(f"s{i}" for i in range(len(rows[0])))],
+        *([n, *r] for n, r in zip(labels, rows, strict=True)),
+    ]
     data = "".join(",".join(line) + "\n" for line in lines).encode()
     digest = sha256(data).hexdigest()
     (folder / f"{digest[:8]}.csv").write_bytes(data)
     secrets, guesses = ([str(i + 1) for i in range(n)] for n in (len(rows[0]), len(rows)))
-    return Tiny(f"table {digest} {digest[:8]}.csv", secrets, guesses, rows, win=False)
+    own = [i if i < min(named, len(rows[0])) else -1 for i in range(len(rows))]
+    return Tiny(f"table {digest} {digest[:8]}.csv", secrets, guesses, rows, win=False, own=own)
 
 
 def word_game(folder: Path, answers: list[str], others: list[str], win: bool = True) -> Tiny:
@@ -123,12 +137,11 @@ def word_game(folder: Path, answers: list[str], others: list[str], win: bool = T
     return made(f"wordle {names[0]} {names[1]}", sorted(answers), guesses, colours_of_letters, win)
 
 
-def some_table(folder: Path, chance: random.Random) -> Tiny:
-    """Return a random table, which is written to the folder."""
+def some_table(folder: Path, chance: random.Random, named: bool = False) -> Tiny:
+    """Return a random table, which is written to the folder; some guesses may have names of secrets."""
     secrets, guesses, answers = chance.randint(2, 7), chance.randint(1, 5), chance.randint(2, 4)
-    return table_game(
-        folder, [[chance.choice("abcd"[:answers]) for _ in range(secrets)] for _ in range(guesses)]
-    )
+    rows = [[chance.choice("abcd"[:answers]) for _ in range(secrets)] for _ in range(guesses)]
+    return table_game(folder, rows, chance.randint(0, guesses) if named else 0)
 
 
 def some_words(folder: Path, chance: random.Random) -> Tiny:
@@ -138,23 +151,43 @@ def some_words(folder: Path, chance: random.Random) -> Tiny:
     return word_game(folder, words[:cut], words[cut:], chance.random() < 0.6)
 
 
-def renamings(game: Tiny, members: Secrets, chance: random.Random) -> list[str]:
-    """Return some renamings of codes that keep the set."""
+def some_game(folder: Path, chance: random.Random) -> Tiny:
+    """Return a random game; in one of three only candidates are asked."""
+    kind = chance.randrange(3)
+    if kind == 0:
+        sizes = [
+            ("bulls", 2, 3),
+            ("mastermind", 2, 2),
+            ("blackpeg", 2, 2),
+            ("mastermind", 2, 3),
+            ("blackpeg", 2, 3),
+        ]
+        game = code_game(*chance.choice(sizes), chance.random() < 0.5)
+    else:
+        game = some_words(folder, chance) if kind == 1 else some_table(folder, chance, named=True)
+    return replace(game, only=chance.random() < 1 / 3)
+
+
+def renamings(game: Tiny, members: Secrets, chance: random.Random, keep: bool = True) -> list[str]:
+    """Return some renamings of codes that keep the set, or do not."""
     if not game.head.startswith(("mastermind", "blackpeg", "bulls")):
         return []
     symbols = sorted({symbol for code in game.guesses for symbol in code})
     found = []
     for _ in range(6):
         order = chance.sample(range(len(game.guesses[0])), len(game.guesses[0]))
-        colours = dict(zip(symbols, chance.sample(symbols, len(symbols)), strict=True))
+        ways = [dict(zip(symbols, chance.sample(symbols, len(symbols)), strict=True)) for _ in order]
+        each = game.head.startswith("blackpeg") and chance.random() < 0.5  # position has colours of its own
+        ways = ways if each else ways[:1] * len(order)
         images = set()
         for s in members:
             image = [""] * len(order)
             for x, symbol in enumerate(game.secrets[s]):
-                image[order[x]] = colours[symbol]
+                image[order[x]] = ways[x][symbol]
             images.add(game.secrets.index("".join(image)))
-        if images == set(members):
-            found.append(f"= {''.join(map(str, order))} {''.join(colours[c] for c in symbols)}\n")
+        if (images == set(members)) == keep:
+            names = ["".join(colours[c] for c in symbols) for colours in (ways if each else ways[:1])]
+            found.append(f"= {''.join(map(str, order))} {'/'.join(names)}\n")
     return found
 
 
@@ -182,7 +215,7 @@ def body(
 def small_sets(game: Tiny, chance: random.Random, lies: bool = False) -> str:
     """Return small sets with bodies that cannot be settled within so many guesses (or can: lies)."""
     items = ""
-    for _ in range(4):
+    for _ in range(0 if game.only else 4):
         some = tuple(sorted(chance.sample(game.everything(), chance.randint(2, len(game.secrets)))))
         depth = chance.randint(0, 3)
         if (game.cost(some, depth) == inf) != lies:

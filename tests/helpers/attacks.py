@@ -1,0 +1,190 @@
+"""Certificates of which each is wrong in a way of its own: no checker may accept one.
+
+All begin with a true certificate that has every lemma there is, with its exact cost. Some claim one more for
+the whole and change the rest, which must not help; others claim what is true and have one false item.
+"""
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+
+from certificates import FOREVER, Tiny, body, certificate, mutated, renamings, small_sets, some_game
+
+ODD = ["inf", "(", ")", ".", "!", "=", "-1", "1e9", "9" * 5000, "0" * 4096, "1" + "0" * 15, str(2**63)]
+NUMBERS = [
+    str(2**31),
+    str(2**32 + 1),
+    str(2**63 - 1),
+    str(2**64),
+    "9" * 18,
+    "9" * 400,
+    "0x7",
+    "+7",
+    "7.0",
+    "-7",
+]
+
+
+@dataclass
+class Wrong:
+    """A true certificate to spoil: game, cost, and body without its parentheses."""
+
+    game: Tiny
+    cost: float
+    items: str
+    chance: random.Random
+    folder: Path
+
+    def text(self, items: str, more: int = 0) -> str:
+        """Return a certificate with these items for so much more than the true cost."""
+        return certificate(self.game, self.cost + more, f"( {items} )")
+
+    def lemma(self, tokens: list[str]) -> int | None:
+        """Return where a lemma of some items begins: GUESS SECRET BOUND body; None: there is none."""
+        bodies = [i for i in range(3, len(tokens)) if tokens[i] in ("(", ".") and "!" not in tokens[:i]]
+        return self.chance.choice(bodies) - 3 if bodies else None
+
+
+def one_more_for_the_whole(wrong: Wrong) -> str:
+    """The false theorem with the most helpful hints: all true lemmas of all sets within reach."""
+    return wrong.text(wrong.items, 1)
+
+
+def tokens_changed(wrong: Wrong) -> str:
+    """Some tokens are swapped, left out, repeated, raised or replaced."""
+    return wrong.text(" ".join(mutated(wrong.items or ".", wrong.chance, ODD)), 1)
+
+
+def items_moved(wrong: Wrong) -> str:
+    """Whole lines are dropped, repeated and swapped."""
+    lines = wrong.items.splitlines()
+    for _ in range(wrong.chance.randint(1, 3)):
+        i, j = (wrong.chance.randrange(len(lines) + 1) for _ in range(2))
+        lines[i : i + 1], lines[j : j + 1] = lines[j : j + 1] * wrong.chance.randint(1, 2), lines[i : i + 1]
+    return wrong.text("\n".join(lines), 1)
+
+
+def one_more_for_a_lemma(wrong: Wrong) -> str | None:
+    """A lemma somewhere claims one more than its set costs."""
+    tokens = wrong.items.split()
+    i = wrong.lemma(tokens)
+    if i is None or not tokens[i + 2].isdigit():
+        return None
+    tokens[i + 2] = wrong.chance.choice([str(int(tokens[i + 2]) + 1), "inf"])
+    return wrong.text(" ".join(tokens))
+
+
+def another_secret(wrong: Wrong) -> str | None:
+    """A lemma is about a secret that is not in the set at hand."""
+    game = wrong.game
+    parts = [(g, part) for g in range(len(game.guesses)) for part in game.parts(game.everything(), g)]
+    g, part = wrong.chance.choice(parts)
+    outside = sorted({*game.everything()} - {*part})
+    if not outside:
+        return None
+    inner = f"{wrong.chance.choice(game.guesses)} {game.secrets[wrong.chance.choice(outside)]} 0 ."
+    return wrong.text(f"{game.guesses[g]} {game.secrets[part[0]]} 0 ( {inner} )\n{wrong.items}")
+
+
+def wrong_renaming(wrong: Wrong) -> str | None:
+    """A renaming takes the set of a lemma to another, or is none."""
+    game = wrong.game
+    none = wrong.chance.choice(
+        ["= 01 0", "= 00 012", "= 0 0", "= 10 10/10/10", "= 01 0/1", "= - -", "= 012345 01"]
+    )
+    parts = [(g, part) for g in range(len(game.guesses)) for part in game.parts(game.everything(), g)]
+    g, part = wrong.chance.choice(parts)
+    some = renamings(game, part, wrong.chance, keep=False) or [none]
+    return wrong.text(f"{game.guesses[g]} {game.secrets[part[0]]} 0 ( {some[0]} )\n{wrong.items}")
+
+
+def separable_small_set(wrong: Wrong) -> str | None:
+    """A small set that can be settled, is not in order, or stands where only candidates are asked."""
+    game = wrong.game
+    first, last = game.secrets[0], game.secrets[-1]
+    odd = [
+        f"! 2 0 {last} {first} .",
+        f"! 2 0 {first} {first} .",
+        f"! 1 0 {first} .",
+        f"! 65 0 {first} {last} .",
+    ]
+    if game.only:
+        odd += [f"! 2 0 {first} {last} ."]
+    some = [small_sets(game, wrong.chance, lies=True) or odd[0], wrong.chance.choice(odd)]
+    return wrong.text(f"{wrong.chance.choice(some)}\n{wrong.items}")
+
+
+def cut_short(wrong: Wrong) -> str:
+    """The file ends too early."""
+    text = wrong.text(wrong.items).rstrip()
+    return text[: wrong.chance.randrange(len(text))]
+
+
+def huge_numbers(wrong: Wrong) -> str:
+    """A number is too large, or no number."""
+    tokens = wrong.items.split()
+    i, number = wrong.lemma(tokens), wrong.chance.choice(NUMBERS)
+    if i is None:
+        return certificate(wrong.game, wrong.cost, ".").replace(f" {wrong.cost} ", f" {number} ")
+    tokens[i + 2] = number
+    return wrong.text(" ".join(tokens))
+
+
+def deep_nesting(wrong: Wrong) -> str:
+    """Claims inside claims without an end, or too many."""
+    game, depth = wrong.game, wrong.chance.choice([1, 900, 5000])
+    return wrong.text(f"( {game.guesses[0]} {game.secrets[0]} 0 " * depth)
+
+
+def bytes_of_no_text(wrong: Wrong) -> bytes:
+    """Bytes that are no ASCII text somewhere in the file."""
+    data = wrong.text(wrong.items).encode()
+    i = wrong.chance.randrange(len(data))
+    return data[:i] + wrong.chance.choice([b"\0", b"\xff", b"\x01", b"\xc3\xa9", b"\x7f"]) + data[i:]
+
+
+def other_files(wrong: Wrong) -> str | None:
+    """The words or the table are not those of the hash, or not there, or not beside the certificate."""
+    text, names = wrong.text(wrong.items), re.findall(r"\S+\.(?:txt|csv)", wrong.game.head)
+    if not names:
+        return None
+    name = wrong.chance.choice(names)
+    other = wrong.chance.choice([f"../{name}", f"/{name}", f"no-{name}", f"other-{name}", "."])
+    (wrong.folder / f"other-{name}").write_bytes((wrong.folder / name).read_bytes() + b"x\n")
+    return text.replace(name, other)
+
+
+def goal_changed(wrong: Wrong) -> str:
+    """Another goal, which is none, or costs less."""
+    goal = wrong.chance.choice(
+        ["lose", "win-", "candidates", "-candidates", "win-candidate", "Win", "identity"]
+    )
+    return wrong.text(wrong.items).replace(f" {wrong.game.goal} ", f" {goal} ", 1)
+
+
+ATTACKS: list[Callable[[Wrong], str | bytes | None]] = [
+    one_more_for_the_whole,
+    tokens_changed,
+    items_moved,
+    one_more_for_a_lemma,
+    another_secret,
+    wrong_renaming,
+    separable_small_set,
+    cut_short,
+    huge_numbers,
+    deep_nesting,
+    bytes_of_no_text,
+    other_files,
+    goal_changed,
+]
+
+
+def some_wrong(folder: Path, chance: random.Random) -> Wrong:
+    """Return a true certificate of a random game."""
+    while (game := some_game(folder, chance)) and (cost := game.cost(game.everything())) == inf:
+        pass
+    proof = body(game, game.everything(), FOREVER, chance, set())
+    return Wrong(game, cost, proof.strip("(.)") + small_sets(game, chance), chance, folder)

@@ -1,0 +1,46 @@
+"""The checker of certificates that is written in C: built, and asked about many certificates at once."""
+
+import os
+import subprocess
+from pathlib import Path
+
+VERIFY = Path(__file__).parents[2] / "verify"
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
+SANITIZED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+LOOP = 'for f in "$@"; do "$0" "$f" > "$f.said" 2>&1; echo $?; done'
+
+
+def built(folder: Path, *how: str) -> str:
+    """Compile the checker without a warning and return the program."""
+    program = str(folder / "gtverify")
+    subprocess.run(["cc", *how, *STRICT, str(VERIFY / "verify.c"), "-o", program], check=True, timeout=120)
+    return program
+
+
+def judged(checker: str, folder: Path, *texts: str | bytes, seconds: float = 60) -> list[str]:
+    """Return for each certificate nothing if the checker accepts it, otherwise why it refuses.
+
+    Raises AssertionError if it crashes, is silent, or says more than a line; TimeoutExpired after `seconds`.
+    """
+    paths = [folder / f"{i}.proof" for i in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # it ends, and gives nothing back
+    done = subprocess.run(
+        ["sh", "-c", LOOP, checker, *map(str, paths)],
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=True,
+        env=environment,
+    )
+    said = [Path(f"{path}.said").read_text(errors="replace") for path in paths]
+    return [answer(int(status), words) for status, words in zip(done.stdout.split(), said, strict=True)]
+
+
+def answer(status: int, said: str) -> str:
+    """Return nothing for yes, otherwise the reason."""
+    assert status in (0, 1, 2), said
+    assert said.count("\n") == 1, said
+    assert said.startswith("verified: ") == (status == 0), said
+    return said if status else ""
