@@ -72,8 +72,7 @@ class Checker:
 
     def place(self, names: dict[str, int], token: str = "") -> int:
         """Return the place of this token, or the next one, among guesses or secrets."""
-        token = token or self.take()
-        self.need(token in names, f"{token[:40]!r} is no guess or no secret of this game")
+        self.need((token := token or self.take()) in names, f"{token[:40]!r} is no guess or no secret")
         return names[token]
 
     def file(self, name: str, digest: str) -> str:
@@ -120,8 +119,7 @@ class Checker:
         if kind == "table" and goal == "identify":
             pairs = [(g, header[1:].index(row[0])) for g, row in enumerate(rows) if row[0] in header[1:]]
         self.need(len(dict(pairs)) == len(pairs), "a guess wins for two secrets")
-        self.names, self.top = guesses, 64 * (token == goal)  # the largest small set; 0: candidates only
-        self.own = {} if self.top else dict(pairs)  # the secret that a guess is
+        self.names, self.own, self.top = guesses, dict(pairs), 64 * (token == goal)  # 0: candidates only
         self.secrets, self.guesses = ({name: i for i, name in enumerate(all_)} for all_ in (secrets, guesses))
         self.whole = self.splits(tuple(range(len(secrets))))
         self.caps = [*map(max, zip_longest(*(sizes for _, sizes in self.whole.values()), [0], fillvalue=0))]
@@ -158,8 +156,7 @@ class Checker:
         """Return at least what the set costs, by one step ahead (L5), if a guess is left."""
         size, key = len(members), (members, min(depth, len(members)))  # L6
         if key not in self.seen and size > 1:
-            splits = self.splits(members)
-            costs = self.counted(size, key[1] - 1, splits)
+            costs = self.counted(size, key[1] - 1, splits := self.splits(members))
             sums = (sum(map(costs.__getitem__, sizes)) for _, sizes in splits.values() if sizes != [size])
             self.seen[key] = size + min(sums, default=inf)
         return self.seen.get(key, 0)
@@ -185,8 +182,7 @@ class Checker:
         size, least = len(claim.members), self.known(claim.members, claim.depth)
         if max(least, self.counted(size, claim.depth, self.whole)[size]) < claim.bound:
             self.need(size > 1 or self.win >= 0, f"one secret does not cost {claim.bound}", claim.line)
-            splits = self.splits(claim.members)
-            costs = self.counted(size, claim.depth - 1, splits)
+            costs = self.counted(size, claim.depth - 1, splits := self.splits(claim.members))
             left = dict.fromkeys(claim.fixed or sorted(splits, key={*claim.named}.__contains__))
             while left:
                 orbit = [left.popitem()[0]]  # from the end: the guesses of lemmas come first

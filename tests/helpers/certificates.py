@@ -41,9 +41,15 @@ class Tiny:
         """Return the parts that a guess leaves, but the one that wins."""
         found: dict[str, list[int]] = {}
         for s in members:
-            if not self.win or self.secrets[s] != self.guesses[guess]:
+            if not (self.win and self.wins(guess, s)):
                 found.setdefault(self.answers[guess][s], []).append(s)
         return [tuple(part) for part in found.values()]
+
+    def wins(self, guess: int, secret: int) -> bool:
+        """Return whether a guess ends the game when this is the secret."""
+        if self.head.startswith("table"):
+            return self.answers[guess][secret] == "win"
+        return self.secrets[secret] == self.guesses[guess]
 
     def allowed(self, members: Secrets) -> list[int]:
         """Return the guesses that may be asked."""
@@ -112,7 +118,10 @@ def code_game(kind: str, size: int, colours: int, win: bool = True) -> Tiny:
 
 
 def table_game(folder: Path, rows: list[list[str]], named: int = 0) -> Tiny:
-    """Return the game of a table, which is written to the folder; so many guesses have names of secrets."""
+    """Return the game of a table, which is written to the folder; so many guesses have names of secrets.
+
+    Where cells are `win`, the goal is to win.
+    """
     labels = [f"s{i}" if i < named else f"g{i}" for i in range(len(rows))]  # s9 may be no secret
     lines = [
         ["", *(f"s{i}" for i in range(len(rows[0])))],
@@ -123,7 +132,10 @@ def table_game(folder: Path, rows: list[list[str]], named: int = 0) -> Tiny:
     (folder / f"{digest[:8]}.csv").write_bytes(data)
     secrets, guesses = ([str(i + 1) for i in range(n)] for n in (len(rows[0]), len(rows)))
     own = [i if i < min(named, len(rows[0])) else -1 for i in range(len(rows))]
-    return Tiny(f"table {digest} {digest[:8]}.csv", secrets, guesses, rows, win=False, own=own)
+    win = any("win" in row for row in rows)
+    if win:
+        own = [row.index("win") if "win" in row else -1 for row in rows]
+    return Tiny(f"table {digest} {digest[:8]}.csv", secrets, guesses, rows, win=win, own=own)
 
 
 def word_game(folder: Path, answers: list[str], others: list[str], win: bool = True) -> Tiny:
@@ -137,11 +149,17 @@ def word_game(folder: Path, answers: list[str], others: list[str], win: bool = T
     return made(f"wordle {names[0]} {names[1]}", sorted(answers), guesses, colours_of_letters, win)
 
 
-def some_table(folder: Path, chance: random.Random, named: bool = False) -> Tiny:
-    """Return a random table, which is written to the folder; some guesses may have names of secrets."""
+def some_table(folder: Path, chance: random.Random, named: bool = False, win: bool = False) -> Tiny:
+    """Return a random table, which is written to the folder; some guesses may have names of secrets.
+
+    To win, there is a guess that wins for each secret.
+    """
     secrets, guesses, answers = chance.randint(2, 7), chance.randint(1, 5), chance.randint(2, 4)
+    secrets, guesses = (min(secrets, 5), guesses + min(secrets, 5)) if win else (secrets, guesses)
     rows = [[chance.choice("abcd"[:answers]) for _ in range(secrets)] for _ in range(guesses)]
-    return table_game(folder, rows, chance.randint(0, guesses) if named else 0)
+    for secret in range(secrets if win else 0):
+        rows[secret][secret] = "win"
+    return table_game(folder, rows, secrets if win else chance.randint(0, guesses) if named else 0)
 
 
 def some_words(folder: Path, chance: random.Random) -> Tiny:
@@ -164,7 +182,8 @@ def some_game(folder: Path, chance: random.Random) -> Tiny:
         ]
         game = code_game(*chance.choice(sizes), chance.random() < 0.5)
     else:
-        game = some_words(folder, chance) if kind == 1 else some_table(folder, chance, named=True)
+        win = chance.random() < 0.4
+        game = some_words(folder, chance) if kind == 1 else some_table(folder, chance, named=True, win=win)
     return replace(game, only=chance.random() < 1 / 3)
 
 
@@ -242,7 +261,7 @@ def mutated(proof: str, chance: random.Random, odd: Sequence[str]) -> list[str]:
             tokens[i : i + chance.randint(1, 4)] = []
         elif change == 2:
             tokens[i:i] = tokens[j : j + chance.randint(1, 6)]
-        elif tokens[i].isdigit():
+        elif tokens[i].isdigit() and len(tokens[i]) < 20:
             tokens[i] = str(int(tokens[i]) + 1)
         else:
             tokens[i] = chance.choice(odd)

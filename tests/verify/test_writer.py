@@ -5,7 +5,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from certificates import FOREVER, Tiny, certificate, code_game, some_table, some_words, word_game
+from certificates import FOREVER, Tiny, certificate, some_game, word_game
 from slow_checker import judged
 
 from guesstree.cext import claims as kernel
@@ -56,9 +56,9 @@ def writer(
     kind, a, b = game.head.split()
     names = None
     if kind == "table":
-        spec = f"table:{folder / b}"
+        spec = f"table:{folder / b}" + ",win=win" * game.win
         names = game.guesses, game.secrets
-        first = first if first == "-" else f"g{int(first) - 1}"
+        first = first if first == "-" else parse(spec).guesses[int(first) - 1]
     elif kind == "wordle":
         spec = f"wordle:{folder / a},{folder / b}"
     else:
@@ -67,7 +67,8 @@ def writer(
     problem = Problem(
         parse(spec),
         parse_objective("expected"),
-        goal=game.goal,
+        goal=game.goal.removesuffix("-candidates"),
+        candidates_only=game.only,
         max_depth=None if within == FOREVER else within,
         first=None if first == "-" else first,
     )
@@ -79,22 +80,14 @@ def writer(
     return made
 
 
-def some_game(folder: Path, chance: random.Random) -> Tiny:
-    kind = chance.randrange(4)
-    if kind == 0:
-        sizes = [("mastermind", 2, 3), ("mastermind", 3, 2), ("bulls", 2, 4), ("blackpeg", 2, 3)]
-        return code_game(*chance.choice(sizes), chance.random() < 0.5)
-    return some_words(folder, chance) if kind == 1 else some_table(folder, chance)
-
-
 def questions(game: Tiny, chance: random.Random) -> list[tuple[str, int, float]]:
     """Return first guesses, limits and true costs of the whole game."""
     everything = game.everything()
     found: list[tuple[str, int, float]] = []
     for within in (FOREVER, chance.randint(1, 3)):
         found.append(("-", within, game.cost(everything, within)))
-        guess = chance.randrange(len(game.guesses))
-        if game.parts(everything, guess) != [everything] and len(everything) > 1:
+        guess = chance.choice(game.allowed(everything) or [0])
+        if game.allowed(everything) and game.parts(everything, guess) != [everything] and len(everything) > 1:
             found.append((game.guesses[guess], within, game.asking(everything, guess, within)))
     return found
 
