@@ -47,7 +47,7 @@ NAVIGATION = {
     "Games": ["games", "hangman", "wordle", "coins", "many"],
     "Tables": ["tables", "keys", "costs"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
-    "Results": ["results", "hangman-results", "many-tables"],
+    "Results": ["results", "proofs", "hangman-results", "many-tables"],
     "Reference": ["reference", "commands", "format", "/CONTRIBUTING", "/CHANGELOG"],
 }
 """The pages of each group, as they are listed beside every page; a page that is in none fails the build."""
