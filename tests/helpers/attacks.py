@@ -123,12 +123,14 @@ def cut_short(wrong: Wrong) -> str:
     return text[: wrong.chance.randrange(len(text))]
 
 
-def huge_numbers(wrong: Wrong) -> str:
+def huge_numbers(wrong: Wrong) -> str | None:
     """A number is too large, or no number."""
     tokens = wrong.items.split()
     i, number = wrong.lemma(tokens), wrong.chance.choice(NUMBERS)
     if i is None:
         return certificate(wrong.game, wrong.cost, ".").replace(f" {wrong.cost} ", f" {number} ")
+    if not tokens[i + 2].isdigit():
+        return None  # any number is true
     tokens[i + 2] = number
     return wrong.text(" ".join(tokens))
 

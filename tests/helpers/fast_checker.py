@@ -7,7 +7,7 @@ from pathlib import Path
 VERIFY = Path(__file__).parents[2] / "verify"
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
 SANITIZED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-LOOP = 'for f in "$@"; do "$0" "$f" > "$f.said" 2>&1; echo $?; done'
+LOOP = 'ulimit -v "$1"; shift; for f in "$@"; do "$0" "$f" > "$f.said" 2>&1; echo $?; done'
 
 
 def built(folder: Path, *how: str) -> str:
@@ -17,17 +17,20 @@ def built(folder: Path, *how: str) -> str:
     return program
 
 
-def judged(checker: str, folder: Path, *texts: str | bytes, seconds: float = 60) -> list[str]:
+def judged(
+    checker: str, folder: Path, *texts: str | bytes, seconds: float = 60, memory: str = "unlimited"
+) -> list[str]:
     """Return for each certificate nothing if the checker accepts it, otherwise why it refuses.
 
-    Raises AssertionError if it crashes, is silent, or says more than a line; TimeoutExpired after `seconds`.
+    `memory`: kilobytes of address space. Raises AssertionError if it crashes, is silent, or says more than a
+    line; TimeoutExpired after `seconds`.
     """
     paths = [folder / f"{i}.proof" for i in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
     environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # it ends, and gives nothing back
     done = subprocess.run(
-        ["sh", "-c", LOOP, checker, *map(str, paths)],
+        ["sh", "-c", LOOP, checker, memory, *map(str, paths)],
         capture_output=True,
         text=True,
         timeout=seconds,

@@ -1,0 +1,90 @@
+"""Attack the checker of certificates with random files: `python scripts/fuzz_verify.py [--seconds N]`.
+
+The checker is built with sanitizers, and once as its README says, with little memory. Some files claim one
+more than the true cost of a small game, found by trying all strategies, or have a false item: the checker has
+to refuse each with one line, within seconds. Others have changed bytes anywhere: it may not crash. What goes
+wrong is kept and named; status 1.
+"""
+
+import argparse
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
+
+from attacks import ATTACKS, Wrong, some_wrong
+from fast_checker import SANITIZED, built, judged
+
+SECONDS = 10
+"""That one file may take."""
+MEMORY = "500000"
+"""Kilobytes of address space; sanitizers take terabytes."""
+EACH = 20
+"""Files of a batch."""
+
+
+def spoiled(wrong: Wrong) -> bytes:
+    """Return a true certificate with some bytes of it changed, repeated or left out."""
+    chance, data = wrong.chance, bytearray(wrong.text(wrong.items).encode())
+    for _ in range(chance.randint(1, 8)):
+        i, j = chance.randrange(len(data) + 1), chance.randint(0, 12)
+        some = bytes(chance.choice(b"0123456789()=!.- \n\0\xff/ainf") for _ in range(j))
+        data[i : i + chance.randint(0, 12)] = chance.choice([some, data[i : i + j] * 2, b""])
+    sizes = re.match(rb"\S+ (?:mastermind|bulls|blackpeg) +(\d+) +(\d+)", data)
+    too_large = sizes is not None and int(sizes[2]) ** min(int(sizes[1]), 20) > 2_000  # true, but slow
+    return b"" if too_large else bytes(data)
+
+
+def texts(wrong: Wrong) -> list[tuple[str | bytes, bool]]:
+    """Return files, each with whether it has to be refused."""
+    found: list[tuple[str | bytes, bool]] = [(spoiled(wrong), False) for _ in range(EACH // 2)]
+    while len(found) < EACH:
+        text = wrong.chance.choice(ATTACKS)(wrong)
+        found += [(text, True)] if text else []
+    return found
+
+
+def failure(checker: str, folder: Path, files: list[tuple[str | bytes, bool]], memory: str) -> str | None:
+    """Return what the checker does wrong with these files, if anything."""
+    try:
+        answers = judged(checker, folder, *(text for text, _ in files), seconds=SECONDS, memory=memory)
+    except (AssertionError, subprocess.SubprocessError) as error:
+        return str(error)
+    accepted = [
+        i for i, (why, (_, wrong)) in enumerate(zip(answers, files, strict=True)) if wrong and not why
+    ]
+    return f"{folder}: files {accepted} are accepted" if accepted else None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run until the time is over or something is wrong."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long to try (default 60)")
+    parser.add_argument("--seed", type=int, default=0, help="of the random files (default 0)")
+    asked = parser.parse_args(arguments)
+    folder, tried = Path(tempfile.mkdtemp(prefix="fuzz-")), 0
+    programs = []
+    for how, memory in ((SANITIZED, "unlimited"), (["-O3"], MEMORY)):
+        programs.append((built(Path(tempfile.mkdtemp(dir=folder)), *how), memory))
+    end, chance = time.monotonic() + asked.seconds, random.Random(asked.seed)
+    while time.monotonic() < end:
+        files = texts(some_wrong(folder, chance))
+        for program, memory in programs:
+            if why := failure(program, folder, files, memory):
+                print(f"{folder}: {why}", file=sys.stderr)
+                return 1
+        tried += len(files)
+    print(f"{tried} files, each by two builds: none crashes the checker, none that is false is accepted")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
