@@ -12,7 +12,7 @@ from guesstree.cext.core cimport Arena, Mark, arena_free, arena_new, arena_relea
 
 
 INFINITE = 1 << 60
-SMALL = 8
+SMALL = 10
 
 cdef int64_t INF = <int64_t>1 << 60
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 INFINITE = 1 << 60
-SMALL = 8
+SMALL = 10
 """Sets of so many secrets are searched to the end."""
 
 Ints = NDArray[np.int32]

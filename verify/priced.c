@@ -12,7 +12,7 @@
 #define MAX_NESTING 1000             /* claims inside claims */
 #define MAX_SUM 100000000000000000.0 /* the weight of all times what one may pay; far below INF */
 #ifndef SMALL
-#define SMALL 8                      /* sets of so many secrets are searched to the end (P6) */
+#define SMALL 10                     /* sets of so many secrets are searched to the end (P6) */
 #endif
 
 static Cost less(Cost a, Cost b) { return a < b ? a : b; }

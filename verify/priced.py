@@ -14,7 +14,7 @@ from itertools import accumulate
 from math import inf
 from pathlib import Path
 
-SMALL = 8  # sets of so many secrets are searched to the end (P6)
+SMALL = 10  # sets of so many secrets are searched to the end (P6)
 Set = tuple[int, ...]  # numbers of secrets, rising
 State = tuple[Set, float]  # secrets, and what each of them may still pay
 

@@ -168,8 +168,7 @@ class PricedWriter:
             if shown >= bound:
                 continue
             for part, rest, demanded in self.demands(guess, parts, bound, shown):
-                name = "-" if guess < 0 else str(guess + 1)
-                named = f"{name} {part[0] + 1}"
+                named = f"{'-' if guess < 0 else guess + 1} {part[0] + 1}"
                 body = self.body(part, rest, demanded, f"{path} {named}".strip())
                 items.append(f"{named} {'inf' if demanded >= INFINITE else demanded} {body}")
                 if not path:
