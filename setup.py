@@ -38,7 +38,18 @@ def extension(name: str) -> Extension:
     )
 
 
-KERNELS = ("core", "kernels", "claims", "priced_claims", "evaluate", "counted", "pricing", "priced", "lying", "onestep")
+KERNELS = (
+    "core",
+    "kernels",
+    "claims",
+    "priced_claims",
+    "evaluate",
+    "counted",
+    "pricing",
+    "priced",
+    "lying",
+    "onestep",
+)
 
 setup(
     ext_modules=cythonize(

@@ -1,7 +1,7 @@
-"""The plain twin of `priced_claims`: what a checker of proofs over costs knows of sets with so much left to pay.
+"""The plain twin of `priced_claims`: what a checker of proofs over costs knows of sets.
 
-P1 to P8 are stated and proved in verify/PRICED.md. A set is written with what each of its secrets may still pay,
--1: any. A set is *closed* if no guess that costs nothing tells anything of it.
+P1 to P8 are stated and proved in verify/PRICED.md. A set goes with what each of its secrets may still pay,
+-1: any. It is *closed* if no guess that costs nothing tells anything of it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Shown:
         return self.remembered(self.members(candidates), left)
 
     def weak(self, candidates: Ints, left: int, bound: int) -> list[int]:
-        """Return the guesses that are not shown to cost the bound on a closed set; none if all sets cost it."""
+        """Return the guesses that are not shown to cost the bound on a closed set; none if it is shown."""
         members, most = self.members(candidates), self.branches(self.members(candidates))
         if max(self.counting(members, left, most), self.chain(members, left)) >= bound:
             return []
@@ -147,7 +147,7 @@ class Shown:
         return found
 
     def open_parts(self, members: Set, left: int, g: int) -> tuple[int, list[tuple[Set, int]]]:
-        """Return what is paid for a guess (-1: none), and the sets left when all is asked that is free (P2)."""
+        """Return what is paid for a guess (-1: none), and the sets left when all free ones are asked (P2)."""
         total, waiting = 0, [(members, left)]
         if g >= 0:
             waiting = []
@@ -172,7 +172,7 @@ class Shown:
         return total, found
 
     def branches(self, members: Set) -> int:
-        """Return the most parts that a guess leaves, but the one that it wins; 1 at least, or if none matter."""
+        """Return the most parts that a guess leaves, but the one it wins; 1 at least, or if none matter."""
         every = ({self.answers[g][s] for s in members} - {self.winning} for g in self.guesses)
         return max(1, *map(len, every)) if self.unit else 1
 
@@ -189,7 +189,10 @@ class Shown:
     def counting(self, members: Set, left: int, most: int) -> int:
         """Return at least what two secrets or more cost, secret by secret (P3) and by counting (P4)."""
         last = [self.end[s] if self.win else 0 for s in members]
-        full = [times(self.weights[s], self.per(self.pay[s] + e, left)) for s, e in zip(members, last, strict=True)]
+        full = [
+            times(self.weights[s], self.per(self.pay[s] + e, left))
+            for s, e in zip(members, last, strict=True)
+        ]
         least = [times(self.weights[s], self.per(e, left)) for s, e in zip(members, last, strict=True)]
         if self.win:
             first = max(range(len(members)), key=lambda i: (full[i] - least[i], -i))

@@ -19,14 +19,14 @@ Set = tuple[int, ...]  # numbers of secrets, rising
 State = tuple[Set, float]  # secrets, and what each of them may still pay
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The certificate proves nothing; with the reason."""
 
 
 def need(holds: object, why: str) -> None:
     """Refuse the certificate unless the condition holds."""
     if not holds:
-        raise Refused(why)
+        raise RefusedError(why)
 
 
 def whole(word: str, least: int = 0) -> int:
@@ -94,14 +94,19 @@ class Game:
         """Return whether the secrets do not all answer alike to a guess."""
         return len({self.answer[g][s] for s in members}) > 1
 
+    def costly(self, g: int, members: Set) -> bool:
+        """Return whether a guess costs any of the secrets something."""
+        return any(self.price[g][s] for s in members)
+
     def asked(self, members: Set, left: float, g: int | None) -> tuple[float, list[State]]:
-        """Return what is paid for a guess and by who is settled then, and what is left, free guesses asked."""
-        total, parts, waiting = 0, list[State](), [(members, left)]
+        """Return what is paid for a guess and by who is settled then, and the sets left open (P2)."""
+        total: float = 0
+        parts, waiting = list[State](), [(members, left)]
         if g is not None:
             groups: dict[tuple[str, int], list[int]] = {}
             for s in members:
                 groups.setdefault((self.answer[g][s], self.price[g][s]), []).append(s)
-            total = sum(self.weight[s] * self.per(self.price[g][s], left) for s in members)
+            total += sum(self.weight[s] * self.per(self.price[g][s], left) for s in members)
             waiting = [
                 (tuple(some), left - cost)
                 for (_, cost), some in groups.items()
@@ -109,7 +114,7 @@ class Game:
             ]
         while waiting:
             some, rest = waiting.pop()
-            free = [f for f in self.guesses if not any(self.price[f][s] for s in some) and self.tells(f, some)]
+            free = [g for g in self.guesses if not self.costly(g, some) and self.tells(g, some)]
             if len(some) == 1:
                 total += self.weight[some[0]] * self.per(self.end[some[0]], rest) if self.win else 0
             elif not free:
@@ -134,7 +139,7 @@ class Game:
         return max(len({self.answer[g][s] for s in members if not self.wins[g][s]}) for g in self.guesses)
 
     def counting(self, members: Set, left: float, most: int) -> float:
-        """Return at least what two secrets or more cost that a guess leaves in so many parts at most (P3, P4)."""
+        """Return at least what two secrets or more cost if guesses leave so many parts at most (P3, P4)."""
         if not self.win:
             paid = sum(self.weight[s] * self.per(self.pay[s], left) for s in members)
             return max(paid, self.leaves(members, left, most) if self.unit else 0)
@@ -142,7 +147,8 @@ class Game:
         last = [self.weight[s] * self.per(self.end[s], left) for s in members]
         paid = min(last[i] + sum(full[:i] + full[i + 1 :]) for i in range(len(members)))
         heavy = sorted((self.weight[s] for s in members), reverse=True)
-        depth, deep = 0, 0
+        depth = 0
+        deep: float = 0
         while heavy and self.unit:
             some = min(max(most, 1) ** depth, len(heavy))
             depth += 1
@@ -151,7 +157,7 @@ class Game:
         return max(paid, deep)
 
     def leaves(self, members: Set, left: float, most: int) -> float:
-        """Return at least what leaves of a tree with so many branches cost, the price of each at least unit."""
+        """Return at least what the leaves of a tree with so many branches cost (P4)."""
         weights = sorted(self.weight[s] for s in members)
         if most < 2:
             return inf
@@ -182,7 +188,8 @@ class Game:
         ]
         spared, heaviest = sorted(every, reverse=True), max(self.weight[s] for s in members)
         on_path = [sum(self.weight[s] for s in members) - gone for gone in accumulate(spared, initial=0)]
-        bound, paid = 0, 0
+        paid = 0
+        bound: float = 0
         if left < inf:
             reach = min(int(left // self.payer), len(spared))
             rest = min(on_path[reach] - heaviest, on_path[min(reach + 1, len(spared))])
@@ -311,7 +318,7 @@ class Checker:
             for g in ways:
                 if not self.shown(state, g, bound):
                     self.line = line
-                    raise Refused(f"guess {(g or 0) + 1}: {len(members)} secrets: {bound} is not shown")
+                    raise RefusedError(f"guess {(g or 0) + 1}: {len(members)} secrets: {bound} is not shown")
         if first is None:
             of = self.memory.setdefault(members, {})
             of[left] = max(of.get(left, 0), bound)
@@ -321,7 +328,7 @@ if __name__ == "__main__":
     checker = Checker(Path(*sys.argv[1:2]))
     try:
         print(checker.check())
-    except Refused as why:
+    except RefusedError as why:
         sys.exit(f"{checker.path}:{checker.line}: refused: {why}")
     except (OSError, csv.Error, RecursionError) as error:
         print(f"cannot be read: {error}", file=sys.stderr)

@@ -22,7 +22,7 @@ from ..state import Ints, everything
 
 INFINITE: int = kernel.INFINITE
 Goal = int | tuple[int, ...] | None
-"""At least so much in all; or at least (lost, or lost and paid by the others); or None: all within the limit."""
+"""So much in all; or (lost,), or (lost, paid by the others); or None: more than the limit for some secret."""
 
 
 class Kept(Protocol):
@@ -48,7 +48,7 @@ Claimed = tuple[Ints, int, int]
 """Candidates, what is left, and at least what they cost."""
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The writer was told to stop."""
 
 
@@ -99,19 +99,21 @@ class PricedWriter:
     def root(self, limit: int | None, bound: Goal) -> Proof:
         """Return the proof that no strategy takes less within the limit of what a secret pays.
 
-        Where the writer is stopped, it is that of the best bound so far. Raises GuesstreeError for a bound that
-        is false.
+        Where the writer is stopped, it is that of the best bound so far. Raises GuesstreeError for a bound
+        that is false.
         """
         target = self.begin(limit, bound)
         everyone = everything(self.problem.secrets)
         left = UNBOUNDED if limit is None else limit
         guesses = None if self.problem.first is None else [self.problem.first]
-        if guesses is None and [len(part[0]) for part in self.shown.ask(everyone, left, -1, 0)[1]] != [len(everyone)]:
+        if guesses is None and [len(part[0]) for part in self.shown.ask(everyone, left, -1, 0)[1]] != [
+            len(everyone)
+        ]:
             guesses = [-1]  # something is free: it is asked first
         items: list[str] = []
         try:
             self.prove(everyone, left, target, guesses, "", items)
-        except Stopped:
+        except StoppedError:
             self.back_to(self.whole)
             every = self.useful(everyone) if guesses is None else guesses
             target = min(self.shown.ask(everyone, left, g, target)[0] for g in every)
@@ -154,7 +156,7 @@ class PricedWriter:
         if self.decides:
             return INFINITE if self.kind.search(self.searcher, state, 1, 0).lower else 0
         if self.question.part == "total" and left >= 0:
-            over = self.scale - self.question.left + left  # what one pays at least that pays more than is left
+            over = self.scale - self.question.left + left  # at least what one costs that pays too much
             found = self.kind.search(self.searcher, state, min(beta, over), 0).lower
             return INFINITE if found >= over else found
         return self.kind.search(self.searcher, state, beta, 0).lower
@@ -162,7 +164,7 @@ class PricedWriter:
     def prove(
         self, candidates: Ints, left: int, bound: int, guesses: list[int] | None, path: str, items: list[str]
     ) -> None:
-        """Add what a checker cannot find by itself to the items of a claim; `guesses`: those that must be shown."""
+        """Add to the items of a claim what a checker cannot find by itself of these guesses, or of all."""
         for guess in self.shown.weak(candidates, left, bound) if guesses is None else guesses:
             shown, parts = self.shown.ask(candidates, left, guess, bound)
             if shown >= bound:
@@ -180,7 +182,7 @@ class PricedWriter:
         What is kept in a ledger stands by itself: it uses no lemma from elsewhere.
         """
         if self.stop is not None and self.stop():
-            raise Stopped
+            raise StoppedError
         ledger = self.ledger if path.count(" ") == 1 else None
         text, before = None, len(self.claims)
         if ledger is not None:
@@ -257,7 +259,7 @@ def cost_text(bound: Goal) -> str:
 
 
 def table_file(problem: Problem) -> bytes:
-    """Return a game as a CSV file: weights are a row, costs columns; the first cell is the response that wins.
+    """Return a game as a CSV file: weights are a row, costs columns; the first cell is what wins.
 
     A guess costs what its column ``cost`` says, but for the responses that have a column ``cost:RESPONSE``.
     """

@@ -1,5 +1,7 @@
 """What a checker of proofs over costs knows: the kernel and its plain twin say the same."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from effort import tries
@@ -12,12 +14,22 @@ from guesstree.engine.bounds import least_costs
 from guesstree.engine.game import Game, costs_of, weights_of
 
 
-def shown(game: Game, small: int) -> list[priced_claims.Shown]:
+def shown(game: Game, small: int) -> list[Any]:
     """Return both twins for a game."""
     table, costs, weights = game.table(), costs_of(game), weights_of(game)
     winning = -1 if game.winning is None else game.winning
     least = least_costs(table, costs, winning)
-    what = (table, len(game.responses), winning, weights, costs, least.pay, least.end, least.unit, least.payer)
+    what = (
+        table,
+        len(game.responses),
+        winning,
+        weights,
+        costs,
+        least.pay,
+        least.end,
+        least.unit,
+        least.payer,
+    )
     return [twin.Shown(*what, small) for twin in (priced_claims, reference_priced_claims)]
 
 
@@ -29,9 +41,7 @@ def shown(game: Game, small: int) -> list[priced_claims.Shown]:
     counts=st.sampled_from([(priced_claims.INFINITE, 1), (1, 0), (1000, 1)]),
     seed=st.integers(0, 1000),
 )
-def test_twins_show_the_same(
-    game: Game, small: int, left: int, counts: tuple[int, int], seed: int
-) -> None:
+def test_twins_show_the_same(game: Game, small: int, left: int, counts: tuple[int, int], seed: int) -> None:
     twins, chance = shown(game, small), np.random.default_rng(seed)
     every = np.arange(len(game.secrets), dtype=np.int32)
     for twin in twins:
@@ -58,7 +68,7 @@ def test_twins_show_the_same(
 
 
 @pytest.mark.parametrize("module", [priced_claims, reference_priced_claims])
-def test_misses_add_up_on_the_path_that_meets_them(module: object) -> None:
+def test_misses_add_up_on_the_path_that_meets_them(module: Any) -> None:
     """Three letters, each in one of four words: 1 miss for the second, 2, 3 and 3 for the others (P5)."""
     table = np.array([[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1]], dtype=np.uint8)
     ones, costs = np.ones(4, dtype=np.int64), np.array([[0, 1]] * 3, dtype=np.int64)

@@ -38,7 +38,7 @@ def judged(checker: str, folder: Path, text: str, *, slow: bool = True) -> str:
     if slow:
         try:
             assert SLOW.Checker(path).check().startswith("verified: ")
-        except SLOW.Refused as error:
+        except SLOW.RefusedError as error:
             return why or str(error)
         assert not why, why
     return why

@@ -1,4 +1,4 @@
-"""Tiny tables with costs and weights, what they truly cost by exhaustive search, and certificates made from that.
+"""Tiny tables with costs and weights, what they truly cost by exhaustive search, and certificates of that.
 
 Shares nothing with the checkers: strategies are followed with what has been paid, not with what is left.
 """
@@ -66,7 +66,7 @@ class PricedTiny:
         return [g for g in every if len(p := self.parts(members, g)) > 1 or (self.win and "W" in p)]
 
     def cost(self, members: Secrets, paid: int = 0) -> float:
-        """Return the least that the secrets cost in the end when each has paid this already, by trying all."""
+        """Return the least that secrets cost in the end that have paid this already, by trying all."""
         if len(members) == 1 and not self.win:
             return self.weight(members) * self.final(paid)
         key = members, paid
@@ -121,7 +121,9 @@ class PricedTiny:
             heads = [f"cost:{answer}" for answer in answers] + ["cost"]
             prices = [
                 [
-                    "" if price.get(answer, most) == most and chance.random() < 0.5 else str(price.get(answer, 0))
+                    ""
+                    if price.get(answer, most) == most and chance.random() < 0.5
+                    else str(price.get(answer, 0))
                     for answer in answers
                 ]
                 + [str(most)]
@@ -129,8 +131,7 @@ class PricedTiny:
             ]
         lines = [["W", *names, *heads]]
         lines += [
-            [f"g{g}", *row, *price]
-            for g, (row, price) in enumerate(zip(self.answers, prices, strict=True))
+            [f"g{g}", *row, *price] for g, (row, price) in enumerate(zip(self.answers, prices, strict=True))
         ]
         if max(self.weights) > 1:
             at = chance.randint(1, len(lines))
@@ -162,7 +163,7 @@ class PricedTiny:
         told: set[tuple[Secrets, int]],
         lies: float = 0,
     ) -> str:
-        """Return lemmas for all that any guess leaves with their true bounds, some too high as `lies` says."""
+        """Return lemmas for all that any guess leaves with true bounds, some too high as `lies` says."""
         items = []
         guesses: list[int | None] = [*chance.sample(range(len(self.answers)), len(self.answers))]
         for g in [None] * (self.free(members) is not None) + guesses:
@@ -185,7 +186,8 @@ def some_priced(chance: random.Random, most_secrets: int = 6, most_guesses: int 
         rows = [[chance.choice(letters) for _ in range(secrets)] for _ in range(extra)]
         if win:
             rows += [
-                ["W" if s == own else chance.choice(letters) for s in range(secrets)] for own in range(secrets)
+                ["W" if s == own else chance.choice(letters) for s in range(secrets)]
+                for own in range(secrets)
             ]
         price = [{answer: chance.randint(1, 3) for answer in "Wabc"} for _ in rows]
         if chance.random() < 0.4:
