@@ -112,7 +112,7 @@ def test_a_first_guess(checker: str, tmp_path: Path) -> None:
 def test_a_writer_that_is_stopped_proves_less(checker: str, tmp_path: Path) -> None:
     game = parse(f"table:{DATA / 'priced.csv'}")
     (value,) = solve(game, "expected").lower
-    for asked in (0, 5, 40):
+    for asked in (0, 5, 20):
         some, left = writer(game), iter(range(asked))
         some.stop = lambda left=left: next(left, None) is None
         proof = some.root(None, value)
@@ -139,7 +139,7 @@ def test_a_ledger_is_taken_up(checker: str, tmp_path: Path) -> None:
     game, book = parse(f"table:{DATA / 'priced.csv'}"), Book()
     (value,) = solve(game, "expected").lower
     texts = []
-    for asked in (7, 60, 1000):  # the first two are stopped
+    for asked in (7, 20, 1000):  # the first two are stopped
         some, left = writer(game), iter(range(asked))
         some.ledger, some.stop = book, lambda left=left: next(left, None) is None
         proof = some.root(None, value)
