@@ -62,9 +62,11 @@ static void read_guess(char **cells, const char *name) {
         to[s++] = (uint16_t)r;
     }
     for (int r = 0; r < count; r++) prices[r] = usual;
-    for (int c = 1; c < width; c++)
-        for (int r = !win; r < count && !strncmp(head[c], "cost:", 5) && *cells[c]; r++)
-            if (!strcmp(label[r], head[c] + 5)) prices[r] = number(cells[c], 0, BIGGEST, "a cost");
+    for (int c = 1; c < width; c++) {
+        if (strncmp(head[c], "cost:", 5) || !*cells[c]) continue;
+        Cost cost = number(cells[c], 0, BIGGEST, "a cost");
+        for (int r = !win; r < count; r++) if (!strcmp(label[r], head[c] + 5)) prices[r] = cost;
+    }
     price = grown(price, (size_t)(guesses + 1) * sizeof *price);
     price[guesses] = take((size_t)count, sizeof **price);
     memcpy(price[guesses++], prices, (size_t)count * sizeof *prices);
@@ -80,6 +82,7 @@ static void read_table(const char *hash, const char *name) { /* the table is des
     int last = 0, room = 0, weighed = 0;
     if (strlen(hash) != 64) stop(1, "%.80s: a SHA-256 is 64 digits", hash);
     char *at = beside(name, hash, &length), *end = at + length;
+    for (char *c = at; c < end; c++) if ((unsigned char)*c < ' ' && *c != '\n') stop(1, "%s: a byte %d", name, *c);
     if (length && end[-1] == '\n') end--;
     while (!last) {
         head = grown(head, (size_t)(width + 1) * sizeof *head);
@@ -110,6 +113,7 @@ static void read_table(const char *hash, const char *name) { /* the table is des
         if (guesses == MAX_NUMBER) stop(1, "%s: more than %d guesses", name, MAX_NUMBER);
         read_guess(cells, name);
     }
+    if (!guesses) stop(1, "%s: no guess", name);
     int *order = take((size_t)secrets, sizeof *order); /* now secrets are numbered by weight */
     uint16_t *old = take((size_t)secrets, sizeof *old);
     Cost *given = take((size_t)secrets, sizeof *given);

@@ -31,7 +31,8 @@ def need(holds: object, why: str) -> None:
 
 def whole(word: str, least: int = 0) -> int:
     """Return a number as a file has it."""
-    need(re.fullmatch("[0-9]{1,16}", word) and int(word) >= least, f"{word[:40]!r}: no number from {least}")
+    fits = re.fullmatch("[0-9]{1,4000}", word) and least <= int(word) <= 10**15
+    need(fits, f"{word[:40]!r}: a number of {least} to 10^15 is due")
     return int(word)
 
 
@@ -39,12 +40,17 @@ class Game:
     """A table with what its guesses cost and its secrets weigh, and what counts: bounds of states."""
 
     def __init__(self, data: bytes, win: bool) -> None:
-        (corner, *head), *rows = csv.reader(data.decode("utf-8", "surrogateescape").splitlines(keepends=True))
+        need(not re.search(rb"[\0-\x09\x0b-\x1f]", data), "a byte in the table that is no text")
+        lines = data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")
+        try:
+            (corner, *head), *rows = csv.reader([line + "\n" for line in lines], strict=True)
+        except (csv.Error, ValueError) as error:
+            raise RefusedError(str(error)) from None
         need(all(len(row) == len(head) + 1 for row in rows), "rows of different lengths")
         own = [c for c, name in enumerate(head) if name != "cost" and not name.startswith("cost:")]
         need(own and head.count("cost") < 2, "no secret, or two columns of costs")
         weights = [row[1:] for row in rows if row[0] == "weight"]
-        need(len(weights) < 2, "two rows of weights")
+        need(len(weights) < 2 and len(rows) > len(weights), "two rows of weights, or no guess")
         self.win, self.secrets = win, tuple(range(len(own)))
         self.weight = [whole(weights[0][c], 1) if weights else 1 for c in own]
         self.answer: list[list[str]] = []
@@ -52,10 +58,11 @@ class Game:
         self.price: list[list[int]] = []
         for _, *cells in (row for row in rows if row[0] != "weight"):
             usual = whole(cells[head.index("cost")]) if "cost" in head else 1
-            named = {name[5:]: cells[c] for c, name in enumerate(head) if name.startswith("cost:")}
+            special = [c for c, name in enumerate(head) if name.startswith("cost:") and cells[c]]
+            named = {head[c][5:]: whole(cells[c]) for c in special}
             self.answer.append([cells[c] for c in own])
             self.wins.append([win and cells[c] == corner for c in own])
-            self.price.append([whole(named.get(cells[c]) or str(usual)) for c in own])
+            self.price.append([named.get(cells[c], usual) for c in own])
             need(sum(self.wins[-1]) < 2, "a guess wins on two secrets")
         need(not win or all(map(any, zip(*self.wins, strict=True))), "no guess wins on some secret")
         self.guesses = range(len(self.answer))
@@ -330,6 +337,6 @@ if __name__ == "__main__":
         print(checker.check())
     except RefusedError as why:
         sys.exit(f"{checker.path}:{checker.line}: refused: {why}")
-    except (OSError, csv.Error, RecursionError) as error:
+    except (OSError, RecursionError) as error:
         print(f"cannot be read: {error}", file=sys.stderr)
         sys.exit(2)
