@@ -82,7 +82,8 @@ static void read_table(const char *hash, const char *name) { /* the table is des
     int last = 0, room = 0, weighed = 0;
     if (strlen(hash) != 64) stop(1, "%.80s: a SHA-256 is 64 digits", hash);
     char *at = beside(name, hash, &length), *end = at + length;
-    for (char *c = at; c < end; c++) if ((unsigned char)*c < ' ' && *c != '\n') stop(1, "%s: a byte %d", name, *c);
+    for (char *c = at; c < end; c++)
+        if ((unsigned char)*c < ' ' && (!blank(*c) || (*c == '\r' && c[1] != '\n'))) stop(1, "%s: a byte %d", name, *c);
     if (length && end[-1] == '\n') end--;
     while (!last) {
         head = grown(head, (size_t)(width + 1) * sizeof *head);

@@ -40,10 +40,13 @@ class Game:
     """A table with what its guesses cost and its secrets weigh, and what counts: bounds of states."""
 
     def __init__(self, data: bytes, win: bool) -> None:
-        need(not re.search(rb"[\0-\x09\x0b-\x1f]", data), "a byte in the table that is no text")
-        lines = data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")
+        need(
+            not re.search(rb"[\0-\x08\x0b\x0c\x0e-\x1f]|\r[^\n]", data), "a byte in the table that is no text"
+        )
+        lines = data.decode("utf-8-sig", "surrogateescape").removesuffix("\n").split("\n")
         try:
-            (corner, *head), *rows = csv.reader([line + "\n" for line in lines], strict=True)
+            found = csv.reader([line + "\n" for line in lines], strict=True)
+            (corner, *head), *rows = [[cell.strip(" \t\r\n") for cell in row] for row in found]
         except (csv.Error, ValueError) as error:
             raise RefusedError(str(error)) from None
         need(all(len(row) == len(head) + 1 for row in rows), "rows of different lengths")

@@ -5,51 +5,40 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 
 from guesstree.cext import priced_claims as kernel
 
 from ..errors import GuesstreeError
+from ..game import Game
 from ..problem import Problem
 from ..search.kind import Room
 from ..search.priced import UNBOUNDED, Priced, PricedState
+from ..search.watch import TimeUp
 from ..state import Ints, everything
+from .proof import Ledger, ProofError, lemmas_in
 
 INFINITE: int = kernel.INFINITE
 Goal = int | tuple[int, ...] | None
 """So much in all; or (lost,), or (lost, paid by the others); or None: more than the limit for some secret."""
 
 
-class Kept(Protocol):
-    """Where bodies of claims are kept: each by its path, what is left, and its bound."""
-
-    def find(self, path: str, depth: int, bound: int) -> str | None:
-        """Return the body that proves a claim, or None."""
-
-    def keep(self, path: str, depth: int, bound: int, body: str) -> None:
-        """Keep the body that proves a claim."""
-
-
-@dataclass(frozen=True)
-class Proof:
-    """The body of a certificate, the bound that it proves, and how many lemmas it has."""
-
-    bound: Goal
-    body: str
-    lemmas: int
-
-
 Claimed = tuple[Ints, int, int]
 """Candidates, what is left, and at least what they cost."""
 
 
-class StoppedError(Exception):
-    """The writer was told to stop."""
+@dataclass(frozen=True)
+class PricedProof:
+    """The body of a certificate, what it proves of the whole game, and its number of lemmas."""
+
+    bound: Goal
+    body: str
+    lemmas: int
 
 
 class PricedWriter:
@@ -59,7 +48,7 @@ class PricedWriter:
     ----------
     room: see `search.kind.Room`.
     ledger: where to look for what was proved before, and to keep what is.
-    stop: says when to stop.
+    searchers: of a solve of the same problem, by `Priced.mode`; what they remember is not searched again.
 
     Raises GuesstreeError for what certificates do not cover.
     """
@@ -68,8 +57,8 @@ class PricedWriter:
         self,
         problem: Problem,
         room: Room,
-        ledger: Kept | None = None,
-        stop: Callable[[], bool] | None = None,
+        ledger: Ledger | None = None,
+        searchers: Mapping[Any, Any] | None = None,
     ) -> None:
         for refused, what in (
             (problem.limited is not None, "a limit of guesses"),
@@ -81,8 +70,8 @@ class PricedWriter:
                     f"{problem.game.spec}: certificates do not cover {what} where questions cost or secrets "
                     "weigh; leave that out"
                 )
-        self.problem, self.room, self.ledger, self.stop = problem, room, ledger, stop
-        self.kind = Priced(problem)
+        self.problem, self.room, self.ledger = problem, room, ledger
+        self.kind, self.searchers, self.stopped = Priced(problem), dict(searchers or {}), False
         least = self.kind.least
         self.shown = kernel.Shown(
             problem.table,
@@ -96,33 +85,58 @@ class PricedWriter:
             least.payer,
         )
 
-    def root(self, limit: int | None, bound: Goal) -> Proof:
+    def stop(self) -> None:
+        """End `root` or `items`, which run in another thread."""
+        self.stopped = True
+        for searcher in list(self.searchers.values()):
+            searcher.stop()
+
+    # -- the whole game --------------------------------------------------------------------------------
+
+    def root(self, limit: int | None, bound: Goal) -> PricedProof:
         """Return the proof that no strategy takes less within the limit of what a secret pays.
 
-        Where the writer is stopped, it is that of the best bound so far. Raises GuesstreeError for a bound
-        that is false.
+        When stopped, it is that of the best bound that is proved by then. Raises ProofError for a bound that
+        is false.
         """
         target = self.begin(limit, bound)
-        everyone = everything(self.problem.secrets)
-        left = UNBOUNDED if limit is None else limit
-        guesses = None if self.problem.first is None else [self.problem.first]
-        if guesses is None and [len(part[0]) for part in self.shown.ask(everyone, left, -1, 0)[1]] != [
-            len(everyone)
-        ]:
-            guesses = [-1]  # something is free: it is asked first
         items: list[str] = []
         try:
-            self.prove(everyone, left, target, guesses, "", items)
-        except StoppedError:
+            self.prove(self.everyone, self.left, target, self.asked(), "", items)
+        except TimeUp:
             self.back_to(self.whole)
-            every = self.useful(everyone) if guesses is None else guesses
-            target = min(self.shown.ask(everyone, left, g, target)[0] for g in every)
-        return Proof(self.goal(bound, target), text_of(items), len(self.claims))
+            every = self.asked() or self.useful()
+            target = min(self.shown.ask(self.everyone, self.left, g, target)[0] for g in every)
+        return self.assemble(bound, items, target)
+
+    def weak(self, limit: int | None, bound: Goal) -> list[int]:
+        """Return the first guesses that need lemmas; -1: that which asks what is free."""
+        target = self.begin(limit, bound)
+        return self.asked() or self.shown.weak(self.everyone, self.left, target)
+
+    def items(self, guess: int, limit: int | None, bound: Goal) -> str:
+        """Return lemmas enough for one first guess; they need no others. Raises TimeUp, ProofError."""
+        target = self.begin(limit, bound)
+        items: list[str] = []
+        self.prove(self.everyone, self.left, target, [guess], "", items)
+        return "\n".join(items)
+
+    def assemble(self, bound: Goal, items: Sequence[str], target: int | None = None) -> PricedProof:
+        """Return the proof from the lemmas of first guesses."""
+        body = text_of([item for item in items if item])
+        return PricedProof(bound if target is None else self.goal(bound, target), body, lemmas_in(body))
+
+    def asked(self) -> list[int] | None:
+        """Return the only first guess that has to be shown, if one is fixed, or some are free (-1)."""
+        if self.problem.first is not None:
+            return [self.problem.first]
+        parts = self.shown.ask(self.everyone, self.left, -1, 0)[1]
+        return None if [len(part[0]) for part in parts] == [len(self.everyone)] else [-1]
 
     def begin(self, limit: int | None, bound: Goal) -> int:
         """Say what counts, and return the bound as one number."""
         part, penalty, rate = "total", INFINITE, 1
-        left = UNBOUNDED if limit is None else limit
+        left = self.left = UNBOUNDED if limit is None else limit
         if bound is None:
             part = "lost"
         elif isinstance(bound, tuple):
@@ -131,7 +145,10 @@ class PricedWriter:
             part = "lost" if len(bound) == 1 else "won"
             penalty, rate = (1, 0) if len(bound) == 1 else (self.kind.weight * limit + 1 - limit, 1)
         self.question = self.kind.question(part, left)
-        self.searcher = self.kind.searcher(self.question, self.room)
+        mode = self.kind.mode(self.question)
+        if mode not in self.searchers:
+            self.searchers[mode] = self.kind.searcher(self.question, self.room)
+        self.searcher, self.everyone = self.searchers[mode], everything(self.problem.secrets)
         self.decides, self.scale = bound is None, self.kind.scale(self.question)
         self.claims, self.whole = list[Claimed](), 0
         self.shown.counts(penalty, rate)
@@ -145,21 +162,25 @@ class PricedWriter:
             return (target,) if len(asked) == 1 else divmod(target, self.scale)
         return None if target >= INFINITE else 0 if asked is None else target
 
-    def useful(self, candidates: Ints) -> list[int]:
+    def useful(self) -> list[int]:
         """Return the guesses that tell something."""
-        rows = self.problem.table[:, candidates]
-        return [int(g) for g in np.flatnonzero((rows != rows[:, :1]).any(axis=1))]
+        table = self.problem.table
+        return [int(g) for g in np.flatnonzero((table != table[:, :1]).any(axis=1))]
+
+    # -- claims ----------------------------------------------------------------------------------------
 
     def value(self, candidates: Ints, left: int, beta: int) -> int:
         """Return what a set costs if that is below beta, else at least beta."""
-        state = PricedState(candidates, self.kind.most, left, None)
-        if self.decides:
-            return INFINITE if self.kind.search(self.searcher, state, 1, 0).lower else 0
+        over = INFINITE
         if self.question.part == "total" and left >= 0:
             over = self.scale - self.question.left + left  # at least what one costs that pays too much
-            found = self.kind.search(self.searcher, state, min(beta, over), 0).lower
-            return INFINITE if found >= over else found
-        return self.kind.search(self.searcher, state, beta, 0).lower
+        state = PricedState(candidates, self.kind.most, left, None)
+        found = self.kind.search(self.searcher, state, 1 if self.decides else min(beta, over), 0)
+        if self.stopped or found.ended:
+            raise TimeUp
+        if self.decides:
+            return INFINITE if found.lower else 0
+        return INFINITE if found.lower >= over else found.lower
 
     def prove(
         self, candidates: Ints, left: int, bound: int, guesses: list[int] | None, path: str, items: list[str]
@@ -181,8 +202,6 @@ class PricedWriter:
 
         What is kept in a ledger stands by itself: it uses no lemma from elsewhere.
         """
-        if self.stop is not None and self.stop():
-            raise StoppedError
         ledger = self.ledger if path.count(" ") == 1 else None
         text, before = None, len(self.claims)
         if ledger is not None:
@@ -224,7 +243,7 @@ class PricedWriter:
                 break
         else:
             name = "all" if guess < 0 else repr(self.problem.game.guesses[guess])
-            raise GuesstreeError(f"{self.problem.game.spec}: the bound is false: {name} costs less")
+            raise ProofError(f"{self.problem.game.spec}: the bound is false: {name} costs less")
         found = []
         for gain, (candidates, left, known) in sorted(raised, key=lambda item: item[0]):
             spare = min(-missing, gain)
@@ -237,7 +256,7 @@ class PricedWriter:
         """Return the game as the table that a certificate names."""
         return table_file(self.problem)
 
-    def text(self, limit: int | None, proof: Proof) -> tuple[str, str]:
+    def text(self, limit: int | None, proof: PricedProof) -> tuple[str, str]:
         """Return a certificate, and the name of the file of the game beside it."""
         digest = sha256(self.file()).hexdigest()
         first = "-" if self.problem.first is None else self.problem.first + 1
@@ -263,7 +282,7 @@ def table_file(problem: Problem) -> bytes:
 
     A guess costs what its column ``cost`` says, but for the responses that have a column ``cost:RESPONSE``.
     """
-    game, costs = problem.game, problem.costs
+    game, costs, names = problem.game, problem.costs, response_names(problem.game)
     met = [np.bincount(row, minlength=problem.responses) > 0 for row in problem.table]
     usual = []
     for row, found in zip(costs.tolist(), met, strict=True):
@@ -273,13 +292,11 @@ def table_file(problem: Problem) -> bytes:
     special = [r for r in range(problem.responses) if other[:, r].any()]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    corner = game.responses[problem.winning] if problem.winning >= 0 else ""
-    writer.writerow(
-        [corner, *map(plain, game.secrets), "cost", *(f"cost:{game.responses[r]}" for r in special)]
-    )
+    corner = names[problem.winning] if problem.winning >= 0 else ""
+    writer.writerow([corner, *map(plain, game.secrets), "cost", *(f"cost:{names[r]}" for r in special)])
     for g, answers in enumerate(problem.table.tolist()):
         more = [costs[g, r] if other[g, r] else "" for r in special]
-        writer.writerow([plain(game.guesses[g]), *(game.responses[r] for r in answers), usual[g], *more])
+        writer.writerow([plain(game.guesses[g]), *(names[r] for r in answers), usual[g], *more])
     if game.weights is not None:
         writer.writerow(["weight", *problem.weights.tolist(), "", *[""] * len(special)])
     return file.getvalue().encode()
@@ -287,4 +304,11 @@ def table_file(problem: Problem) -> bytes:
 
 def plain(label: str) -> str:
     """Return a label that means nothing else in the table of a certificate."""
-    return f"{label} " if label in ("cost", "weight") or label.startswith("cost:") else label
+    return f"'{label}'" if label in ("cost", "weight") or label.startswith("cost:") else label
+
+
+def response_names(game: Game) -> list[str]:
+    """Return responses as a table has them: their labels, or numbers where blanks would matter."""
+    labels = list(game.responses)
+    fine = all(label.strip() == label and (label.isprintable() or not label) for label in labels)
+    return labels if fine and len(set(labels)) == len(labels) else [str(r) for r in range(len(labels))]

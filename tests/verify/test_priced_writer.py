@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from effort import tries
 from hypothesis import HealthCheck, given
@@ -11,6 +12,7 @@ from tables import priced_games
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
+from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.priced import Goal, PricedWriter
@@ -109,22 +111,11 @@ def test_a_first_guess(checker: str, tmp_path: Path) -> None:
         some.root(None, value + 1)
 
 
-def test_a_writer_that_is_stopped_proves_less(checker: str, tmp_path: Path) -> None:
-    game = parse(f"table:{DATA / 'priced.csv'}")
-    (value,) = solve(game, "expected").lower
-    for asked in (0, 5, 20):
-        some, left = writer(game), iter(range(asked))
-        some.stop = lambda left=left: next(left, None) is None
-        proof = some.root(None, value)
-        assert isinstance(proof.bound, int)
-        assert 0 < proof.bound < value
-        text, name = some.text(None, proof)
-        (tmp_path / name).write_bytes(some.file())
-        assert judged(checker, tmp_path, text, slow=False) == ""
-
-
 class Book(dict[tuple[str, int, int], str]):
-    """A ledger in memory."""
+    """A ledger in memory, which has a writer stopped when it has kept so many bodies."""
+
+    most = 1000
+    writer: PricedWriter
 
     def find(self, path: str, depth: int, bound: int) -> str | None:
         """Return a body, or None."""
@@ -133,24 +124,47 @@ class Book(dict[tuple[str, int, int], str]):
     def keep(self, path: str, depth: int, bound: int, body: str) -> None:
         """Keep a body."""
         self[path, depth, bound] = body
+        if len(self) == self.most:
+            self.writer.stop()
 
 
-def test_a_ledger_is_taken_up(checker: str, tmp_path: Path) -> None:
+def test_a_proof_that_is_stopped_says_less_and_is_taken_up(checker: str, tmp_path: Path) -> None:
     game, book = parse(f"table:{DATA / 'priced.csv'}"), Book()
     (value,) = solve(game, "expected").lower
-    texts = []
-    for asked in (7, 20, 1000):  # the first two are stopped
-        some, left = writer(game), iter(range(asked))
-        some.ledger, some.stop = book, lambda left=left: next(left, None) is None
-        proof = some.root(None, value)
-        texts.append(some.text(None, proof)[0])
-        (tmp_path / some.text(None, proof)[1]).write_bytes(some.file())
-        assert judged(checker, tmp_path, texts[-1], slow=False) == ""
-    assert len(book) > 0
-    assert f" {value} (" in texts[-1]
+    proofs = []
+    for most in (1, 4, 1000):
+        book.most, book.writer = most, writer(game)
+        book.writer.ledger = book
+        proofs.append(book.writer.root(None, value))
+        text, name = book.writer.text(None, proofs[-1])
+        (tmp_path / name).write_bytes(book.writer.file())
+        assert judged(checker, tmp_path, text, slow=False) == ""
+    first, second, last = [int(str(proof.bound)) for proof in proofs]
+    assert 0 < first <= second < last == value
     fresh = writer(game)
     fresh.ledger = Book()
-    assert fresh.text(None, fresh.root(None, value))[0] == texts[-1]
+    assert fresh.root(None, value) == proofs[-1]
+
+
+def test_guesses_are_shown_one_by_one(checker: str, tmp_path: Path) -> None:
+    game = parse(f"table:{DATA / 'priced.csv'}")
+    (value,) = solve(game, "expected").lower
+    some = writer(game)
+    proof = some.assemble(value, [some.items(g, None, value) for g in some.weak(None, value)])
+    text, name = some.text(None, proof)
+    (tmp_path / name).write_bytes(some.file())
+    assert judged(checker, tmp_path, text, slow=False) == ""
+
+
+def test_labels_that_mean_something_else(checker: str, tmp_path: Path) -> None:
+    cells = [["a", "a ", "\n"], ["cost", "cost", "weight"]]
+    game = TableGame("table:odd", ["weight", "cost"], ["cost", "cost:a", "weight"], cells)
+    game.weights, game.costs = [1, 2, 3], np.array([[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]])
+    for limit, bound in claims(game, 2):
+        assert shown(game, limit, bound, checker, tmp_path) == ""
+        if bound is not None:
+            with pytest.raises(GuesstreeError, match="false"):
+                shown(game, limit, too_much(bound), checker, tmp_path)
 
 
 @pytest.mark.parametrize("how", [{"max_depth": 20}, {"candidates_only": True}])
