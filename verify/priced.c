@@ -10,6 +10,9 @@
 #define MAX_ANSWERS 4096             /* responses to a guess */
 #define MAX_CELLS ((size_t)1 << 30)  /* of the table */
 #define MAX_NESTING 1000             /* claims inside claims */
+#ifndef MAX_LOOKED
+#define MAX_LOOKED ((size_t)1 << 28) /* bytes of what is found by looking ahead, between two claims */
+#endif
 #define MAX_SUM 100000000000000000.0 /* the weight of all times what one may pay; far below INF */
 #ifndef SMALL
 #define SMALL 10                     /* sets of so many secrets are searched to the end (P6) */
@@ -207,37 +210,38 @@ static int free_guess(const int *set, int n) { /* one that tells something and c
 
 /* The sets that are left when the guess (-1: none) and then all that costs nothing is asked: those that are neither
  * won, lost nor settled. They lie in the copy. What all others pay is added to the sum. */
-static int open_parts(const int *set, int n, Cost left, int g, int *copy, Part *parts, Cost *sum) {
-    int count = 1, kept = 0;
+static int open_parts(const int *set, int n, Cost left, int guess, int *copy, Part *parts, Cost *sum) {
+    int count = guess < 0, met = 0;
     memcpy(copy, set, (size_t)n * sizeof *set);
     parts[0] = (Part){copy, n, 0, left, 0};
-    if (g >= 0) count = split(copy, n, g, parts);
-    for (int k = 0; g >= 0 && k < count; k++) {
+    if (guess >= 0) met = split(copy, n, guess, parts);
+    for (int k = 0; k < met; k++) {
         Part part = parts[k];
-        Cost cost = price[g][part.answer];
+        Cost cost = price[guess][part.answer];
         *sum = add(*sum, times(weigh(part.set, part.n), per(cost, left)));
         part.left = after(left, cost);
-        if (cost <= left && part.answer) parts[kept++] = part;
+        if (cost <= left && part.answer) parts[count++] = part;
     }
-    if (g >= 0) count = kept;
     for (int k = 0; k < count;) {
         Part part = parts[k];
-        int f = part.n > 1 ? free_guess(part.set, part.n) : -1;
-        if (part.n == 1 || f >= 0) {
-            parts[k] = parts[--count];
-            if (part.n == 1) *sum = add(*sum, win ? times(weight[*part.set], per(ending[*part.set], part.left)) : 0);
-            int fresh = part.n == 1 ? 0 : split(part.set, part.n, f, parts + count), first = count;
-            for (int j = first; j < first + fresh; j++) {
-                parts[j].left = part.left;
-                if (parts[j].answer) parts[count++] = parts[j];
-            }
-        } else k++;
+        int g = part.n > 1 ? free_guess(part.set, part.n) : -1, from = count - 1, fresh = 0;
+        if (part.n > 1 && g < 0) {
+            k++;
+            continue;
+        }
+        parts[k] = parts[--count];
+        if (part.n > 1) fresh = split(part.set, part.n, g, parts + from);
+        else if (win) *sum = add(*sum, times(weight[*part.set], per(ending[*part.set], part.left)));
+        for (int j = from; j < from + fresh; j++) {
+            parts[j].left = part.left;
+            if (parts[j].answer) parts[count++] = parts[j];
+        }
     }
     return count;
 }
 
 static int branches(const int *set, int n) { /* the most parts that a guess leaves, but the one that it wins; 1 at least */
-    static int met[MAX_ANSWERS + 1], mark;
+    static int64_t met[MAX_ANSWERS + 1], mark;
     int most = 1;
     for (int g = 0; unit && g < guesses; g++) {
         int parts = 0;
@@ -336,7 +340,7 @@ typedef struct Known {
 } Known;
 
 static Known **known;
-static size_t known_slots = 1 << 12, known_count;
+static size_t known_slots = 1 << 12, known_count, known_bytes;
 
 static size_t slot_of(const int *set, int n, size_t slots) {
     uint64_t h = (uint64_t)n;
@@ -371,10 +375,20 @@ static Known *entry(const int *set, int n, Cost left) {
         known = wider, known_slots *= 2;
     }
     size_t slot = slot_of(set, n, known_slots);
+    known_bytes += sizeof *at + (size_t)n * sizeof *set;
     at = take(1, sizeof *at + (size_t)n * sizeof *set);
     at->next = known[slot], at->left = left, at->n = n;
     memcpy(at->set, set, (size_t)n * sizeof *set);
     return known[slot] = at;
+}
+
+static void forget(void) { /* what was found by looking ahead, and is found again when it is needed */
+    known_count = known_bytes = 0;
+    for (size_t i = 0; i < known_slots; i++)
+        for (Known **to = &known[i], *at; (at = *to);) {
+            if (at->proved) to = &at->next, known_count++;
+            else *to = at->next, free(at);
+        }
 }
 
 /* ---- asking: P1, P6 ------------------------------------------------------------------------------------------- */
@@ -450,6 +464,7 @@ static void prove(const int *set, int n, Cost left, Cost bound, int first, int n
         if (!*word) stop(1, "the file ends inside a body");
         lemma(set, n, left, word, nesting);
     }
+    if (known_bytes > MAX_LOOKED) forget();
     Cost shown = remembered(set, n, left);
     if (first >= 0 || n == 1 || free_guess(set, n) >= 0) { /* no other guess need be asked: P1, P2 */
         shown = more(shown, asking(set, n, left, n > 1 || win ? first : -1, bound, most, FIXED | CLAIMED));

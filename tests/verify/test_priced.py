@@ -14,7 +14,7 @@ from priced_tables import PricedTiny, some_priced
 def checkers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Build the checker so that it ends at the first wrong read or write; both search such small sets."""
     vars(SLOW)["SMALL"] = request.param
-    return built(tmp_path_factory.mktemp("checker"), *SANITIZED, f"-DSMALL={request.param}")
+    return built(tmp_path_factory.mktemp("checker"), *SANITIZED, f"-DSMALL={request.param}", "-DMAX_LOOKED=1")
 
 
 @pytest.mark.parametrize("seed", range(10))
