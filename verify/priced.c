@@ -49,15 +49,16 @@ static const uint16_t *row(int g) { return answers + (size_t)g * (size_t)secrets
 static int is_cost(int c) { return !strcmp(head[c], "cost") || !strncmp(head[c], "cost:", 5); }
 
 static void read_guess(char **cells, const char *name) {
-    static char *label[MAX_ANSWERS + 1];
+    static const char *label[MAX_ANSWERS + 1];
     int count = 1, winners = 0, s = 0;
     uint16_t *to = answers + (size_t)guesses * (size_t)secrets;
     Cost prices[MAX_ANSWERS + 1], usual = 1;
-    label[0] = head[0];
+    label[0] = "win";
     for (int c = 1; c < width; c++) {
-        int r = !(win && !strcmp(cells[c], head[0]));
+        int r = !(win && !strcmp(cells[c], "win"));
         if (!strcmp(head[c], "cost")) usual = number(cells[c], 0, BIGGEST, "a cost");
         if (is_cost(c)) continue;
+        if (!*cells[c]) stop(1, "%s: guess %d has an empty cell", name, guesses + 1);
         while (r && r < count && strcmp(label[r], cells[c])) r++;
         if (r > MAX_ANSWERS) stop(1, "%s: guess %d has more than %d responses", name, guesses + 1, MAX_ANSWERS);
         if (r == count) label[count++] = cells[c];

@@ -46,7 +46,7 @@ class Game:
         lines = data.decode("utf-8-sig", "surrogateescape").removesuffix("\n").split("\n")
         try:
             found = csv.reader([line + "\n" for line in lines], strict=True)
-            (corner, *head), *rows = [[cell.strip(" \t\r\n") for cell in row] for row in found]
+            (_, *head), *rows = [[cell.strip(" \t\r\n") for cell in row] for row in found]
         except (csv.Error, ValueError) as error:
             raise RefusedError(str(error)) from None
         need(all(len(row) == len(head) + 1 for row in rows), "rows of different lengths")
@@ -64,8 +64,9 @@ class Game:
             special = [c for c, name in enumerate(head) if name.startswith("cost:") and cells[c]]
             named = {head[c][5:]: whole(cells[c]) for c in special}
             self.answer.append([cells[c] for c in own])
-            self.wins.append([win and cells[c] == corner for c in own])
+            self.wins.append([win and cells[c] == "win" for c in own])
             self.price.append([named.get(cells[c], usual) for c in own])
+            need(all(self.answer[-1]), "an empty cell")
             need(sum(self.wins[-1]) < 2, "a guess wins on two secrets")
         need(not win or all(map(any, zip(*self.wins, strict=True))), "no guess wins on some secret")
         self.guesses = range(len(self.answer))

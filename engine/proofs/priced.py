@@ -15,7 +15,6 @@ import numpy as np
 from guesstree.cext import priced_claims as kernel
 
 from ..errors import GuesstreeError
-from ..game import Game
 from ..problem import Problem
 from ..search.kind import Room
 from ..search.priced import UNBOUNDED, Priced, PricedState
@@ -24,6 +23,8 @@ from ..state import Ints, everything
 from .proof import Ledger, ProofError, lemmas_in
 
 INFINITE: int = kernel.INFINITE
+WIN = "win"
+"""The response that wins, in a table."""
 Goal = int | tuple[int, ...] | None
 """So much in all; or (lost,), or (lost, paid by the others); or None: more than the limit for some secret."""
 
@@ -278,11 +279,11 @@ def cost_text(bound: Goal) -> str:
 
 
 def table_file(problem: Problem) -> bytes:
-    """Return a game as a CSV file: weights are a row, costs columns; the first cell is what wins.
+    """Return a game as a CSV file: weights are a row, costs columns.
 
     A guess costs what its column ``cost`` says, but for the responses that have a column ``cost:RESPONSE``.
     """
-    game, costs, names = problem.game, problem.costs, response_names(problem.game)
+    game, costs, names = problem.game, problem.costs, response_names(problem)
     met = [np.bincount(row, minlength=problem.responses) > 0 for row in problem.table]
     usual = []
     for row, found in zip(costs.tolist(), met, strict=True):
@@ -292,8 +293,8 @@ def table_file(problem: Problem) -> bytes:
     special = [r for r in range(problem.responses) if other[:, r].any()]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    corner = names[problem.winning] if problem.winning >= 0 else ""
-    writer.writerow([corner, *map(plain, game.secrets), "cost", *(f"cost:{names[r]}" for r in special)])
+    labels = [plain(label) for label in game.secrets]
+    writer.writerow(["", *labels, "cost", *(f"cost:{names[r]}" for r in special)])
     for g, answers in enumerate(problem.table.tolist()):
         more = [costs[g, r] if other[g, r] else "" for r in special]
         writer.writerow([plain(game.guesses[g]), *(names[r] for r in answers), usual[g], *more])
@@ -307,8 +308,13 @@ def plain(label: str) -> str:
     return f"'{label}'" if label in ("cost", "weight") or label.startswith("cost:") else label
 
 
-def response_names(game: Game) -> list[str]:
-    """Return responses as a table has them: their labels, or numbers where blanks would matter."""
-    labels = list(game.responses)
-    fine = all(label.strip() == label and (label.isprintable() or not label) for label in labels)
-    return labels if fine and len(set(labels)) == len(labels) else [str(r) for r in range(len(labels))]
+def response_names(problem: Problem) -> list[str]:
+    """Return responses as a table has them: their labels, or numbers where blanks would matter; and `WIN`."""
+    labels = list(problem.game.responses)
+    won = {labels.pop(problem.winning)} if problem.winning >= 0 else set[str]()
+    fine = all(label and label.strip() == label and label.isprintable() for label in labels)
+    if not fine or (won and WIN in labels):
+        labels = [str(r) for r in range(len(labels))]
+    if won:
+        labels.insert(problem.winning, WIN)
+    return labels

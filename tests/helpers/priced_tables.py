@@ -9,6 +9,8 @@ from hashlib import sha256
 from math import inf
 from pathlib import Path
 
+WIN = "win"
+ANSWERS = [WIN, *"abc"]
 Secrets = tuple[int, ...]
 Costs = list[dict[str, int]]
 
@@ -56,14 +58,14 @@ class PricedTiny:
         total: float = 0
         for answer, part in self.parts(members, guess).items():
             now = paid + self.price[guess][answer]
-            won = self.win and answer == "W"
+            won = self.win and answer == WIN
             total += self.weight(part) * self.final(now) if won else self.cost(part, now)
         return total
 
     def useful(self, members: Secrets) -> list[int]:
         """Return the guesses that tell something of the secrets, or win."""
         every = range(len(self.answers))
-        return [g for g in every if len(p := self.parts(members, g)) > 1 or (self.win and "W" in p)]
+        return [g for g in every if len(p := self.parts(members, g)) > 1 or (self.win and WIN in p)]
 
     def cost(self, members: Secrets, paid: int = 0) -> float:
         """Return the least that secrets cost in the end that have paid this already, by trying all."""
@@ -95,7 +97,7 @@ class PricedTiny:
             waiting = [
                 (part, paid + self.price[guess][answer])
                 for answer, part in self.parts(members, guess).items()
-                if not (self.win and answer == "W")
+                if not (self.win and answer == WIN)
             ]
         while waiting:
             some, now = waiting.pop()
@@ -105,7 +107,7 @@ class PricedTiny:
                 found.append((some, now))
             else:
                 parts = self.parts(some, g).items()
-                waiting += [(part, now) for answer, part in parts if not (self.win and answer == "W")]
+                waiting += [(part, now) for answer, part in parts if not (self.win and answer == WIN)]
         return found
 
     def table(self, chance: random.Random) -> bytes:
@@ -129,7 +131,7 @@ class PricedTiny:
                 + [str(most)]
                 for price, most in zip(self.price, usual, strict=True)
             ]
-        lines = [["W", *names, *heads]]
+        lines = [["", *names, *heads]]
         lines += [
             [f"g{g}", *row, *price] for g, (row, price) in enumerate(zip(self.answers, prices, strict=True))
         ]
@@ -186,17 +188,17 @@ def some_priced(chance: random.Random, most_secrets: int = 6, most_guesses: int 
         rows = [[chance.choice(letters) for _ in range(secrets)] for _ in range(extra)]
         if win:
             rows += [
-                ["W" if s == own else chance.choice(letters) for s in range(secrets)]
+                [WIN if s == own else chance.choice(letters) for s in range(secrets)]
                 for own in range(secrets)
             ]
-        price = [{answer: chance.randint(1, 3) for answer in "Wabc"} for _ in rows]
+        price = [{answer: chance.randint(1, 3) for answer in ANSWERS} for _ in rows]
         if chance.random() < 0.4:
-            price = [dict.fromkeys("Wabc", chance.randint(1, 4)) for _ in rows]
+            price = [dict.fromkeys(ANSWERS, chance.randint(1, 4)) for _ in rows]
         if kind == "free":
             price = [{answer: max(0, cost - 1) for answer, cost in some.items()} for some in price]
         elif kind == "payer":
-            paying, cost = ([chance.choice("Wabc") for _ in rows], chance.choice([1, 1, 2]))
-            price = [{answer: (answer == one) * cost for answer in "Wabc"} for one in paying]
+            paying, cost = ([chance.choice(ANSWERS) for _ in rows], chance.choice([1, 1, 2]))
+            price = [{answer: (answer == one) * cost for answer in ANSWERS} for one in paying]
         weights = [chance.randint(1, chance.choice([1, 5])) for _ in range(secrets)]
         limit = chance.choice([inf, chance.randint(0, 7)])
         counts = "paid" if limit == inf else chance.choice(["paid", "lost", "lost:won"])
