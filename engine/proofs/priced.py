@@ -23,6 +23,8 @@ from ..state import Ints, everything
 from .proof import Ledger, ProofError, lemmas_in
 
 INFINITE: int = kernel.INFINITE
+MOST_SUM = 10**17
+"""The checker takes weights times what may be paid up to so much."""
 WIN = "win"
 """The response that wins, in a table."""
 Goal = int | tuple[int, ...] | None
@@ -72,6 +74,8 @@ class PricedWriter:
                     "weigh; leave that out"
                 )
         self.problem, self.room, self.ledger = problem, room, ledger
+        most = max(int(problem.costs.max()), 1)
+        self.require_small(int(problem.weights.sum()) * most * problem.secrets)
         self.kind, self.searchers, self.stopped = Priced(problem), dict(searchers or {}), False
         least = self.kind.least
         self.shown = kernel.Shown(
@@ -85,6 +89,14 @@ class PricedWriter:
             least.unit,
             least.payer,
         )
+
+    def require_small(self, most: int) -> None:
+        """Raise GuesstreeError for sums that the checker does not take."""
+        if most > MOST_SUM:
+            raise GuesstreeError(
+                f"{self.problem.game.spec}: costs and weights that add up to {most}; certificates are "
+                f"checked up to {MOST_SUM} (divide them by a common factor)"
+            )
 
     def stop(self) -> None:
         """End `root` or `items`, which run in another thread."""
@@ -143,6 +155,7 @@ class PricedWriter:
         elif isinstance(bound, tuple):
             if limit is None:
                 raise GuesstreeError("what is lost is asked within a budget; expected one")
+            self.require_small(self.kind.weight * (self.kind.weight * limit + 1))
             part = "lost" if len(bound) == 1 else "won"
             penalty, rate = (1, 0) if len(bound) == 1 else (self.kind.weight * limit + 1 - limit, 1)
         self.question = self.kind.question(part, left)

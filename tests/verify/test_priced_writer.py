@@ -167,6 +167,16 @@ def test_labels_that_mean_something_else(checker: str, tmp_path: Path) -> None:
                 shown(game, limit, too_much(bound), checker, tmp_path)
 
 
+def test_sums_that_are_too_large_are_refused() -> None:
+    game = TableGame("table:large", ["g"], ["s", "t"], [["a", "b"]])
+    game.costs = np.full((1, 2), 10**17)
+    with pytest.raises(GuesstreeError, match="divide"):
+        writer(game)
+    game.costs = np.full((1, 2), 10**15)
+    with pytest.raises(GuesstreeError, match="divide"):
+        writer(game, budget=10**17).root(10**17, (0,))
+
+
 @pytest.mark.parametrize("how", [{"max_depth": 20}, {"candidates_only": True}])
 def test_what_is_not_covered_is_refused(how: dict[str, Any]) -> None:
     with pytest.raises(GuesstreeError, match="certificates do not cover"):
