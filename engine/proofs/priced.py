@@ -136,7 +136,7 @@ class PricedWriter:
 
     def assemble(self, bound: Goal, items: Sequence[str], target: int | None = None) -> PricedProof:
         """Return the proof from the lemmas of first guesses."""
-        body = text_of([item for item in items if item])
+        body = body_of([item for item in items if item])
         return PricedProof(bound if target is None else self.goal(bound, target), body, lemmas_in(body))
 
     def asked(self) -> list[int] | None:
@@ -224,7 +224,7 @@ class PricedWriter:
         if text is None:
             items: list[str] = []
             self.prove(candidates, left, bound, None, path, items)
-            text = text_of(items)
+            text = body_of(items)
             if ledger is not None:
                 ledger.keep(path, left, bound, text)
         self.claims.append((candidates, left, bound))
@@ -268,7 +268,7 @@ class PricedWriter:
 
     def file(self) -> bytes:
         """Return the game as the table that a certificate names."""
-        return table_file(self.problem)
+        return priced_table(self.problem)
 
     def text(self, limit: int | None, proof: PricedProof) -> tuple[str, str]:
         """Return a certificate, and the name of the file of the game beside it."""
@@ -279,7 +279,7 @@ class PricedWriter:
         return f"{head} {proof.body}\n", f"{digest}.csv"
 
 
-def text_of(items: list[str]) -> str:
+def body_of(items: list[str]) -> str:
     """Return items as a body."""
     return "(\n" + "\n".join(items) + " )" if items else "."
 
@@ -291,7 +291,7 @@ def cost_text(bound: Goal) -> str:
     return "inf" if bound is None else str(bound)
 
 
-def table_file(problem: Problem) -> bytes:
+def priced_table(problem: Problem) -> bytes:
     """Return a game as a CSV file: weights are a row, costs columns.
 
     A guess costs what its column ``cost`` says, but for the responses that have a column ``cost:RESPONSE``.
@@ -306,17 +306,17 @@ def table_file(problem: Problem) -> bytes:
     special = [r for r in range(problem.responses) if other[:, r].any()]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    labels = [plain(label) for label in game.secrets]
+    labels = [unmistaken(label) for label in game.secrets]
     writer.writerow(["", *labels, "cost", *(f"cost:{names[r]}" for r in special)])
     for g, answers in enumerate(problem.table.tolist()):
         more = [costs[g, r] if other[g, r] else "" for r in special]
-        writer.writerow([plain(game.guesses[g]), *(names[r] for r in answers), usual[g], *more])
+        writer.writerow([unmistaken(game.guesses[g]), *(names[r] for r in answers), usual[g], *more])
     if game.weights is not None:
         writer.writerow(["weight", *problem.weights.tolist(), "", *[""] * len(special)])
     return file.getvalue().encode()
 
 
-def plain(label: str) -> str:
+def unmistaken(label: str) -> str:
     """Return a label that means nothing else in the table of a certificate."""
     return f"'{label}'" if label in ("cost", "weight") or label.startswith("cost:") else label
 
