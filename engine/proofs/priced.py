@@ -64,7 +64,7 @@ class PricedWriter:
         searchers: Mapping[Any, Any] | None = None,
     ) -> None:
         for refused, what in (
-            (problem.limited is not None, "a limit of guesses"),
+            (problem.limited is not None and problem.game.costs is not None, "a limit of guesses"),
             (problem.candidates_only, "candidates only"),
             (problem.rules is not None, "rules that depend on the history"),
         ):
@@ -147,7 +147,15 @@ class PricedWriter:
         return None if [len(part[0]) for part in parts] == [len(self.everyone)] else [-1]
 
     def begin(self, limit: int | None, bound: Goal) -> int:
-        """Say what counts, and return the bound as one number."""
+        """Say what counts, and return the bound as one number.
+
+        Where each guess costs 1, a limit of guesses is one of what is paid.
+        """
+        most = self.problem.limited
+        if most is not None and (limit is None or limit > most):
+            raise GuesstreeError(
+                f"a limit of {limit}; expected at most {most}, the guesses that may be asked"
+            )
         part, penalty, rate = "total", INFINITE, 1
         left = self.left = UNBOUNDED if limit is None else limit
         if bound is None:

@@ -167,6 +167,22 @@ def test_labels_that_mean_something_else(checker: str, tmp_path: Path) -> None:
                 shown(game, limit, too_much(bound), checker, tmp_path)
 
 
+def test_a_limit_of_guesses_where_each_costs_1(checker: str, tmp_path: Path) -> None:
+    game = parse(f"table:{DATA / 'priced.csv'}")
+    game.costs = None
+    (most,) = solve(game, "worst").lower
+    (free,), (value,) = (solve(game, "expected", max_depth=d).lower for d in (None, most))
+    assert free <= value
+    some = writer(game, max_depth=most)
+    text, name = some.text(most, some.root(most, value))
+    (tmp_path / name).write_bytes(some.file())
+    assert judged(checker, tmp_path, text, slow=False) == ""
+    with pytest.raises(GuesstreeError, match="false"):
+        some.root(most, value + 1)
+    with pytest.raises(GuesstreeError, match=f"at most {most}"):
+        some.root(None, value)
+
+
 def test_sums_that_are_too_large_are_refused() -> None:
     game = TableGame("table:large", ["g"], ["s", "t"], [["a", "b"]])
     game.costs = np.full((1, 2), 10**17)
