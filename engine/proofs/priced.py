@@ -20,7 +20,8 @@ from ..search.kind import Room
 from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.watch import TimeUp
 from ..state import Ints, everything
-from .proof import Ledger, ProofError, lemmas_in
+from .ledger import Kept
+from .proof import ProofError, lemmas_in
 
 INFINITE: int = kernel.INFINITE
 MOST_SUM = 10**17
@@ -60,7 +61,7 @@ class PricedWriter:
         self,
         problem: Problem,
         room: Room,
-        ledger: Ledger | None = None,
+        ledger: Kept | None = None,
         searchers: Mapping[Any, Any] | None = None,
     ) -> None:
         for refused, what in (
