@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, response_table
+from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import FORMAT, guess_name, named_game, table_name
-from guesstree.engine.proofs.priced import Goal, priced_table
+from guesstree.engine.proofs.certificate import FORMAT, WIN, guess_name, is_table, statement_of
+from guesstree.engine.proofs.priced import Goal
 from guesstree.engine.solution import gap
 from guesstree.trees.check import Report
 from guesstree.trees.figures import Costs
@@ -123,40 +123,44 @@ class Claimed:
             return f"the goal {goal}, not {strategy.goal}{lies}"
         if game.rules() is not None:
             return f"{' '.join(self.game)}, not {game.spec}"
-        if kind == "priced":
-            same = table_name(kind, priced_table(problem_of(game, goal))).words == " ".join(self.game)
-        elif kind == "table":
-            same = self._same_table(game)
+        problem = Problem(game, parse_objective("expected"), goal=goal)
+        if kind == "table":
+            same = self._same_table(problem)
+        elif (kind == "priced") != problem.priced:
+            same = False
         elif kind == "wordle":
-            same = self._same_words(game)
+            same = self._same_words(problem)
         else:
-            same = named_game(game).words == " ".join(self.game)
+            same = statement_of(problem).game.words == " ".join(self.game)
         if not same:
             return f"{' '.join(self.game)}, not {game.spec}"
         root = int(strategy.guess[0])
         if self.first != "-":
-            name = str(root + 1) if kind in ("table", "priced") else guess_name(game, root)
+            name = str(root + 1) if kind == "table" else guess_name(problem, root)
             if name != self.first:
                 return f"strategies that begin with {self.first}, not {name}"
         if only and not asks_candidates_only(game, strategy):
             return "strategies that ask candidates only, which this one does not"
         return ""
 
-    def _same_table(self, game: Game) -> bool:
+    def _same_table(self, problem: Problem) -> bool:
         """Return whether a table splits the secrets, in their order, as the guesses of a game do."""
         rows = list(csv.reader(io.StringIO(self._content(self.game[2]))))[1:]
-        if len(rows) != len(game.guesses) or any(len(row) != len(game.secrets) + 1 for row in rows):
+        table = problem.table
+        if problem.priced or [len(row) - 1 for row in rows] != [problem.secrets] * len(table):
             return False
+        cells = [np.array(row[1:]) for row in rows]
         return all(
-            np.array_equal(pattern_of(np.array(cells[1:])), pattern_of(row))
-            for cells, row in zip(rows, response_table(game), strict=True)
+            np.array_equal(pattern_of(some), pattern_of(row))
+            and (problem.winning < 0 or np.array_equal(some == WIN, row == problem.winning))
+            for some, row in zip(cells, table, strict=True)
         )
 
-    def _same_words(self, game: Game) -> bool:
+    def _same_words(self, problem: Problem) -> bool:
         """Return whether two lists of words are those of a game."""
         answers, allowed = (set(self._content(name).split()) for name in self.game[1:])
-        same = (set(game.secrets), set(game.guesses)) == (answers, answers | allowed)
-        return same and named_game(game).words.startswith("wordle ")
+        words = set(problem.game.secrets), set(problem.game.guesses)
+        return words == (answers, answers | allowed) and not is_table(problem.game)
 
     def _content(self, name: str) -> str:
         try:
@@ -207,11 +211,6 @@ class Claimed:
 def lost_text(bound: tuple[int, ...]) -> str:
     """Return in words what is lost, and then paid by the others."""
     return f"a weight of {bound[0]} lost" + (f", {bound[1]} paid by the others" if bound[1:] else "")
-
-
-def problem_of(game: Game, goal: str) -> Problem:
-    """Return the problem that a certificate of a table is about."""
-    return Problem(game, parse_objective("expected"), goal=goal)
 
 
 def apart(lower: int, upper: int) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from ..errors import GuesstreeError
-from ..game import Game, response_table
+from ..game import Game
 from ..games.blackpeg import BlackPeg
 from ..games.bulls import BullsAndCows
 from ..games.codes import CodeGame
@@ -17,11 +17,13 @@ from ..games.mastermind import Mastermind
 from ..games.wordle import WordleGame
 from ..look import plural
 from ..problem import Problem
-from .priced import Goal, cost_text, priced_table
+from .priced import Goal, cost_text, priced_table, unreserved
 
 FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+WIN = "win"
+"""The response that ends a game, in a table."""
 MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 3 << 30
 """What the checker takes: secrets or guesses, pegs of a code, and responses in all."""
 
@@ -67,11 +69,6 @@ class Statement:
         return f"{self.game.words} {self.goal} {self.first} {limit}"
 
 
-def is_priced(problem: Problem) -> bool:
-    """Return whether a certificate counts what questions cost; it does for tables that are won, too."""
-    return problem.priced or (is_table(problem.game) and problem.goal == "win")
-
-
 def statement_of(problem: Problem) -> Statement:
     """Return what a certificate of a problem is about, without a limit.
 
@@ -79,16 +76,11 @@ def statement_of(problem: Problem) -> Statement:
     """
     game, first = problem.game, problem.first
     require_small(game)
-    if not is_priced(problem):
-        goal = problem.goal + ("-candidates" if problem.candidates_only else "")
-        return Statement(named_game(game), goal, "-" if first is None else guess_name(game, first))
-    if problem.candidates_only:
-        raise GuesstreeError(
-            f"{game.spec}: certificates of tables that are won do not cover candidates only; "
-            "use a strategy that may ask anything"
-        )
-    name = table_name("priced", priced_table(problem))
-    return Statement(name, problem.goal, "-" if first is None else str(first + 1))
+    if problem.priced:
+        named, goal = table_name("priced", priced_table(problem)), problem.goal
+    else:
+        named, goal = named_game(problem), problem.goal + ("-candidates" if problem.candidates_only else "")
+    return Statement(named, goal, "-" if first is None else guess_name(problem, first))
 
 
 def require_small(game: Game) -> None:
@@ -113,15 +105,19 @@ def is_table(game: Game) -> bool:
     return type(game) not in CODES
 
 
-def named_game(game: Game) -> GameName:
+def named_game(problem: Problem) -> GameName:
     """Return a game as a certificate names it: by its rules where the checker knows them, else as a table."""
+    game = problem.game
     if type(game) in CODES and isinstance(game, CodeGame):
         return GameName(f"{CODES[type(game)]} {game.codes.positions} {len(game.codes.symbols)}")
-    if isinstance(game, WordleGame) and not is_table(game):
-        answers, allowed = ("".join(f"{word}\n" for word in some).encode() for some in words_of(game))
-        names = [f"{sha256(data).hexdigest()}.txt" for data in (answers, allowed)]
-        return GameName(f"wordle {' '.join(names)}", dict(zip(names, (answers, allowed), strict=True)))
-    return table_name("table", plain_table(game))
+    if not is_table(game):
+        lists = (
+            "".join(f"{word}\n" for word in sorted(some)).encode() for some in (game.secrets, game.guesses)
+        )
+        files = {f"{sha256(data).hexdigest()}.txt": data for data in lists}
+        names = [*files, *files][:2]  # the same file twice, where all may be guessed
+        return GameName(f"wordle {' '.join(names)}", files)
+    return table_name("table", plain_table(problem))
 
 
 def table_name(kind: str, table: bytes) -> GameName:
@@ -135,18 +131,29 @@ def words_of(game: WordleGame) -> tuple[list[str], list[str]]:
     return sorted(game.secrets), sorted(game.guesses)
 
 
-def plain_table(game: Game) -> bytes:
-    """Return a game as a CSV file: a row for each guess with the responses to all secrets."""
-    file = io.StringIO()
+def plain_table(problem: Problem) -> bytes:
+    """Return a game as a CSV file: a row for each guess with the responses to all secrets; `win` wins."""
+    game, file = problem.game, io.StringIO()
+    names = [
+        label if label == label.strip() and label not in ("", WIN) else f"response {i}"
+        for i, label in enumerate(game.responses)
+    ]
+    if len(set(names)) < len(names):
+        names = [str(i) for i in range(len(names))]
+    if problem.winning >= 0:
+        names[problem.winning] = WIN
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["", *game.secrets])
-    for guess, row in zip(game.guesses, response_table(game).tolist(), strict=True):
-        writer.writerow([guess, *(game.responses[response] for response in row)])
+    writer.writerow(["", *map(unreserved, game.secrets)])
+    for guess, row in zip(game.guesses, problem.table.tolist(), strict=True):
+        writer.writerow([unreserved(guess), *(names[response] for response in row)])
     return file.getvalue().encode()
 
 
-def guess_name(game: Game, guess: int) -> str:
+def guess_name(problem: Problem, guess: int) -> str:
     """Return a guess as a certificate names it: a code from 0, a word, or a number from 1."""
-    if type(game) in CODES and isinstance(game, CodeGame):
+    game = problem.game
+    if problem.priced or is_table(game):
+        return str(guess + 1)
+    if isinstance(game, CodeGame):
         return "".join(SYMBOLS[digit] for digit in game.codes.digits[guess].tolist())
-    return str(guess + 1) if is_table(game) else game.guesses[guess]
+    return game.guesses[guess]

@@ -23,7 +23,7 @@ from ..search.solve import in_time, kind_of, search_exactly
 from ..search.watch import Progress, TimeUp, Watch
 from ..solution import Solved
 from ..support import require
-from .certificate import Statement, is_priced, statement_of
+from .certificate import Statement, statement_of
 from .ledger import Ledger
 from .priced import Goal, PricedWriter
 from .proof import Proof, ProofError, Writer
@@ -178,9 +178,8 @@ class PricedProver(Prover):
 
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:
         """Return the proof of a claim, or of less when it is late."""
-        problem = self.problem if self.problem.limited is None else self.order.problem()
-        room = Room.of(problem, 1, self.order.memory)
-        proof = PricedWriter(problem, room, self.ledger, late).root(aim.within, aim.bound)
+        room = Room.of(self.problem, 1, self.order.memory)
+        proof = PricedWriter(self.problem, room, self.ledger, late).root(aim.within, aim.bound)
         return proof.bound, proof.body, proof.lemmas
 
     def left(self, aim: Aim) -> tuple[Goal, str, int]:
@@ -273,5 +272,5 @@ def prover_of(
     problem: Problem, workers: int, memory: int | None, ledger: str | os.PathLike[str] | None
 ) -> Prover:
     """Return what proves claims about a problem; arguments as those of `Prover`."""
-    kind = PricedProver if is_priced(problem) else CountedProver
+    kind = PricedProver if problem.priced else CountedProver
     return kind(problem, workers, memory, ledger)

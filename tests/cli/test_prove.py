@@ -64,7 +64,8 @@ CASES: list[tuple[str, list[str], str, str]] = [
     ("wordle:words.txt,more.txt", ["--first", "mines"], "first guess mines", "after mines is"),
     ("table:animals.csv", [], "every strategy for 3 secrets costs at least 5", "the least total is 5"),
     ("table:won.csv,win=yes", [], "every strategy for 3 secrets costs at least 5", "the least total is 5"),
-    ("table:won.csv,win=yes", ["--max-depth", "2"], "costs at least 5", "within 2 is 5"),
+    ("table:won.csv,win=yes", ["--max-depth", "2"], "costs at least 5", "within 2 guesses is 5"),
+    ("table:won.csv,win=yes", ["--candidates-only"], "costs at least 5", "candidates only is 5"),
     ("table:paid.csv", [], "every strategy for 3 secrets costs at least", "the least total is"),
     ("table:paid.csv", ["--objective", "worst"], "", "the least worst case is"),
     ("table:unsure.csv,missing=any", [], "", "the least total is"),
@@ -131,7 +132,6 @@ def test_a_bound_that_is_asked_for(folder: Path, capsys: pytest.CaptureFixture[s
 REFUSED: list[tuple[list[str], str]] = [
     (["wordle:words.txt,hard"], "depends on earlier responses"),
     (["hangman:words.txt", "--max-depth", "9"], "without these limits"),
-    (["table:won.csv,win=yes", "--candidates-only"], "do not cover candidates only"),
     (["mastermind:3x3", "--objective", "win-probability"], "no budget; expected an integer"),
     (["mastermind:3x3", "--objective", "worst,expected", "--at-least", "5"], "use expected or worst"),
     (["mastermind:3x3", "--at-least", "5", "--strategy", "a.json"], "none is looked for"),
