@@ -94,7 +94,8 @@ class Claimed:
     @property
     def subject(self) -> str:
         """The game and the goal, with hashes cut short."""
-        game = " ".join(word if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]}..." for word in self.game)
+        words = self.game[:2] if self.game[0] in ("table", "priced") else self.game
+        game = " ".join(word if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]}..." for word in words)
         return f"{game}, {self.goal.partition('-')[0]}"
 
     @property
@@ -122,7 +123,7 @@ class Claimed:
             lies = f" against {strategy.lies} lies" if strategy.lies else ""
             return f"the goal {goal}, not {strategy.goal}{lies}"
         if game.rules() is not None:
-            return f"{' '.join(self.game)}, not {game.spec}"
+            return f"{self.subject}, not {game.spec}"
         problem = Problem(game, parse_objective("expected"), goal=goal)
         if kind == "table":
             same = self._same_table(problem)
@@ -133,7 +134,7 @@ class Claimed:
         else:
             same = statement_of(problem).game.words == " ".join(self.game)
         if not same:
-            return f"{' '.join(self.game)}, not {game.spec}"
+            return f"{self.subject}, not {game.spec}"
         root = int(strategy.guess[0])
         if self.first != "-":
             name = str(root + 1) if kind == "table" else guess_name(problem, root)
