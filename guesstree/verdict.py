@@ -15,8 +15,8 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import FORMAT, WIN, guess_name, is_table, statement_of
-from guesstree.engine.proofs.priced import Goal
+from guesstree.engine.proofs.certificate import FORMAT, guess_name, is_table, statement_of
+from guesstree.engine.proofs.priced import WIN, Goal
 from guesstree.engine.solution import gap
 from guesstree.trees.check import Report
 from guesstree.trees.figures import Costs

@@ -17,13 +17,11 @@ from ..games.mastermind import Mastermind
 from ..games.wordle import WordleGame
 from ..look import plural
 from ..problem import Problem
-from .priced import Goal, cost_text, priced_table, unreserved
+from .priced import Goal, cost_text, priced_table, response_names, unmistaken
 
 FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
-WIN = "win"
-"""The response that ends a game, in a table."""
 MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 3 << 30
 """What the checker takes: secrets or guesses, pegs of a code, and responses in all."""
 
@@ -133,19 +131,11 @@ def words_of(game: WordleGame) -> tuple[list[str], list[str]]:
 
 def plain_table(problem: Problem) -> bytes:
     """Return a game as a CSV file: a row for each guess with the responses to all secrets; `win` wins."""
-    game, file = problem.game, io.StringIO()
-    names = [
-        label if label == label.strip() and label not in ("", WIN) else f"response {i}"
-        for i, label in enumerate(game.responses)
-    ]
-    if len(set(names)) < len(names):
-        names = [str(i) for i in range(len(names))]
-    if problem.winning >= 0:
-        names[problem.winning] = WIN
+    game, names, file = problem.game, response_names(problem), io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["", *map(unreserved, game.secrets)])
+    writer.writerow(["", *map(unmistaken, game.secrets)])
     for guess, row in zip(game.guesses, problem.table.tolist(), strict=True):
-        writer.writerow([unreserved(guess), *(names[response] for response in row)])
+        writer.writerow([unmistaken(guess), *(names[response] for response in row)])
     return file.getvalue().encode()
 
 

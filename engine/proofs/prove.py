@@ -176,14 +176,29 @@ class Prover:
 class PricedProver(Prover):
     """Proves claims about what questions cost; see `priced.PricedWriter`."""
 
-    def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:
+    _writer: PricedWriter | None = None
+
+    @property
+    def writer(self) -> PricedWriter:
+        """What writes proofs."""
+        if self._writer is None:
+            room = Room.of(self.problem, 1, self.order.memory)
+            self._writer = PricedWriter(self.problem, room, self.ledger, self.searchers)
+        return self._writer
+
+    def stop(self) -> None:
+        """End what the writer does."""
+        if self._writer is not None:
+            self._writer.stop()
+
+    def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
         """Return the proof of a claim, or of less when it is late."""
-        room = Room.of(self.problem, 1, self.order.memory)
-        proof = PricedWriter(self.problem, room, self.ledger, late).root(aim.within, aim.bound)
+        proof = self.writer.root(aim.within, aim.bound)
         return proof.bound, proof.body, proof.lemmas
 
     def left(self, aim: Aim) -> tuple[Goal, str, int]:
         """Return the proof of what needs no search."""
+        self.writer.stop()
         return self.work(aim, lambda: True)
 
 
