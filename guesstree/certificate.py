@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from guesstree.checker import run_checker
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
@@ -42,7 +42,8 @@ class Certificate:
         is lost, then paid by the others; None: no strategy settles all secrets.
     within: the guesses that the strategies may ask, or what each secret may pay; None: any number.
     lemmas: how many lemmas the proof has.
-    solution: the optimum that it is about, with its strategy; None where only a bound was asked for.
+    solution: the optimum that it is about, with its strategy; None where only a bound was asked for, or where
+        there is no strategy within the guesses allowed.
     more: for pairs, a second certificate: what fewer guesses cannot do.
     stopped: why it proves less than was asked for (``time``, ``interrupt``), or ``""``.
     """
@@ -125,7 +126,7 @@ def prove(
     goal, max_depth, first, candidates_only, budget, memory, progress: see `solve`.
     at_least: prove this bound, and look for no optimum.
     ledger: a file that keeps what is proved, so that a proof that was ended goes on where it was.
-    workers: processes that share the work.
+    workers: processes that share the work; where questions cost, only the search is shared.
     time_limit: seconds. Half of them are for the search, the others for the proof; if they are not enough,
         the best bound that was reached is proved. Ctrl-C has it end at once.
 
@@ -167,14 +168,21 @@ def prove_found(
 ) -> Certificate:
     """Return the certificate of what `find` finds in half of the time, if not the usual search; see `prove`.
 
-    It is a proof of the optimum, or of the lower bound that was left.
+    It is a proof of the optimum, or of the lower bound that was left; or that there is no strategy within the
+    guesses allowed.
     """
     with closing(prover_of(problem, workers, memory, ledger)) as prover:
         started = time.monotonic()
         solved = None if prover.ledger is None else prover.ledger.solution(problem.game)
         if solved is None:
             half = None if time_limit is None else time_limit / 2
-            solved = prover.solve(Watch(half), progress) if find is None else find(time_limit=half)
+            watch = Watch(half)
+            try:
+                solved = prover.solve(watch, progress) if find is None else find(time_limit=half)
+            except Infeasible:
+                if find is not None or watch.stopped or problem.limited is None:
+                    raise
+                return certificate_of(prover, [Aim(problem.limited, None)], Watch(half), progress)
             if prover.ledger is not None and solved.optimal:
                 prover.ledger.keep_solution(solved)
         solution = Solution(**vars(solved))

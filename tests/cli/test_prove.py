@@ -97,6 +97,13 @@ def test_an_optimum_is_proved_and_a_strategy_reaches_it(
     assert lines[-1].startswith("optimum: ") and together in lines[-1]
 
 
+def test_that_there_is_no_strategy_is_proved_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = run(capsys, "prove", "mastermind:3x3", "--max-depth", "3", "--out", "a.proof")[1:]
+    assert line.startswith("verified: no strategy settles all 27 secrets within 3 guesses")
+    assert run(capsys, "solve", "mastermind:3x3", "--max-depth", "3", "--prove", "b.proof", status=1) == []
+    assert [path.name for path in folder.glob("*.proof")] == ["a.proof"]
+
+
 @pytest.mark.parametrize("pair", ["worst,expected", "expected,worst"])
 def test_a_pair_has_two_certificates(pair: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["prove", "mastermind:4x4", "--objective", pair, "--out", "p.proof", "--strategy", "p.json"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from guesstree.engine.errors import Infeasible
 from guesstree.engine.support import EXACT
 
 from .files import Target, deliver
@@ -78,7 +79,8 @@ def certified(
     problem = Problem(game, parse_objective(objective), **limits)
     require(replace(problem.asked, certificate=True, method=method, lies=lies, width=width))
     found = prove_found(problem, find, workers=jobs, memory=memory, time_limit=time_limit, progress=progress)
-    assert found.solution is not None
+    if found.solution is None:
+        raise Infeasible(problem.no_strategy(""))
     return found.solution, found
 
 
