@@ -133,7 +133,8 @@ def shown_by_processes(
                 ledger.commit()
     except BrokenProcessPool:
         raise GuesstreeError(
-            f"one of {order.workers} workers was ended from outside; where memory is short, use fewer"
+            f"one of {order.workers} workers ended early; use fewer where memory is short, and a game that a "
+            "module defines"
         ) from None
     finally:
         for process in active_children():
