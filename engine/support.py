@@ -203,10 +203,14 @@ REFUSED = (
         "the last questions look best one step ahead, and cost most when they are wrong",
     ),
     Refusal(
-        (("certificate",), ("depth limit", "candidates only"), PRICED),
-        "a certificate for {r.game.spec}, within so many guesses or of candidates only; use one without "
-        "these limits",
-        "the format of certificates with costs limits what is paid alone",
+        (("certificate",), ("depth limit",), ("costs",)),
+        "a certificate for {r.game.spec} within {r.max_depth} guesses; use one without a limit",
+        "where questions cost, the format of certificates limits what is paid",
+    ),
+    Refusal(
+        (("certificate",), ("candidates only",), PRICED),
+        "a certificate for {r.game.spec} with candidates only; use one for strategies that ask anything",
+        "the format of certificates with costs and weights has no such goal",
     ),
     Refusal(
         (("bound to prove",), ("win-probability",)),
