@@ -5,7 +5,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h)
+SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 
 .PHONY: run test lint types site wheel reference sanitize pictures clean
 
@@ -70,4 +70,4 @@ $(VENV)/ready: $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist out *.egg-info cext/*.so .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist out *.egg-info cext/*.so verify/gt* .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.modified import newer_group
 
 ROOT = Path(__file__).parent.resolve()
 SOURCES = Path("guesstree/cext")  # a link to cext/, resolved so that the compiler sees the real folder
@@ -38,7 +40,37 @@ def extension(name: str) -> Extension:
     )
 
 
-KERNELS = ("core", "kernels", "claims", "evaluate", "counted", "pricing", "priced", "lying", "onestep")
+class BuildAll(build_ext):
+    """Builds the kernels, and the checkers of certificates: programs of plain C in `guesstree/verify`."""
+
+    def run(self) -> None:
+        """Build what has changed."""
+        super().run()
+        folder = Path("guesstree/verify")
+        target = (folder if self.inplace else Path(self.build_lib) / folder).resolve()
+        self.mkpath(str(target))
+        headers = [str(path) for path in folder.glob("*.h")]
+        optimize = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O3"]
+        for source in map(str, sorted(folder.glob("*.c"))):
+            program = f"gt{Path(source).stem}"
+            if newer_group([source, *headers], str(target / program)):
+                how = ["-std=c99", "-g0", *optimize]
+                objects = self.compiler.compile([source], self.build_temp, extra_postargs=how)
+                self.compiler.link_executable(objects, program, str(target))
+
+
+KERNELS = (
+    "core",
+    "kernels",
+    "claims",
+    "priced_claims",
+    "evaluate",
+    "counted",
+    "pricing",
+    "priced",
+    "lying",
+    "onestep",
+)
 
 setup(
     ext_modules=cythonize(
@@ -48,5 +80,6 @@ setup(
         compiler_directives={"boundscheck": True, "initializedcheck": True} if DEBUG else {},
         force=DEBUG,
     ),
+    cmdclass={"build_ext": BuildAll},
     options={"build_ext": {"parallel": os.cpu_count()}},
 )

@@ -18,6 +18,9 @@ from .game import MAX_RESPONSES, Game, whole
 from .objective import GOALS
 
 EXACT = "exact"
+MOST_WORKERS = 64
+MOST_BOUND = 10**15
+"""The largest number in a certificate."""
 
 
 def lies_text(lies: int) -> str:
@@ -34,6 +37,8 @@ class Request:
     method: ``exact``, or the name of a one-step method.
     goal: ``win`` or ``identify``; empty where it does not matter.
     bounds: whether bounds are to be improved from both sides.
+    certificate: whether what is found is to be proved to a stranger, by so many `workers`.
+    at_least: the bound that is to be proved; None: the optimum.
     tool: what else is to be made of the game, such as ``evolution``; empty: a strategy.
     """
 
@@ -50,6 +55,9 @@ class Request:
     jobs: int = 1
     time_limit: float | None = None
     bounds: bool = False
+    certificate: bool = False
+    workers: int = 1
+    at_least: int | None = None
     tool: str = ""
 
     @property
@@ -85,6 +93,8 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "beam": lambda r: r.width is not None,
     "threads": lambda r: r.jobs != 1,
     "bounds": lambda r: r.bounds,
+    "certificate": lambda r: r.certificate,
+    "bound to prove": lambda r: r.at_least is not None,
     "tools": lambda r: bool(r.tool),
 }
 """What a request may have, by the names that the table and the docs use."""
@@ -193,6 +203,42 @@ REFUSED = (
         "the last questions look best one step ahead, and cost most when they are wrong",
     ),
     Refusal(
+        (("certificate",), ("depth limit",), ("costs",)),
+        "a certificate for {r.game.spec} within {r.max_depth} guesses; use one without a limit",
+        "where questions cost, the format of certificates limits what is paid",
+    ),
+    Refusal(
+        (("certificate",), ("candidates only",), PRICED),
+        "a certificate for {r.game.spec} with candidates only; use one for strategies that ask anything",
+        "the format of certificates with costs and weights has no such goal",
+    ),
+    Refusal(
+        (("bound to prove",), ("win-probability",)),
+        "a bound of {r.at_least} for what is lost, and then paid; use expected or worst",
+        "one number is no bound of two",
+    ),
+    Refusal(
+        (("certificate",), ("rules",)),
+        "a certificate for {r.game.spec}: what may be asked there depends on earlier responses; use a game "
+        "where every guess is always allowed",
+        "a certificate knows a state by its candidates alone",
+    ),
+    Refusal(
+        (("certificate",), ("lies",)),
+        "a certificate with {r.lies_text}; use a game whose responses are true",
+        "the format of certificates knows true responses alone",
+    ),
+    Refusal(
+        (("certificate",), ("one-step method", "beam")),
+        "a certificate of method {r.method}, or of a beam; use exact",
+        "they prove nothing but what counting says",
+    ),
+    Refusal(
+        (("bound to prove",), ("a pair",)),
+        "a bound of {r.at_least} for objective {r.objective}; use expected or worst",
+        "one number is no bound of two",
+    ),
+    Refusal(
         (("tools",), ("rules",)),
         "{r.tool} of {r.game.spec}: what may be asked there depends on earlier responses; use a game "
         "where every guess is always allowed",
@@ -233,6 +279,16 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
         "at least 1",
     ),
     "jobs": (lambda r: _within(r.jobs, 1, counted.MOST_JOBS), "{r.jobs!r} jobs", f"1 to {counted.MOST_JOBS}"),
+    "workers": (
+        lambda r: _within(r.workers, 1, MOST_WORKERS),
+        "{r.workers!r} workers",
+        f"1 to {MOST_WORKERS}",
+    ),
+    "at_least": (
+        lambda r: r.at_least is None or _within(r.at_least, int(r.objective == "worst"), MOST_BOUND),
+        "a bound of {r.at_least!r}",
+        f"an integer from 1, at most {MOST_BOUND}",
+    ),
     "time_limit": (
         lambda r: r.time_limit is None or _seconds(r.time_limit),
         "a time limit of {r.time_limit!r} s",

@@ -9,7 +9,8 @@ True
 >>> solution.strategy.render("tree.pdf")
 
 A game is named by a spec such as ``mastermind:3x3``, or is a `Game`, of `parse` or of a class of your own.
-`solve` searches and proves, `bounds` does so as far as the time goes, `compare` plays one-step methods out. A
+`solve` searches and proves, `bounds` does so as far as the time goes, `prove` returns a proof that a stranger
+checks, a `Certificate`; `compare` plays one-step methods out. A
 `Solution` has a `Strategy`, which is drawn, written, read and checked. A `Position` gives advice in the
 middle of a game.
 """
@@ -22,6 +23,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from guesstree.certificate import Certificate as Certificate
+    from guesstree.certificate import prove as prove
     from guesstree.comparison import compare as compare
     from guesstree.engine.advice import Position as Position
     from guesstree.engine.advice import play_against as play_against
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 
 # Loaded on first use, so that `guesstree --help` does not wait for NumPy.
 _HOMES = {
+    "Certificate": "certificate",
     "GuesstreeError": "engine.errors",
     "Infeasible": "engine.errors",
     "Game": "engine.game",
@@ -52,6 +56,7 @@ _HOMES = {
     "compare": "comparison",
     "parse": "engine.registry",
     "play_against": "engine.advice",
+    "prove": "certificate",
     "register": "engine.registry",
     "solve": "solution",
     "table": "engine.games.given",

@@ -32,6 +32,8 @@ def main() -> None:
         from pypdf import PdfReader
 
         assert "mastermind:4x6" in PdfReader("tree.pdf").pages[0].extract_text(), "the PDF cannot be read"
+        print(run("prove", "mastermind:4x6", "--out", "4x6.proof", "--strategy", "4x6.json"), end="")
+        print(run("verify", "4x6.proof", "--strategy", "4x6.json"), end="")
         for ending in ("svg", "png", "dot", "html"):
             run("solve", "bulls:3x5", "--render", f"small.{ending}")
         for file in sorted(Path().iterdir()):

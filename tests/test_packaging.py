@@ -14,6 +14,8 @@ ROOT = Path(__file__).parent.parent
 PARTS = ("cext", "engine", "trees")
 RUN = {".py", ".json", ".html", ".typed"}
 COMPILED = {".pyx", ".pxd", ".h"}
+CHECKER = {f"guesstree/verify/{path.name}" for path in (ROOT / "verify").iterdir() if path.suffix}
+"""The sources of the checkers of certificates, and what they rest on: for a stranger to compile."""
 DIST = os.environ.get("GUESSTREE_DIST")
 """Where `make wheel` has put the sdist and the wheel made from it."""
 
@@ -45,7 +47,7 @@ def test_the_sdist_is_complete(tmp_path: Path) -> None:
     (sdist,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         names = {"/".join(file.name.split("/")[1:]) for file in archive.getmembers() if file.isfile()}
-    assert sources(RUN | COMPILED) <= names
+    assert sources(RUN | COMPILED) | CHECKER <= names
     assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= names
     folders = {name.split("/")[0] for name in names if "/" in name}
     assert folders == {"guesstree", "guesstree.egg-info", "scripts"}, "nothing is there twice"
@@ -59,6 +61,9 @@ def test_the_wheel_from_the_sdist_is_complete_and_no_more() -> None:
         kernels = {
             Path(name).name.split(".")[0]: archive.read(name) for name in names if name.endswith(".so")
         }
-    assert {name for name in names if ".dist-info/" not in name and not name.endswith(".so")} == sources(RUN)
+    programs = {name for name in CHECKER if name.endswith(".c")}
+    programs = {name.removesuffix(".c").replace("/verify/", "/verify/gt") for name in programs}
+    own = {name for name in names if ".dist-info/" not in name and not name.endswith(".so")}
+    assert own == sources(RUN) | CHECKER | programs
     assert set(kernels) == {path.stem for path in (ROOT / "cext").glob("*.pyx")}
     assert not [name for name, data in kernels.items() if b".debug_info" in data], "not six times their size"

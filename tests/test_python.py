@@ -30,7 +30,9 @@ from guesstree.trees.check import Report
 from guesstree.trees.tree import Claims, TreeError
 
 CELLS = [["yes", "no", "no"], ["no", "yes", "maybe"]]
-NAMES = "Game GuesstreeError Infeasible Look Method Position Solution Strategy bounds compare parse"
+NAMES = (
+    "Certificate Game GuesstreeError Infeasible Look Method Position Solution Strategy bounds compare parse"
+)
 
 
 class Numbers(Game):

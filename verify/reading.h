@@ -135,9 +135,9 @@ static Cost plus(Cost a, Cost b) { return a >= INF || b >= INF ? INF : a + b; }
 
 /* ---- names, and files beside the certificate ------------------------------------------------------------------ */
 
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static inline int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static int find(char **list, int count, const char *word) {
+static inline int find(char **list, int count, const char *word) {
     char **at = bsearch(&word, list, (size_t)count, sizeof *list, by_text);
     return at ? (int)(at - list) : -1;
 }

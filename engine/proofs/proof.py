@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from ..search.watch import TimeUp
 from ..state import Ints, everything
 from ..symmetry import orbits
 from .claims import Claim, ProofPart, Shown, Weak
+from .ledger import Kept
 from .renaming import CodeRenamings, Renaming, item_of, symbols_of
 from .small import GUESSES, SmallSets
 
@@ -29,16 +30,6 @@ WORTH_KEEPING = 0.1
 
 class ProofError(GuesstreeError):
     """A bound that is to be proved is false."""
-
-
-class Ledger(Protocol):
-    """Lemmas that were proved before: their bodies, by the guesses and secrets that lead to a set."""
-
-    def find(self, path: str, depth: int, bound: int) -> str | None:
-        """Return the body of a lemma, or None."""
-
-    def keep(self, path: str, depth: int, bound: int, body: str) -> None:
-        """Keep a lemma."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +64,7 @@ class Writer:
         self,
         problem: Problem,
         room: Room,
-        ledger: Ledger | None = None,
+        ledger: Kept | None = None,
         searchers: Mapping[str, Any] | None = None,
         names: tuple[Sequence[str], Sequence[str]] | None = None,
     ) -> None:
@@ -110,21 +101,21 @@ class Writer:
         opened = self._open(depth, bound)
         items: list[str] = []
         reached = bound
-        for guess, total in opened.weak:
-            shown = total
+        for i, (guess, shown) in enumerate(opened.weak):
             try:
                 for item, gain in self._lemmas(opened.claim, guess, Place()):
                     items.append(item)
                     shown += gain
             except TimeUp:
-                reached = 0 if bound >= kernel.INFINITE else min(shown, bound)
+                others = [total for _, total in opened.weak[i + 1 : i + 2]]  # the weakest of those to come
+                reached = 0 if bound >= kernel.INFINITE else min(shown, bound, *others)
                 break
         body = self._body(opened.claim, opened.images, self._small_sets() + items)
         return Proof(reached, body, lemmas_in(body))
 
-    def weak(self, depth: int, bound: int) -> list[int]:
-        """Return the guesses that need lemmas, one of each orbit, the weakest first."""
-        return [guess for guess, _ in self._open(depth, bound).weak]
+    def weak(self, depth: int, bound: int) -> list[tuple[int, int]]:
+        """Return guesses that need lemmas, one of each orbit, and what is shown of each; weakest first."""
+        return self._open(depth, bound).weak
 
     def items(self, guess: int, depth: int, bound: int) -> str:
         """Return lemmas enough for one first guess; they need no other lemmas. Raises TimeUp, ProofError."""

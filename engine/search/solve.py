@@ -115,10 +115,7 @@ def solve(
 
     def search(run: Run[Any]) -> None:
         run.start(run.quick)
-        if width is None:
-            answer(run)
-        else:
-            improve(run, width)
+        improve(run, width or 0)
 
     if how is not None:
         return played(game, make, how, watch, progress)
@@ -128,8 +125,14 @@ def solve(
         room = Room.of(problem, jobs, memory, lies)
         return Run(kind_of(problem, lies), room, watch, progress)
 
-    run = in_time(watch, game, begin, search)
+    run = in_time(watch, game, begin, search_exactly if width is None else search)
     return run.conclude() if width is None else run.conclude("beam", {"width": width})
+
+
+def search_exactly(run: Run[Any]) -> None:
+    """Look for strategies and raise lower bounds until they meet, or the time is up."""
+    run.start(run.quick)
+    answer(run)
 
 
 def in_time(

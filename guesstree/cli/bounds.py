@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import click
 
 from guesstree.engine.solution import Row
 from guesstree.solution import bounds
 
-from .tools.files import deliver
 from .tools.group import LIMITS, Command, option
 from .tools.options import (
     Seconds,
@@ -26,8 +26,9 @@ from .tools.options import (
     win_option,
 )
 from .tools.progress import live
+from .tools.proof import certified, deliver_with_proof, prove_option
 from .tools.solution import print_solution, solution_data
-from .tools.text import in_percent, print_json
+from .tools.text import in_percent
 
 STEP = 0.1
 """The part of the gap that is worth a line."""
@@ -54,61 +55,48 @@ STEP = 0.1
 @memory_option
 @jobs_option
 @out_option
+@prove_option
 @json_option
 def command(
-    spec: str,
-    objective: str,
-    goal: str | None,
-    first: str | None,
-    lies: int,
-    time_limit: float,
-    jobs: int,
-    memory: int | None,
-    win: str | None,
-    out: str | None,
-    as_json: bool,
+    spec: str, win: str | None, out: str | None, proof: str | None, as_json: bool, **options: Any
 ) -> int:
     """Bound the optimum of GAME from both sides, even where a proof is far out of reach.
 
     Each line gives a lower and an upper bound, and the gap between them in percent; the next comes when the
     gap has shrunk by a tenth. Ctrl-C or the time limit end the work; the best strategy is kept.
     """
-    from guesstree.trees.export import files
     from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
     table = Table()
     try:
+        certificate = None
         with live() as progress:
-            found = bounds(
-                game,
-                objective,
-                goal=goal,
-                first=first,
-                lies=lies,
-                time_limit=time_limit,
-                jobs=jobs,
-                memory=memory,
-                progress=progress,
-                improved=None if as_json else table.add,
+            search = partial(
+                bounds, game, **options, improved=None if as_json else table.add, progress=progress
             )
+            if proof is None:
+                found = search()
+            else:
+                found, certificate = certified(game, progress=progress, find=search, **options)
     finally:
         table.end()
     strategy = found.strategy
     summary, costs = summary_of(strategy), strategy_costs(game, strategy)
 
-    def show() -> None:
-        if not as_json:
-            print_solution(found, summary, costs)
-            return
+    def data() -> dict[str, Any]:
         rows = [
             {"seconds": round(row.seconds, 3), "lower": row.lower, "upper": row.upper, "how": row.how}
             for row in found.rows
         ]
         paid = {} if costs is None else {"costs": costs.as_json()}
-        print_json(solution_data(found) | {"rows": rows} | summary.as_json() | paid)
+        return solution_data(found) | {"rows": rows} | summary.as_json() | paid
 
-    deliver(show, [(out, partial(files.write, game, strategy))], as_json=as_json)
+    def show() -> None:
+        print_solution(found, summary, costs)
+
+    files = [(out, strategy.write)]
+    deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
     return 130 if found.stopped == "interrupt" else 0
 
 

@@ -15,7 +15,7 @@ from guesstree.trees.export.formats import FORMATS, check_format
 from guesstree.trees.export.output import metavar
 
 from .tools.completion import complete_method
-from .tools.files import Target, deliver
+from .tools.files import Target
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     Seconds,
@@ -38,8 +38,8 @@ from .tools.options import (
     win_option,
 )
 from .tools.progress import live
+from .tools.proof import certified, deliver_with_proof, prove_option
 from .tools.solution import print_solution, solution_data
-from .tools.text import print_json
 
 
 @click.command(
@@ -100,12 +100,14 @@ from .tools.text import print_json
     metavar=metavar(FORMATS),
     help="Draw the strategy.",
 )
+@prove_option
 @json_option
 def command(
     spec: str,
     win: str | None,
     out: str | None,
     picture: str | None,
+    proof: str | None,
     as_json: bool,
     method: str,
     no_preference: bool,
@@ -129,17 +131,22 @@ def command(
     if picture is not None:
         check_format(picture, lies=options["lies"])
     with live() as progress:
-        solution = solve(game, method=how, progress=progress, **options)
+        certificate = None
+        if proof is None:
+            solution = solve(game, method=how, progress=progress, **options)
+        else:
+            solution, certificate = certified(game, progress=progress, method=method, **options)
     strategy = solution.strategy
     summary = summary_of(strategy)
     costs = strategy_costs(game, strategy)
 
-    def show() -> None:
-        if as_json:
-            paid = {} if costs is None else {"costs": costs.as_json()}
-            print_json(solution_data(solution) | summary.as_json() | paid)
-        else:
-            print_solution(solution, summary, costs)
+    def data() -> dict[str, Any]:
+        paid = {} if costs is None else {"costs": costs.as_json()}
+        return solution_data(solution) | summary.as_json() | paid
 
-    deliver(show, ((out, strategy.write), (picture, strategy.render)), as_json=as_json)
+    def show() -> None:
+        print_solution(solution, summary, costs)
+
+    files = [(out, strategy.write), (picture, strategy.render)]
+    deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
     return 130 if solution.stopped == "interrupt" else 0

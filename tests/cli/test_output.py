@@ -38,10 +38,12 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "partition": ([GAME, "12"], {"candidates": 9}),
     "play": ([GAME, "--seed", "1"], {"outcome": "given up", "guesses": 1}),
     "render": (["tree.json", "tree.dot"], {"nodes": 9, "picture": "tree.dot"}),
+    "prove": ([GAME, "--out", "some.proof"], {"lower": 21, "optimal": True}),
     "respond": ([GAME, "12", "13"], {"response": "1,0"}),
     "solve": ([GAME], {"total": 21, "optimal": True, "gap": 0.0}),
     "states": ([GAME, "--depth", "1"], {"depth": 1}),
     "valuations": ([GAME], {"candidates": 9}),
+    "verify": (["some.proof", "--strategy", "tree.json"], {"proved": "optimum"}),
     "weigh": (["4"], {"coins": 4}),
 }
 """Every command with what it needs, and some of what its JSON is to hold."""
@@ -66,7 +68,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setattr(sys, "stdin", io.StringIO("11\ngive up\n"))
     with pytest.raises(SystemExit, match="0"):
-        main(["solve", GAME, "--out", "tree.json", "--json"])
+        main(["solve", GAME, "--out", "tree.json", "--prove", "some.proof", "--json"])
     return tmp_path
 
 
@@ -142,7 +144,8 @@ def targets() -> list[tuple[str, str, str]]:
     for name, command in commands():
         for param in command.params:
             assert isinstance(param.type, Target) == (
-                param.name in ("out", "picture", "target", "plot", "csv_path", "state")
+                param.name
+                in ("out", "tree_out", "picture", "target", "plot", "csv_path", "state", "proof", "ledger")
             )
             if isinstance(param.type, Target):
                 assert param.metavar is not None

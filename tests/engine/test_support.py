@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from ruled import RuledGame
 
+from guesstree.certificate import prove
 from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
@@ -65,6 +66,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "beam": {"width": 2},
     "threads": {"jobs": min(2, counted.MOST_JOBS)},  # the plain twin has one
     "bounds": {"bounds": True},
+    "certificate": {"certificate": True},
+    "bound to prove": {"certificate": True, "at_least": 1},
     "tools": {"tool": "evolution"},
 }
 
@@ -123,6 +126,13 @@ def test_what_no_row_names_is_solved(pair: tuple[str, ...]) -> None:
     }
     refused = any(row.refuses(request) for row in REFUSED)
     try:
+        if request.certificate:
+            require(request)  # `prove` has no methods, beams or lies
+            asked |= {"workers": asked.pop("jobs"), "budget": request.budget}
+            certificate = prove(request.game, at_least=request.at_least, **asked)
+            assert certificate.line.startswith("verified: ")
+            assert not refused
+            return
         if request.bounds:
             solution = bounds(request.game, time_limit=60, lies=request.lies, **asked)
         else:

@@ -123,7 +123,7 @@ def test_first_guesses_proved_one_by_one_make_a_proof(tmp_path: Path, seed: int)
         for first, within, true in questions(game, chance):
             limit, bound = limit_of(game, within), bound_of(true)
             one, other = (writer(game, tmp_path, first, within) for _ in range(2))
-            items = [one.items(guess, limit, bound) for guess in other.weak(limit, bound)]
+            items = [one.items(guess, limit, bound) for guess, _ in other.weak(limit, bound)]
             proof = other.assemble(limit, bound, items)
             assert judged(tmp_path, certificate(game, true, proof.body, first, within)) == ""
 

@@ -1,0 +1,149 @@
+"""What a certificate says: its first line, which names the game so that a stranger can make it again."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from ..errors import GuesstreeError
+from ..game import Game
+from ..games.blackpeg import BlackPeg
+from ..games.bulls import BullsAndCows
+from ..games.codes import CodeGame
+from ..games.mastermind import Mastermind
+from ..games.wordle import WordleGame
+from ..look import plural
+from ..problem import Problem
+from .priced import Goal, cost_text, priced_table, response_names, unmistaken
+
+FORMAT = "guesstree-proof/1"
+CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
+SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 3 << 30
+"""What the checker takes: secrets or guesses, pegs of a code, and responses in all."""
+
+
+@dataclass(frozen=True)
+class GameName:
+    """A game as a certificate names it.
+
+    Attributes
+    ----------
+    words: KIND A B.
+    files: what the game is read from, by the name of each file: the SHA-256 of its bytes.
+    """
+
+    words: str
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What is claimed of a game, but for the bound.
+
+    Attributes
+    ----------
+    goal: ``win`` or ``identify``, with ``-candidates`` where only what may be the secret is asked.
+    first: the first guess as a certificate names it, or ``-``.
+    within: the guesses allowed, or None.
+    """
+
+    game: GameName
+    goal: str
+    first: str = "-"
+    within: int | None = None
+
+    def text(self, bound: Goal, body: str) -> str:
+        """Return a certificate of a bound."""
+        return f"{FORMAT} {self.words} {cost_text(bound)} {body}\n"
+
+    @property
+    def words(self) -> str:
+        """KIND A B GOAL FIRST WITHIN."""
+        limit = "-" if self.within is None else self.within
+        return f"{self.game.words} {self.goal} {self.first} {limit}"
+
+
+def statement_of(problem: Problem) -> Statement:
+    """Return what a certificate of a problem is about, without a limit.
+
+    Raises GuesstreeError for a game that the checkers do not take.
+    """
+    game, first = problem.game, problem.first
+    require_small(game)
+    if problem.priced:
+        named, goal = table_name("priced", priced_table(problem)), problem.goal
+    else:
+        named, goal = named_game(problem), problem.goal + ("-candidates" if problem.candidates_only else "")
+    return Statement(named, goal, "-" if first is None else guess_name(problem, first))
+
+
+def require_small(game: Game) -> None:
+    """Raise GuesstreeError for a game that is too large for the checker of certificates."""
+    secrets, guesses = len(game.secrets), len(game.guesses)
+    if max(secrets, guesses) > MOST_NUMBER or secrets * guesses > MOST_CELLS:
+        raise GuesstreeError(
+            f"{game.spec} has {plural(secrets, 'secret')} and {plural(guesses, 'guess')}; certificates are "
+            f"checked up to {MOST_NUMBER} of each and {MOST_CELLS} responses in all: use a smaller game"
+        )
+    if type(game) in CODES and isinstance(game, CodeGame) and game.codes.positions > MOST_PEGS:
+        raise GuesstreeError(
+            f"{game.spec} has {game.codes.positions} pegs; certificates are checked up to {MOST_PEGS}: "
+            "use a smaller game"
+        )
+
+
+def is_table(game: Game) -> bool:
+    """Return whether a certificate names a game as a table: the checker does not know its rules."""
+    if type(game) is WordleGame:
+        return game.hard or not "".join(game.guesses).isascii()
+    return type(game) not in CODES
+
+
+def named_game(problem: Problem) -> GameName:
+    """Return a game as a certificate names it: by its rules where the checker knows them, else as a table."""
+    game = problem.game
+    if type(game) in CODES and isinstance(game, CodeGame):
+        return GameName(f"{CODES[type(game)]} {game.codes.positions} {len(game.codes.symbols)}")
+    if not is_table(game):
+        lists = (
+            "".join(f"{word}\n" for word in sorted(some)).encode() for some in (game.secrets, game.guesses)
+        )
+        files = {f"{sha256(data).hexdigest()}.txt": data for data in lists}
+        names = [*files, *files][:2]  # the same file twice, where all may be guessed
+        return GameName(f"wordle {' '.join(names)}", files)
+    return table_name("table", plain_table(problem))
+
+
+def table_name(kind: str, table: bytes) -> GameName:
+    """Return the name of a game that is a file."""
+    digest = sha256(table).hexdigest()
+    return GameName(f"{kind} {digest} {digest}.csv", {f"{digest}.csv": table})
+
+
+def words_of(game: WordleGame) -> tuple[list[str], list[str]]:
+    """Return the answers and all that may be guessed, in order."""
+    return sorted(game.secrets), sorted(game.guesses)
+
+
+def plain_table(problem: Problem) -> bytes:
+    """Return a game as a CSV file: a row for each guess with the responses to all secrets; `win` wins."""
+    game, names, file = problem.game, response_names(problem), io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["", *map(unmistaken, game.secrets)])
+    for guess, row in zip(game.guesses, problem.table.tolist(), strict=True):
+        writer.writerow([unmistaken(guess), *(names[response] for response in row)])
+    return file.getvalue().encode()
+
+
+def guess_name(problem: Problem, guess: int) -> str:
+    """Return a guess as a certificate names it: a code from 0, a word, or a number from 1."""
+    game = problem.game
+    if problem.priced or is_table(game):
+        return str(guess + 1)
+    if isinstance(game, CodeGame):
+        return "".join(SYMBOLS[digit] for digit in game.codes.digits[guess].tolist())
+    return game.guesses[guess]

@@ -1,0 +1,291 @@
+"""Prove what an optimum is: certificates of what was found, or of the best bound that the time allows.
+
+What is proved depends on the objective. A least total is a total that every strategy costs at least; a least
+worst case of d guesses is that none settles all secrets within d - 1. A pair is both: no strategy costs less
+than the least total within d, and none needs fewer than d.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from guesstree.cext import claims as kernel
+
+from ..problem import Problem
+from ..search.kind import Room
+from ..search.run import Run
+from ..search.solve import in_time, kind_of, search_exactly
+from ..search.watch import Progress, TimeUp, Watch
+from ..solution import Solved
+from ..support import require
+from .certificate import Statement, statement_of
+from .ledger import Ledger
+from .priced import Goal, PricedWriter
+from .proof import Proof, ProofError, Writer
+from .workers import Order, shown_by_processes, writer_for
+
+PHASE = "proof"
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A claim about a whole game: what is to be proved.
+
+    Attributes
+    ----------
+    within: the guesses allowed, or what a secret may pay; None: any number.
+    bound: at least what every strategy costs; None: there is none.
+    hope: what may be proved too, if there is time: a total that a strategy takes.
+    """
+
+    within: int | None
+    bound: Goal
+    hope: int = 0
+
+
+@dataclass(frozen=True)
+class Proven:
+    """A claim with its proof, as a certificate.
+
+    Attributes
+    ----------
+    bound: at least what every strategy costs; None: there is none.
+    lemmas: how many lemmas the proof has.
+    """
+
+    statement: Statement
+    bound: Goal
+    body: str
+    lemmas: int
+
+    @property
+    def text(self) -> str:
+        """The certificate."""
+        return self.statement.text(self.bound, self.body)
+
+
+def aims_of(solved: Solved, limit: int | None, budget: int | None) -> list[Aim]:
+    """Return what is to be proved of an optimum, or of the bounds that a search has left."""
+    (first, *second), (upper, *_) = solved.lower, solved.upper
+    settled = second if first == upper else []
+    if budget is not None:
+        return [Aim(budget, (first, *settled))]
+    if solved.objective.startswith("expected"):
+        return [Aim(limit, first, upper), *(fewer(worst, first + 1) for worst in settled)]
+    return [*(Aim(first, total) for total in settled), fewer(first)]
+
+
+def fewer(worst: int, bound: int | None = None) -> Aim:
+    """Return the claim that less than a worst case does not suffice, or not for less than a bound."""
+    return Aim(worst - 1, bound) if worst else Aim(None, 0)
+
+
+class Prover:
+    """Solves a problem, and proves claims about it.
+
+    Parameters
+    ----------
+    workers: threads that search, and processes that share the work of a proof.
+    memory: bytes that they may take, see `Room.of`.
+    ledger: a file for what is proved so far, or None.
+
+    Raises GuesstreeError for what certificates do not cover, and for a ledger of something else.
+    """
+
+    def __init__(
+        self, problem: Problem, workers: int, memory: int | None, ledger: str | os.PathLike[str] | None
+    ) -> None:
+        require(replace(problem.asked, certificate=True))
+        self.problem, self.statement = problem, statement_of(problem)
+        limit = problem.limited if problem.budget is None else problem.budget
+        about = f"{replace(self.statement, within=limit).words} {problem.objective.name}"
+        place = None if ledger is None else (os.fspath(ledger), about)
+        asked = problem.asked
+        limits = asked.game, asked.goal, asked.first, asked.candidates_only
+        self.order = Order(*limits, memory, workers, place)
+        self.ledger = None if place is None else Ledger(*place)
+        self.searchers: dict[Any, Any] = {}
+
+    def close(self) -> None:
+        """Let go of the ledger."""
+        if self.ledger is not None:
+            self.ledger.close()
+
+    def solve(self, watch: Watch, progress: Callable[[Progress], None] | None) -> Solved:
+        """Return the optimum, or the best found in time; what the search remembers goes into proofs."""
+        order = self.order
+
+        def begin() -> Run[Any]:
+            room = Room.of(self.problem, order.workers, order.memory)
+            return Run(kind_of(self.problem), room, watch, progress)
+
+        run = in_time(watch, self.problem.game, begin, search_exactly)
+        self.searchers = run.searchers
+        return run.conclude()
+
+    def prove(self, aim: Aim, watch: Watch, progress: Callable[[Progress], None] | None = None) -> Proven:
+        """Return the certificate of a claim, or of the best bound that the time allows.
+
+        Raises ProofError for a bound that is false.
+        """
+        while True:
+            bound, body, lemmas = found = self.best(aim, watch, progress)
+            if aim.bound is not None or bound is None:
+                break
+            if not aim.within:
+                return Proven(self.statement, 0, ".", 0)
+            aim = replace(aim, within=aim.within - max(1, aim.within // 8))  # that may need no proof
+        if bound == aim.bound and aim.hope and aim.hope != bound and watch.stopped != "interrupt":
+            with suppress(ProofError):  # it is more than the optimum
+                more = self.best(replace(aim, bound=aim.hope), watch, progress)
+                bound, body, lemmas = max(found, more, key=lambda one: one[0] or 0)
+        return Proven(replace(self.statement, within=aim.within), bound, body, lemmas)
+
+    def best(
+        self, aim: Aim, watch: Watch, progress: Callable[[Progress], None] | None
+    ) -> tuple[Goal, str, int]:
+        """Return the proof of a claim, or of less when the time is up: bound, body, number of lemmas."""
+
+        def report() -> None:
+            assert progress is not None
+            progress(Progress(PHASE, 0, 0, 0, None, "", watch.seconds))
+
+        if not watch.late():
+            with suppress(TimeUp):
+                shown = None if progress is None else report
+                return watch.run(lambda: self.work(aim, watch.late), self.stop, shown)
+        return self.left(aim)
+
+    def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:
+        """Return the proof of a claim, or of less when it is late."""
+        raise NotImplementedError
+
+    def left(self, aim: Aim) -> tuple[Goal, str, int]:
+        """Return the proof of what needs no search, or has had it."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """End `work`."""
+
+
+class PricedProver(Prover):
+    """Proves claims about what questions cost; see `priced.PricedWriter`."""
+
+    _writer: PricedWriter | None = None
+
+    @property
+    def writer(self) -> PricedWriter:
+        """What writes proofs."""
+        if self._writer is None:
+            room = Room.of(self.problem, 1, self.order.memory)
+            self._writer = PricedWriter(self.problem, room, self.ledger, self.searchers)
+        return self._writer
+
+    def stop(self) -> None:
+        """End what the writer does."""
+        if self._writer is not None:
+            self._writer.stop()
+
+    def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
+        """Return the proof of a claim, or of less when it is late."""
+        proof = self.writer.root(aim.within, aim.bound)
+        return proof.bound, proof.body, proof.lemmas
+
+    def left(self, aim: Aim) -> tuple[Goal, str, int]:
+        """Return the proof of what needs no search."""
+        self.writer.stop()
+        return self.work(aim, lambda: True)
+
+
+class CountedProver(Prover):
+    """Proves claims about numbers of guesses; see `proof.Writer`."""
+
+    items: Mapping[int, str] = MappingProxyType({})
+    """The lemmas of first guesses that processes have shown of the claim at hand."""
+    _writer: Writer | None = None
+
+    @property
+    def writer(self) -> Writer:
+        """What writes proofs in this process."""
+        if self._writer is None:
+            self._writer = writer_for(self.order, self.problem, self.ledger, self.searchers)
+        return self._writer
+
+    def stop(self) -> None:
+        """End what the writer does."""
+        if self._writer is not None:
+            self._writer.stop()
+
+    def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:
+        """Return the proof of a claim, or of less when it is late."""
+        if aim.within == 0 or aim.bound == 0:
+            return aim.bound, ".", 0  # without a guess nothing is settled
+        depth, bound = self.numbers(aim)
+        if self.order.workers == 1:
+            return self.told(self.writer.root(depth, bound))
+        self.items = items = dict[int, str]()
+        for guess, lemmas in self.shown(depth, bound, late):
+            items[guess] = lemmas
+        return self.assembled(depth, bound)
+
+    def left(self, aim: Aim) -> tuple[Goal, str, int]:
+        """Return the proof of what needs no search, or has had it."""
+        if aim.within == 0 or aim.bound == 0:
+            return aim.bound, ".", 0
+        self.writer.stop()
+        depth, bound = self.numbers(aim)
+        return self.assembled(depth, bound) if self.items else self.told(self.writer.root(depth, bound))
+
+    def numbers(self, aim: Aim) -> tuple[int, int]:
+        """Return the guesses left and the bound as the writer takes them."""
+        assert not isinstance(aim.bound, tuple)
+        depth = self.problem.secrets if aim.within is None else aim.within
+        return depth, kernel.INFINITE if aim.bound is None else aim.bound
+
+    @staticmethod
+    def told(proof: Proof) -> tuple[Goal, str, int]:
+        """Return a proof of the writer."""
+        return None if proof.bound >= kernel.INFINITE else proof.bound, proof.body, proof.lemmas
+
+    def shown(self, depth: int, bound: int, late: Callable[[], bool]) -> Iterator[tuple[int, str]]:
+        """Yield first guesses with lemmas that they cost enough: from the ledger, then by processes."""
+        ledger, left = self.ledger, []
+        for guess, _ in self.writer.weak(depth, bound):
+            known = None if ledger is None else ledger.find(whole_path(guess), depth, bound)
+            if known is None:
+                left.append(guess)
+            else:
+                yield guess, known
+        for guess, lemmas in shown_by_processes(self.order, ledger, left, depth, bound, late):
+            if ledger is not None:
+                ledger.keep(whole_path(guess), depth, bound, lemmas)
+            yield guess, lemmas
+
+    def assembled(self, depth: int, bound: int) -> tuple[Goal, str, int]:
+        """Return the proof of the bound, or of what is shown of the first guesses that have no lemmas."""
+        weak = self.writer.weak(depth, bound)
+        least = min((shown for guess, shown in weak if guess not in self.items), default=bound)
+        if least < bound:
+            if bound >= kernel.INFINITE:
+                return 0, ".", 0
+            weak = self.writer.weak(depth, least)
+        items = [self.items[guess] for guess, _ in weak]
+        return self.told(self.writer.assemble(depth, least, items))
+
+
+def whole_path(guess: int) -> str:
+    """Return the path of the claim that a first guess costs enough."""
+    return f"#{guess}"
+
+
+def prover_of(
+    problem: Problem, workers: int, memory: int | None, ledger: str | os.PathLike[str] | None
+) -> Prover:
+    """Return what proves claims about a problem; arguments as those of `Prover`."""
+    kind = PricedProver if problem.priced else CountedProver
+    return kind(problem, workers, memory, ledger)

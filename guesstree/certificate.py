@@ -1,0 +1,211 @@
+"""`Certificate`: a proof that a stranger checks, and how it is made: `prove`."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from guesstree.checker import run_checker
+from guesstree.engine.errors import GuesstreeError, Infeasible
+from guesstree.engine.game import Game
+from guesstree.engine.objective import parse_objective
+from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.prove import Aim, Prover, aims_of, fewer, prover_of
+from guesstree.engine.registry import game_of
+from guesstree.engine.search.watch import Progress, Watch
+from guesstree.engine.solution import Solved
+from guesstree.engine.support import Request, require
+from guesstree.progress import progress_bar
+from guesstree.solution import Solution
+from guesstree.trees.export.output import write_whole
+
+LAST_SECONDS = 0.2
+"""Seconds for a proof after Ctrl-C: of what needs none."""
+
+
+@dataclass(frozen=True, repr=False)
+class Certificate:
+    """The proof of a lower bound as a text, which a checker accepts without knowing how it was found.
+
+    Attributes
+    ----------
+    text: the certificate, in the format ``guesstree-proof/1``.
+    files: what it names, such as lists of words, by file name: they go beside it.
+    bound: every strategy takes at least so many guesses in total, or pays so much; a tuple: at least so much
+        is lost, then paid by the others; None: no strategy settles all secrets.
+    within: the guesses that the strategies may ask, or what each secret may pay; None: any number.
+    lemmas: how many lemmas the proof has.
+    solution: the optimum that it is about, with its strategy; None where only a bound was asked for, or where
+        there is no strategy within the guesses allowed.
+    more: for pairs, a second certificate: what fewer guesses cannot do.
+    stopped: why it proves less than was asked for (``time``, ``interrupt``), or ``""``.
+    """
+
+    text: str
+    files: Mapping[str, bytes]
+    bound: int | tuple[int, ...] | None
+    within: int | None
+    lemmas: int
+    solution: Solution | None = None
+    more: Certificate | None = None
+    stopped: str = ""
+
+    def __repr__(self) -> str:
+        what = "no strategy" if self.bound is None else f"at least {self.bound}"
+        limit = "" if self.within is None else f" within {self.within}"
+        return f"Certificate({what}{limit}, {len(self.text)} bytes)"
+
+    @cached_property
+    def line(self) -> str:
+        """What the checker says of it; raises GuesstreeError if it is refused."""
+        with tempfile.TemporaryDirectory() as folder:
+            return self._written(Path(folder) / "some.proof")
+
+    def write(self, path: str | os.PathLike[str]) -> list[str]:
+        """Write the certificate and the files that it names beside it, and return what the checker says.
+
+        A second one, for pairs, goes to ``NAME.worst.proof`` beside ``NAME.proof``. Raises TreeError for what
+        cannot be written, GuesstreeError if the checker refuses what was written, which is then removed.
+        """
+        lines = [self._written(Path(path))]
+        if self.more is not None:
+            lines += self.more.write(beside(path))
+        return lines
+
+    def names(self, path: str | os.PathLike[str]) -> list[str]:
+        """Return the files that `write` makes."""
+        found = [str(path), *(str(Path(path).with_name(name)) for name in self.files)]
+        return found if self.more is None else [*found, str(beside(path))]
+
+    def _written(self, path: Path) -> str:
+        for name, data in self.files.items():
+            write_whole(path.with_name(name), data)
+        write_whole(path, self.text.encode())
+        verdict = run_checker(path)
+        if not verdict.verified:
+            path.unlink(missing_ok=True)
+            raise GuesstreeError(f"the checker does not accept the proof: {verdict.line}")
+        return verdict.line
+
+
+def beside(path: str | os.PathLike[str]) -> Path:
+    """Return where the second certificate of a pair goes."""
+    path = Path(path)
+    return path.with_name(f"{path.stem}.worst{path.suffix}")
+
+
+def prove(
+    game: Game | str,
+    objective: str = "expected",
+    *,
+    goal: str | None = None,
+    max_depth: int | None = None,
+    first: str | None = None,
+    candidates_only: bool = False,
+    budget: int | None = None,
+    at_least: int | None = None,
+    ledger: str | os.PathLike[str] | None = None,
+    workers: int = 1,
+    time_limit: float | None = None,
+    memory: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Certificate:
+    """Find the optimum, and prove it so that a stranger can check the proof.
+
+    Parameters
+    ----------
+    game: a game, or the spec of one, such as ``mastermind:4x6``.
+    objective: ``expected``, ``worst``, one of the pairs, or ``win-probability``.
+    goal, max_depth, first, candidates_only, budget, memory, progress: see `solve`.
+    at_least: prove this bound, and look for no optimum.
+    ledger: a file that keeps what is proved, so that a proof that was ended goes on where it was.
+    workers: processes that share the work; where questions cost, only the search is shared.
+    time_limit: seconds. Half of them are for the search, the others for the proof; if they are not enough,
+        the best bound that was reached is proved. Ctrl-C has it end at once.
+
+    Raises Infeasible when there is no strategy, or none was found in time, and GuesstreeError for bad
+    arguments, a bound that is false, and what certificates do not cover, see `engine.support`.
+    """
+    game, asked = game_of(game), parse_objective(objective)
+    require(
+        Request(
+            game,
+            asked.name,
+            goal=goal or "",
+            budget=budget,
+            certificate=True,
+            at_least=at_least,
+            workers=workers,
+            time_limit=time_limit,
+        )
+    )
+    options: dict[str, Any] = {"goal": goal, "max_depth": max_depth, "first": first}
+    options |= {"candidates_only": candidates_only, "budget": budget}
+    problem = Problem(game, asked, **options)
+    with progress_bar(progress) as shown:
+        if at_least is None:
+            return prove_found(problem, None, ledger, workers, memory, time_limit, shown)
+        aim = fewer(at_least) if asked.name == "worst" else Aim(max_depth, at_least)
+        with closing(prover_of(problem, workers, memory, ledger)) as prover:
+            return certificate_of(prover, [aim], Watch(time_limit), shown)
+
+
+def prove_found(
+    problem: Problem,
+    find: Callable[..., Solved] | None = None,
+    ledger: str | os.PathLike[str] | None = None,
+    workers: int = 1,
+    memory: int | None = None,
+    time_limit: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Certificate:
+    """Return the certificate of what `find` finds in half of the time, if not the usual search; see `prove`.
+
+    It is a proof of the optimum, or of the lower bound that was left; or that there is no strategy within the
+    guesses allowed.
+    """
+    with closing(prover_of(problem, workers, memory, ledger)) as prover:
+        started = time.monotonic()
+        solved = None if prover.ledger is None else prover.ledger.solution(problem.game)
+        if solved is None:
+            half = None if time_limit is None else time_limit / 2
+            watch = Watch(half)
+            try:
+                solved = prover.solve(watch, progress) if find is None else find(time_limit=half)
+            except Infeasible:
+                if find is not None or watch.stopped or problem.limited is None:
+                    raise
+                return certificate_of(prover, [Aim(problem.limited, None)], Watch(half), progress)
+            if prover.ledger is not None and solved.optimal:
+                prover.ledger.keep_solution(solved)
+        solution = Solution(**vars(solved))
+        left = None if time_limit is None else time_limit + started - time.monotonic()
+        if solution.stopped == "interrupt":
+            left = LAST_SECONDS
+        watch = Watch(left)
+        found = certificate_of(prover, aims_of(solution, problem.limited, problem.budget), watch, progress)
+        return replace(found, solution=solution, stopped=solution.stopped or watch.stopped)
+
+
+def certificate_of(
+    prover: Prover, aims: Sequence[Aim], watch: Watch, progress: Callable[[Progress], None] | None
+) -> Certificate:
+    """Return the certificate of a claim; with a second claim, it has more."""
+    more = [certificate_of(prover, aims[1:], watch, progress)] if aims[1:] else []
+    proven = prover.prove(aims[0], watch, progress)
+    return Certificate(
+        proven.text,
+        proven.statement.game.files,
+        proven.bound,
+        proven.statement.within,
+        proven.lemmas,
+        more=next(iter(more), None),
+        stopped=watch.stopped,
+    )

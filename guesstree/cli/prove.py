@@ -1,0 +1,124 @@
+"""`guesstree prove`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from guesstree.engine.errors import GuesstreeError
+
+from .tools.files import Target
+from .tools.group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, Command, option
+from .tools.options import (
+    Seconds,
+    Whole,
+    budget_option,
+    candidates_only_option,
+    first_option,
+    game_argument,
+    goal_option,
+    json_option,
+    make_game,
+    memory_option,
+    objective_option,
+    win_option,
+)
+from .tools.progress import live
+from .tools.proof import deliver_with_proof, workers_option
+from .tools.solution import print_solution, solution_data
+
+
+@click.command(
+    "prove",
+    cls=Command,
+    epilog="Example: guesstree prove mastermind:4x6 --out 4x6.proof --strategy 4x6.json",
+)
+@game_argument
+@objective_option(
+    "expected (least total over all secrets), worst, a pair: worst,expected or expected,worst, or "
+    "win-probability within a --budget."
+)
+@goal_option
+@budget_option
+@option(
+    OBJECTIVE,
+    "--at-least",
+    type=Whole(min=0),
+    metavar="B",
+    help="Prove this bound, and look for no optimum.",
+)
+@win_option
+@option(STRATEGY, "--max-depth", type=Whole(min=1), metavar="D", help="At most D guesses for every secret.")
+@first_option
+@candidates_only_option
+@option(
+    LIMITS,
+    "--time-limit",
+    type=Seconds(),
+    metavar="S",
+    help="Prove the best bound reached after S seconds, of which the search takes at most half.",
+)
+@memory_option
+@workers_option
+@option(
+    LIMITS,
+    "--ledger",
+    type=Target(),
+    metavar="FILE",
+    help="Keep what is proved there: whatever ends the command, it goes on where it was.",
+)
+@option(
+    OUTPUT,
+    "--out",
+    required=True,
+    type=Target(),
+    metavar="FILE.proof",
+    help="Write the certificate (needed).",
+)
+@option(OUTPUT, "--strategy", "tree_out", type=Target(), metavar="FILE.json", help="Write the strategy.")
+@json_option
+def command(
+    spec: str,
+    win: str | None,
+    out: str,
+    tree_out: str | None,
+    as_json: bool,
+    at_least: int | None,
+    **options: Any,
+) -> int:
+    """Find the optimum of GAME and prove it to whoever distrusts this program, by a certificate.
+
+    A certificate is a short text which a small checker accepts only if every strategy takes at least what it
+    says; `guesstree verify` runs it, and anybody can write another. Lists of words and tables that it names
+    are written beside it, named by their SHA-256. A pair has two certificates: FILE.proof and
+    FILE.worst.proof, which says that fewer guesses do not do.
+
+    Where the time does not suffice, or after Ctrl-C, the best bound reached is proved.
+
+    The last line is what the checker says.
+    """
+    from guesstree.certificate import prove
+    from guesstree.trees.figures import strategy_costs, summary_of
+
+    if tree_out is not None and at_least is not None:
+        raise GuesstreeError(
+            f"--strategy {tree_out!r}: none is looked for with --at-least; use one of the two"
+        )
+    game = make_game(spec, win)
+    with live() as progress:
+        certificate = prove(game, at_least=at_least, progress=progress, **options)
+    solution = certificate.solution
+
+    def show() -> None:
+        if solution is not None:
+            print_solution(solution, summary_of(solution.strategy), strategy_costs(game, solution.strategy))
+
+    def data() -> dict[str, Any]:
+        if solution is None:
+            return {"game": game.spec, "stopped": certificate.stopped}
+        return solution_data(solution) | summary_of(solution.strategy).as_json()
+
+    files = [] if solution is None else [(tree_out, solution.strategy.write)]
+    deliver_with_proof(show, data, files, certificate, out, as_json=as_json)
+    return 130 if certificate.stopped == "interrupt" else 0

@@ -1,0 +1,114 @@
+"""Certificates as commands write and tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from guesstree.engine.errors import Infeasible
+from guesstree.engine.support import EXACT
+
+from .files import Target, deliver
+from .group import LIMITS, OUTPUT, option
+from .options import Whole
+from .text import print_json
+
+if TYPE_CHECKING:
+    from guesstree.certificate import Certificate
+    from guesstree.engine.game import Game
+    from guesstree.engine.search.watch import Progress
+    from guesstree.engine.solution import Solved
+    from guesstree.solution import Solution
+
+prove_option = option(
+    OUTPUT,
+    "--prove",
+    "proof",
+    type=Target(),
+    metavar="FILE.proof",
+    help="Write a certificate of the lower bound, as the command prove does.",
+)
+workers_option = option(
+    LIMITS,
+    "--workers",
+    type=Whole(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that share the work.",
+)
+
+
+def proof_data(certificate: Certificate, lines: Sequence[str]) -> dict[str, Any]:
+    """Return a certificate as plain data, with what the checker said of it."""
+    return {
+        "bound": certificate.bound,
+        "within": certificate.within,
+        "lemmas": certificate.lemmas,
+        "bytes": len(certificate.text),
+        "verified": list(lines),
+    }
+
+
+def certified(
+    game: Game,
+    objective: str,
+    progress: Callable[[Progress], None] | None,
+    find: Callable[..., Solved] | None = None,
+    *,
+    lies: int,
+    jobs: int,
+    memory: int | None,
+    time_limit: float | None,
+    method: str = EXACT,
+    width: int | None = None,
+    **limits: Any,
+) -> tuple[Solution, Certificate]:
+    """Return what a search finds, and the certificate of it; see `certificate.prove_found`.
+
+    Raises GuesstreeError, before any work, for what certificates do not cover.
+    """
+    from guesstree.certificate import prove_found
+    from guesstree.engine.objective import parse_objective
+    from guesstree.engine.problem import Problem
+    from guesstree.engine.support import require
+
+    problem = Problem(game, parse_objective(objective), **limits)
+    require(replace(problem.asked, certificate=True, method=method, lies=lies, width=width))
+    found = prove_found(problem, find, workers=jobs, memory=memory, time_limit=time_limit, progress=progress)
+    if found.solution is None:
+        raise Infeasible(problem.no_strategy(""))
+    return found.solution, found
+
+
+def deliver_with_proof(
+    show: Callable[[], None],
+    data: Callable[[], dict[str, Any]],
+    files: Sequence[tuple[str | None, Callable[[str], object]]],
+    certificate: Certificate | None,
+    path: str | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Print what was found, write files and a certificate; the last line is what the checker says of it."""
+    if certificate is None or path is None:
+        deliver((lambda: print_json(data())) if as_json else show, files, as_json=as_json)
+        return
+    lines: list[str] = []
+
+    def write(path: str) -> None:
+        lines.extend(certificate.write(path))
+
+    try:
+        deliver((lambda: None) if as_json else show, [*files, (path, write)], as_json=as_json)
+    finally:  # what else fails, the figures are printed
+        if as_json:
+            print_json(data() | {"proof": proof_data(certificate, lines)})
+    if not as_json:
+        for name in certificate.names(path)[1:]:
+            click.echo(f"  wrote {name}")
+        for line in lines:
+            click.echo(line)

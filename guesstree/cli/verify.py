@@ -1,0 +1,66 @@
+"""`guesstree verify`."""
+
+from __future__ import annotations
+
+import click
+
+from guesstree.engine.errors import GuesstreeError
+from guesstree.verdict import CONTRADICTION, NOTHING, Claimed, Proved, proved
+
+from .tools.group import Command
+from .tools.options import json_option
+from .tools.reading import other_game_option, read_strategy
+from .tools.text import print_json
+
+
+@click.command("verify", cls=Command, epilog="Example: guesstree verify 4x6.proof --strategy 4x6.json")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(), metavar="FILE.proof...")
+@click.option("--strategy", "tree", type=click.Path(), metavar="FILE.json", help="Check this strategy too.")
+@other_game_option
+@json_option
+def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json: bool) -> int:
+    """Check certificates, which prove lower bounds, and with a strategy what is proved of the optimum.
+
+    Each FILE.proof is given to the checker that comes with the package, which knows nothing of the search;
+    its source is verify/verify.c, for who would rather compile it. The strategy is replayed as by `check`.
+    The last line says what is proved: a bound; the optimum, where the strategy takes no more; or how far
+    apart they are.
+
+    Exit status 1 for a certificate that is refused, a strategy that fails, or one that contradicts the
+    other.
+    """
+    from guesstree.checker import run_checker
+
+    verdicts = {path: run_checker(path) for path in paths}
+    for verdict in verdicts.values():
+        if verdict.status == 2:
+            raise GuesstreeError(verdict.line.removeprefix("gtverify: "))
+    refused = [verdict.line for verdict in verdicts.values() if not verdict.verified]
+    if refused:
+        found = Proved(NOTHING, "; ".join(refused))
+    else:
+        claims = [Claimed.read(path) for path in verdicts]
+        found = _proved(claims, tree, spec)
+    if as_json:
+        lines = {path: verdict.line for path, verdict in verdicts.items()}
+        print_json({"checker": lines, "proved": found.what, "text": found.text})
+    else:
+        for path, verdict in verdicts.items():
+            click.echo(f"{path}: {verdict.line}" if verdict.verified else verdict.line)
+        if not refused:
+            click.echo(f"{found.what}: {claims[0].subject}: {found.text}")
+    return 1 if found.what in (NOTHING, CONTRADICTION) else 0
+
+
+def _proved(claims: list[Claimed], tree: str | None, spec: str | None) -> Proved:
+    """Return what certificates prove, with the strategy in a file if there is one."""
+    from guesstree.trees.check import check
+
+    if tree is None:
+        return proved(claims)
+    reading = read_strategy(tree, spec)
+    game, strategy = reading.origin.game, reading.strategy
+    report = check(game, strategy)
+    if not report.valid:
+        return Proved(NOTHING, f"{tree}: the strategy is wrong: {report.messages()[0]}")
+    return proved(claims, strategy, report)

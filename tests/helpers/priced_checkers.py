@@ -1,0 +1,44 @@
+"""The two checkers of certificates of games with costs."""
+
+import os
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+VERIFY = Path(__file__).parents[2] / "verify"
+SPEC = spec_from_file_location("slow_priced", VERIFY / "priced.py")
+assert SPEC is not None
+assert SPEC.loader is not None
+SLOW = module_from_spec(SPEC)
+sys.modules["slow_priced"] = SLOW
+SPEC.loader.exec_module(SLOW)
+SANITIZED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+
+
+def built(folder: Path, *how: str) -> str:
+    """Build the checker, and return its path."""
+    program, warnings = str(folder / "gtpriced"), ["-std=c99", "-Wall", "-Wextra", "-Werror"]
+    source = str(VERIFY / "priced.c")
+    subprocess.run(["cc", *how, *warnings, source, "-o", program], check=True, timeout=120)
+    return program
+
+
+def judged(checker: str, folder: Path, text: str, *, slow: bool = True) -> str:
+    """Return nothing if the checkers accept the certificate, otherwise why one of them refuses."""
+    path = folder / "some.proof"
+    path.write_text(text)
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # it ends, and gives nothing back
+    done = subprocess.run(
+        [checker, str(path)], capture_output=True, text=True, timeout=60, check=False, env=environment
+    )
+    assert done.returncode in (0, 1, 2), done.stderr
+    assert done.returncode == 0 or done.stderr.count("\n") == 1, done.stderr
+    why = done.stderr
+    if slow:
+        try:
+            assert SLOW.Checker(path).check().startswith("verified: ")
+        except SLOW.RefusedError as error:
+            return why or str(error)
+        assert not why, why
+    return why

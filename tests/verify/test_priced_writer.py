@@ -1,0 +1,199 @@
+"""Certificates of games with costs that the engine writes: true, checked, and as good as the search."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from effort import tries
+from hypothesis import HealthCheck, given
+from priced_checkers import built, judged
+from tables import priced_games
+
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game import Game
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.objective import parse_objective
+from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.priced import Goal, PricedWriter
+from guesstree.engine.registry import parse
+from guesstree.engine.search.kind import Room
+from guesstree.engine.search.solve import solve
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@pytest.fixture(scope="module")
+def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Build the checker as its README says."""
+    return built(tmp_path_factory.mktemp("checker"), "-O3")
+
+
+def writer(game: Game, budget: int | None = None, **how: Any) -> PricedWriter:
+    """Return a writer for a game."""
+    objective = "expected" if budget is None else "win-probability"
+    problem = Problem(game, parse_objective(objective), budget=budget, **how)
+    return PricedWriter(problem, Room.of(problem, 1, 1 << 26))
+
+
+def claims(game: Game, budget: int) -> list[tuple[int | None, Goal]]:
+    """Return what is true of a game and as much as can be said of it: limits and bounds."""
+    found: list[tuple[int | None, Goal]] = [(None, solve(game, "expected").lower[0])]
+    worst, total = solve(game, "worst,expected").lower
+    found.append((worst, total))
+    if worst:
+        found.append((worst - 1, None))
+    lost, won = solve(game, "win-probability", budget=budget).lower
+    return [*found, (budget, (lost,)), (budget, (lost, won))]
+
+
+def too_much(bound: Goal) -> Goal:
+    """Return the next bound that says more."""
+    if isinstance(bound, tuple):
+        return (*bound[:-1], bound[-1] + 1)
+    return None if bound is None else bound + 1
+
+
+def shown(
+    game: Game, limit: int | None, bound: Goal, checker: str, folder: Path, *, slow: bool = True
+) -> str:
+    """Return why the checkers refuse what the writer writes, or nothing."""
+    some = writer(game, limit if isinstance(bound, tuple) else None)
+    proof = some.root(limit, bound)
+    assert proof.bound == bound
+    text, name = some.text(limit, proof)
+    (folder / name).write_bytes(some.file())
+    return judged(checker, folder, text, slow=slow)
+
+
+@tries(0.3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(game=priced_games(12, 4))
+def test_random_tables(checker: str, tmp_path: Path, game: Game) -> None:
+    try:
+        true = claims(game, 3)
+    except GuesstreeError:
+        return  # some secrets cannot be told apart
+    for limit, bound in true:
+        assert shown(game, limit, bound, checker, tmp_path) == ""
+        if bound is not None:
+            with pytest.raises(GuesstreeError, match="false"):
+                shown(game, limit, too_much(bound), checker, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "spec", [f"table:{DATA / 'priced.csv'}", f"table:{DATA / 'won.csv'},win=yes"], ids=["known", "won"]
+)
+def test_tables(checker: str, tmp_path: Path, spec: str) -> None:
+    game = parse(spec)
+    for limit, bound in claims(game, 10):
+        assert shown(game, limit, bound, checker, tmp_path, slow=False) == ""
+
+
+def test_hangman(checker: str, tmp_path: Path) -> None:
+    words = (DATA / "frequencies.txt").read_text().split("\n")[::2]
+    (tmp_path / "words.txt").write_text("\n".join(words))
+    game = parse(f"hangman:{tmp_path / 'words.txt'}")
+    for limit, bound in claims(game, 2):
+        assert shown(game, limit, bound, checker, tmp_path, slow=False) == ""
+
+
+def test_a_first_guess(checker: str, tmp_path: Path) -> None:
+    game = parse(f"table:{DATA / 'priced.csv'}")
+    some = writer(game, first="g3")
+    (value,) = solve(game, "expected", first="g3").lower
+    proof = some.root(None, value)
+    text, name = some.text(None, proof)
+    assert " identify 4 - " in text
+    (tmp_path / name).write_bytes(some.file())
+    assert judged(checker, tmp_path, text, slow=False) == ""
+    assert judged(checker, tmp_path, text.replace(f" {value} ", f" {value + 1} ", 1), slow=False)
+    with pytest.raises(GuesstreeError, match="false"):
+        some.root(None, value + 1)
+
+
+class Book(dict[tuple[str, int, int], str]):
+    """A ledger in memory, which has a writer stopped when it has kept so many bodies."""
+
+    most = 1000
+    writer: PricedWriter
+
+    def find(self, path: str, depth: int, bound: int) -> str | None:
+        """Return a body, or None."""
+        return self.get((path, depth, bound))
+
+    def keep(self, path: str, depth: int, bound: int, body: str) -> None:
+        """Keep a body."""
+        self[path, depth, bound] = body
+        if len(self) == self.most:
+            self.writer.stop()
+
+
+def test_a_proof_that_is_stopped_says_less_and_is_taken_up(checker: str, tmp_path: Path) -> None:
+    game, book = parse(f"table:{DATA / 'priced.csv'}"), Book()
+    (value,) = solve(game, "expected").lower
+    proofs = []
+    for most in (1, 4, 1000):
+        book.most, book.writer = most, writer(game)
+        book.writer.ledger = book
+        proofs.append(book.writer.root(None, value))
+        text, name = book.writer.text(None, proofs[-1])
+        (tmp_path / name).write_bytes(book.writer.file())
+        assert judged(checker, tmp_path, text, slow=False) == ""
+    first, second, last = [int(str(proof.bound)) for proof in proofs]
+    assert 0 < first <= second < last == value
+    fresh = writer(game)
+    fresh.ledger = Book()
+    assert fresh.root(None, value) == proofs[-1]
+
+
+def test_guesses_are_shown_one_by_one(checker: str, tmp_path: Path) -> None:
+    game = parse(f"table:{DATA / 'priced.csv'}")
+    (value,) = solve(game, "expected").lower
+    some = writer(game)
+    proof = some.assemble(value, [some.items(g, None, value) for g in some.weak(None, value)])
+    text, name = some.text(None, proof)
+    (tmp_path / name).write_bytes(some.file())
+    assert judged(checker, tmp_path, text, slow=False) == ""
+
+
+def test_labels_that_mean_something_else(checker: str, tmp_path: Path) -> None:
+    cells = [["a", "a ", "\n"], ["cost", "cost", "weight"]]
+    game = TableGame("table:odd", ["weight", "cost"], ["cost", "cost:a", "weight"], cells)
+    game.weights, game.costs = [1, 2, 3], np.array([[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]])
+    for limit, bound in claims(game, 2):
+        assert shown(game, limit, bound, checker, tmp_path) == ""
+        if bound is not None:
+            with pytest.raises(GuesstreeError, match="false"):
+                shown(game, limit, too_much(bound), checker, tmp_path)
+
+
+def test_a_limit_of_guesses_where_each_costs_1(checker: str, tmp_path: Path) -> None:
+    game = parse(f"table:{DATA / 'priced.csv'}")
+    game.costs = None
+    (most,) = solve(game, "worst").lower
+    (free,), (value,) = (solve(game, "expected", max_depth=d).lower for d in (None, most))
+    assert free <= value
+    some = writer(game, max_depth=most)
+    text, name = some.text(most, some.root(most, value))
+    (tmp_path / name).write_bytes(some.file())
+    assert judged(checker, tmp_path, text, slow=False) == ""
+    with pytest.raises(GuesstreeError, match="false"):
+        some.root(most, value + 1)
+    with pytest.raises(GuesstreeError, match=f"at most {most}"):
+        some.root(None, value)
+
+
+def test_sums_that_are_too_large_are_refused() -> None:
+    game = TableGame("table:large", ["g"], ["s", "t"], [["a", "b"]])
+    game.costs = np.full((1, 2), 10**17)
+    with pytest.raises(GuesstreeError, match="divide"):
+        writer(game)
+    game.costs = np.full((1, 2), 10**15)
+    with pytest.raises(GuesstreeError, match="divide"):
+        writer(game, budget=10**17).root(10**17, (0,))
+
+
+@pytest.mark.parametrize("how", [{"max_depth": 20}, {"candidates_only": True}])
+def test_what_is_not_covered_is_refused(how: dict[str, Any]) -> None:
+    with pytest.raises(GuesstreeError, match="certificates do not cover"):
+        writer(parse(f"table:{DATA / 'won.csv'},win=yes"), **how)

@@ -1,0 +1,346 @@
+"""Check a certificate of a small game in which questions cost: `python verify/priced.py FILE.proof`.
+
+Slow and plain, from the text of PRICED.md and its P1 to P8. Status 0: accepted; 1: refused, with the line;
+2: a file cannot be read. A cost is an integer, or inf where it cannot be done.
+"""
+
+import csv
+import heapq
+import re
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import accumulate
+from math import inf
+from pathlib import Path
+
+SMALL = 10  # sets of so many secrets are searched to the end (P6)
+Set = tuple[int, ...]  # numbers of secrets, rising
+State = tuple[Set, float]  # secrets, and what each of them may still pay
+
+
+class RefusedError(Exception):
+    """The certificate proves nothing; with the reason."""
+
+
+def need(holds: object, why: str) -> None:
+    """Refuse the certificate unless the condition holds."""
+    if not holds:
+        raise RefusedError(why)
+
+
+def whole(word: str, least: int = 0) -> int:
+    """Return a number as a file has it."""
+    fits = re.fullmatch("[0-9]{1,4000}", word) and least <= int(word) <= 10**15
+    need(fits, f"{word[:40]!r}: a number of {least} to 10^15 is due")
+    return int(word)
+
+
+class Game:
+    """A table with what its guesses cost and its secrets weigh, and what counts: bounds of states."""
+
+    def __init__(self, data: bytes, win: bool) -> None:
+        need(
+            not re.search(rb"[\0-\x08\x0b\x0c\x0e-\x1f]|\r[^\n]", data), "a byte in the table that is no text"
+        )
+        lines = data.decode("utf-8-sig", "surrogateescape").removesuffix("\n").split("\n")
+        try:
+            found = csv.reader([line + "\n" for line in lines], strict=True)
+            (_, *head), *rows = [[cell.strip(" \t\r\n") for cell in row] for row in found]
+        except (csv.Error, ValueError) as error:
+            raise RefusedError(str(error)) from None
+        need(all(len(row) == len(head) + 1 for row in rows), "rows of different lengths")
+        own = [c for c, name in enumerate(head) if name != "cost" and not name.startswith("cost:")]
+        need(own and head.count("cost") < 2, "no secret, or two columns of costs")
+        weights = [row[1:] for row in rows if row[0] == "weight"]
+        need(len(weights) < 2 and len(rows) > len(weights), "two rows of weights, or no guess")
+        self.win, self.secrets = win, tuple(range(len(own)))
+        self.weight = [whole(weights[0][c], 1) if weights else 1 for c in own]
+        self.answer: list[list[str]] = []
+        self.wins: list[list[bool]] = []
+        self.price: list[list[int]] = []
+        for _, *cells in (row for row in rows if row[0] != "weight"):
+            usual = whole(cells[head.index("cost")]) if "cost" in head else 1
+            special = [c for c, name in enumerate(head) if name.startswith("cost:") and cells[c]]
+            named = {head[c][5:]: whole(cells[c]) for c in special}
+            self.answer.append([cells[c] for c in own])
+            self.wins.append([win and cells[c] == "win" for c in own])
+            self.price.append([named.get(cells[c], usual) for c in own])
+            need(all(self.answer[-1]), "an empty cell")
+            need(sum(self.wins[-1]) < 2, "a guess wins on two secrets")
+        need(not win or all(map(any, zip(*self.wins, strict=True))), "no guess wins on some secret")
+        self.guesses = range(len(self.answer))
+        self.exact: dict[State, float] = {}
+        self.seen: dict[State, float] = {}
+        self.find_prices()
+
+    def find_prices(self) -> None:
+        """Find at least what secrets pay, from guesses that tell something or win."""
+        some = [g for g in self.guesses if self.tells(g, self.secrets) or any(self.wins[g])]
+        self.pay, self.end = (
+            [
+                min((self.price[g][s] for g in some if self.wins[g][s] == won), default=inf)
+                for s in self.secrets
+            ]
+            for won in (False, True)
+        )
+        prices = {self.price[g][s] for g in some for s in self.secrets}
+        paying = [{self.answer[g][s] for s in self.secrets if self.price[g][s]} for g in some]
+        chained = prices > {0} and all(len(answers) < 2 for answers in paying)
+        self.unit, self.payer = min(prices, default=0), min(prices - {0}) if chained else 0
+
+    def counts(self, penalty: float, rate: int) -> None:
+        """Say what counts: a unit of weight that is lost with so much left costs penalty + rate * left."""
+        self.penalty, self.rate = penalty, rate
+
+    def lost(self, left: float) -> float:
+        """Return what a unit of weight costs that is lost with so much left."""
+        return self.penalty + self.rate * left if self.penalty < inf else inf
+
+    def per(self, paid: float, left: float) -> float:
+        """Return what a unit of weight costs that pays this."""
+        return self.lost(left) if paid > left or paid == inf else self.rate * paid
+
+    def tells(self, g: int, members: Set) -> bool:
+        """Return whether the secrets do not all answer alike to a guess."""
+        return len({self.answer[g][s] for s in members}) > 1
+
+    def costly(self, g: int, members: Set) -> bool:
+        """Return whether a guess costs any of the secrets something."""
+        return any(self.price[g][s] for s in members)
+
+    def asked(self, members: Set, left: float, g: int | None) -> tuple[float, list[State]]:
+        """Return what is paid for a guess and by who is settled then, and the sets left open (P2)."""
+        total: float = 0
+        parts, waiting = list[State](), [(members, left)]
+        if g is not None:
+            groups: dict[tuple[str, int], list[int]] = {}
+            for s in members:
+                groups.setdefault((self.answer[g][s], self.price[g][s]), []).append(s)
+            total += sum(self.weight[s] * self.per(self.price[g][s], left) for s in members)
+            waiting = [
+                (tuple(some), left - cost)
+                for (_, cost), some in groups.items()
+                if cost <= left and not self.wins[g][some[0]]
+            ]
+        while waiting:
+            some, rest = waiting.pop()
+            free = [g for g in self.guesses if not self.costly(g, some) and self.tells(g, some)]
+            if len(some) == 1:
+                total += self.weight[some[0]] * self.per(self.end[some[0]], rest) if self.win else 0
+            elif not free:
+                parts.append((some, rest))
+            else:
+                for answer in {self.answer[free[0]][s] for s in some}:
+                    part = tuple([s for s in some if self.answer[free[0]][s] == answer])
+                    if not self.wins[free[0]][part[0]]:
+                        waiting.append((part, rest))
+        return total, parts
+
+    def value(self, state: State) -> float:
+        """Return what a small set costs, by trying all (P1, P2)."""
+        if state not in self.exact:
+            useful = (g for g in self.guesses if self.tells(g, state[0]))
+            ways = (self.asked(*state, g) for g in useful)
+            self.exact[state] = min((paid + sum(map(self.value, parts)) for paid, parts in ways), default=inf)
+        return self.exact[state]
+
+    def branches(self, members: Set) -> int:
+        """Return the most parts that a guess leaves, without the one that it wins."""
+        return max(len({self.answer[g][s] for s in members if not self.wins[g][s]}) for g in self.guesses)
+
+    def counting(self, members: Set, left: float, most: int) -> float:
+        """Return at least what two secrets or more cost if guesses leave so many parts at most (P3, P4)."""
+        if not self.win:
+            paid = sum(self.weight[s] * self.per(self.pay[s], left) for s in members)
+            return max(paid, self.leaves(members, left, most) if self.unit else 0)
+        full = [self.weight[s] * self.per(self.pay[s] + self.end[s], left) for s in members]
+        last = [self.weight[s] * self.per(self.end[s], left) for s in members]
+        paid = min(last[i] + sum(full[:i] + full[i + 1 :]) for i in range(len(members)))
+        heavy = sorted((self.weight[s] for s in members), reverse=True)
+        depth = 0
+        deep: float = 0
+        while heavy and self.unit:
+            some = min(max(most, 1) ** depth, len(heavy))
+            depth += 1
+            deep += sum(weight * self.per(depth * self.unit, left) for weight in heavy[:some])
+            del heavy[:some]
+        return max(paid, deep)
+
+    def leaves(self, members: Set, left: float, most: int) -> float:
+        """Return at least what the leaves of a tree with so many branches cost (P4)."""
+        weights = sorted(self.weight[s] for s in members)
+        if most < 2:
+            return inf
+        if left < inf:
+            reached, steps = 1, 0
+            while reached < len(members) and steps < left // self.unit:
+                reached, steps = reached * most, steps + 1
+            if reached < len(members):
+                return sum(weights[: len(members) - reached]) * self.lost(left)
+        if self.penalty < inf:
+            return 0
+        total, weights = 0, [0] * (-(len(weights) - 1) % (most - 1)) + weights
+        heapq.heapify(weights)
+        while len(weights) > 1:
+            joined = sum(heapq.heappop(weights) for _ in range(most))
+            heapq.heappush(weights, joined)
+            total += joined
+        return self.unit * total
+
+    def chain(self, members: Set, left: float) -> float:
+        """Return at least what a set costs where one response to a guess costs something at most (P5)."""
+        if not self.payer:
+            return 0
+        every = [
+            sum(self.weight[s] for s in members if not self.price[g][s])
+            for g in self.guesses
+            if self.tells(g, members)
+        ]
+        spared, heaviest = sorted(every, reverse=True), max(self.weight[s] for s in members)
+        on_path = [sum(self.weight[s] for s in members) - gone for gone in accumulate(spared, initial=0)]
+        paid = 0
+        bound: float = 0
+        if left < inf:
+            reach = min(int(left // self.payer), len(spared))
+            rest = min(on_path[reach] - heaviest, on_path[min(reach + 1, len(spared))])
+            bound = rest * self.lost(left) if rest > 0 else 0
+        if self.penalty == inf:
+            for k in range(len(spared)):
+                if on_path[k + 1] <= 0 or (k and on_path[k] <= heaviest):
+                    break
+                paid += self.payer * on_path[k + 1]
+        return max(bound, paid)
+
+    def ahead(self, state: State) -> float:
+        """Return at least what a set costs, by one step ahead and small sets (P6)."""
+        if len(state[0]) <= SMALL:
+            return self.value(state)
+        if state not in self.seen:
+            most = self.branches(state[0])
+            found = [inf]
+            for g in (g for g in self.guesses if self.tells(g, state[0])):
+                paid, parts = self.asked(*state, g)
+                found.append(paid + sum(self.quick(part, most) for part in parts))
+            floor = max(self.counting(*state, most), self.chain(*state))
+            self.seen[state] = max(min(found), floor)
+        return self.seen[state]
+
+    def quick(self, state: State, most: int) -> float:
+        """Return at least what a part costs, without looking ahead."""
+        return self.value(state) if len(state[0]) <= SMALL else self.counting(*state, most)
+
+
+class Checker:
+    """A certificate, token by token, and the claims that were proved."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.line = path, 1
+        self.tokens = self.words(path.read_bytes())
+        self.memory: dict[Set, dict[float, float]] = {}  # bounds, by what is left
+
+    def words(self, data: bytes) -> Iterator[str]:
+        """Yield the tokens of the file."""
+        for number, text in enumerate(data.split(b"\n"), 1):
+            need(re.fullmatch(rb"[ -~\t\r]*", text), "a byte that is no ASCII text")
+            for word in text.split():
+                self.line = number
+                yield word.decode()
+
+    def take(self) -> str:
+        """Return the next token."""
+        word = next(self.tokens, "")
+        need(word, "the file ends too early")
+        return word
+
+    def bound(self) -> float:
+        """Return the next token as a bound."""
+        word = self.take()
+        return inf if word == "inf" else whole(word)
+
+    def place(self, word: str, count: int) -> int:
+        """Return a guess or a secret, from 0 on."""
+        need(whole(word, 1) <= count, f"{word}: there are {count}")
+        return int(word) - 1
+
+    def check(self) -> str:
+        """Return what the certificate proves."""
+        need(self.take() == "guesstree-proof/1" and self.take() == "priced", "no guesstree-proof/1 priced")
+        digest, name, goal = self.take(), self.take(), self.take()
+        need(goal in ("win", "identify") and Path(name).name == name, "no goal, or no file beside this one")
+        data = (self.path.parent / name).read_bytes()
+        need(sha256(data).hexdigest() == digest, f"{name} has another SHA-256")
+        game = self.game = Game(data, goal == "win")
+        first = None if (word := self.take()) == "-" else self.place(word, len(game.guesses))
+        left = inf if (word := self.take()) == "-" else whole(word)
+        bound = self.cost(cost := self.take(), left)
+        self.prove((game.secrets, left), bound, first)
+        need(next(self.tokens, None) is None, "something stands behind the proof")
+        return f"verified: {len(game.secrets)} secrets cost at least {cost}, within {left}"
+
+    def cost(self, word: str, left: float) -> float:
+        """Return the bound of the whole, and say what counts."""
+        self.game.counts(inf, 1)
+        if not word.startswith("lost:"):
+            return inf if word == "inf" else whole(word)
+        most, numbers = sum(self.game.weight), [whole(part) for part in word.split(":")[1:]]
+        need(left < inf and len(numbers) < 3 and numbers[0] <= most, f"{word[:40]}: nothing that can be lost")
+        scale = most * left + 1
+        self.game.counts(*((1, 0) if len(numbers) == 1 else (scale - left, 1)))
+        need(len(numbers) == 1 or numbers[1] < scale, f"{word[:40]}: more than can be paid")
+        return numbers[0] if len(numbers) == 1 else numbers[0] * scale + numbers[1]
+
+    def known(self, state: State) -> float:
+        """Return the best bound that was proved (P8)."""
+        members, left = state
+        falls = self.game.penalty == inf or not self.game.rate
+        found = self.memory.get(members, {}).items()
+        return max((bound for at, bound in found if at == left or (falls and at > left)), default=0)
+
+    def shown(self, state: State, guess: int | None, bound: float) -> bool:
+        """Return whether it is shown that asking this guess first costs at least the bound."""
+        game, most = self.game, self.game.branches(state[0])
+        total, parts = game.asked(*state, guess)
+        bounds = [max(self.known(part), game.counting(*part, most)) for part in parts]
+        for i, part in enumerate(parts):
+            if total + sum(bounds) >= bound:
+                break
+            bounds[i] = max(bounds[i], game.ahead(part))
+        return total + sum(bounds) >= bound
+
+    def prove(self, state: State, bound: float, first: int | None = None, nesting: int = 0) -> None:
+        """Read the body of a claim, and refuse the file unless it is shown."""
+        game, (members, left) = self.game, state
+        word, line = self.take(), self.line
+        need(word in (".", "(") and nesting < 200, f"{word[:40]!r}: neither . nor (, or too deep")
+        while word == "(" and (item := self.take()) != ")":
+            guess = None if item == "-" else self.place(item, len(game.guesses))
+            secret, least = self.place(self.take(), len(game.secrets)), self.bound()
+            found = [part for part in game.asked(members, left, guess)[1] if secret in part[0]]
+            need(found, "the secret is not in the set, or settled")
+            self.prove(found[0], least, None, nesting + 1)
+        free = game.asked(members, left, None)[1] != [state]
+        if self.known(state) < bound:
+            ways: list[int | None] = [g for g in game.guesses if game.tells(g, members)]
+            if first is not None or free:
+                ways = [first if len(members) > 1 or game.win else None]
+            elif max(game.counting(*state, game.branches(members)), game.chain(*state)) >= bound:
+                ways = []
+            for g in ways:
+                if not self.shown(state, g, bound):
+                    self.line = line
+                    raise RefusedError(f"guess {(g or 0) + 1}: {len(members)} secrets: {bound} is not shown")
+        if first is None:
+            of = self.memory.setdefault(members, {})
+            of[left] = max(of.get(left, 0), bound)
+
+
+if __name__ == "__main__":
+    checker = Checker(Path(*sys.argv[1:2]))
+    try:
+        print(checker.check())
+    except RefusedError as why:
+        sys.exit(f"{checker.path}:{checker.line}: refused: {why}")
+    except (OSError, RecursionError) as error:
+        print(f"cannot be read: {error}", file=sys.stderr)
+        sys.exit(2)
