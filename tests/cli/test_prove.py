@@ -139,7 +139,6 @@ def test_a_bound_that_is_asked_for(folder: Path, capsys: pytest.CaptureFixture[s
 REFUSED: list[tuple[list[str], str]] = [
     (["wordle:words.txt,hard"], "depends on earlier responses"),
     (["hangman:words.txt", "--max-depth", "9"], "use one without a limit"),
-    (["hangman:words.txt", "--candidates-only"], "use one for strategies that ask anything"),
     (["mastermind:3x3", "--objective", "win-probability"], "no budget; expected an integer"),
     (["mastermind:3x3", "--objective", "worst,expected", "--at-least", "5"], "use expected or worst"),
     (["mastermind:3x3", "--at-least", "5", "--strategy", "a.json"], "none is looked for"),
