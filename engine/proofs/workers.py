@@ -67,18 +67,22 @@ def writer_for(
 
 @dataclass
 class Told:
-    """The ledger as a process sees it: it looks up claims, and tells what it proves to who writes them."""
+    """The ledger as a process sees it: it looks up claims, and tells what it proves to who writes them.
+
+    Its claims have paths of their own: it proves them without the lemmas of other first guesses, which the
+    proofs of a single process rest on.
+    """
 
     ledger: Ledger
     claims: SimpleQueue[Entry]
 
     def find(self, path: str, depth: int, bound: int) -> str | None:
         """Return the body that proves a claim, or None."""
-        return self.ledger.find(path, depth, bound)
+        return self.ledger.find(f"# {path}", depth, bound)
 
     def keep(self, path: str, depth: int, bound: int, body: str) -> None:
         """Tell what is proved."""
-        self.claims.put((path, depth, bound, body))
+        self.claims.put((f"# {path}", depth, bound, body))
 
 
 # -- in a process ------------------------------------------------------------------------------------------
