@@ -129,9 +129,9 @@ static Cost number(const char *word, Cost least, Cost most, const char *what) {
     return 0;
 }
 
-static Cost bound_of(const char *word) { return strcmp(word, "inf") ? number(word, 0, BIGGEST, "the bound") : INF; }
+static inline Cost bound_of(const char *word) { return strcmp(word, "inf") ? number(word, 0, BIGGEST, "the bound") : INF; }
 
-static Cost plus(Cost a, Cost b) { return a >= INF || b >= INF ? INF : a + b; }
+static inline Cost plus(Cost a, Cost b) { return a >= INF || b >= INF ? INF : a + b; }
 
 /* ---- names, and files beside the certificate ------------------------------------------------------------------ */
 
