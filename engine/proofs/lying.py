@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.kind import Room
 from ..search.lying import Knowledge, Lying
@@ -18,6 +19,9 @@ from ..symmetry import orbits
 from .certificate import guess_name, is_table
 from .proof import Proof, ProofError, code_names, lemmas_in
 from .renaming import CodeRenamings, Renaming, item_of
+
+MOST_VOLUME = 1 << 53
+"""Sums up to this are exact."""
 
 
 class LyingWriter:
@@ -53,6 +57,12 @@ class LyingWriter:
 
     def root(self, depth: int) -> Proof:
         """Return the proof that so many guesses do not settle the game. Raises ProofError, TimeUp."""
+        most = int(self.volume(depth)[-1]) * self.problem.secrets
+        if self.branches * max(most, self.room(depth, self.lies)) >= MOST_VOLUME:
+            raise GuesstreeError(
+                f"{self.problem.game.spec}: within {depth} guesses there are too many ways to answer to be "
+                "counted; use a smaller game, or fewer lies"
+            )
         start = self.kind.root(self.kind.question("worst", depth))
         body = self.body(start)
         return Proof(0, body, lemmas_in(body))
@@ -144,10 +154,8 @@ class LyingWriter:
             _, which = np.unique(orbits(len(weak), list(images.values()))[left], return_index=True)
             left = left[np.sort(which)]
         items = [item for guess in left.tolist() for item in self.lemma(state, guess)]
-        if items:
+        if len(left) < weak.sum():
             items[:0] = [item_of(r) for r in self.needed(np.flatnonzero(weak).astype(np.int32), images)]
-        elif len(left) < weak.sum():  # renamings may be all that is needed; without them, all is looked at
-            items = [item_of(r) for r in images]
         return "(\n" + "\n".join(items) + " )" if items else "."
 
     def needed(self, weak: Ints, images: dict[Renaming, NDArray[np.int64]]) -> list[Renaming]:

@@ -5,14 +5,23 @@ import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 VERIFY = Path(__file__).parents[2] / "verify"
-SPEC = spec_from_file_location("slow_priced", VERIFY / "priced.py")
-assert SPEC is not None
-assert SPEC.loader is not None
-SLOW = module_from_spec(SPEC)
-sys.modules["slow_priced"] = SLOW
-SPEC.loader.exec_module(SLOW)
+
+
+def slow(name: str) -> ModuleType:
+    """Return a slow checker as a module."""
+    spec = spec_from_file_location(f"slow_{name}", VERIFY / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+SLOW, SLOW_LIES = slow("priced"), slow("lies")
 SANITIZED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 
@@ -24,7 +33,7 @@ def built(folder: Path, *how: str) -> str:
     return program
 
 
-def judged(checker: str, folder: Path, text: str, *, slow: bool = True) -> str:
+def judged(checker: str, folder: Path, text: str, *, slowly: bool = True) -> str:
     """Return nothing if the checkers accept the certificate, otherwise why one of them refuses."""
     path = folder / "some.proof"
     path.write_text(text)
@@ -35,7 +44,7 @@ def judged(checker: str, folder: Path, text: str, *, slow: bool = True) -> str:
     assert done.returncode in (0, 1, 2), done.stderr
     assert done.returncode == 0 or done.stderr.count("\n") == 1, done.stderr
     why = done.stderr
-    if slow:
+    if slowly:
         try:
             assert SLOW.Checker(path).check().startswith("verified: ")
         except SLOW.RefusedError as error:

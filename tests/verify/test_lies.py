@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from certificates import Tiny, code_game, mutated, renamings, table_game
-from priced_checkers import SANITIZED, VERIFY
+from priced_checkers import SANITIZED, SLOW_LIES, VERIFY
 
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
@@ -90,6 +90,12 @@ def judged(checker: str, folder: Path, text: str) -> str:
     )
     assert done.returncode in (0, 1), done.stderr
     assert done.returncode == 0 or done.stderr.count("\n") == 1, done.stderr
+    try:
+        assert SLOW_LIES.Checker(path).check().startswith("verified: ")
+    except SLOW_LIES.RefusedError as error:
+        assert done.returncode, error
+    else:
+        assert not done.returncode, done.stderr
     return done.stderr
 
 

@@ -51,7 +51,7 @@ def test_no_mutation_makes_anything_false_accepted(checkers: str, tmp_path: Path
     odd = ["inf", "(", ")", ".", "-", "-1", "1e9", "9" * 5000, "\0", "\x7f", "0" * 4096, "lost:1"]
     for _ in range(25):
         text = " ".join(head + mutated(proof, chance, odd))
-        assert judged(checkers, tmp_path, text, slow=False)
+        assert judged(checkers, tmp_path, text, slowly=False)
         with pytest.raises((SLOW.RefusedError, RecursionError)):
             SLOW.Checker(tmp_path / "some.proof").check()
 
@@ -59,4 +59,4 @@ def test_no_mutation_makes_anything_false_accepted(checkers: str, tmp_path: Path
 def test_nesting_is_limited(checkers: str, tmp_path: Path) -> None:
     game = PricedTiny([["a", "b", "c"]], [dict.fromkeys("abc", 1)], [1, 1, 1], win=False)
     text = game.text(game.head(tmp_path, random.Random(1)), 3, "( - 1 3 " * 100_000)
-    assert "claims inside claims" in judged(checkers, tmp_path, text, slow=False)
+    assert "claims inside claims" in judged(checkers, tmp_path, text, slowly=False)

@@ -55,7 +55,7 @@ def too_much(bound: Goal) -> Goal:
 
 
 def shown(
-    game: Game, limit: int | None, bound: Goal, checker: str, folder: Path, *, slow: bool = True
+    game: Game, limit: int | None, bound: Goal, checker: str, folder: Path, *, slowly: bool = True
 ) -> str:
     """Return why the checkers refuse what the writer writes, or nothing."""
     some = writer(game, limit if isinstance(bound, tuple) else None)
@@ -63,7 +63,7 @@ def shown(
     assert proof.bound == bound
     text, name = some.text(limit, proof)
     (folder / name).write_bytes(some.file())
-    return judged(checker, folder, text, slow=slow)
+    return judged(checker, folder, text, slowly=slowly)
 
 
 @tries(0.3, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -86,7 +86,7 @@ def test_random_tables(checker: str, tmp_path: Path, game: Game) -> None:
 def test_tables(checker: str, tmp_path: Path, spec: str) -> None:
     game = parse(spec)
     for limit, bound in claims(game, 10):
-        assert shown(game, limit, bound, checker, tmp_path, slow=False) == ""
+        assert shown(game, limit, bound, checker, tmp_path, slowly=False) == ""
 
 
 def test_hangman(checker: str, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_hangman(checker: str, tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("\n".join(words))
     game = parse(f"hangman:{tmp_path / 'words.txt'}")
     for limit, bound in claims(game, 2):
-        assert shown(game, limit, bound, checker, tmp_path, slow=False) == ""
+        assert shown(game, limit, bound, checker, tmp_path, slowly=False) == ""
 
 
 def test_a_first_guess(checker: str, tmp_path: Path) -> None:
@@ -105,8 +105,8 @@ def test_a_first_guess(checker: str, tmp_path: Path) -> None:
     text, name = some.text(None, proof)
     assert " identify 4 - " in text
     (tmp_path / name).write_bytes(some.file())
-    assert judged(checker, tmp_path, text, slow=False) == ""
-    assert judged(checker, tmp_path, text.replace(f" {value} ", f" {value + 1} ", 1), slow=False)
+    assert judged(checker, tmp_path, text, slowly=False) == ""
+    assert judged(checker, tmp_path, text.replace(f" {value} ", f" {value + 1} ", 1), slowly=False)
     with pytest.raises(GuesstreeError, match="false"):
         some.root(None, value + 1)
 
@@ -138,7 +138,7 @@ def test_a_proof_that_is_stopped_says_less_and_is_taken_up(checker: str, tmp_pat
         proofs.append(book.writer.root(None, value))
         text, name = book.writer.text(None, proofs[-1])
         (tmp_path / name).write_bytes(book.writer.file())
-        assert judged(checker, tmp_path, text, slow=False) == ""
+        assert judged(checker, tmp_path, text, slowly=False) == ""
     first, second, last = [int(str(proof.bound)) for proof in proofs]
     assert 0 < first <= second < last == value
     fresh = writer(game)
@@ -153,7 +153,7 @@ def test_guesses_are_shown_one_by_one(checker: str, tmp_path: Path) -> None:
     proof = some.assemble(value, [some.items(g, None, value) for g in some.weak(None, value)])
     text, name = some.text(None, proof)
     (tmp_path / name).write_bytes(some.file())
-    assert judged(checker, tmp_path, text, slow=False) == ""
+    assert judged(checker, tmp_path, text, slowly=False) == ""
 
 
 def test_labels_that_mean_something_else(checker: str, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_limit_of_guesses_where_each_costs_1(checker: str, tmp_path: Path) -> 
     some = writer(game, max_depth=most)
     text, name = some.text(most, some.root(most, value))
     (tmp_path / name).write_bytes(some.file())
-    assert judged(checker, tmp_path, text, slow=False) == ""
+    assert judged(checker, tmp_path, text, slowly=False) == ""
     with pytest.raises(GuesstreeError, match="false"):
         some.root(most, value + 1)
     with pytest.raises(GuesstreeError, match=f"at most {most}"):

@@ -1,0 +1,242 @@
+"""Check a certificate of a small game whose responses may be false: `python verify/lies.py FILE.proof`.
+
+Slow and plain, from the text of LIES.md and its F1 to F5. Status 0: accepted; 1: refused, with the line; 2: a
+file cannot be read.
+"""
+
+import csv
+import re
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import permutations, product
+from pathlib import Path
+
+SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+State = tuple[tuple[int, int], ...]  # secrets, rising, and the lies that may still be told of each
+
+
+class RefusedError(Exception):
+    """The certificate proves nothing; with the reason."""
+
+
+def need(holds: object, why: str) -> None:
+    """Refuse the certificate unless the condition holds."""
+    if not holds:
+        raise RefusedError(why)
+
+
+def marks(guess: str, secret: str) -> str:
+    """Return 2 for each symbol in place, 1 for one elsewhere in what is left of the secret, 0 for others."""
+    found, spare = "", "".join([b for a, b in zip(guess, secret, strict=True) if a != b])
+    for asked, there in zip(guess, secret, strict=True):
+        found += "2" if asked == there else "1" if asked in spare else "0"
+        spare = spare.replace(asked, "", int(asked != there))
+    return found
+
+
+class Checker:
+    """A certificate, token by token, its game, and the claims that were proved."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.line = path, 1
+        self.tokens = self.words(path.read_bytes())
+        self.proved: dict[State, int] = {}  # sets, with the guesses that do not settle them
+        self.symbols = ""
+        self.volumes: dict[tuple[int, int], int] = {}
+
+    def words(self, data: bytes) -> Iterator[str]:
+        """Yield the tokens of the file."""
+        for number, text in enumerate(data.split(b"\n"), 1):
+            need(re.fullmatch(rb"[ -~\t\r]*", text), "a byte that is no ASCII text")
+            for word in text.split():
+                self.line = number
+                yield word.decode()
+
+    def take(self) -> str:
+        """Return the next token."""
+        word = next(self.tokens, "")
+        need(word, "the file ends too early")
+        return word
+
+    def number(self, most: int) -> int:
+        """Return the next token as a number."""
+        word = self.take()
+        fits = re.fullmatch("[0-9]{1,9}", word) and int(word) <= most
+        need(fits, f"{word[:40]!r}: a number to {most} is due")
+        return int(word)
+
+    def file(self, name: str, digest: str) -> str:
+        """Return the text of a file beside the certificate."""
+        need(Path(name).name == name, f"{name[:80]!r} is no file beside the certificate")
+        data = (self.path.parent / name).read_bytes()
+        need(sha256(data).hexdigest() in digest, f"{name[:80]} has another SHA-256")
+        return data.decode("utf-8-sig", "surrogateescape")
+
+    def read_game(self) -> None:
+        """Read the game and its goal: responses in rows of guesses, None where the guess wins."""
+        kind, a, b = self.take(), self.take(), self.take()
+        if kind == "table":
+            rows = [[cell.strip() for cell in row] for row in csv.reader(self.file(b, a).splitlines())]
+            guesses, secrets = ([str(i) for i in range(1, n)] for n in (len(rows), len(rows[0])))
+            answers = [row[1:] for row in rows[1:]]
+            need(all(len(row) == len(secrets) and all(row) for row in answers), "a table with holes")
+        elif kind == "wordle":
+            secrets, others = (sorted(self.file(name, name).split()) for name in (a, b))
+            guesses = sorted({*secrets, *others})
+        else:
+            need(kind in ("mastermind", "blackpeg", "bulls"), f"{kind[:40]!r}: no such game")
+            need(re.fullmatch("[1-4]", a) and re.fullmatch("[1-9]", b), "codes that are too large")
+            self.symbols = SYMBOLS[: int(b)]
+            codes: Iterator[tuple[str, ...]] = product(self.symbols, repeat=int(a))
+            if kind == "bulls":
+                codes = permutations(self.symbols, int(a))
+            guesses = secrets = ["".join(code) for code in codes]
+        self.goal = self.take()
+        need(self.goal in ("win", "identify") and secrets and guesses, f"{self.goal[:40]!r}: no such goal")
+        if kind != "table":
+            answers = [[marks(g, s) for s in secrets] for g in guesses]
+            if self.symbols:
+                white = "1" if kind != "blackpeg" else "-"
+                answers = [[f"{m.count('2')} {m.count(white)}" for m in row] for row in answers]
+        self.guesses, self.secrets = (
+            {name: i for i, name in enumerate(names)} for names in (guesses, secrets)
+        )
+        self.answers, self.won = answers, [dict[int, bool]() for _ in guesses]
+        if self.goal == "win":
+            for g, row in enumerate(answers):
+                named = ["win" if s == guesses[g] else "" for s in secrets] if kind != "table" else row
+                wins = [s for s, what in enumerate(named) if what == "win"]
+                need(len(wins) < 2, "a guess wins on two secrets")
+                self.won[g] = dict.fromkeys(wins, True)
+        given = [{r for s, r in enumerate(row) if s not in self.won[g]} for g, row in enumerate(answers)]
+        self.most = max(1, *map(len, given))
+
+    def volume(self, d: int, left: int) -> int:
+        """Return U(d, left) of F3."""
+        if left < 0 or d <= (self.goal == "win"):
+            return int(left >= 0)
+        if (d, left) not in self.volumes:
+            self.volumes[d, left] = self.volume(d - 1, left) + (self.most - 1) * self.volume(d - 1, left - 1)
+        return self.volumes[d, left]
+
+    def room(self, d: int, left: int) -> int:
+        """Return B(d, left) of F3."""
+        if self.goal == "identify":
+            return int(self.most**d)
+        return self.volume(d, left) + self.most * self.room(d - 1, left) if d else 0
+
+    def too_many(self, state: State, d: int) -> bool:
+        """Return whether the volume says that so many guesses do not settle a set."""
+        most = max((left for _, left in state), default=0)
+        return bool(state) and sum(self.volume(d, left) for _, left in state) > self.room(d, most)
+
+    def after(self, state: State, g: int, response: str) -> State:
+        """Return what is left of a set after a response."""
+        kept = [(s, left - (self.answers[g][s] != response)) for s, left in state if s not in self.won[g]]
+        return tuple([(s, left) for s, left in kept if left >= 0])
+
+    def left(self, state: State, g: int) -> list[State]:
+        """Return what a guess may leave, after responses that some secret of the set gives."""
+        return [
+            self.after(state, g, r) for r in {self.answers[g][s] for s, _ in state if s not in self.won[g]}
+        ]
+
+    def useful(self, state: State) -> list[int]:
+        """Return the guesses that win on a secret of the set, or tell it apart (F1)."""
+        found = []
+        for g, (row, won) in enumerate(zip(self.answers, self.won, strict=True)):
+            if len({row[s] for s, _ in state}) > 1 or any(s in won for s, _ in state):
+                found.append(g)
+        return found
+
+    def open(self, state: State) -> bool:
+        """Return whether there is something left to ask."""
+        return len(state) > (self.goal == "identify")
+
+    def refuted(self, state: State, d: int, look: bool) -> bool:
+        """Return whether it is known that so many guesses do not settle a set."""
+        if not self.open(state) or self.too_many(state, d) or self.proved.get(state, -1) >= d:
+            return self.open(state)
+        if not look or not d:
+            return False
+        return all(any(self.too_many(x, d - 1) for x in self.left(state, g)) for g in self.useful(state))
+
+    def passes(self, state: State, d: int, g: int) -> bool:
+        """Return whether a guess leaves something that a guess less does not settle."""
+        parts = self.left(state, g)
+        return any(self.refuted(part, d - 1, look) for look in (False, True) for part in parts)
+
+    def renaming(self, state: State) -> list[int]:
+        """Return the image of each guess under the renaming that the next tokens are."""
+        order, names = self.take(), self.take().split("/")
+        names = names * len(order) if len(names) == 1 else names
+        size = len(next(iter(self.guesses)))
+        fits = self.symbols and sorted(order) == [*SYMBOLS[:size]] and len(names) == size
+        need(fits and all(sorted(some) == [*self.symbols] for some in names), "no renaming of codes")
+        image = []
+        for code in self.guesses:
+            to = [""] * len(code)
+            for i, symbol in enumerate(code):
+                to[int(order[i])] = names[i][self.symbols.index(symbol)]
+            image.append(self.guesses["".join(to)])
+        need(
+            all(self.answers[image[g]][image[0]] == self.answers[g][0] for g in range(len(image))),
+            "responses change",
+        )
+        need({(image[s], left) for s, left in state} == {*state}, "the renaming does not keep the set")
+        return image
+
+    def prove(self, state: State, d: int, first: int | None = None, nesting: int = 0) -> None:
+        """Read the body of a claim, and refuse the file unless it is shown."""
+        word, line = self.take(), self.line
+        need(word in (".", "(") and nesting < 200, f"{word[:40]!r}: neither . nor (, or too deep")
+        images, named = list[list[int]](), list[int]()
+        while word == "(" and (item := self.take()) != ")":
+            if item == "=":
+                images.append(self.renaming(state))
+                continue
+            need(item in self.guesses and (secret := self.take()) in self.secrets, "no guess, or no secret")
+            g, s = self.guesses[item], self.secrets[secret]
+            need(s in dict(state) and s not in self.won[g] and d > 0, "the secret is not in the set, or won")
+            named.append(g)
+            self.prove(self.after(state, g, self.answers[g][s]), d - 1, None, nesting + 1)
+        shown = self.refuted(state, d, look=False)
+        if not shown and d and self.open(state):
+            left = dict.fromkeys([*named, *self.useful(state)] if first is None else [first])
+            shown = True
+            while left and shown:
+                orbit = [next(iter(left))]
+                left.pop(orbit[0])
+                for g in orbit:
+                    orbit += [image[g] for image in images if first is None and left.pop(image[g], 0) is None]
+                shown = any(self.passes(state, d, g) for g in orbit)
+        if not shown:
+            self.line = line
+            raise RefusedError(f"{len(state)} secrets: it is not shown that {d} guesses do not settle them")
+        if first is None:
+            self.proved[state] = max(self.proved.get(state, 0), d)
+
+    def check(self) -> str:
+        """Return what the certificate proves."""
+        need(self.take() == "guesstree-proof/1" and self.take() == "lies", "no guesstree-proof/1 lies")
+        lies = self.number(7)
+        self.read_game()
+        word = self.take()
+        need(word == "-" or word in self.guesses, f"{word[:40]!r} is no guess")
+        first, d = None if word == "-" else self.guesses[word], self.number(64)
+        need(self.take() == "inf", "inf is due")
+        self.prove(tuple([(s, lies) for s in range(len(self.secrets))]), d, first)
+        need(next(self.tokens, None) is None, "something stands behind the proof")
+        return f"verified: {d} guesses do not settle {len(self.secrets)} secrets with {lies} lies"
+
+
+if __name__ == "__main__":
+    checker = Checker(Path(*sys.argv[1:2]))
+    try:
+        print(checker.check())
+    except RefusedError as why:
+        sys.exit(f"{checker.path}:{checker.line}: refused: {why}")
+    except (OSError, csv.Error, RecursionError) as error:
+        print(f"cannot be read: {error}", file=sys.stderr)
+        sys.exit(2)
