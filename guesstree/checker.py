@@ -42,7 +42,8 @@ def checker_for(path: str | os.PathLike[str]) -> Path:
             head = file.read(64).split()
     except (OSError, ValueError):  # for the checker to say
         head = []
-    source = FOLDER / ("priced.c" if b"priced" in head[1:2] else "verify.c")
+    kind = b"".join(head[1:2]).decode("ascii", "replace")
+    source = FOLDER / (f"{kind}.c" if kind in ("priced", "lies") else "verify.c")
     program = FOLDER / f"gt{source.stem}"
     if not program.is_file():
         raise GuesstreeError(f"the checker is not built; compile it: cc -O3 {source} -o {program}")
