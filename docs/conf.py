@@ -22,7 +22,7 @@ version = release = guesstree.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx_click"]
 
 root_doc = "README"
-include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md"]
+include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "verify/*.md"]
 exclude_patterns = [".*", "build", "out", "*.egg-info"]  # not even looked into
 myst_heading_anchors = 4
 myst_enable_extensions = ["html_image"]
@@ -47,7 +47,8 @@ NAVIGATION = {
     "Games": ["games", "hangman", "wordle", "coins", "many"],
     "Tables": ["tables", "keys", "costs"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
-    "Results": ["results", "proofs", "hangman-results", "many-tables"],
+    "Results": ["results", "hangman-results", "many-tables"],
+    "Proofs": ["proofs", "/verify/README", "/verify/LEMMAS", "/verify/PRICED", "/verify/LIES"],
     "Reference": ["reference", "commands", "format", "/CONTRIBUTING", "/CHANGELOG"],
 }
 """The pages of each group, as they are listed beside every page; a page that is in none fails the build."""
@@ -89,14 +90,13 @@ def commands() -> str:
     return "\n".join(lines)
 
 
-MADE = {"README": contents, "reference": reference, "commands": commands}
+MADE = {"README": contents, "docs/reference": reference, "docs/commands": commands}
 
 
 def complete(app: "Sphinx", docname: str, source: list[str]) -> None:  # noqa: ARG001 - Sphinx's signature
     """Add to a page what is made here."""
-    name = Path(docname).name
-    if name in MADE:
-        source[0] += "\n" + MADE[name]()
+    if docname in MADE:
+        source[0] += "\n" + MADE[docname]()
 
 
 def sections(app: "Sphinx", what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001
