@@ -1,0 +1,764 @@
+(** The checker of claims about sets of secrets, and why what it accepts is true. *)
+
+From Coq Require Import List Arith Bool Lia Permutation Ascii String.
+From Coq Require Import Mergesort Orders.
+From Proof Require Import Game Theory Store.
+Import ListNotations.
+Local Open Scope nat_scope.
+Local Open Scope list_scope.
+
+(** ** Bounds *)
+
+Definition reached (b v : bound) : bool :=  (* [v] is at least [b] *)
+  match b, v with _, None => true | None, Some _ => false | Some x, Some y => x <=? y end.
+
+Definition lesser (a b : bound) : bound :=
+  match a, b with None, v => v | v, None => v | Some x, Some y => Some (min x y) end.
+
+Definition greater (a b : bound) : bound := match a, b with Some x, Some y => Some (max x y) | _, _ => None end.
+
+Lemma reached_reaches b v n : reached b v = true -> reaches v n -> reaches b n.
+Proof. destruct b, v; cbn; try tauto; try discriminate. rewrite Nat.leb_le. lia. Qed.
+
+Lemma lesser_l a b n : reaches a n -> reaches (lesser a b) n.
+Proof. destruct a, b; cbn; lia. Qed.
+
+Lemma lesser_r a b n : reaches b n -> reaches (lesser a b) n.
+Proof. destruct a, b; cbn; lia. Qed.
+
+Lemma greater_reaches a b n : reaches a n -> reaches b n -> reaches (greater a b) n.
+Proof. destruct a, b; cbn; try tauto; lia. Qed.
+
+Lemma plus_assoc a b c : plus a (plus b c) = plus (plus a b) c.
+Proof. destruct a, b, c; cbn; try reflexivity. f_equal. lia. Qed.
+
+Lemma plus_zero a : plus a (Some 0) = a.
+Proof. destruct a; cbn; [f_equal; lia|reflexivity]. Qed.
+
+Definition plus_all : list bound -> bound := fold_right plus (Some 0).
+
+(** Bounds in a list are bounds by number. *)
+Lemma by_number (R : nat -> bound -> Prop) m vs :
+  Forall2 R (seq 0 m) vs -> exists bs, vs = map bs (seq 0 m) /\ forall a, a < m -> R a (bs a).
+Proof.
+  intros V. exists (fun a => nth a vs (Some 0)).
+  cut (forall z, Forall2 R (seq z m) vs ->
+    vs = map (fun a => nth (a - z) vs (Some 0)) (seq z m) /\ forall a, a < m -> R (z + a) (nth a vs (Some 0))).
+  { intros X. destruct (X 0 V) as [X1 X2]. split; [|exact X2]. rewrite X1 at 1. apply map_ext. intros a. rewrite Nat.sub_0_r. reflexivity. }
+  clear V. revert vs; induction m as [|m IH]; intros vs z V; cbn [seq] in V.
+  - inversion V. split; [reflexivity|intros; lia].
+  - inversion V as [|? v ? vs' V1 V2]; subst. destruct (IH vs' (S z) V2) as [X1 X2]. split.
+    + cbn [seq map]. rewrite Nat.sub_diag. cbn [nth]. f_equal. rewrite X1 at 1. apply map_ext_in. intros a Ha.
+      apply in_seq in Ha. replace (a - z) with (S (a - S z)) by lia. reflexivity.
+    + intros [|a] Ha; [rewrite Nat.add_0_r; exact V1|]. rewrite Nat.add_succ_r. apply (X2 a). lia.
+Qed.
+
+Lemma fold_keeps {A T} (Q : T -> Prop) (step : T -> A -> T) l :
+  (forall t a, In a l -> Q t -> Q (step t a)) -> forall t, Q t -> Q (fold_left step l t).
+Proof.
+  induction l as [|a l IH]; intros H t Z; [exact Z|].
+  apply IH; [intros; apply H; [right|]; assumption|]. apply H; [left; reflexivity|exact Z].
+Qed.
+
+(** ** Sizes of parts *)
+
+Lemma map_nth_seq {A} (f : nat -> A) l : map (fun i => f (nth i l 0)) (seq 0 (List.length l)) = map f l.
+Proof. induction l as [|x l IH]; [reflexivity|]. cbn [List.length seq map]. rewrite <- seq_shift, map_map. cbn. rewrite IH. reflexivity. Qed.
+
+Lemma sum_nth (f : nat -> nat) l m : f 0 = 0 -> sum (fun i => f (nth i l 0)) (seq 0 m) <= sum f l.
+Proof.
+  intros H. revert m; induction l as [|x l IH]; intros m.
+  - rewrite (sum_eq _ _ (fun _ => 0)); [rewrite sum_zero; lia|]. intros [|i] _; exact H.
+  - destruct m as [|m]; [cbn; lia|]. rewrite sum_first, sum_cons. cbn. specialize (IH m). lia.
+Qed.
+
+Lemma combine_nth_weak {A B} (l : list A) (m : list B) x y n :
+  n < List.length l -> n < List.length m -> nth n (combine l m) (x, y) = (nth n l x, nth n m y).
+Proof.
+  revert m n; induction l as [|a l IH]; intros [|c m] [|n]; cbn; try lia; [reflexivity|]. intros; apply IH; lia.
+Qed.
+
+Lemma sum_if {A} (p : A -> bool) l : sum (fun x => if p x then 1 else 0) l = List.length (filter p l).
+Proof. induction l as [|x l IH]; [reflexivity|]. rewrite sum_cons, IH. cbn. destruct (p x); reflexivity. Qed.
+
+Fixpoint bump (r : nat) (h : list nat) : list nat :=
+  match r, h with
+  | 0, [] => [1]
+  | 0, c :: h => S c :: h
+  | S r, [] => 0 :: bump r []
+  | S r, c :: h => c :: bump r h
+  end.
+
+Lemma nth_bump r h k : nth k (bump r h) 0 = (if r =? k then 1 else 0) + nth k h 0.
+Proof.
+  revert h k; induction r as [|r IH]; intros [|c h] [|k]; cbn; try reflexivity.
+  - destruct k; reflexivity.
+  - rewrite IH. destruct k; reflexivity.
+  - apply IH.
+Qed.
+
+Fixpoint add_column (c : list nat) (hs : list (list nat)) : list (list nat) :=
+  match c, hs with
+  | r :: c, h :: hs => bump r h :: add_column c hs
+  | _, _ => []
+  end.
+
+Lemma length_add_column c hs : List.length c = List.length hs -> List.length (add_column c hs) = List.length hs.
+Proof. revert hs; induction c as [|r c IH]; intros [|h hs]; cbn; try discriminate; [reflexivity|]. intros [= H]. rewrite IH; auto. Qed.
+
+Lemma nth_add_column c hs g k :
+  List.length c = List.length hs ->
+  nth k (nth g (add_column c hs) []) 0
+  = (match nth_error c g with Some r => if r =? k then 1 else 0 | None => 0 end) + nth k (nth g hs []) 0.
+Proof.
+  revert hs g; induction c as [|r c IH]; intros [|h hs] g; cbn; try discriminate.
+  - intros _. destruct g, k; reflexivity.
+  - intros [= H]. destruct g as [|g]; cbn; [apply nth_bump|apply IH, H].
+Qed.
+
+(** What is known: that a set costs at least a bound within so many guesses. *)
+Record fact := { set_of : list nat; depth_of : option nat; bound_of : bound }.
+
+Definition memory := store fact.
+
+Fixpoint same_set (a b : list nat) : bool :=
+  match a, b with
+  | [], [] => true
+  | x :: a, y :: b => (x =? y) && same_set a b
+  | _, _ => false
+  end.
+
+Lemma same_set_eq a b : same_set a b = true -> a = b.
+Proof.
+  revert b; induction a as [|x a IH]; intros [|y b]; cbn; try discriminate; [reflexivity|].
+  intros H. apply andb_prop in H as [H1 H2]. apply Nat.eqb_eq in H1. f_equal; auto.
+Qed.
+
+Definition wide : nat := Nat.pow 2 20.
+
+Definition hash (s : list nat) : nat := fold_left (fun h x => Nat.modulo (31 * h + x + 1) wide) s 0.
+
+Definition deeper (d d' : option nat) : bool :=  (* within [d'] is within [d] *)
+  match d, d' with None, _ => true | Some _, None => false | Some x, Some y => y <=? x end.
+
+Lemma deeper_within d d' k : deeper d d' = true -> within d' k -> within d k.
+Proof. destruct d, d'; cbn; try tauto; try discriminate. rewrite Nat.leb_le. lia. Qed.
+
+(** ** Tables of counting *)
+
+Record table := { unlimited : list bound; limited : list (list bound) }.
+
+Definition costs (T : table) (d : option nat) : list bound :=
+  match d with None => unlimited T | Some d => nth d (limited T) (unlimited T) end.
+
+Definition trivial : table := {| unlimited := []; limited := [] |}.
+
+(** What is overpaid at the price [p] of a place, with at most [k] parts. *)
+Fixpoint overpaid_by (p k : nat) (profile tab : list nat) : nat :=
+  match profile, tab with
+  | u :: profile, a :: ((b :: _) as rest) => (p + a - b) * min u k + overpaid_by p k profile rest
+  | _, _ => 0
+  end.
+
+Definition prices : list nat := seq 0 24.
+
+Fixpoint rows_good (n w : nat) (priced : list (nat * nat)) (tab : list nat) : bool :=
+  match tab with
+  | [] => true
+  | a :: tab => existsb (fun pd => a + snd pd <=? n + fst pd * (n - w)) priced && rows_good (S n) w priced tab
+  end.
+
+Definition table_good (K : nat) (profile tab : list nat) : bool :=
+  match tab with
+  | 0 :: rest =>
+      forallb (fun w => rows_good 1 w (map (fun p => (p, overpaid_by p (K - w) profile tab)) prices) rest) [0; 1]
+  | _ => false
+  end.
+
+(** A table that should be good: each number of secrets at the best price, by the places below. *)
+Fixpoint fill (steps n before : nat) (priced : list (nat * (nat * nat))) (K : nat) (profile : list nat) : list nat :=
+  match steps with
+  | 0 => []
+  | S steps =>
+      let best w of := fold_left (fun v pd => max v (n + fst pd * (n - w) - of (snd pd))) priced 0 in
+      let now := min (best 0 fst) (best 1 snd) in
+      let u := hd 0 profile in
+      let paid pd :=
+        let excess := fst pd + before - now in
+        (fst pd, (fst (snd pd) + excess * min u K, snd (snd pd) + excess * min u (K - 1))) in
+      now :: fill steps (S n) now (map paid priced) K (tl profile)
+  end.
+
+Definition filled (n K : nat) (profile : list nat) : list nat :=
+  0 :: fill n 1 0 (map (fun p => (p, (0, 0))) prices) K profile.
+
+Fixpoint capped (n most : nat) (tab : list nat) : list bound :=
+  match tab with
+  | [] => []
+  | a :: tab => (if n <=? most then Some a else None) :: capped (S n) most tab
+  end.
+
+Fixpoint total_room (n k : nat) (profile : list nat) : nat :=
+  match n, profile with
+  | S n, u :: profile => min u k + total_room n k profile
+  | _, _ => 0
+  end.
+
+Fixpoint capacities (steps now K : nat) (profile : list nat) : list nat :=
+  now :: match steps with
+         | 0 => []
+         | S steps => capacities steps (max (total_room now K profile) (1 + total_room now (K - 1) profile)) K profile
+         end.
+
+Definition limits : nat := 20.  (* beyond so many guesses, counting asks for no limit *)
+
+Definition table_of (n K : nat) (profile : list nat) : table :=
+  let tab := filled n K profile in
+  let tab := if table_good K profile tab then tab else [] in
+  {| unlimited := map Some tab; limited := map (fun most => capped 0 most tab) (capacities limits 0 K profile) |}.
+
+Module Rising <: TotalLeBool.
+  Definition t := nat.
+  Definition leb := Nat.leb.
+  Lemma leb_total x y : leb x y = true \/ leb y x = true.
+  Proof. unfold leb. rewrite !Nat.leb_le. lia. Qed.
+End Rising.
+Module Sorting := Sort Rising.
+
+(** Numbers, bounds and codes of a file. *)
+Definition symbols : list ascii := list_ascii_of_string "0123456789abcdefghijklmnopqrstuvwxyz".
+
+Fixpoint index_from (i : nat) (c : ascii) (l : list ascii) : option nat :=
+  match l with [] => None | x :: l => if Ascii.eqb x c then Some i else index_from (S i) c l end.
+
+Definition digit (c : ascii) : option nat := index_from 0 c symbols.
+
+Fixpoint digits (w : list ascii) : option (list nat) :=
+  match w with
+  | [] => Some []
+  | c :: w => match digit c, digits w with Some x, Some l => Some (x :: l) | _, _ => None end
+  end.
+
+Definition number_in (w : list ascii) : option nat :=
+  match digits w with
+  | Some (x :: l) =>
+      if (List.length l <? 14) && forallb (fun x => x <? 10) (x :: l)
+      then Some (fold_left (fun v x => 10 * v + x) (x :: l) 0) else None
+  | _ => None
+  end.
+
+Definition bound_in (w : list ascii) : option bound :=
+  match w with
+  | ["i"; "n"; "f"]%char => Some None
+  | _ => option_map Some (number_in w)
+  end.
+
+Section Checker.
+
+Variable col : nat -> list nat.
+Variable guesses : nat.
+
+Definition hists (s : list nat) : list (list nat) :=
+  fold_right (fun x hs => add_column (col x) hs) (repeat [] guesses) s.
+
+Definition nonzero (h : list nat) : nat := List.length (filter (Nat.ltb 0) h).
+
+Definition most (hs : list (list nat)) : nat := fold_left (fun m h => max m (nonzero h)) hs 0.
+
+(** The bounds of all parts but the winning one. *)
+Fixpoint tally (cs : list bound) (sum : nat) (h : list nat) : bound :=
+  match h with
+  | [] => Some sum
+  | c :: h => match nth c cs (Some 0) with None => None | Some v => tally cs (sum + v) h end
+  end.
+
+Definition by_sizes (cs : list bound) (n : nat) (h : list nat) : bound := tally cs n (tl h).
+
+Definition useless (n : nat) (h : list nat) : bool := existsb (Nat.eqb n) (tl h).
+
+Variable tables : list table.  (* by the most parts that a guess makes *)
+
+(** What counting says of a set with these sizes of parts, and of all sets within. *)
+Definition table_for (hs : list (list nat)) : table := nth (most hs) tables trivial.
+
+(** One step ahead (L5). *)
+Definition ahead (s : list nat) (d : option nat) : bound :=
+  let n := List.length s in
+  let hs := hists s in
+  let cs := costs (table_for hs) (pre d) in
+  fold_left (fun v h => if useless n h then v else lesser v (by_sizes cs n h)) hs None.
+
+Definition known (mem : memory) (s : list nat) (d : option nat) : bound :=
+  fold_left (fun v f => if same_set (set_of f) s && deeper (depth_of f) d then greater v (bound_of f) else v)
+    (find (hash s) mem) (Some 0).
+
+Definition remember (s : list nat) (d : option nat) (b : bound) (mem : memory) : memory :=
+  insert (hash s) {| set_of := s; depth_of := d; bound_of := b |} mem.
+
+Definition tagged (g : nat) (s : list nat) : list (nat * nat) := map (fun x => (nth g (col x) 0, x)) s.
+
+Definition split (g : nat) (s : list nat) : list (list nat) :=
+  let tags := tagged g s in
+  let top := fold_left (fun m t => max m (fst t)) tags 0 in
+  map (fun r => map snd (filter (fun t => fst t =? r) tags)) (seq 1 top).
+
+(** Whether the parts reach the bound, each looked into as long as the sum is too small. *)
+Fixpoint improve (d : option nat) (b sum : bound) (todo : list (list nat * bound)) : bool :=
+  reached b (plus sum (plus_all (map snd todo))) ||
+  match todo with
+  | [] => false
+  | (s, v) :: todo =>
+      let better := match s with _ :: _ :: _ :: _ => greater v (ahead s d) | _ => v end in
+      improve d b (plus sum better) todo
+  end.
+
+Definition asking (T : table) (mem : memory) (s : list nat) (d : option nat) (b : bound) (g : nat) : bool :=
+  (g <? guesses) &&
+  let parts := split g s in
+  let cs := costs T (pre d) in
+  improve (pre d) b (Some (List.length s))
+    (map (fun part => (part, greater (nth (List.length part) cs (Some 0)) (known mem part (pre d)))) parts).
+
+(** Guesses that renamings lead from a guess to: the pairs (image, guess). *)
+Definition arrows := store (nat * nat).
+
+Definition arrows_of (renamings : list (list nat)) : arrows :=
+  fold_left (fun t images => fold_left (fun t gi => insert (snd gi) (snd gi, fst gi) t)
+    (combine (seq 0 guesses) images) t) renamings Nil.
+
+Definition passes (g : nat) (passed : store nat) : bool := existsb (Nat.eqb g) (find g passed).
+
+Fixpoint spread (fuel : nat) (to : arrows) (work : list nat) (passed : store nat) : store nat :=
+  match fuel, work with
+  | S fuel, g :: work =>
+      let from := map snd (filter (fun a => fst a =? g) (find g to)) in
+      let news := filter (fun h => negb (passes h passed)) from in
+      spread fuel to (news ++ work) (fold_left (fun p h => insert h h p) news passed)
+  | _, _ => passed
+  end.
+
+Definition pass (renamings : nat) (to : arrows) (g : nat) (passed : store nat) : store nat :=
+  spread (guesses * S renamings) to [g] (insert g g passed).
+
+Fixpoint all_pass (ask : nat -> bool) (renamings : nat) (to : arrows) (weak : list nat) (passed : store nat) : bool :=
+  match weak with
+  | [] => true
+  | g :: weak =>
+      if passes g passed then all_pass ask renamings to weak passed
+      else if ask g then all_pass ask renamings to weak (pass renamings to g passed)
+      else false
+  end.
+
+(** Whether the set is shown to cost at least the bound. *)
+Definition judge (mem : memory) (s : list nat) (d : option nat) (b : bound) (renamings : list (list nat))
+    (named : list nat) : bool :=
+  let n := List.length s in
+  let hs := hists s in
+  let T := table_for hs in
+  reached b (nth n (costs T d) (Some 0)) || reached b (known mem s d) ||
+  (let cs := costs T (pre d) in
+   let weak := map fst (filter (fun gh => negb (useless n (snd gh) || reached b (by_sizes cs n (snd gh))))
+                         (combine (seq 0 guesses) hs)) in
+   let to := arrows_of renamings in
+   let many := List.length renamings in
+   let ask := asking T mem s d b in
+   let first := fold_left (fun p g => if negb (passes g p) && ask g then pass many to g p else p) named Nil in
+   negb (n =? 0) && all_pass ask many to weak first).
+
+(** A renaming is the list of the images of all guesses. *)
+Definition keeps (s : list nat) (images : list nat) : bool := same_set (Sorting.sort (map (fun x => nth x images x) s)) s.
+
+(** ** Reading a proof *)
+
+Definition word := list ascii.
+
+Variable place : word -> option nat.                     (* the number of a code *)
+Variable renaming : word -> word -> option (list nat).
+
+Definition is (c : ascii) (w : word) : bool := match w with [x] => Ascii.eqb x c | _ => false end.
+
+(** Items up to the end of the body of a claim; the rest of the words, or how many are left where it is refused. *)
+Fixpoint items (fuel : nat) (words : list word) (s : list nat) (d : option nat) (b : bound) (renamings : list (list nat))
+    (named : list nat) (mem : memory) : (list word * memory) + nat :=
+  let refused := inr (List.length words) in
+  match fuel, words with
+  | S fuel, w :: words =>
+      if is ")" w then
+        if judge mem s d b renamings named then inl (words, remember s d b mem) else refused
+      else if is "=" w then
+        match words with
+        | p :: c :: words =>
+            match renaming p c with
+            | Some images =>
+                if keeps s images then items fuel words s d b (images :: renamings) named mem else refused
+            | None => refused
+            end
+        | _ => refused
+        end
+      else
+        match words with
+        | x :: c :: o :: words =>
+            match place w, place x, bound_in c with
+            | Some g, Some x, Some b' =>
+                let r := nth g (col x) 0 in
+                let s' := map snd (filter (fun t => fst t =? r) (tagged g s)) in
+                if (g <? guesses) && (x <? guesses) && negb (r =? 0) && existsb (Nat.eqb x) s then
+                  if is "." o then
+                    if judge mem s' (pre d) b' [] []
+                    then items fuel words s d b renamings (g :: named) (remember s' (pre d) b' mem)
+                    else refused
+                  else if is "(" o then
+                    match items fuel words s' (pre d) b' [] [] mem with
+                    | inl (words, mem) => items fuel words s d b renamings (g :: named) mem
+                    | inr more => inr more
+                    end
+                  else refused
+                else refused
+            | _, _, _ => refused
+            end
+        | _ => refused
+        end
+  | _, _ => refused
+  end.
+
+Definition whole : list nat := seq 0 guesses.
+
+(** The words of a whole proof: nothing, or how many words are left where it is refused. *)
+Definition refusal (words : list word) (d : option nat) (b : bound) : option nat :=
+  match words with
+  | o :: words =>
+      let refused := Some (List.length words) in
+      if is "." o then if judge Nil whole d b [] [] then match words with [] => None | _ => refused end else refused
+      else if is "(" o then
+        match items (List.length words) words whole d b [] [] Nil with
+        | inl ([], _) => None
+        | inl (words, _) => Some (List.length words)
+        | inr more => Some more
+        end
+      else refused
+  | [] => Some 0
+  end.
+
+(** ** Why it is true *)
+
+Hypothesis col_length : forall x, x < guesses -> List.length (col x) = guesses.
+
+Variable profile : list nat.
+
+Let P (j : nat) : nat := nth j profile 0.
+
+Definition proper (s : list nat) : Prop :=
+  (forall x, In x s -> x < guesses) /\ List.length s <= guesses /\ exists K, fits col K P s.
+
+Definition table_true (K : nat) (T : table) : Prop :=
+  forall d s, fits col K P s -> List.length s <= guesses -> lb col d s (nth (List.length s) (costs T d) (Some 0)).
+
+Hypothesis tables_true : forall K, table_true K (nth K tables trivial).
+
+Definition fact_true (f : fact) : Prop := lb col (depth_of f) (set_of f) (bound_of f).
+
+Lemma lb_zero d s : lb col d s (Some 0).
+Proof. intros t _. cbn. lia. Qed.
+
+Lemma lb_greater d s a b : lb col d s a -> lb col d s b -> lb col d s (greater a b).
+Proof. intros A B t Ht. apply greater_reaches; auto. Qed.
+
+Lemma proper_part s g r : proper s -> proper (part col g r s).
+Proof.
+  intros [H1 [H2 [K F]]]. repeat split.
+  - intros x Hx. apply filter_In in Hx as [Hx _]. auto.
+  - pose proof (length_part col g r s). lia.
+  - exists K. apply fits_part, F.
+Qed.
+
+Lemma columns s : proper s -> forall x, In x s -> List.length (col x) = guesses.
+Proof. intros [H _] x Hx. apply col_length; auto. Qed.
+
+Lemma hists_sizes s :
+  (forall x, In x s -> List.length (col x) = guesses) ->
+  List.length (hists s) = guesses /\
+  forall g r, nth r (nth g (hists s) []) 0 = List.length (part col g r s).
+Proof.
+  induction s as [|x s IH]; intros H.
+  - split; [apply repeat_length|]. intros g r. cbn [hists fold_right part filter List.length].
+    destruct (Nat.lt_ge_cases g guesses) as [Hg|Hg].
+    + rewrite nth_repeat. destruct r; reflexivity.
+    + rewrite nth_overflow with (n := g) by (rewrite repeat_length; exact Hg). destruct r; reflexivity.
+  - destruct IH as [L IH]; [intros y Hy; apply H; right; exact Hy|].
+    assert (E : List.length (col x) = List.length (hists s)) by (rewrite L; apply H; left; reflexivity).
+    cbn [hists fold_right]. fold (hists s). split; [rewrite length_add_column; assumption|].
+    intros g r. rewrite nth_add_column by exact E. rewrite IH, length_part_cons. unfold has.
+    destruct (nth_error (col x) g) as [q|]; reflexivity.
+Qed.
+
+Lemma most_bounds hs h : In h hs -> nonzero h <= most hs.
+Proof.
+  unfold most. cut (forall m, m <= fold_left (fun m h => max m (nonzero h)) hs m /\
+    (In h hs -> nonzero h <= fold_left (fun m h => max m (nonzero h)) hs m)); [intros X; apply X|].
+  induction hs as [|h' hs IH]; intros m; cbn; [split; [lia|tauto]|].
+  destruct (IH (max m (nonzero h'))) as [A B]. split; [lia|]. intros [->|H]; [lia|auto].
+Qed.
+
+Lemma few_parts s : (forall x, In x s -> List.length (col x) = guesses) ->
+  forall g m, sum (fun r => if 0 <? List.length (part col g r s) then 1 else 0) (seq 0 m) <= most (hists s).
+Proof.
+  intros H g m. destruct (hists_sizes s H) as [L E].
+  rewrite (sum_eq _ _ (fun r => if 0 <? nth r (nth g (hists s) []) 0 then 1 else 0)) by (intros r _; rewrite E; reflexivity).
+  rewrite (sum_nth (fun c => if 0 <? c then 1 else 0)) by reflexivity. rewrite (sum_if (Nat.ltb 0)).
+  destruct (Nat.lt_ge_cases g (List.length (hists s))) as [Hg|Hg].
+  - apply (most_bounds (hists s) (nth g (hists s) [])), nth_In, Hg.
+  - rewrite nth_overflow by exact Hg. cbn. lia.
+Qed.
+
+Lemma proper_fits s : proper s -> fits col (most (hists s)) P s.
+Proof.
+  intros H. pose proof (few_parts s (columns s H)) as X. destruct H as [_ [_ [K [F1 [_ F3]]]]]. repeat split; assumption.
+Qed.
+
+Lemma tally_is cs a h : tally cs a h = plus (Some a) (plus_all (map (fun c => nth c cs (Some 0)) h)).
+Proof.
+  revert a; induction h as [|c h IH]; intros a; cbn [tally map plus_all fold_right]; [cbn; f_equal; lia|].
+  destruct (nth c cs (Some 0)) as [v|]; [|reflexivity]. rewrite IH. unfold plus_all.
+  destruct (fold_right plus _ _); cbn; [f_equal; lia|reflexivity].
+Qed.
+
+Lemma by_sizes_true K T s d g :
+  proper s -> fits col K P s -> table_true K T ->
+  ask_lb col d g s (by_sizes (costs T (pre d)) (List.length s) (nth g (hists s) [])).
+Proof.
+  intros H F HT. destruct (hists_sizes s (columns s H)) as [_ E]. unfold by_sizes. rewrite tally_is.
+  set (h := nth g (hists s) []) in *. unfold plus_all. rewrite <- map_nth_seq. apply ask_lb_sum. intros a Ha.
+  assert (X : nth a (tl h) 0 = List.length (part col g (S a) s)) by (rewrite <- E; fold h; destruct h; [destruct a|]; reflexivity).
+  rewrite X. apply HT; [apply fits_part, F|]. pose proof (length_part col g (S a) s). destruct H as [_ [H _]]. lia.
+Qed.
+
+Lemma useless_true s g :
+  proper s -> useless (List.length s) (nth g (hists s) []) = true -> exists a, part col g (S a) s = s.
+Proof.
+  intros H U. destruct (hists_sizes s (columns s H)) as [_ E]. apply existsb_exists in U as [c [Hc Ec]].
+  apply Nat.eqb_eq in Ec. apply (In_nth _ _ 0) in Hc as [a [_ Ha]]. exists a.
+  specialize (E g (S a)). set (h := nth g (hists s) []) in *.
+  assert (X : nth (S a) h 0 = c) by (rewrite <- Ha; destruct h; [destruct a|]; reflexivity).
+  rewrite X, <- Ec in E. clear - E. unfold part in *.
+  induction s as [|x s IH]; [reflexivity|]. cbn in *. destruct (has col g (S a) x).
+  - cbn in E. f_equal. apply IH. lia.
+  - exfalso. pose proof (length_part col g (S a) s). unfold part in *. lia.
+Qed.
+
+Lemma ahead_true s d : proper s -> s <> [] -> lb col d s (ahead s d).
+Proof.
+  intros H N. pose proof (proper_fits s H) as F. set (K := most (hists s)) in *. set (T := table_for (hists s)).
+  assert (HT : table_true K T) by apply tables_true. apply (lb_by_asking col guesses); [exact N|apply columns, H|]. intros g Hg.
+  destruct (useless (List.length s) (nth g (hists s) [])) eqn:U; [left; apply useless_true; assumption|right].
+  intros next Ht. pose proof (by_sizes_true K T s d g H F HT next Ht) as R.
+  destruct (hists_sizes s (columns s H)) as [L _]. unfold ahead. cbv zeta. fold T.
+  assert (I : In (nth g (hists s) []) (hists s)) by (apply nth_In; lia).
+  set (h := nth g (hists s) []) in *. set (n := List.length s) in *. set (cs := costs T (pre d)) in *.
+  set (f := fun v h => if useless n h then v else lesser v (by_sizes cs n h)).
+  set (c := cost col (Node g next) s) in *. clearbody c h cs. clear - I U R f.
+  assert (M : forall l v, reaches v c -> reaches (fold_left f l v) c).
+  { induction l as [|k l IH]; intros v Hv; [exact Hv|]. cbn. apply IH. unfold f. destruct (useless n k); [exact Hv|]. apply lesser_l, Hv. }
+  generalize (@None nat). induction (hists s) as [|k l IH]; intros v; [destruct I|]. destruct I as [->|I].
+  - cbn. apply M. unfold f. rewrite U. apply lesser_r, R.
+  - cbn. apply IH, I.
+Qed.
+
+Lemma known_true mem s d : all fact_true mem -> lb col d s (known mem s d).
+Proof.
+  intros H. unfold known.
+  assert (X : forall f, In f (find (hash s) mem) -> fact_true f) by (intros f; apply all_find, H).
+  assert (Z := lb_zero d s). revert X Z. generalize (Some 0) as v. generalize (find (hash s) mem) as l.
+  induction l as [|f l IH]; intros v X Z; [exact Z|]. cbn. apply IH; [intros f' Hf; apply X; right; exact Hf|].
+  destruct (same_set (set_of f) s && deeper (depth_of f) d) eqn:E; [|exact Z].
+  apply andb_prop in E as [E1 E2]. apply same_set_eq in E1. apply lb_greater; [exact Z|].
+  rewrite <- E1. apply (lb_weaker col (depth_of f)); [intros k; apply deeper_within, E2|]. apply X; left; reflexivity.
+Qed.
+
+Lemma remember_true mem s d b : all fact_true mem -> lb col d s b -> all fact_true (remember s d b mem).
+Proof. intros H B. apply all_insert; assumption. Qed.
+
+Lemma split_parts s g : proper s -> g < guesses -> exists m, split g s = map (fun a => part col g (S a) s) (seq 0 m).
+Proof.
+  intros H Hg. eexists. unfold split. rewrite <- seq_shift, map_map. apply map_ext. intros a.
+  pose proof (columns s H) as L. clear H. unfold tagged, part. induction s as [|x s IH]; [reflexivity|].
+  cbn [map filter]. cbn [fst]. unfold has at 1.
+  assert (E : nth_error (col x) g = Some (nth g (col x) 0))
+    by (apply nth_error_nth'; rewrite L; [exact Hg|left; reflexivity]).
+  rewrite E. specialize (IH (fun y Hy => L y (or_intror Hy))).
+  destruct (nth g (col x) 0 =? S a); cbn [map snd]; rewrite IH; reflexivity.
+Qed.
+
+Lemma improve_true d b : forall todo sum,
+  (forall s v, In (s, v) todo -> proper s /\ lb col d s v) ->
+  improve d b sum todo = true ->
+  exists vs, Forall2 (fun sv v => lb col d (fst sv) v) todo vs /\ reached b (plus sum (plus_all vs)) = true.
+Proof.
+  induction todo as [|[s v] todo IH]; intros sum H E; cbn [improve] in E; apply orb_prop in E as [E|E].
+  - exists []. split; [constructor|exact E].
+  - discriminate.
+  - exists (map snd ((s, v) :: todo)). split; [|exact E]. clear E IH. induction ((s, v) :: todo) as [|[s' v'] l IH]; constructor.
+    + apply (H s' v'). left; reflexivity.
+    + apply IH. intros; apply H; right; assumption.
+  - apply IH in E as [vs [V R]]; [|intros; apply H; right; assumption].
+    eexists (_ :: vs). split; [constructor; [|exact V]|cbn [plus_all fold_right]; rewrite plus_assoc; exact R].
+    destruct (H s v (or_introl eq_refl)) as [Hp Hv]. cbn [fst].
+    destruct s as [|x [|y [|z s]]]; try exact Hv. apply lb_greater; [exact Hv|].
+    apply ahead_true; [exact Hp|discriminate].
+Qed.
+
+Lemma asking_true K T mem s d b g :
+  table_true K T -> all fact_true mem -> proper s -> fits col K P s ->
+  asking T mem s d b g = true -> ask_lb col d g s b.
+Proof.
+  intros HT HM H F E. unfold asking in E. apply andb_prop in E as [Hg E]. apply Nat.ltb_lt in Hg. destruct (split_parts s g H Hg) as [m S']. rewrite S' in E. rewrite map_map in E.
+  apply improve_true in E.
+  - destruct E as [vs [V R]].
+    assert (Q : exists bs, vs = map bs (seq 0 m) /\ forall a, a < m -> lb col (pre d) (part col g (S a) s) (bs a)).
+    { apply (by_number (fun a => lb col (pre d) (part col g (S a) s))). clear - V. revert vs V. generalize (seq 0 m).
+      induction l as [|a l IH]; intros vs V; inversion V; subst; constructor; [assumption|apply IH; assumption]. }
+    destruct Q as [bs [-> Q]]. intros next Ht. apply (reached_reaches b _ _ R). apply (ask_lb_sum col d g s bs m Q next Ht).
+  - intros s' v I. apply in_map_iff in I as [a [[= <- <-] _]]. pose proof (proper_part s g (S a) H) as Hp.
+    split; [exact Hp|].
+    apply lb_greater; [|apply known_true, HM]. apply HT; [apply fits_part, F|apply Hp].
+Qed.
+
+Section Passing.
+
+Variable s : list nat.
+Variable d : option nat.
+Variable b : bound.
+
+Definition cleared (g : nat) : Prop := ask_lb col d g s b.
+
+Definition renames (images : list nat) : Prop :=
+  forall x, x < guesses -> forall g, nth_error (col (nth x images x)) (nth g images g) = nth_error (col x) g.
+
+Definition arrow_true (a : nat * nat) : Prop := cleared (fst a) -> cleared (snd a).
+
+Lemma keeps_true images : keeps s images = true -> Permutation (map (fun x => nth x images x) s) s.
+Proof. intros H. apply same_set_eq in H. rewrite <- H at 2. apply Sorting.Permuted_sort. Qed.
+
+Lemma arrows_true renamings :
+  proper s -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
+  all arrow_true (arrows_of renamings).
+Proof.
+  intros [H _] R. unfold arrows_of. assert (Z : all arrow_true (@Nil (nat * nat))) by exact I. revert Z.
+  generalize (@Nil (nat * nat)). induction renamings as [|images l IH]; intros t Z; [exact Z|]. cbn [fold_left].
+  apply IH; [intros i Hi; apply R; right; exact Hi|]. destruct (R images (or_introl eq_refl)) as [R1 R2].
+  assert (X : forall a, In a (combine (seq 0 guesses) images) -> nth (fst a) images (fst a) = snd a).
+  { intros [g i] Hg. apply (In_nth _ _ (0, 0)) in Hg as [n [Hn E]]. rewrite combine_length, seq_length in Hn.
+    cbn [fst snd]. revert E. clear - Hn. assert (Hn1 : n < guesses) by lia. assert (Hn2 : n < List.length images) by lia.
+    rewrite combine_nth_weak by (rewrite ?seq_length; assumption). intros [= <- <-]. rewrite seq_nth by exact Hn1. cbn. apply nth_indep. exact Hn2. }
+  assert (Y : forall a, In a (combine (seq 0 guesses) images) -> arrow_true (snd a, fst a)).
+  { intros a Ha C. cbn [fst snd] in *. rewrite <- (X a Ha) in C.
+    apply (ask_lb_renamed col (fun x => nth x images x)); [intros x Hx; apply R1, H, Hx|apply keeps_true, R2|exact C]. }
+  apply (fold_keeps (all arrow_true)); [|exact Z]. intros t' a Ha Z'. apply all_insert; [apply Y, Ha|exact Z'].
+Qed.
+
+Lemma passes_true g passed : all cleared passed -> passes g passed = true -> cleared g.
+Proof. intros A H. apply existsb_exists in H as [h [Hh E]]. apply Nat.eqb_eq in E as ->. exact (all_find _ _ _ _ _ A Hh). Qed.
+
+Lemma spread_true to : all arrow_true to -> forall fuel work passed,
+  Forall cleared work -> all cleared passed -> all cleared (spread fuel to work passed).
+Proof.
+  intros A. induction fuel as [|fuel IH]; intros [|g work] passed W H; try exact H. cbn [spread]. inversion W; subst.
+  set (news := filter _ _). assert (N : Forall cleared news).
+  { apply Forall_forall. intros h Hh. apply filter_In in Hh as [Hh _]. apply in_map_iff in Hh as [[i j] [<- Hh]].
+    apply filter_In in Hh as [Hh E]. apply Nat.eqb_eq in E. cbn in *. subst i. exact (all_find _ _ _ _ _ A Hh H2). }
+  apply IH; [apply Forall_app; auto|]. clearbody news.
+  apply (fold_keeps (all cleared)); [|exact H]. intros p h Hh Hp. apply all_insert; [|exact Hp].
+  exact (proj1 (Forall_forall cleared news) N h Hh).
+Qed.
+
+Lemma pass_true to many g passed : all arrow_true to -> cleared g -> all cleared passed -> all cleared (pass many to g passed).
+Proof. intros A C H. apply spread_true; [exact A|auto|apply all_insert; assumption]. Qed.
+
+Lemma all_pass_true ask many to : all arrow_true to -> (forall g, ask g = true -> cleared g) -> forall weak passed,
+  all cleared passed -> all_pass ask many to weak passed = true -> forall g, In g weak -> cleared g.
+Proof.
+  intros A HA. induction weak as [|h weak IH]; intros passed H E g []; cbn [all_pass] in E; subst.
+  - destruct (passes g passed) eqn:P'; [exact (passes_true _ _ H P')|]. destruct (ask g) eqn:Q; [auto|discriminate].
+  - destruct (passes h passed); [eauto|]. destruct (ask h) eqn:Q; [|discriminate].
+    apply (IH (pass many to h passed)); auto. apply pass_true; auto.
+Qed.
+
+Lemma judge_true mem renamings named :
+  proper s -> all fact_true mem -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
+  judge mem s d b renamings named = true -> lb col d s b.
+Proof.
+  intros H M R E. unfold judge in E. pose proof (proper_fits s H) as F. set (T := table_for (hists s)) in *.
+  assert (HT : table_true (most (hists s)) T) by apply tables_true.
+  apply orb_prop in E as [E|E]; [apply orb_prop in E as [E|E]|].
+  - intros t Ht. apply (reached_reaches _ _ _ E). apply HT; [exact F|apply H|exact Ht].
+  - intros t Ht. apply (reached_reaches _ _ _ E). apply (known_true mem s d M), Ht.
+  - apply andb_prop in E as [N E]. pose proof (arrows_true renamings H R) as A.
+    apply (lb_by_asking col guesses).
+    { intros ->. discriminate. }
+    { apply columns, H. }
+    intros g Hg. destruct (hists_sizes s (columns s H)) as [L _].
+    destruct (useless (List.length s) (nth g (hists s) [])) eqn:U; [left; apply useless_true; assumption|right].
+    destruct (reached b (by_sizes (costs T (pre d)) (List.length s) (nth g (hists s) []))) eqn:Q.
+    { intros next Ht. apply (reached_reaches _ _ _ Q). apply (by_sizes_true (most (hists s)) T); assumption. }
+    set (ask := asking T mem s d b) in *.
+    assert (HA : forall g, ask g = true -> cleared g) by (intros h; apply (asking_true (most (hists s))); assumption).
+    eapply (all_pass_true ask); [exact A|exact HA| |exact E|].
+    + apply (fold_keeps (all cleared)); [|exact I]. intros p h _ Hp. destruct (negb (passes h p)); [|exact Hp]. cbn [andb]. destruct (ask h) eqn:Z; [|exact Hp].
+      apply pass_true; auto.
+    + apply in_map_iff. exists (g, nth g (hists s) []). split; [reflexivity|]. apply filter_In. split; [|cbn [snd]; rewrite U, Q; reflexivity].
+      replace (g, nth g (hists s) []) with (nth g (combine (seq 0 guesses) (hists s)) (0, [])).
+      * apply nth_In. rewrite combine_length, seq_length, L. lia.
+      * rewrite combine_nth by (rewrite seq_length; lia). rewrite seq_nth by exact Hg. reflexivity.
+Qed.
+
+End Passing.
+
+Hypothesis renaming_true : forall p c images, renaming p c = Some images -> renames images.
+
+Lemma tagged_part s g x :
+  proper s -> g < guesses -> map snd (filter (fun t => fst t =? nth g (col x) 0) (tagged g s)) = part col g (nth g (col x) 0) s.
+Proof.
+  intros H Hg. generalize (nth g (col x) 0) as r. intros r. pose proof (columns s H) as L. clear H. unfold tagged, part.
+  induction s as [|y s IH]; [reflexivity|]. cbn [map filter fst]. unfold has at 1.
+  rewrite (nth_error_nth' (col y) 0) by (rewrite L; [exact Hg|left; reflexivity]).
+  specialize (IH (fun z Hz => L z (or_intror Hz))). destruct (nth g (col y) 0 =? r); cbn [map snd]; rewrite IH; reflexivity.
+Qed.
+
+Lemma items_true fuel : forall words s d b renamings named mem rest mem',
+  proper s -> all fact_true mem -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
+  items fuel words s d b renamings named mem = inl (rest, mem') -> lb col d s b /\ all fact_true mem'.
+Proof.
+  induction fuel as [|fuel IH]; intros words s d b renamings named mem rest mem' H M R E; [discriminate|].
+  destruct words as [|w words]; [discriminate|]. cbn [items] in E. destruct (is ")" w).
+  { destruct (judge mem s d b renamings named) eqn:J; [|discriminate]. injection E as <- <-.
+    apply judge_true in J; [|assumption..]. split; [exact J|apply remember_true; assumption]. }
+  destruct (is "=" w).
+  { destruct words as [|p [|c words]]; try discriminate. destruct (renaming p c) as [images|] eqn:Q; [|discriminate].
+    destruct (keeps s images) eqn:Kp; [|discriminate]. apply IH in E; [exact E|assumption..|].
+    intros i [<-|Hi]; [split; [exact (renaming_true _ _ _ Q)|exact Kp]|auto]. }
+  destruct words as [|x' [|c [|o words]]]; try discriminate.
+  destruct (place w) as [g|]; [|discriminate]. destruct (place x') as [x|]; [|discriminate].
+  destruct (bound_in c) as [b'|]; [|discriminate].
+  destruct (_ && _) eqn:G in E; [|discriminate]. apply andb_prop in G as [G _]. apply andb_prop in G as [G _].
+  apply andb_prop in G as [G _]. apply Nat.ltb_lt in G. rewrite tagged_part in E by assumption.
+  set (s' := part col g (nth g (col x) 0) s) in *.
+  assert (H' : proper s') by (apply proper_part, H).
+  destruct (is "." o).
+  { destruct (judge mem s' (pre d) b' [] []) eqn:J; [|discriminate]. apply judge_true in J; [|assumption..|intros ? []].
+    apply IH in E; [exact E|exact H|apply remember_true; assumption|exact R]. }
+  destruct (is "(" o); [|discriminate].
+  destruct (items fuel words s' (pre d) b' [] [] mem) as [[words' mem'']|] eqn:Q; [|discriminate].
+  apply IH in Q as [_ Q]; [|assumption..|intros ? []]. apply IH in E; assumption.
+Qed.
+
+Lemma whole_true words d b : proper whole -> refusal words d b = None -> lb col d whole b.
+Proof.
+  intros H E. destruct words as [|o words]; [discriminate|]. cbn [refusal] in E.
+  assert (N : forall images : list nat, In images [] -> renames images /\ keeps whole images = true) by (intros ? []).
+  destruct (is "." o).
+  { destruct (judge _ _ _ _ _ _) eqn:J in E; [|discriminate]. apply judge_true in J; [exact J|exact H|exact I|exact N]. }
+  destruct (is "(" o); [|discriminate].
+  destruct (items _ _ _ _ _ _ _ _) as [[[|] mem]|] eqn:Q in E; try discriminate.
+  apply items_true in Q as [Q _]; [exact Q|exact H|exact I|exact N].
+Qed.
+
+End Checker.
