@@ -60,6 +60,9 @@ Proof.
   apply IH; [intros; apply H; [right|]; assumption|]. apply H; [left; reflexivity|exact Z].
 Qed.
 
+Lemma filter_false {A} (l : list A) : filter (fun _ => false) l = [].
+Proof. induction l; auto. Qed.
+
 (** ** Sizes of parts *)
 
 Lemma map_nth_seq {A} (f : nat -> A) l : map (fun i => f (nth i l 0)) (seq 0 (List.length l)) = map f l.
@@ -97,23 +100,68 @@ Proof.
   - apply IH.
 Qed.
 
-Fixpoint add_column (c : list nat) (hs : list (list nat)) : list (list nat) :=
-  match c, hs with
-  | r :: c, h :: hs => bump r h :: add_column c hs
-  | _, _ => []
+(** How often each answer is given. *)
+Definition counts (row : list nat) : list nat := fold_right bump [] row.
+
+Lemma nth_counts row r : nth r (counts row) 0 = List.length (filter (fun q => q =? r) row).
+Proof.
+  induction row as [|q row IH]; [destruct r; reflexivity|]. cbn [counts fold_right filter]. rewrite nth_bump. fold (counts row).
+  rewrite IH. destruct (q =? r); reflexivity.
+Qed.
+
+(** The answers of all secrets, guess by guess. *)
+Fixpoint transpose (n : nat) (columns : list (list nat)) : list (list nat) :=
+  match n with
+  | 0 => []
+  | S n => map (hd 0) columns :: transpose n (map (@tl nat) columns)
   end.
 
-Lemma length_add_column c hs : List.length c = List.length hs -> List.length (add_column c hs) = List.length hs.
-Proof. revert hs; induction c as [|r c IH]; intros [|h hs]; cbn; try discriminate; [reflexivity|]. intros [= H]. rewrite IH; auto. Qed.
+Lemma length_transpose n columns : List.length (transpose n columns) = n.
+Proof. revert columns; induction n as [|n IH]; intros; cbn; [reflexivity|]. rewrite IH. reflexivity. Qed.
 
-Lemma nth_add_column c hs g k :
-  List.length c = List.length hs ->
-  nth k (nth g (add_column c hs) []) 0
-  = (match nth_error c g with Some r => if r =? k then 1 else 0 | None => 0 end) + nth k (nth g hs []) 0.
+Lemma nth_transpose n columns g : g < n -> nth g (transpose n columns) [] = map (fun c => nth g c 0) columns.
 Proof.
-  revert hs g; induction c as [|r c IH]; intros [|h hs] g; cbn; try discriminate.
-  - intros _. destruct g, k; reflexivity.
-  - intros [= H]. destruct g as [|g]; cbn; [apply nth_bump|apply IH, H].
+  revert columns g; induction n as [|n IH]; intros columns g Hg; [lia|]. destruct g as [|g]; cbn [transpose nth].
+  - apply map_ext. intros [|r c]; reflexivity.
+  - rewrite IH by lia. rewrite map_map. apply map_ext. intros [|r c]; [destruct g|]; reflexivity.
+Qed.
+
+(** Which answers are given, as the digits of a number. *)
+Definition mask (row : list nat) : nat := fold_left (fun m r => Nat.lor m (Nat.shiftl 1 r)) row 0.
+
+Lemma mask_true row r : Nat.testbit (mask row) r = existsb (fun q => q =? r) row.
+Proof.
+  unfold mask. cut (forall m, Nat.testbit (fold_left (fun m r => Nat.lor m (Nat.shiftl 1 r)) row m) r
+    = Nat.testbit m r || existsb (fun q => q =? r) row); [intros X; rewrite X, Nat.bits_0; reflexivity|].
+  induction row as [|q row IH]; intros m; cbn [fold_left existsb]; [rewrite orb_false_r; reflexivity|].
+  rewrite IH, Nat.lor_spec, Nat.shiftl_1_l, Nat.pow2_bits_eqb, orb_assoc. reflexivity.
+Qed.
+
+(** How many digits of a number are 1: at least. *)
+Fixpoint ones (fuel m : nat) : nat :=
+  match fuel with
+  | 0 => m
+  | S fuel => if m =? 0 then 0 else (if Nat.odd m then 1 else 0) + ones fuel (Nat.div2 m)
+  end.
+
+Lemma bits_below top : forall m, sum (fun r => if Nat.testbit m r then 1 else 0) (seq 0 top) <= m.
+Proof.
+  induction top as [|top IH]; intros m; [cbn; lia|]. rewrite sum_first. specialize (IH (Nat.div2 m)).
+  change (sum (fun r => if Nat.testbit m (S r) then 1 else 0) (seq 0 top))
+    with (sum (fun r => if Nat.testbit (Nat.div2 m) r then 1 else 0) (seq 0 top)).
+  change (Nat.testbit m 0) with (Nat.odd m). pose proof (Nat.div2_odd m) as E.
+  destruct (Nat.odd m); cbn [Nat.b2n] in E; lia.
+Qed.
+
+Lemma ones_true fuel : forall m top, sum (fun r => if Nat.testbit m r then 1 else 0) (seq 0 top) <= ones fuel m.
+Proof.
+  induction fuel as [|fuel IH]; intros m top; cbn [ones]; [apply bits_below|].
+  destruct (Nat.eqb_spec m 0) as [->|N].
+  - rewrite (sum_eq _ _ (fun _ => 0)) by (intros; rewrite Nat.bits_0; reflexivity). rewrite sum_zero. lia.
+  - destruct top as [|top]; [cbn; lia|]. rewrite sum_first. specialize (IH (Nat.div2 m) top).
+    change (sum (fun r => if Nat.testbit m (S r) then 1 else 0) (seq 0 top))
+      with (sum (fun r => if Nat.testbit (Nat.div2 m) r then 1 else 0) (seq 0 top)).
+    change (Nat.testbit m 0) with (Nat.odd m). lia.
 Qed.
 
 (** What is known: that a set costs at least a bound within so many guesses. *)
@@ -146,12 +194,24 @@ Proof. destruct d, d'; cbn; try tauto; try discriminate. rewrite Nat.leb_le. lia
 
 (** ** Tables of counting *)
 
-Record table := { unlimited : list bound; limited : list (list bound) }.
+(** Bounds by number of secrets, without limit and by limit; and by number of parts, without and with a winning one,
+    prices of a place with what they overpay. *)
+Record table := {
+  unlimited : list bound;
+  limited : list (list bound);
+  priced : list (list (nat * nat) * list (nat * nat)) }.
 
 Definition costs (T : table) (d : option nat) : list bound :=
   match d with None => unlimited T | Some d => nth d (limited T) (unlimited T) end.
 
-Definition trivial : table := {| unlimited := []; limited := [] |}.
+Definition trivial : table := {| unlimited := []; limited := []; priced := [] |}.
+
+Definition at_best (n w : nat) (ps : list (nat * nat)) : nat :=
+  fold_left (fun v pd => max v (n + fst pd * (n - w) - snd pd)) ps 0.
+
+(** At least what [n] secrets cost after a guess of [k] parts (L4). *)
+Definition even (T : table) (n k : nat) (won : bool) : nat :=
+  let ps := nth k (priced T) ([], []) in if won then at_best n 1 (snd ps) else at_best n 0 (fst ps).
 
 (** What is overpaid at the price [p] of a place, with at most [k] parts. *)
 Fixpoint overpaid_by (p k : nat) (profile tab : list nat) : nat :=
@@ -215,7 +275,10 @@ Definition limits : nat := 20.  (* beyond so many guesses, counting asks for no 
 Definition table_of (n K : nat) (profile : list nat) : table :=
   let tab := filled n K profile in
   let tab := if table_good K profile tab then tab else [] in
-  {| unlimited := map Some tab; limited := map (fun most => capped 0 most tab) (capacities limits 0 K profile) |}.
+  let paid k := map (fun p => (p, overpaid_by p k profile tab)) prices in
+  {| unlimited := map Some tab;
+     limited := map (fun most => capped 0 most tab) (capacities limits 0 K profile);
+     priced := match tab with [] => [] | _ => map (fun k => (paid k, paid (k - 1))) (seq 0 (S K)) end |}.
 
 Module Rising <: TotalLeBool.
   Definition t := nat.
@@ -258,12 +321,18 @@ Section Checker.
 Variable col : nat -> list nat.
 Variable guesses : nat.
 
-Definition hists (s : list nat) : list (list nat) :=
-  fold_right (fun x hs => add_column (col x) hs) (repeat [] guesses) s.
+Definition rows (s : list nat) : list (list nat) := transpose guesses (map col s).
 
-Definition nonzero (h : list nat) : nat := List.length (filter (Nat.ltb 0) h).
+Definition hists (s : list nat) : list (list nat) := map counts (rows s).
 
-Definition most (hs : list (list nat)) : nat := fold_left (fun m h => max m (nonzero h)) hs 0.
+(** What is seen of a guess at once: the answers, how many are different, whether one wins. *)
+Record look := { row : list nat; parts : nat; won : bool }.
+
+Definition look_at (r : list nat) : look := let m := mask r in {| row := r; parts := ones 64 m; won := Nat.odd m |}.
+
+Definition looks (s : list nat) : list look := map look_at (rows s).
+
+Definition most (ls : list look) : nat := fold_left (fun m l => max m (parts l)) ls 0.
 
 (** The bounds of all parts but the winning one. *)
 Fixpoint tally (cs : list bound) (sum : nat) (h : list nat) : bound :=
@@ -272,21 +341,40 @@ Fixpoint tally (cs : list bound) (sum : nat) (h : list nat) : bound :=
   | c :: h => match nth c cs (Some 0) with None => None | Some v => tally cs (sum + v) h end
   end.
 
-Definition by_sizes (cs : list bound) (n : nat) (h : list nat) : bound := tally cs n (tl h).
+Definition by_sizes (cs : list bound) (n : nat) (l : look) : bound := tally cs n (tl (counts (row l))).
 
-Definition useless (n : nat) (h : list nat) : bool := existsb (Nat.eqb n) (tl h).
+Definition useless (l : look) : bool :=
+  (parts l =? 1) && match row l with 0 :: _ => false | r :: rest => forallb (fun q => q =? r) rest | [] => false end.
 
 Variable tables : list table.  (* by the most parts that a guess makes *)
 
-(** What counting says of a set with these sizes of parts, and of all sets within. *)
-Definition table_for (hs : list (list nat)) : table := nth (most hs) tables trivial.
+(** What counting says of a set with these looks, and of all sets within. *)
+Definition table_for (ls : list look) : table := nth (most ls) tables trivial.
+
+Definition evens (T : table) (n k : nat) : list nat * list nat :=
+  (map (fun k => even T n k false) (seq 0 (S k)), map (fun k => even T n k true) (seq 0 (S k))).
+
+Definition by_parts (es : list nat * list nat) (l : look) : bound :=
+  Some (nth (parts l) (if won l then snd es else fst es) 0).
+
+(** The least over guesses, as far as it matters: it stops at the floor, and sizes are not looked at where the number
+    of parts is enough. *)
+Fixpoint least (cs : list bound) (es : list nat * list nat) (n : nat) (floor v : bound) (ls : list look) : bound :=
+  match ls with
+  | [] => v
+  | l :: ls =>
+      if reached v floor then v
+      else if useless l || reached v (by_parts es l) then least cs es n floor v ls
+      else least cs es n floor (lesser v (by_sizes cs n l)) ls
+  end.
 
 (** One step ahead (L5). *)
 Definition ahead (s : list nat) (d : option nat) : bound :=
   let n := List.length s in
-  let hs := hists s in
-  let cs := costs (table_for hs) (pre d) in
-  fold_left (fun v h => if useless n h then v else lesser v (by_sizes cs n h)) hs None.
+  let ls := looks s in
+  let T := table_for ls in
+  let floor := nth n (costs T d) (Some 0) in
+  greater floor (least (costs T (pre d)) (evens T n (most ls)) n floor None ls).
 
 Definition known (mem : memory) (s : list nat) (d : option nat) : bound :=
   fold_left (fun v f => if same_set (set_of f) s && deeper (depth_of f) d then greater v (bound_of f) else v)
@@ -353,12 +441,13 @@ Fixpoint all_pass (ask : nat -> bool) (renamings : nat) (to : arrows) (weak : li
 Definition judge (mem : memory) (s : list nat) (d : option nat) (b : bound) (renamings : list (list nat))
     (named : list nat) : bool :=
   let n := List.length s in
-  let hs := hists s in
-  let T := table_for hs in
+  let ls := looks s in
+  let T := table_for ls in
   reached b (nth n (costs T d) (Some 0)) || reached b (known mem s d) ||
   (let cs := costs T (pre d) in
-   let weak := map fst (filter (fun gh => negb (useless n (snd gh) || reached b (by_sizes cs n (snd gh))))
-                         (combine (seq 0 guesses) hs)) in
+   let es := evens T n (most ls) in
+   let passes_at_once l := useless l || reached b (by_parts es l) || reached b (by_sizes cs n l) in
+   let weak := map fst (filter (fun gl => negb (passes_at_once (snd gl))) (combine (seq 0 guesses) ls)) in
    let to := arrows_of renamings in
    let many := List.length renamings in
    let ask := asking T mem s d b in
@@ -451,7 +540,9 @@ Definition proper (s : list nat) : Prop :=
   (forall x, In x s -> x < guesses) /\ List.length s <= guesses /\ exists K, fits col K P s.
 
 Definition table_true (K : nat) (T : table) : Prop :=
-  forall d s, fits col K P s -> List.length s <= guesses -> lb col d s (nth (List.length s) (costs T d) (Some 0)).
+  (forall d s, fits col K P s -> List.length s <= guesses -> lb col d s (nth (List.length s) (costs T d) (Some 0))) /\
+  (forall d g s k, fits col K P s -> List.length s <= guesses -> few col k g s ->
+   ask_lb col d g s (Some (even T (List.length s) k (0 <? List.length (part col g 0 s))))).
 
 Hypothesis tables_true : forall K, table_true K (nth K tables trivial).
 
@@ -474,45 +565,85 @@ Qed.
 Lemma columns s : proper s -> forall x, In x s -> List.length (col x) = guesses.
 Proof. intros [H _] x Hx. apply col_length; auto. Qed.
 
+Lemma row_is s g : g < guesses -> nth g (rows s) [] = map (fun x => nth g (col x) 0) s.
+Proof. intros Hg. unfold rows. rewrite nth_transpose by exact Hg. apply map_map. Qed.
+
+Lemma length_rows s : List.length (rows s) = guesses.
+Proof. apply length_transpose. Qed.
+
+Lemma part_is s g r :
+  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses -> part col g r s = filter (fun x => nth g (col x) 0 =? r) s.
+Proof.
+  intros L Hg. apply filter_ext_in. intros x Hx. unfold has. rewrite (nth_error_nth' (col x) 0) by (rewrite L; assumption). reflexivity.
+Qed.
+
+Lemma no_part s g r : (forall x, In x s -> List.length (col x) = guesses) -> guesses <= g -> part col g r s = [].
+Proof.
+  intros L Hg. unfold part. rewrite <- (filter_false s). apply filter_ext_in. intros x Hx. unfold has.
+  rewrite (proj2 (nth_error_None (col x) g)) by (rewrite L; assumption). reflexivity.
+Qed.
+
+Lemma part_size s g r :
+  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
+  List.length (part col g r s) = List.length (filter (fun q => q =? r) (nth g (rows s) [])).
+Proof.
+  intros L Hg. rewrite part_is, row_is by assumption. clear L. induction s as [|x s IH]; [reflexivity|]. cbn [filter map].
+  destruct (nth g (col x) 0 =? r); cbn [List.length]; rewrite IH; reflexivity.
+Qed.
+
 Lemma hists_sizes s :
   (forall x, In x s -> List.length (col x) = guesses) ->
   List.length (hists s) = guesses /\
   forall g r, nth r (nth g (hists s) []) 0 = List.length (part col g r s).
 Proof.
-  induction s as [|x s IH]; intros H.
-  - split; [apply repeat_length|]. intros g r. cbn [hists fold_right part filter List.length].
-    destruct (Nat.lt_ge_cases g guesses) as [Hg|Hg].
-    + rewrite nth_repeat. destruct r; reflexivity.
-    + rewrite nth_overflow with (n := g) by (rewrite repeat_length; exact Hg). destruct r; reflexivity.
-  - destruct IH as [L IH]; [intros y Hy; apply H; right; exact Hy|].
-    assert (E : List.length (col x) = List.length (hists s)) by (rewrite L; apply H; left; reflexivity).
-    cbn [hists fold_right]. fold (hists s). split; [rewrite length_add_column; assumption|].
-    intros g r. rewrite nth_add_column by exact E. rewrite IH, length_part_cons. unfold has.
-    destruct (nth_error (col x) g) as [q|]; reflexivity.
+  intros L. unfold hists. rewrite map_length, length_rows. split; [reflexivity|]. intros g r.
+  destruct (Nat.lt_ge_cases g guesses) as [Hg|Hg].
+  - rewrite (map_nth counts (rows s) [] g : nth g (map counts (rows s)) [] = _). rewrite nth_counts, part_size by assumption. reflexivity.
+  - rewrite nth_overflow with (n := g) by (rewrite map_length, length_rows; exact Hg). rewrite no_part by assumption. destruct r; reflexivity.
 Qed.
 
-Lemma most_bounds hs h : In h hs -> nonzero h <= most hs.
+Lemma nth_looks s g : g < guesses -> nth g (looks s) (look_at []) = look_at (nth g (rows s) []).
+Proof. intros _. apply (map_nth look_at). Qed.
+
+Lemma in_looks s g : g < guesses -> In (look_at (nth g (rows s) [])) (looks s).
+Proof. intros Hg. apply in_map, nth_In. rewrite length_rows. exact Hg. Qed.
+
+Lemma some_size (row : list nat) r : (0 <? List.length (filter (fun q => q =? r) row)) = existsb (fun q => q =? r) row.
+Proof. induction row as [|q row IH]; [reflexivity|]. cbn [filter existsb]. destruct (q =? r); [reflexivity|exact IH]. Qed.
+
+Lemma look_is_few s g :
+  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses -> few col (parts (look_at (nth g (rows s) []))) g s.
 Proof.
-  unfold most. cut (forall m, m <= fold_left (fun m h => max m (nonzero h)) hs m /\
-    (In h hs -> nonzero h <= fold_left (fun m h => max m (nonzero h)) hs m)); [intros X; apply X|].
-  induction hs as [|h' hs IH]; intros m; cbn; [split; [lia|tauto]|].
-  destruct (IH (max m (nonzero h'))) as [A B]. split; [lia|]. intros [->|H]; [lia|auto].
+  intros L Hg m. cbn [look_at parts]. rewrite <- (ones_true 64 (mask (nth g (rows s) [])) m). apply sum_le. intros r _.
+  rewrite mask_true, part_size, some_size by assumption. apply le_n.
 Qed.
 
-Lemma few_parts s : (forall x, In x s -> List.length (col x) = guesses) ->
-  forall g m, sum (fun r => if 0 <? List.length (part col g r s) then 1 else 0) (seq 0 m) <= most (hists s).
-Proof.
-  intros H g m. destruct (hists_sizes s H) as [L E].
-  rewrite (sum_eq _ _ (fun r => if 0 <? nth r (nth g (hists s) []) 0 then 1 else 0)) by (intros r _; rewrite E; reflexivity).
-  rewrite (sum_nth (fun c => if 0 <? c then 1 else 0)) by reflexivity. rewrite (sum_if (Nat.ltb 0)).
-  destruct (Nat.lt_ge_cases g (List.length (hists s))) as [Hg|Hg].
-  - apply (most_bounds (hists s) (nth g (hists s) [])), nth_In, Hg.
-  - rewrite nth_overflow by exact Hg. cbn. lia.
+Lemma look_won s g :
+  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
+  won (look_at (nth g (rows s) [])) = (0 <? List.length (part col g 0 s)).
+Proof. intros L Hg. cbn [look_at won]. change (Nat.odd (mask (nth g (rows s) []))) with (Nat.testbit (mask (nth g (rows s) [])) 0).
+  rewrite mask_true, part_size, some_size by assumption. reflexivity.
 Qed.
 
-Lemma proper_fits s : proper s -> fits col (most (hists s)) P s.
+Lemma most_bounds ls l : In l ls -> parts l <= most ls.
 Proof.
-  intros H. pose proof (few_parts s (columns s H)) as X. destruct H as [_ [_ [K [F1 [_ F3]]]]]. repeat split; assumption.
+  unfold most. cut (forall m, m <= fold_left (fun m l => max m (parts l)) ls m /\
+    (In l ls -> parts l <= fold_left (fun m l => max m (parts l)) ls m)); [intros X; apply X|].
+  induction ls as [|l' ls IH]; intros m; cbn; [split; [lia|tauto]|].
+  destruct (IH (max m (parts l'))) as [A B]. split; [lia|]. intros [->|H]; [lia|auto].
+Qed.
+
+Lemma few_parts s : (forall x, In x s -> List.length (col x) = guesses) -> forall g, few col (most (looks s)) g s.
+Proof.
+  intros L g m. destruct (Nat.lt_ge_cases g guesses) as [Hg|Hg].
+  - rewrite (look_is_few s g L Hg m). apply most_bounds, in_looks, Hg.
+  - rewrite (sum_eq _ _ (fun _ => 0)) by (intros r _; rewrite no_part by assumption; reflexivity). rewrite sum_zero. lia.
+Qed.
+
+Lemma proper_fits s : proper s -> fits col (most (looks s)) P s.
+Proof.
+  intros H. pose proof (few_parts s (columns s H)) as X. destruct H as [_ [_ [K [F1 [_ F3]]]]].
+  split; [exact F1|]. split; [exact X|exact F3].
 Qed.
 
 Lemma tally_is cs a h : tally cs a h = plus (Some a) (plus_all (map (fun c => nth c cs (Some 0)) h)).
@@ -523,44 +654,86 @@ Proof.
 Qed.
 
 Lemma by_sizes_true K T s d g :
-  proper s -> fits col K P s -> table_true K T ->
-  ask_lb col d g s (by_sizes (costs T (pre d)) (List.length s) (nth g (hists s) [])).
+  proper s -> fits col K P s -> table_true K T -> g < guesses ->
+  ask_lb col d g s (by_sizes (costs T (pre d)) (List.length s) (look_at (nth g (rows s) []))).
 Proof.
-  intros H F HT. destruct (hists_sizes s (columns s H)) as [_ E]. unfold by_sizes. rewrite tally_is.
-  set (h := nth g (hists s) []) in *. unfold plus_all. rewrite <- map_nth_seq. apply ask_lb_sum. intros a Ha.
-  assert (X : nth a (tl h) 0 = List.length (part col g (S a) s)) by (rewrite <- E; fold h; destruct h; [destruct a|]; reflexivity).
+  intros H F [HT _] Hg. unfold by_sizes. rewrite tally_is. cbn [look_at row].
+  set (h := counts (nth g (rows s) [])). unfold plus_all. rewrite <- map_nth_seq. apply ask_lb_sum. intros a Ha.
+  assert (X : nth a (tl h) 0 = List.length (part col g (S a) s)).
+  { rewrite part_size by (try apply columns; assumption). rewrite <- nth_counts. fold h. destruct h; [destruct a|]; reflexivity. }
   rewrite X. apply HT; [apply fits_part, F|]. pose proof (length_part col g (S a) s). destruct H as [_ [H _]]. lia.
 Qed.
 
-Lemma useless_true s g :
-  proper s -> useless (List.length s) (nth g (hists s) []) = true -> exists a, part col g (S a) s = s.
+Lemma by_parts_true K T s d g :
+  proper s -> fits col K P s -> table_true K T -> g < guesses ->
+  ask_lb col d g s (by_parts (evens T (List.length s) (most (looks s))) (look_at (nth g (rows s) []))).
 Proof.
-  intros H U. destruct (hists_sizes s (columns s H)) as [_ E]. apply existsb_exists in U as [c [Hc Ec]].
-  apply Nat.eqb_eq in Ec. apply (In_nth _ _ 0) in Hc as [a [_ Ha]]. exists a.
-  specialize (E g (S a)). set (h := nth g (hists s) []) in *.
-  assert (X : nth (S a) h 0 = c) by (rewrite <- Ha; destruct h; [destruct a|]; reflexivity).
-  rewrite X, <- Ec in E. clear - E. unfold part in *.
-  induction s as [|x s IH]; [reflexivity|]. cbn in *. destruct (has col g (S a) x).
-  - cbn in E. f_equal. apply IH. lia.
-  - exfalso. pose proof (length_part col g (S a) s). unfold part in *. lia.
+  intros H F [_ HT] Hg. unfold by_parts, evens. pose proof (columns s H) as L.
+  specialize (HT d g s (parts (look_at (nth g (rows s) []))) F (proj1 (proj2 H)) (look_is_few s g L Hg)).
+  rewrite <- (look_won s g L Hg) in HT. pose proof (most_bounds _ _ (in_looks s g Hg)) as M.
+  set (l := look_at (nth g (rows s) [])) in *. set (n := List.length s) in *.
+  assert (X : forall w, nth (parts l) (map (fun k => even T n k w) (seq 0 (S (most (looks s))))) 0 = even T n (parts l) w).
+  { intros w. rewrite nth_indep with (d' := even T n 0 w) by (rewrite map_length, seq_length; lia).
+    rewrite (map_nth (fun k => even T n k w)). rewrite seq_nth by lia. reflexivity. }
+  destruct (won l); cbn [fst snd]; rewrite X; exact HT.
 Qed.
+
+Lemma useless_true s g :
+  proper s -> g < guesses -> useless (look_at (nth g (rows s) [])) = true -> exists a, part col g (S a) s = s.
+Proof.
+  intros H Hg U. apply andb_prop in U as [_ U]. cbn [look_at row] in U. rewrite row_is in U by exact Hg.
+  destruct s as [|x s]; [discriminate|]. cbn [map] in U. destruct (nth g (col x) 0) as [|a] eqn:E; [discriminate|].
+  exists a. rewrite part_is by (try apply columns; assumption). cbn [filter]. rewrite E, Nat.eqb_refl. f_equal. clear - U.
+  induction s as [|y s IH]; [reflexivity|]. cbn [map forallb] in U. apply andb_prop in U as [U1 U2]. cbn [filter].
+  rewrite U1, IH by exact U2. reflexivity.
+Qed.
+
+Lemma reached_refl v : reached v v = true.
+Proof. destruct v; cbn; [apply Nat.leb_refl|reflexivity]. Qed.
+
+Lemma reached_lesser v w x : reached v w = true -> reached (lesser v x) w = true.
+Proof. destruct v, w, x; cbn; rewrite ?Nat.leb_le; try discriminate; try reflexivity; lia. Qed.
+
+Lemma reached_trans u v w : reached u v = true -> reached v w = true -> reached u w = true.
+Proof. destruct u, v, w; cbn; rewrite ?Nat.leb_le; try discriminate; try reflexivity; lia. Qed.
+
+Lemma least_true cs es n floor : forall ls v,
+  let v' := least cs es n floor v ls in
+  reached v' v = true /\
+  (reached v' floor = true \/
+   forall l, In l ls -> useless l = true \/ reached v' (by_parts es l) = true \/ reached v' (by_sizes cs n l) = true).
+Proof.
+  induction ls as [|l ls IH]; intros v; cbn [least].
+  - split; [apply reached_refl|right; intros l []].
+  - destruct (reached v floor) eqn:F; [split; [apply reached_refl|left; exact F]|].
+    destruct (useless l || reached v (by_parts es l)) eqn:U.
+    + destruct (IH v) as [A B]. split; [exact A|]. destruct B as [B|B]; [left; exact B|right]. intros l' [<-|Hl]; [|auto].
+      apply orb_prop in U as [U|U]; [left; exact U|right; left; exact (reached_trans _ _ _ A U)].
+    + destruct (IH (lesser v (by_sizes cs n l))) as [A B].
+      assert (A1 : reached (lesser v (by_sizes cs n l)) v = true) by apply reached_lesser, reached_refl.
+      assert (A2 : reached (lesser v (by_sizes cs n l)) (by_sizes cs n l) = true).
+      { destruct v, (by_sizes cs n l); cbn; rewrite ?Nat.leb_le; try reflexivity; lia. }
+      split; [exact (reached_trans _ _ _ A A1)|]. destruct B as [B|B]; [left; exact B|right]. intros l' [<-|Hl]; [|auto].
+      right; right; exact (reached_trans _ _ _ A A2).
+Qed.
+
+Lemma ask_lb_weaker d g s b v : reached b v = true -> ask_lb col d g s v -> ask_lb col d g s b.
+Proof. intros R H next Ht. exact (reached_reaches _ _ _ R (H next Ht)). Qed.
 
 Lemma ahead_true s d : proper s -> s <> [] -> lb col d s (ahead s d).
 Proof.
-  intros H N. pose proof (proper_fits s H) as F. set (K := most (hists s)) in *. set (T := table_for (hists s)).
-  assert (HT : table_true K T) by apply tables_true. apply (lb_by_asking col guesses); [exact N|apply columns, H|]. intros g Hg.
-  destruct (useless (List.length s) (nth g (hists s) [])) eqn:U; [left; apply useless_true; assumption|right].
-  intros next Ht. pose proof (by_sizes_true K T s d g H F HT next Ht) as R.
-  destruct (hists_sizes s (columns s H)) as [L _]. unfold ahead. cbv zeta. fold T.
-  assert (I : In (nth g (hists s) []) (hists s)) by (apply nth_In; lia).
-  set (h := nth g (hists s) []) in *. set (n := List.length s) in *. set (cs := costs T (pre d)) in *.
-  set (f := fun v h => if useless n h then v else lesser v (by_sizes cs n h)).
-  set (c := cost col (Node g next) s) in *. clearbody c h cs. clear - I U R f.
-  assert (M : forall l v, reaches v c -> reaches (fold_left f l v) c).
-  { induction l as [|k l IH]; intros v Hv; [exact Hv|]. cbn. apply IH. unfold f. destruct (useless n k); [exact Hv|]. apply lesser_l, Hv. }
-  generalize (@None nat). induction (hists s) as [|k l IH]; intros v; [destruct I|]. destruct I as [->|I].
-  - cbn. apply M. unfold f. rewrite U. apply lesser_r, R.
-  - cbn. apply IH, I.
+  intros H N. pose proof (proper_fits s H) as F. unfold ahead. cbv zeta. set (T := table_for (looks s)).
+  assert (HT : table_true (most (looks s)) T) by apply tables_true.
+  assert (B : lb col d s (nth (List.length s) (costs T d) (Some 0))) by (apply HT; [exact F|apply H]).
+  set (floor := nth (List.length s) (costs T d) (Some 0)) in *.
+  destruct (least_true (costs T (pre d)) (evens T (List.length s) (most (looks s))) (List.length s) floor (looks s) None) as [_ X].
+  set (v := least _ _ _ _ _ _) in *. apply lb_greater; [exact B|]. destruct X as [X|X].
+  - intros t Ht. exact (reached_reaches _ _ _ X (B t Ht)).
+  - apply (lb_by_asking col guesses); [exact N|apply columns, H|]. intros g Hg.
+    destruct (X _ (in_looks s g Hg)) as [U|[U|U]].
+    + left. apply useless_true; assumption.
+    + right. apply (ask_lb_weaker _ _ _ _ _ U), (by_parts_true (most (looks s))); assumption.
+    + right. apply (ask_lb_weaker _ _ _ _ _ U), (by_sizes_true (most (looks s))); assumption.
 Qed.
 
 Lemma known_true mem s d : all fact_true mem -> lb col d s (known mem s d).
@@ -619,7 +792,7 @@ Proof.
     destruct Q as [bs [-> Q]]. intros next Ht. apply (reached_reaches b _ _ R). apply (ask_lb_sum col d g s bs m Q next Ht).
   - intros s' v I. apply in_map_iff in I as [a [[= <- <-] _]]. pose proof (proper_part s g (S a) H) as Hp.
     split; [exact Hp|].
-    apply lb_greater; [|apply known_true, HM]. apply HT; [apply fits_part, F|apply Hp].
+    apply lb_greater; [|apply known_true, HM]. apply (proj1 HT); [apply fits_part, F|apply Hp].
 Qed.
 
 Section Passing.
@@ -686,8 +859,8 @@ Lemma judge_true mem renamings named :
   proper s -> all fact_true mem -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
   judge mem s d b renamings named = true -> lb col d s b.
 Proof.
-  intros H M R E. unfold judge in E. pose proof (proper_fits s H) as F. set (T := table_for (hists s)) in *.
-  assert (HT : table_true (most (hists s)) T) by apply tables_true.
+  intros H M R E. unfold judge in E. pose proof (proper_fits s H) as F. set (T := table_for (looks s)) in *.
+  assert (HT : table_true (most (looks s)) T) by apply tables_true.
   apply orb_prop in E as [E|E]; [apply orb_prop in E as [E|E]|].
   - intros t Ht. apply (reached_reaches _ _ _ E). apply HT; [exact F|apply H|exact Ht].
   - intros t Ht. apply (reached_reaches _ _ _ E). apply (known_true mem s d M), Ht.
@@ -695,19 +868,23 @@ Proof.
     apply (lb_by_asking col guesses).
     { intros ->. discriminate. }
     { apply columns, H. }
-    intros g Hg. destruct (hists_sizes s (columns s H)) as [L _].
-    destruct (useless (List.length s) (nth g (hists s) [])) eqn:U; [left; apply useless_true; assumption|right].
-    destruct (reached b (by_sizes (costs T (pre d)) (List.length s) (nth g (hists s) []))) eqn:Q.
-    { intros next Ht. apply (reached_reaches _ _ _ Q). apply (by_sizes_true (most (hists s)) T); assumption. }
+    intros g Hg. set (l := look_at (nth g (rows s) [])) in *.
+    destruct (useless l) eqn:U; [left; apply useless_true; assumption|right].
+    set (es := evens T (List.length s) (most (looks s))) in *.
+    destruct (reached b (by_parts es l)) eqn:Q1.
+    { apply (ask_lb_weaker _ _ _ _ _ Q1), (by_parts_true (most (looks s))); assumption. }
+    destruct (reached b (by_sizes (costs T (pre d)) (List.length s) l)) eqn:Q2.
+    { apply (ask_lb_weaker _ _ _ _ _ Q2), (by_sizes_true (most (looks s))); assumption. }
     set (ask := asking T mem s d b) in *.
-    assert (HA : forall g, ask g = true -> cleared g) by (intros h; apply (asking_true (most (hists s))); assumption).
+    assert (HA : forall g, ask g = true -> cleared g) by (intros h; apply (asking_true (most (looks s))); assumption).
     eapply (all_pass_true ask); [exact A|exact HA| |exact E|].
     + apply (fold_keeps (all cleared)); [|exact I]. intros p h _ Hp. destruct (negb (passes h p)); [|exact Hp]. cbn [andb]. destruct (ask h) eqn:Z; [|exact Hp].
       apply pass_true; auto.
-    + apply in_map_iff. exists (g, nth g (hists s) []). split; [reflexivity|]. apply filter_In. split; [|cbn [snd]; rewrite U, Q; reflexivity].
-      replace (g, nth g (hists s) []) with (nth g (combine (seq 0 guesses) (hists s)) (0, [])).
+    + apply in_map_iff. exists (g, l). split; [reflexivity|]. apply filter_In. split; [|cbn [snd]; rewrite U, Q1, Q2; reflexivity].
+      assert (L : List.length (looks s) = guesses) by (unfold looks; rewrite map_length; apply length_rows).
+      replace (g, l) with (nth g (combine (seq 0 guesses) (looks s)) (0, look_at [])).
       * apply nth_In. rewrite combine_length, seq_length, L. lia.
-      * rewrite combine_nth by (rewrite seq_length; lia). rewrite seq_nth by exact Hg. reflexivity.
+      * rewrite combine_nth by (rewrite seq_length; lia). rewrite seq_nth by exact Hg. rewrite nth_looks by exact Hg. reflexivity.
 Qed.
 
 End Passing.

@@ -66,29 +66,78 @@ Qed.
 Lemma lb_nothing col d s : lb col d s (Some 0).
 Proof. intros t _. cbn. lia. Qed.
 
+Lemma length_fill steps : forall n before priced K profile, length (fill steps n before priced K profile) = steps.
+Proof. induction steps as [|steps IH]; intros; cbn [fill length]; [reflexivity|]. rewrite IH. reflexivity. Qed.
+
+Lemma at_best_is n w ps : at_best n w ps = 0 \/ exists p D, In (p, D) ps /\ at_best n w ps = n + p * (n - w) - D.
+Proof.
+  unfold at_best. cut (forall v, fold_left (fun v pd => max v (n + fst pd * (n - w) - snd pd)) ps v = v \/
+    exists p D, In (p, D) ps /\ fold_left (fun v pd => max v (n + fst pd * (n - w) - snd pd)) ps v = n + p * (n - w) - D);
+    [intros X; apply X|].
+  induction ps as [|[p D] ps IH]; intros v; [left; reflexivity|]. cbn [fold_left fst snd].
+  destruct (IH (max v (n + p * (n - w) - D))) as [E|[p' [D' [I E]]]].
+  - rewrite E. destruct (Nat.max_dec v (n + p * (n - w) - D)) as [->| ->]; [left; reflexivity|].
+    right. exists p, D. split; [left|]; reflexivity.
+  - right. exists p', D'. split; [right; exact I|exact E].
+Qed.
+
 Lemma table_is_true col guesses profile K : table_true col guesses profile K (table_of guesses K profile).
 Proof.
-  intros d s F L. unfold table_of. set (tab := if table_good K profile (filled guesses K profile) then filled guesses K profile else []).
-  assert (G : tab = [] \/ good K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab))).
-  { subst tab. destruct (table_good _ _ _) eqn:E; [right; apply table_is_good, E|left; reflexivity]. }
-  clearbody tab. cbn [costs unlimited limited].
-  assert (U : lb col d s (nth (length s) (map Some tab) (Some 0))).
-  { destruct (Nat.lt_ge_cases (length s) (length tab)) as [Hs|Hs].
-    - rewrite (map_nth Some tab 0).
-      destruct G as [->|G]; [cbn in Hs; lia|]. intros t Ht. cbn [reaches].
-      apply (counting_bounds col K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)) d); [exact G|exact F|lia|exact Ht].
-    - rewrite nth_overflow by (rewrite map_length; exact Hs). apply lb_nothing. }
-  destruct d as [d|]; [|exact U]. cbn [costs unlimited limited].
-  set (caps := capacities limits 0 K profile). destruct (Nat.lt_ge_cases d (length caps)) as [Hd|Hd].
-  - rewrite nth_indep with (d' := capped 0 0 tab) by (rewrite map_length; exact Hd).
-    rewrite (map_nth (fun most => capped 0 most tab)).
-    rewrite nth_capped. destruct (Nat.ltb_spec (length s) (length tab)) as [Hs|Hs]; [|apply lb_nothing].
-    cbn [Nat.add]. destruct (Nat.leb_spec (length s) (nth d caps 0)) as [Hc|Hc].
-    + rewrite (map_nth Some tab 0) in U. exact U.
-    + intros t Ht. pose proof (capacity_bounds col K (fun j => nth j profile 0) d t s F Ht) as B.
-      pose proof (nth_capacities K profile limits 0 d Hd) as N. change (capacity K _ 0) with 0 in N. fold caps in N.
-      rewrite N in Hc. cbn [Nat.add] in Hc. lia.
-  - rewrite nth_overflow with (n := d) by (rewrite map_length; exact Hd). exact U.
+  unfold table_of.
+  set (tab := if table_good K profile (filled guesses K profile) then filled guesses K profile else []).
+  assert (G : tab = [] \/ length tab = S guesses /\
+    good K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab))).
+  { subst tab. destruct (table_good _ _ _) eqn:E; [right|left; reflexivity]. split; [|apply table_is_good, E].
+    unfold filled. cbn [length]. rewrite length_fill. reflexivity. }
+  clearbody tab. split.
+  { intros d s F L. cbn [costs unlimited limited].
+    assert (U : lb col d s (nth (length s) (map Some tab) (Some 0))).
+    { destruct (Nat.lt_ge_cases (length s) (length tab)) as [Hs|Hs].
+      - rewrite (map_nth Some tab 0).
+        destruct G as [->|[_ G]]; [cbn in Hs; lia|]. intros t Ht. cbn [reaches].
+        apply (counting_bounds col K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)) d); [exact G|exact F|lia|exact Ht].
+      - rewrite nth_overflow by (rewrite map_length; exact Hs). apply lb_nothing. }
+    destruct d as [d|]; [|exact U]. cbn [costs unlimited limited].
+    set (caps := capacities limits 0 K profile). destruct (Nat.lt_ge_cases d (length caps)) as [Hd|Hd].
+    - rewrite nth_indep with (d' := capped 0 0 tab) by (rewrite map_length; exact Hd).
+      rewrite (map_nth (fun most => capped 0 most tab)).
+      rewrite nth_capped. destruct (Nat.ltb_spec (length s) (length tab)) as [Hs|Hs]; [|apply lb_nothing].
+      cbn [Nat.add]. destruct (Nat.leb_spec (length s) (nth d caps 0)) as [Hc|Hc].
+      + rewrite (map_nth Some tab 0) in U. exact U.
+      + intros t Ht. pose proof (capacity_bounds col K (fun j => nth j profile 0) d t s F Ht) as B.
+        pose proof (nth_capacities K profile limits 0 d Hd) as N. change (capacity K _ 0) with 0 in N. fold caps in N.
+        rewrite N in Hc. cbn [Nat.add] in Hc. lia.
+    - rewrite nth_overflow with (n := d) by (rewrite map_length; exact Hd). exact U. }
+  intros d g s k F L Hk.
+  assert (Z : forall n, n = 0 -> ask_lb col d g s (Some n)) by (intros n -> next _; cbn; lia).
+  assert (W : length (part col g 0 s) <= 1) by apply F.
+  unfold even. cbn [priced]. destruct G as [->|[Lt G]].
+  { apply Z. destruct k, (0 <? _); reflexivity. }
+  set (ps := match tab with [] => [] | _ => _ end).
+  assert (X : forall w, w = length (part col g 0 s) -> forall l, (forall p D, In (p, D) l -> D = overpaid_by p (k - w) profile tab) ->
+    ask_lb col d g s (Some (at_best (length s) w l))).
+  { intros w -> l Hl. destruct (at_best_is (length s) (length (part col g 0 s)) l) as [E|[p [D [I E]]]]; [apply Z, E|].
+    rewrite E, (Hl p D I), overpaid_is.
+    apply (ask_by_parts col K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)) d g s k p); [exact G|exact F|exact Hk|lia]. }
+  assert (Y : nth k ps ([], []) = ([], []) \/ nth k ps ([], []) =
+    (map (fun p => (p, overpaid_by p k profile tab)) prices, map (fun p => (p, overpaid_by p (k - 1) profile tab)) prices)).
+  { subst ps. destruct tab as [|a tab]; [discriminate|]. destruct (Nat.lt_ge_cases k (S K)) as [HK|HK].
+    - right. set (f := fun k => (map (fun p => (p, overpaid_by p k profile (a :: tab))) prices,
+        map (fun p => (p, overpaid_by p (k - 1) profile (a :: tab))) prices)).
+      change (nth k (map f (seq 0 (S K))) ([], []) = f k). rewrite nth_indep with (d' := f 0) by (rewrite map_length, seq_length; exact HK).
+      rewrite (map_nth f). rewrite seq_nth by exact HK. reflexivity.
+    - left. apply nth_overflow. rewrite map_length, seq_length. exact HK. }
+  assert (V : forall c p D, In (p, D) (map (fun p => (p, overpaid_by p c profile tab)) prices) -> D = overpaid_by p c profile tab).
+  { intros c p D I. apply in_map_iff in I as [p' [[= -> <-] _]]. reflexivity. }
+  destruct (Nat.ltb_spec 0 (length (part col g 0 s))) as [Hw|Hw]; (apply X; [lia|]);
+    (destruct Y as [-> | ->]; cbn [fst snd]; [intros p D []|rewrite ?Nat.sub_0_r; apply V]).
+Qed.
+
+Lemma trivial_is_true col guesses profile K : table_true col guesses profile K trivial.
+Proof.
+  split.
+  - intros d s _ _. replace (nth _ _ _) with (Some 0); [apply lb_nothing|]. destruct d as [[|d]|]; destruct (length s); reflexivity.
+  - intros d g s k _ _ _ next _. unfold even. cbn [priced trivial]. destruct k, (0 <? _); cbn; lia.
 Qed.
 
 (** ** The profile of the whole game *)
@@ -132,7 +181,7 @@ Proof.
   assert (C' : forall x, In x s -> length (col x) = guesses) by (intros; apply C, L; assumption).
   destruct (hists_sizes col guesses s C') as [LH E].
   split; [exact L|]. split; [unfold s, whole; rewrite seq_length; apply le_n|].
-  exists (most (hists col guesses s)). split; [|split].
+  exists (most (looks col guesses s)). split; [|split].
   - intros g. rewrite <- E. destruct (Nat.lt_ge_cases g (length (hists col guesses s))) as [Hg|Hg].
     + pose proof (proj1 (forallb_forall _ _) H _ (nth_In _ [] Hg)) as B. apply Nat.leb_le in B.
       destruct (nth g (hists col guesses s) []); exact B.

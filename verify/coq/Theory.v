@@ -183,7 +183,7 @@ Proof.
   intros y r [<-|Hy] E; [rewrite E|specialize (IH y r Hy E)]; lia.
 Qed.
 
-(** ** L2 and L3: counting *)
+(** ** L2 to L4: counting *)
 
 Section Counting.
 
@@ -211,14 +211,19 @@ Proof.
     destruct (Nat.ltb_spec j (length (part h (S q) (part g r s)))); destruct (Nat.ltb_spec j (length (part h (S q) s))); lia.
 Qed.
 
-(** Parts with more than [j] secrets; [w]: whether the guess wins. *)
-Definition room (w j : nat) : nat := min (P j) (K - w).
+(** The guess makes at most [k] parts, the winning one counted. *)
+Definition few (k g : nat) (s : list nat) : Prop :=
+  forall m, sum (fun r => if 0 <? length (part g r s) then 1 else 0) (seq 0 m) <= k.
 
-Lemma parts_in_room s g m j :
-  fits s -> sum (fun a => if j <? length (part g (S a) s) then 1 else 0) (seq 0 m) <= room (length (part g 0 s)) j.
+(** Parts with more than [j] secrets; [w]: whether the guess wins. *)
+Definition room (k w j : nat) : nat := min (P j) (k - w).
+
+Lemma parts_in_room s k g m j :
+  fits s -> few k g s ->
+  sum (fun a => if j <? length (part g (S a) s) then 1 else 0) (seq 0 m) <= room k (length (part g 0 s)) j.
 Proof.
-  intros [H1 [H2 H3]]. apply Nat.min_glb; [apply H3|].
-  specialize (H2 g (S m)). rewrite sum_first in H2. specialize (H1 g).
+  intros [H1 [_ H3]] H2. apply Nat.min_glb; [apply H3|].
+  specialize (H2 (S m)). rewrite sum_first in H2. specialize (H1 g).
   assert (sum (fun a => if j <? length (part g (S a) s) then 1 else 0) (seq 0 m)
           <= sum (fun a => if 0 <? length (part g (S a) s) then 1 else 0) (seq 0 m)).
   { apply sum_le. intros a _. destruct (Nat.ltb_spec j (length (part g (S a) s)));
@@ -227,22 +232,25 @@ Proof.
 Qed.
 
 (** Places in parts: what they cost by place is what they cost by part. *)
-Lemma places s g m n (f : nat -> nat) :
-  fits s -> (forall a, length (part g (S a) s) <= n) ->
+Lemma places s k g m n (f : nat -> nat) :
+  fits s -> few k g s -> (forall a, length (part g (S a) s) <= n) ->
   sum (fun a => sum f (seq 0 (length (part g (S a) s)))) (seq 0 m)
-  <= sum (fun j => f j * room (length (part g 0 s)) j) (seq 0 n).
+  <= sum (fun j => f j * room k (length (part g 0 s)) j) (seq 0 n).
 Proof.
-  intros H B.
+  intros H Hk B.
   rewrite (sum_eq _ _ (fun a => sum (fun j => f j * (if j <? length (part g (S a) s) then 1 else 0)) (seq 0 n))).
-  - rewrite sum_swap. apply sum_le. intros j _. rewrite sum_mul. apply Nat.mul_le_mono_l. apply parts_in_room, H.
+  - rewrite sum_swap. apply sum_le. intros j _. rewrite sum_mul. apply Nat.mul_le_mono_l. apply parts_in_room; assumption.
   - intros a _. rewrite <- (sum_below f _ n) by apply B. apply sum_eq. intros j _. destruct (j <? _); lia.
 Qed.
+
+Lemma fits_few s g : fits s -> few K g s.
+Proof. intros [_ [H _]] m. apply H. Qed.
 
 (** At most how many secrets [d] guesses settle. *)
 Fixpoint capacity (d : nat) : nat :=
   match d with
   | 0 => 0
-  | S d => max (sum (room 0) (seq 0 (capacity d))) (1 + sum (room 1) (seq 0 (capacity d)))
+  | S d => max (sum (room K 0) (seq 0 (capacity d))) (1 + sum (room K 1) (seq 0 (capacity d)))
   end.
 
 Lemma capacity_bounds d t s : fits s -> solves (Some d) t s -> length s <= capacity d.
@@ -255,10 +263,10 @@ Proof.
     set (S' := x :: s) in *. destruct (greatest g S') as [m Hm]. pose proof (sizes_add_up _ _ _ _ m H Hm) as E.
     assert (B : forall a, length (part g (S a) S') <= capacity d).
     { intros a. apply (IH (next a)); [apply fits_part, F|]. exact (solves_part _ _ _ _ a H). }
-    pose proof (places S' g m (capacity d) (fun _ => 1) F B) as L.
+    pose proof (places S' K g m (capacity d) (fun _ => 1) F (fits_few S' g F) B) as L.
     rewrite (sum_eq _ (fun a => sum _ _) (fun a => length (part g (S a) S'))) in L
       by (intros a _; rewrite sum_const; lia).
-    rewrite (sum_eq _ (fun j => 1 * _) (room (length (part g 0 S')))) in L by (intros; lia).
+    rewrite (sum_eq _ (fun j => 1 * _) (room K (length (part g 0 S')))) in L by (intros; lia).
     destruct F as [F1 _]. specialize (F1 g). cbn [capacity].
     destruct (length (part g 0 S')) as [|[|w]]; lia.
 Qed.
@@ -269,15 +277,34 @@ Variable n0 : nat.
 
 Definition excess (p j : nat) : nat := p + tab j - tab (S j).
 
-Definition overpaid (p w : nat) : nat := sum (fun j => excess p j * room w j) (seq 0 n0).
+Definition overpaid (k p w : nat) : nat := sum (fun j => excess p j * room k w j) (seq 0 n0).
 
 Definition good : Prop :=
   tab 0 = 0 /\
-  forall n w, 1 <= n <= n0 -> w <= 1 -> exists p, tab n + overpaid p w <= n + p * (n - w).
+  forall n w, 1 <= n <= n0 -> w <= 1 -> exists p, tab n + overpaid K p w <= n + p * (n - w).
 
 Lemma by_places p k : p * k + tab 0 <= tab k + sum (excess p) (seq 0 k).
 Proof.
   induction k as [|k IH]; [cbn; lia|]. rewrite seq_S. unfold sum in *. rewrite map_app, list_sum_app. cbn. unfold excess at 2. lia.
+Qed.
+
+Lemma at_price d g next s k p :
+  tab 0 = 0 -> fits s -> few k g s -> length s <= n0 -> solves d (Node g next) s ->
+  (forall a, tab (length (part g (S a) s)) <= cost (next a) (part g (S a) s)) ->
+  length s + p * (length s - length (part g 0 s)) <= cost (Node g next) s + overpaid k p (length (part g 0 s)).
+Proof.
+  intros G0 F Hk B H T. destruct (greatest g s) as [m Hm]. pose proof (sizes_add_up _ _ _ _ m H Hm) as E.
+  pose proof (cost_node d g next s m H) as C.
+  assert (Z : forall a, length (part g (S a) s) <= n0).
+  { intros a. etransitivity; [|exact B]. apply length_part. }
+  pose proof (places s k g m n0 (excess p) F Hk Z) as L. fold (overpaid k p (length (part g 0 s))) in L.
+  assert (p * sum (fun a => length (part g (S a) s)) (seq 0 m)
+          <= sum (fun a => cost (next a) (part g (S a) s)) (seq 0 m)
+             + sum (fun a => sum (excess p) (seq 0 (length (part g (S a) s)))) (seq 0 m)) as M.
+  { rewrite <- sum_mul, <- sum_add. apply sum_le. intros a _.
+    pose proof (by_places p (length (part g (S a) s))). specialize (T a). lia. }
+  replace (length s - length (part g 0 s)) with (sum (fun a => length (part g (S a) s)) (seq 0 m)) by lia.
+  lia.
 Qed.
 
 Lemma counting_bounds d t s : good -> fits s -> length s <= n0 -> solves d t s -> tab (length s) <= cost t s.
@@ -285,21 +312,24 @@ Proof.
   intros [G0 G]. revert d s; induction t as [|g next IH]; intros d s F B H.
   - destruct s as [|x s]; [change (tab 0 <= 0); lia|]. destruct (H x (or_introl eq_refl)) as [k [Hk _]]; discriminate.
   - destruct s as [|x s]; [change (tab 0 <= cost (Node g next) []); lia|]. set (S' := x :: s) in *.
-    destruct (greatest g S') as [m Hm]. pose proof (sizes_add_up _ _ _ _ m H Hm) as E.
-    pose proof (cost_node d g next S' m H) as C.
     assert (W : length (part g 0 S') <= 1) by apply F.
-    assert (Z : forall a, length (part g (S a) S') <= n0).
-    { intros a. etransitivity; [|exact B]. apply length_part. }
     destruct (G (length S') (length (part g 0 S'))) as [p Hp]; [cbn in *; lia|exact W|].
-    pose proof (places S' g m n0 (excess p) F Z) as L. fold (overpaid p (length (part g 0 S'))) in L.
-    assert (p * sum (fun a => length (part g (S a) S')) (seq 0 m)
-            <= sum (fun a => cost (next a) (part g (S a) S')) (seq 0 m)
-               + sum (fun a => sum (excess p) (seq 0 (length (part g (S a) S')))) (seq 0 m)) as M.
-    { rewrite <- sum_mul, <- sum_add. apply sum_le. intros a _.
-      pose proof (by_places p (length (part g (S a) S'))).
-      pose proof (IH a (pre d) (part g (S a) S') (fits_part _ _ _ F) (Z a) (solves_part _ _ _ _ a H)). lia. }
-    replace (length S' - length (part g 0 S')) with (sum (fun a => length (part g (S a) S')) (seq 0 m)) in Hp by lia.
-    lia.
+    assert (T : forall a, tab (length (part g (S a) S')) <= cost (next a) (part g (S a) S')).
+    { intros a. apply (IH a (pre d)); [apply fits_part, F| |exact (solves_part _ _ _ _ a H)].
+      pose proof (length_part g (S a) S'). lia. }
+    pose proof (at_price d g next S' K p G0 F (fits_few S' g F) B H T). lia.
+Qed.
+
+(** A guess by the number of its parts (L4). *)
+Lemma ask_by_parts d g s k p :
+  good -> fits s -> few k g s -> length s <= n0 ->
+  ask_lb d g s (Some (length s + p * (length s - length (part g 0 s)) - overpaid k p (length (part g 0 s)))).
+Proof.
+  intros Gd F Hk B next Ht. cbn [reaches].
+  assert (T : forall a, tab (length (part g (S a) s)) <= cost (next a) (part g (S a) s)).
+  { intros a. apply (counting_bounds (pre d)); [exact Gd|apply fits_part, F| |exact (solves_part _ _ _ _ a Ht)].
+    pose proof (length_part g (S a) s). lia. }
+  pose proof (at_price d g next s k p (proj1 Gd) F Hk B Ht T). lia.
 Qed.
 
 End Counting.
