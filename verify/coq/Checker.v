@@ -110,10 +110,22 @@ Proof.
 Qed.
 
 (** The answers of all secrets, guess by guess. *)
+Fixpoint heads (columns : list (list nat)) : list nat :=
+  match columns with [] => [] | c :: columns => hd 0 c :: heads columns end.
+
+Fixpoint tails (columns : list (list nat)) : list (list nat) :=
+  match columns with [] => [] | c :: columns => tl c :: tails columns end.
+
+Lemma heads_is columns : heads columns = map (hd 0) columns.
+Proof. induction columns as [|c columns IH]; [reflexivity|]. cbn. rewrite IH. reflexivity. Qed.
+
+Lemma tails_is columns : tails columns = map (@tl nat) columns.
+Proof. induction columns as [|c columns IH]; [reflexivity|]. cbn. rewrite IH. reflexivity. Qed.
+
 Fixpoint transpose (n : nat) (columns : list (list nat)) : list (list nat) :=
   match n with
   | 0 => []
-  | S n => map (hd 0) columns :: transpose n (map (@tl nat) columns)
+  | S n => heads columns :: transpose n (tails columns)
   end.
 
 Lemma length_transpose n columns : List.length (transpose n columns) = n.
@@ -122,8 +134,8 @@ Proof. revert columns; induction n as [|n IH]; intros; cbn; [reflexivity|]. rewr
 Lemma nth_transpose n columns g : g < n -> nth g (transpose n columns) [] = map (fun c => nth g c 0) columns.
 Proof.
   revert columns g; induction n as [|n IH]; intros columns g Hg; [lia|]. destruct g as [|g]; cbn [transpose nth].
-  - apply map_ext. intros [|r c]; reflexivity.
-  - rewrite IH by lia. rewrite map_map. apply map_ext. intros [|r c]; [destruct g|]; reflexivity.
+  - rewrite heads_is. apply map_ext. intros [|r c]; reflexivity.
+  - rewrite IH by lia. rewrite tails_is, map_map. apply map_ext. intros [|r c]; [destruct g|]; reflexivity.
 Qed.
 
 (** Which answers are given, as the digits of a number. *)
