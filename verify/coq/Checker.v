@@ -481,20 +481,20 @@ Definition is (c : ascii) (w : word) : bool := match w with [x] => Ascii.eqb x c
 (** Items up to the end of the body of a claim; the rest of the words, or how many are left where it is refused. *)
 Fixpoint items (fuel : nat) (words : list word) (s : list nat) (d : option nat) (b : bound) (renamings : list (list nat))
     (named : list nat) (mem : memory) : (list word * memory) + nat :=
-  let refused := inr (List.length words) in
+  let refused (_ : unit) := inr (List.length words) in
   match fuel, words with
   | S fuel, w :: words =>
       if is ")" w then
-        if judge mem s d b renamings named then inl (words, remember s d b mem) else refused
+        if judge mem s d b renamings named then inl (words, remember s d b mem) else refused tt
       else if is "=" w then
         match words with
         | p :: c :: words =>
             match renaming p c with
             | Some images =>
-                if keeps s images then items fuel words s d b (images :: renamings) named mem else refused
-            | None => refused
+                if keeps s images then items fuel words s d b (images :: renamings) named mem else refused tt
+            | None => refused tt
             end
-        | _ => refused
+        | _ => refused tt
         end
       else
         match words with
@@ -507,19 +507,19 @@ Fixpoint items (fuel : nat) (words : list word) (s : list nat) (d : option nat) 
                   if is "." o then
                     if judge mem s' (pre d) b' [] []
                     then items fuel words s d b renamings (g :: named) (remember s' (pre d) b' mem)
-                    else refused
+                    else refused tt
                   else if is "(" o then
                     match items fuel words s' (pre d) b' [] [] mem with
                     | inl (words, mem) => items fuel words s d b renamings (g :: named) mem
                     | inr more => inr more
                     end
-                  else refused
-                else refused
-            | _, _, _ => refused
+                  else refused tt
+                else refused tt
+            | _, _, _ => refused tt
             end
-        | _ => refused
+        | _ => refused tt
         end
-  | _, _ => refused
+  | _, _ => refused tt
   end.
 
 Definition whole : list nat := seq 0 guesses.

@@ -39,12 +39,27 @@ Fixpoint all_some {A} (l : list (option A)) : option (list A) :=
   | None :: _ => None
   end.
 
+(** Colours for all places alike or, where only black pegs are told, place by place with [/] between. *)
+Fixpoint by_places (w now : word) : list word :=
+  match w with
+  | [] => [rev' now]
+  | c :: w => if Ascii.eqb c "/" then rev' now :: by_places w [] else by_places w (c :: now)
+  end.
+
+Definition colours_in (G : game) (w : word) : option (list (list nat)) :=
+  match all_some (map digits (by_places w [])) with
+  | Some [alike] => if permutes alike (colours G) then Some (repeat alike (pegs G)) else None
+  | Some several =>
+      match rules G with BlackPeg => if List.length several =? pegs G then Some several else None | _ => None end
+  | None => None
+  end.
+
 (** The images of all codes under a renaming of positions and colours. *)
 Definition images (G : game) (all : list code) (t : store (nat * code)) (p c : word) : option (list nat) :=
-  match digits p, digits c with
+  match digits p, colours_in G c with
   | Some p, Some to =>
       let from := map (fun y => position 0 y p) (seq 0 (pegs G)) in
-      if permutes from (pegs G) && permutes to (colours G)
+      if (List.length p =? pegs G) && permutes from (pegs G) && forallb (fun l => permutes l (colours G)) to
       then all_some (map (fun code => place_in (colours G) t (renamed from to code)) all)
       else None
   | _, _ => None
@@ -55,9 +70,9 @@ Definition images (G : game) (all : list code) (t : store (nat * code)) (p c : w
 Definition blank (c : ascii) : bool := existsb (Ascii.eqb c) [" "; "009"; "010"; "013"]%char.
 
 Fixpoint words_in (text : list ascii) (now : word) (done : list word) : list word :=
-  let next := match now with [] => done | _ => rev now :: done end in
+  let next := match now with [] => done | _ => rev' now :: done end in
   match text with
-  | [] => rev next
+  | [] => rev' next
   | c :: text => if blank c then words_in text [] next else words_in text (c :: now) done
   end.
 
@@ -156,12 +171,34 @@ Proof.
   destruct (all_some l) as [m'|]; [|discriminate]. injection H as <-. cbn. f_equal. apply IH. reflexivity.
 Qed.
 
+Lemma colours_are w to :
+  colours_in G w = Some to -> forallb (fun l => permutes l (colours G)) to = true ->
+  (forall y, y < pegs G -> Permutation (nth y to []) (seq 0 (colours G))) /\
+  (rules G = BlackPeg \/ exists all, Permutation all (seq 0 (colours G)) /\ forall y, y < pegs G -> nth y to [] = all).
+Proof.
+  intros H A. assert (Q : List.length to = pegs G /\ (rules G = BlackPeg \/
+    exists all, Permutation all (seq 0 (colours G)) /\ to = repeat all (pegs G))).
+  { unfold colours_in in H. destruct (all_some _) as [[|alike [|second several]]|]; try discriminate.
+    - destruct (rules G); try discriminate. destruct (Nat.eqb_spec (List.length (@nil (list nat))) (pegs G)); [|discriminate].
+      injection H as <-. auto.
+    - destruct (permutes alike (colours G)) eqn:E; [|discriminate]. injection H as <-. apply permutes_true in E.
+      split; [apply repeat_length|right; exists alike; auto].
+    - destruct (rules G); try discriminate. destruct (Nat.eqb_spec (List.length (alike :: second :: several)) (pegs G)); [|discriminate].
+      injection H as <-. auto. }
+  destruct Q as [L Q].
+  assert (X : forall y, y < pegs G -> Permutation (nth y to []) (seq 0 (colours G))).
+  { intros y Hy. apply permutes_true. apply (proj1 (forallb_forall _ _) A). apply nth_In. lia. }
+  split; [exact X|]. destruct Q as [Q|[alike [Q ->]]]; [left; exact Q|right]. exists alike. split; [exact Q|].
+  intros y Hy. rewrite nth_indep with (d' := alike) by (rewrite repeat_length; exact Hy). apply nth_repeat.
+Qed.
+
 Lemma images_rename p c l : images G all places p c = Some l -> renames col n l.
 Proof.
-  unfold images. destruct (digits p) as [p'|]; [|discriminate]. destruct (digits c) as [to|]; [|discriminate].
+  unfold images. destruct (digits p) as [p'|]; [|discriminate]. destruct (colours_in G c) as [to|] eqn:C; [|discriminate].
+  destruct (List.length p' =? pegs G); [|discriminate].
   set (from := map _ _). destruct (permutes from (pegs G)) eqn:Hf; [|discriminate].
-  destruct (permutes to (colours G)) eqn:Ht; [|discriminate]. cbn [andb]. intros H. apply all_some_nth in H.
-  apply permutes_true in Hf, Ht.
+  destruct (forallb _ to) eqn:Ht; [|discriminate]. cbn [andb]. intros H. apply all_some_nth in H.
+  apply permutes_true in Hf. destruct (colours_are c to C Ht) as [Hto A].
   assert (L : List.length l = n) by (rewrite <- (map_length Some l), <- H, map_length; reflexivity).
   assert (X : forall i s, nth_error all i = Some s -> nth_error all (nth i l i) = Some (renamed from to s)).
   { intros i s Hi. assert (i < n) by (apply nth_error_Some; rewrite Hi; discriminate). apply place_is.

@@ -46,6 +46,9 @@ let () =
               print_newline ()
           | Checker.Inr more ->
               Printf.eprintf "%s:%d: refused\n" name (line text more);
+              exit 1
+          | exception (Stack_overflow | Out_of_memory) ->
+              Printf.eprintf "%s: refused: too deep or too large for this machine\n" name;
               exit 1))
   | _ ->
       prerr_endline "usage: guesstree-coq FILE.proof";
