@@ -1,7 +1,7 @@
 (** The checker of whole files, and the theorem: what it accepts is true of the game. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Ascii String Cantor.
-From Proof Require Import Game Theory Store Checker Tables Renamings.
+From Proof Require Import Game Theory Store Counting Checker Tables Renamings.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.

@@ -1,7 +1,7 @@
 (** Renamings of positions and colours keep all answers (L8). *)
 
 From Coq Require Import List Arith Bool Lia Permutation.
-From Proof Require Import Game Theory Checker.
+From Proof Require Import Game Theory Counting Checker.
 Import ListNotations.
 
 Lemma codes_are_codes G c : In c (codes G) -> length c = pegs G /\ forall x, In x c -> x < colours G.

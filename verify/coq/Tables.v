@@ -1,7 +1,7 @@
 (** The tables of counting are true: L2 and L3 as computed. *)
 
 From Coq Require Import List Arith Bool Lia.
-From Proof Require Import Game Theory Checker.
+From Proof Require Import Game Theory Counting Checker.
 Import ListNotations.
 
 Lemma overpaid_is p k profile tab :
