@@ -93,6 +93,12 @@ Definition small_enough (G : game) : bool :=
   (1 <=? pegs G) && (pegs G <=? 9) && (1 <=? colours G) && (colours G <=? 36) &&
   (fold_left (fun v _ => if v <=? most then v * colours G else v) (seq 0 (pegs G)) 1 <=? most).
 
+Definition place_of_word (G : game) (places : store (nat * code)) (w : word) : option nat :=
+  match digits w with
+  | Some c => if List.length c =? pegs G then place_in (colours G) places c else None
+  | None => None
+  end.
+
 (** Nothing if the proof is accepted; otherwise how many words are left. *)
 Definition refused (c : claim) (proof : list word) : option nat :=
   let G := of c in
@@ -105,7 +111,7 @@ Definition refused (c : claim) (proof : list word) : option nat :=
   let profile := profile_of hs in
   let tables := map (fun K => table_of n K profile) (seq 0 (S (most (looks col n (whole n))))) in
   if forallb (fun i => List.length (col i) =? n) (seq 0 n) && single hs
-  then refusal col n tables (fun w => match digits w with Some c => place_in (colours G) places c | None => None end)
+  then refusal col n tables (place_of_word G places)
          (images G all places) proof (limit c) (Game.cost c)
   else Some (List.length proof).
 
