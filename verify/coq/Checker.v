@@ -210,7 +210,8 @@ Definition judge (mem : memory) (s : list nat) (d : option nat) (b : bound) (ren
    negb (n =? 0) && all_pass ask many to weak first).
 
 (** A renaming is the list of the images of all guesses. *)
-Definition keeps (s : list nat) (images : list nat) : bool := same_set (Sorting.sort (map (fun x => nth x images x) s)) s.
+Definition keeps (s : list nat) (images : list nat) : bool := same_set (Sorting.sort (map (fun x => nth x images x)
+  s)) s.
 
 (** ** Reading a proof *)
 
@@ -222,7 +223,8 @@ Variable renaming : word -> word -> option (list nat).
 Definition is (c : ascii) (w : word) : bool := match w with [x] => Ascii.eqb x c | _ => false end.
 
 (** Items up to the end of the body of a claim; the rest of the words, or how many are left where it is refused. *)
-Fixpoint items (fuel : nat) (words : list word) (s : list nat) (d : option nat) (b : bound) (renamings : list (list nat))
+Fixpoint items (fuel : nat) (words : list word) (s : list nat) (d : option nat) (b : bound) (renamings : list (list
+  nat))
     (named : list nat) (mem : memory) : (list word * memory) + nat :=
   let refused (_ : unit) := inr (List.length words) in
   match fuel, words with
@@ -327,9 +329,11 @@ Lemma length_rows s : List.length (rows s) = guesses.
 Proof. apply length_transpose. Qed.
 
 Lemma part_is s g r :
-  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses -> part col g r s = filter (fun x => nth g (col x) 0 =? r) s.
+  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
+    part col g r s = filter (fun x => nth g (col x) 0 =? r) s.
 Proof.
-  intros L Hg. apply filter_ext_in. intros x Hx. unfold has. rewrite (nth_error_nth' (col x) 0) by (rewrite L; assumption). reflexivity.
+  intros L Hg. apply filter_ext_in. intros x Hx. unfold has.
+  rewrite (nth_error_nth' (col x) 0) by (rewrite L; assumption). reflexivity.
 Qed.
 
 Lemma no_part s g r : (forall x, In x s -> List.length (col x) = guesses) -> guesses <= g -> part col g r s = [].
@@ -342,7 +346,8 @@ Lemma part_size s g r :
   (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
   List.length (part col g r s) = List.length (filter (fun q => q =? r) (nth g (rows s) [])).
 Proof.
-  intros L Hg. rewrite part_is, row_is by assumption. clear L. induction s as [|x s IH]; [reflexivity|]. cbn [filter map].
+  intros L Hg. rewrite part_is, row_is by assumption. clear L. induction s as [|x s IH]; [reflexivity|].
+  cbn [filter map].
   destruct (nth g (col x) 0 =? r); cbn [List.length]; rewrite IH; reflexivity.
 Qed.
 
@@ -353,8 +358,10 @@ Lemma hists_sizes s :
 Proof.
   intros L. unfold hists. rewrite map_length, length_rows. split; [reflexivity|]. intros g r.
   destruct (Nat.lt_ge_cases g guesses) as [Hg|Hg].
-  - rewrite (map_nth counts (rows s) [] g : nth g (map counts (rows s)) [] = _). rewrite nth_counts, part_size by assumption. reflexivity.
-  - rewrite nth_overflow with (n := g) by (rewrite map_length, length_rows; exact Hg). rewrite no_part by assumption. destruct r; reflexivity.
+  - rewrite (map_nth counts (rows s) [] g : nth g (map counts (rows s)) [] = _).
+    rewrite nth_counts, part_size by assumption. reflexivity.
+  - rewrite nth_overflow with (n := g) by (rewrite map_length, length_rows; exact Hg).
+    rewrite no_part by assumption. destruct r; reflexivity.
 Qed.
 
 Lemma nth_looks s g : g < guesses -> nth g (looks s) (look_at []) = look_at (nth g (rows s) []).
@@ -363,20 +370,25 @@ Proof. intros _. apply (map_nth look_at). Qed.
 Lemma in_looks s g : g < guesses -> In (look_at (nth g (rows s) [])) (looks s).
 Proof. intros Hg. apply in_map, nth_In. rewrite length_rows. exact Hg. Qed.
 
-Lemma some_size (row : list nat) r : (0 <? List.length (filter (fun q => q =? r) row)) = existsb (fun q => q =? r) row.
-Proof. induction row as [|q row IH]; [reflexivity|]. cbn [filter existsb]. destruct (q =? r); [reflexivity|exact IH]. Qed.
+Lemma some_size (row : list nat) r : (0 <? List.length (filter (fun q => q =? r) row)) = existsb (fun q => q =? r)
+  row.
+Proof. induction row as [|q row IH]; [reflexivity|]. cbn [filter existsb].
+destruct (q =? r); [reflexivity|exact IH]. Qed.
 
 Lemma look_is_few s g :
-  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses -> few col (parts (look_at (nth g (rows s) []))) g s.
+  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
+    few col (parts (look_at (nth g (rows s) []))) g s.
 Proof.
-  intros L Hg m. cbn [look_at parts]. rewrite <- (ones_true 64 (mask (nth g (rows s) [])) m). apply sum_le. intros r _.
+  intros L Hg m. cbn [look_at parts]. rewrite <- (ones_true 64 (mask (nth g (rows s) [])) m). apply sum_le.
+  intros r _.
   rewrite mask_true, part_size, some_size by assumption. apply le_n.
 Qed.
 
 Lemma look_won s g :
   (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
   won (look_at (nth g (rows s) [])) = (0 <? List.length (part col g 0 s)).
-Proof. intros L Hg. cbn [look_at won]. change (Nat.odd (mask (nth g (rows s) []))) with (Nat.testbit (mask (nth g (rows s) [])) 0).
+Proof. intros L Hg. cbn [look_at won].
+change (Nat.odd (mask (nth g (rows s) []))) with (Nat.testbit (mask (nth g (rows s) [])) 0).
   rewrite mask_true, part_size, some_size by assumption. reflexivity.
 Qed.
 
@@ -392,7 +404,8 @@ Lemma few_parts s : (forall x, In x s -> List.length (col x) = guesses) -> foral
 Proof.
   intros L g m. destruct (Nat.lt_ge_cases g guesses) as [Hg|Hg].
   - rewrite (look_is_few s g L Hg m). apply most_bounds, in_looks, Hg.
-  - rewrite (sum_eq _ _ (fun _ => 0)) by (intros r _; rewrite no_part by assumption; reflexivity). rewrite sum_zero. lia.
+  - rewrite (sum_eq _ _ (fun _ => 0)) by (intros r _; rewrite no_part by assumption; reflexivity). rewrite sum_zero.
+    lia.
 Qed.
 
 Lemma proper_fits s : proper s -> fits col (most (looks s)) P s.
@@ -415,7 +428,8 @@ Proof.
   intros H F [HT _] Hg. unfold by_sizes. rewrite tally_is. cbn [look_at row].
   set (h := counts (nth g (rows s) [])). unfold plus_all. rewrite <- map_nth_seq. apply ask_lb_sum. intros a Ha.
   assert (X : nth a (tl h) 0 = List.length (part col g (S a) s)).
-  { rewrite part_size by (try apply columns; assumption). rewrite <- nth_counts. fold h. destruct h; [destruct a|]; reflexivity. }
+  { rewrite part_size by (try apply columns; assumption). rewrite <- nth_counts. fold h.
+    destruct h; [destruct a|]; reflexivity. }
   rewrite X. apply HT; [apply fits_part, F|]. pose proof (length_part col g (S a) s). destruct H as [_ [H _]]. lia.
 Qed.
 
@@ -427,7 +441,8 @@ Proof.
   specialize (HT d g s (parts (look_at (nth g (rows s) []))) F (proj1 (proj2 H)) (look_is_few s g L Hg)).
   rewrite <- (look_won s g L Hg) in HT. pose proof (most_bounds _ _ (in_looks s g Hg)) as M.
   set (l := look_at (nth g (rows s) [])) in *. set (n := List.length s) in *.
-  assert (X : forall w, nth (parts l) (map (fun k => even T n k w) (seq 0 (S (most (looks s))))) 0 = even T n (parts l) w).
+  assert (X : forall w, nth (parts l) (map (fun k => even T n k w) (seq 0 (S (most (looks s))))) 0 = even T n (parts
+    l) w).
   { intros w. rewrite nth_indep with (d' := even T n 0 w) by (rewrite map_length, seq_length; lia).
     rewrite (map_nth (fun k => even T n k w)). rewrite seq_nth by lia. reflexivity. }
   destruct (won l); cbn [fst snd]; rewrite X; exact HT.
@@ -438,7 +453,8 @@ Lemma useless_true s g :
 Proof.
   intros H Hg U. apply andb_prop in U as [_ U]. cbn [look_at row] in U. rewrite row_is in U by exact Hg.
   destruct s as [|x s]; [discriminate|]. cbn [map] in U. destruct (nth g (col x) 0) as [|a] eqn:E; [discriminate|].
-  exists a. rewrite part_is by (try apply columns; assumption). cbn [filter]. rewrite E, Nat.eqb_refl. f_equal. clear - U.
+  exists a. rewrite part_is by (try apply columns; assumption). cbn [filter]. rewrite E, Nat.eqb_refl. f_equal.
+  clear - U.
   induction s as [|y s IH]; [reflexivity|]. cbn [map forallb] in U. apply andb_prop in U as [U1 U2]. cbn [filter].
   rewrite U1, IH by exact U2. reflexivity.
 Qed.
@@ -462,13 +478,15 @@ Proof.
   - split; [apply reached_refl|right; intros l []].
   - destruct (reached v floor) eqn:F; [split; [apply reached_refl|left; exact F]|].
     destruct (useless l || reached v (by_parts es l)) eqn:U.
-    + destruct (IH v) as [A B]. split; [exact A|]. destruct B as [B|B]; [left; exact B|right]. intros l' [<-|Hl]; [|auto].
+    + destruct (IH v) as [A B]. split; [exact A|]. destruct B as [B|B]; [left; exact B|right].
+      intros l' [<-|Hl]; [|auto].
       apply orb_prop in U as [U|U]; [left; exact U|right; left; exact (reached_trans _ _ _ A U)].
     + destruct (IH (lesser v (by_sizes cs n l))) as [A B].
       assert (A1 : reached (lesser v (by_sizes cs n l)) v = true) by apply reached_lesser, reached_refl.
       assert (A2 : reached (lesser v (by_sizes cs n l)) (by_sizes cs n l) = true).
       { destruct v, (by_sizes cs n l); cbn; rewrite ?Nat.leb_le; try reflexivity; lia. }
-      split; [exact (reached_trans _ _ _ A A1)|]. destruct B as [B|B]; [left; exact B|right]. intros l' [<-|Hl]; [|auto].
+      split; [exact (reached_trans _ _ _ A A1)|]. destruct B as [B|B]; [left; exact B|right].
+      intros l' [<-|Hl]; [|auto].
       right; right; exact (reached_trans _ _ _ A A2).
 Qed.
 
@@ -481,7 +499,8 @@ Proof.
   assert (HT : table_true (most (looks s)) T) by apply tables_true.
   assert (B : lb col d s (nth (List.length s) (costs T d) (Some 0))) by (apply HT; [exact F|apply H]).
   set (floor := nth (List.length s) (costs T d) (Some 0)) in *.
-  destruct (least_true (costs T (pre d)) (evens T (List.length s) (most (looks s))) (List.length s) floor (looks s) None) as [_ X].
+  destruct (least_true (costs T (pre d)) (evens T (List.length s) (most (looks s))) (List.length s) floor (looks s)
+    None) as [_ X].
   set (v := least _ _ _ _ _ _) in *. apply lb_greater; [exact B|]. destruct X as [X|X].
   - intros t Ht. exact (reached_reaches _ _ _ X (B t Ht)).
   - apply (lb_by_asking col guesses); [exact N|apply columns, H|]. intros g Hg.
@@ -524,7 +543,8 @@ Proof.
   induction todo as [|[s v] todo IH]; intros sum H E; cbn [improve] in E; apply orb_prop in E as [E|E].
   - exists []. split; [constructor|exact E].
   - discriminate.
-  - exists (map snd ((s, v) :: todo)). split; [|exact E]. clear E IH. induction ((s, v) :: todo) as [|[s' v'] l IH]; constructor.
+  - exists (map snd ((s, v) :: todo)). split; [|exact E]. clear E IH.
+    induction ((s, v) :: todo) as [|[s' v'] l IH]; constructor.
     + apply (H s' v'). left; reflexivity.
     + apply IH. intros; apply H; right; assumption.
   - apply IH in E as [vs [V R]]; [|intros; apply H; right; assumption].
@@ -538,13 +558,15 @@ Lemma asking_true K T mem s d b g :
   table_true K T -> all fact_true mem -> proper s -> fits col K P s ->
   asking T mem s d b g = true -> ask_lb col d g s b.
 Proof.
-  intros HT HM H F E. unfold asking in E. apply andb_prop in E as [Hg E]. apply Nat.ltb_lt in Hg. destruct (split_parts s g H Hg) as [m S']. rewrite S' in E. rewrite map_map in E.
+  intros HT HM H F E. unfold asking in E. apply andb_prop in E as [Hg E]. apply Nat.ltb_lt in Hg.
+  destruct (split_parts s g H Hg) as [m S']. rewrite S' in E. rewrite map_map in E.
   apply improve_true in E.
   - destruct E as [vs [V R]].
     assert (Q : exists bs, vs = map bs (seq 0 m) /\ forall a, a < m -> lb col (pre d) (part col g (S a) s) (bs a)).
     { apply (by_number (fun a => lb col (pre d) (part col g (S a) s))). clear - V. revert vs V. generalize (seq 0 m).
       induction l as [|a l IH]; intros vs V; inversion V; subst; constructor; [assumption|apply IH; assumption]. }
-    destruct Q as [bs [-> Q]]. intros next Ht. apply (reached_reaches b _ _ R). apply (ask_lb_sum col d g s bs m Q next Ht).
+    destruct Q as [bs [-> Q]]. intros next Ht. apply (reached_reaches b _ _ R).
+    apply (ask_lb_sum col d g s bs m Q next Ht).
   - intros s' v I. apply in_map_iff in I as [a [[= <- <-] _]]. pose proof (proper_part s g (S a) H) as Hp.
     split; [exact Hp|].
     apply lb_greater; [|apply known_true, HM]. apply (proj1 HT); [apply fits_part, F|apply Hp].
@@ -575,16 +597,20 @@ Proof.
   apply IH; [intros i Hi; apply R; right; exact Hi|]. destruct (R images (or_introl eq_refl)) as [R1 R2].
   assert (X : forall a, In a (combine (seq 0 guesses) images) -> nth (fst a) images (fst a) = snd a).
   { intros [g i] Hg. apply (In_nth _ _ (0, 0)) in Hg as [n [Hn E]]. rewrite combine_length, seq_length in Hn.
-    cbn [fst snd]. revert E. clear - Hn. assert (Hn1 : n < guesses) by lia. assert (Hn2 : n < List.length images) by lia.
-    rewrite combine_nth_weak by (rewrite ?seq_length; assumption). intros [= <- <-]. rewrite seq_nth by exact Hn1. cbn. apply nth_indep. exact Hn2. }
+    cbn [fst snd]. revert E. clear - Hn. assert (Hn1 : n < guesses) by lia.
+    assert (Hn2 : n < List.length images) by lia.
+    rewrite combine_nth_weak by (rewrite ?seq_length; assumption). intros [= <- <-]. rewrite seq_nth by exact Hn1.
+    cbn. apply nth_indep. exact Hn2. }
   assert (Y : forall a, In a (combine (seq 0 guesses) images) -> arrow_true (snd a, fst a)).
   { intros a Ha C. cbn [fst snd] in *. rewrite <- (X a Ha) in C.
-    apply (ask_lb_renamed col (fun x => nth x images x)); [intros x Hx; apply R1, H, Hx|apply keeps_true, R2|exact C]. }
+    apply (ask_lb_renamed col (fun x => nth x images x)); [intros x Hx;
+      apply R1, H, Hx|apply keeps_true, R2|exact C]. }
   apply (fold_keeps (all arrow_true)); [|exact Z]. intros t' a Ha Z'. apply all_insert; [apply Y, Ha|exact Z'].
 Qed.
 
 Lemma passes_true g passed : all cleared passed -> passes g passed = true -> cleared g.
-Proof. intros A H. apply existsb_exists in H as [h [Hh E]]. apply Nat.eqb_eq in E as ->. exact (all_find _ _ _ _ _ A Hh). Qed.
+Proof. intros A H. apply existsb_exists in H as [h [Hh E]]. apply Nat.eqb_eq in E as ->.
+exact (all_find _ _ _ _ _ A Hh). Qed.
 
 Lemma spread_true to : all arrow_true to -> forall fuel work passed,
   Forall cleared work -> all cleared passed -> all cleared (spread fuel to work passed).
@@ -598,7 +624,8 @@ Proof.
   exact (proj1 (Forall_forall cleared news) N h Hh).
 Qed.
 
-Lemma pass_true to many g passed : all arrow_true to -> cleared g -> all cleared passed -> all cleared (pass many to g passed).
+Lemma pass_true to many g passed : all arrow_true to -> cleared g -> all cleared passed ->
+  all cleared (pass many to g passed).
 Proof. intros A C H. apply spread_true; [exact A|auto|apply all_insert; assumption]. Qed.
 
 Lemma all_pass_true ask many to : all arrow_true to -> (forall g, ask g = true -> cleared g) -> forall weak passed,
@@ -633,13 +660,16 @@ Proof.
     set (ask := asking T mem s d b) in *.
     assert (HA : forall g, ask g = true -> cleared g) by (intros h; apply (asking_true (most (looks s))); assumption).
     eapply (all_pass_true ask); [exact A|exact HA| |exact E|].
-    + apply (fold_keeps (all cleared)); [|exact I]. intros p h _ Hp. destruct (negb (passes h p)); [|exact Hp]. cbn [andb]. destruct (ask h) eqn:Z; [|exact Hp].
+    + apply (fold_keeps (all cleared)); [|exact I]. intros p h _ Hp. destruct (negb (passes h p)); [|exact Hp].
+      cbn [andb]. destruct (ask h) eqn:Z; [|exact Hp].
       apply pass_true; auto.
-    + apply in_map_iff. exists (g, l). split; [reflexivity|]. apply filter_In. split; [|cbn [snd]; rewrite U, Q1, Q2; reflexivity].
+    + apply in_map_iff. exists (g, l). split; [reflexivity|]. apply filter_In.
+      split; [|cbn [snd]; rewrite U, Q1, Q2; reflexivity].
       assert (L : List.length (looks s) = guesses) by (unfold looks; rewrite map_length; apply length_rows).
       replace (g, l) with (nth g (combine (seq 0 guesses) (looks s)) (0, look_at [])).
       * apply nth_In. rewrite combine_length, seq_length, L. lia.
-      * rewrite combine_nth by (rewrite seq_length; lia). rewrite seq_nth by exact Hg. rewrite nth_looks by exact Hg. reflexivity.
+      * rewrite combine_nth by (rewrite seq_length; lia). rewrite seq_nth by exact Hg.
+        rewrite nth_looks by exact Hg. reflexivity.
 Qed.
 
 End Passing.
@@ -647,12 +677,15 @@ End Passing.
 Hypothesis renaming_true : forall p c images, renaming p c = Some images -> renames images.
 
 Lemma tagged_part s g x :
-  proper s -> g < guesses -> map snd (filter (fun t => fst t =? nth g (col x) 0) (tagged g s)) = part col g (nth g (col x) 0) s.
+  proper s -> g < guesses -> map snd (filter (fun t => fst t =? nth g (col x) 0) (tagged g s)) = part col g (nth g
+    (col x) 0) s.
 Proof.
-  intros H Hg. generalize (nth g (col x) 0) as r. intros r. pose proof (columns s H) as L. clear H. unfold tagged, part.
+  intros H Hg. generalize (nth g (col x) 0) as r. intros r. pose proof (columns s H) as L. clear H.
+  unfold tagged, part.
   induction s as [|y s IH]; [reflexivity|]. cbn [map filter fst]. unfold has at 1.
   rewrite (nth_error_nth' (col y) 0) by (rewrite L; [exact Hg|left; reflexivity]).
-  specialize (IH (fun z Hz => L z (or_intror Hz))). destruct (nth g (col y) 0 =? r); cbn [map snd]; rewrite IH; reflexivity.
+  specialize (IH (fun z Hz => L z (or_intror Hz))).
+  destruct (nth g (col y) 0 =? r); cbn [map snd]; rewrite IH; reflexivity.
 Qed.
 
 Lemma items_true fuel : forall words s d b renamings named mem rest mem',
@@ -675,7 +708,8 @@ Proof.
   set (s' := part col g (nth g (col x) 0) s) in *.
   assert (H' : proper s') by (apply proper_part, H).
   destruct (is "." o).
-  { destruct (judge mem s' (pre d) b' [] []) eqn:J; [|discriminate]. apply judge_true in J; [|assumption..|intros ? []].
+  { destruct (judge mem s' (pre d) b' [] []) eqn:J; [|discriminate].
+    apply judge_true in J; [|assumption..|intros ? []].
     apply IH in E; [exact E|exact H|apply remember_true; assumption|exact R]. }
   destruct (is "(" o); [|discriminate].
   destruct (items fuel words s' (pre d) b' [] [] mem) as [[words' mem'']|] eqn:Q; [|discriminate].
@@ -687,7 +721,8 @@ Proof.
   intros H E. destruct words as [|o words]; [discriminate|]. cbn [refusal] in E.
   assert (N : forall images : list nat, In images [] -> renames images /\ keeps whole images = true) by (intros ? []).
   destruct (is "." o).
-  { destruct (judge _ _ _ _ _ _) eqn:J in E; [|discriminate]. apply judge_true in J; [exact J|exact H|exact I|exact N]. }
+  { destruct (judge _ _ _ _ _ _) eqn:J in E; [|discriminate].
+    apply judge_true in J; [exact J|exact H|exact I|exact N]. }
   destruct (is "(" o); [|discriminate].
   destruct (items _ _ _ _ _ _ _ _) as [[[|] mem]|] eqn:Q in E; try discriminate.
   apply items_true in Q as [Q _]; [exact Q|exact H|exact I|exact N].

@@ -43,7 +43,8 @@ Proof.
   intros V. exists (fun a => nth a vs (Some 0)).
   cut (forall z, Forall2 R (seq z m) vs ->
     vs = map (fun a => nth (a - z) vs (Some 0)) (seq z m) /\ forall a, a < m -> R (z + a) (nth a vs (Some 0))).
-  { intros X. destruct (X 0 V) as [X1 X2]. split; [|exact X2]. rewrite X1 at 1. apply map_ext. intros a. rewrite Nat.sub_0_r. reflexivity. }
+  { intros X. destruct (X 0 V) as [X1 X2]. split; [|exact X2]. rewrite X1 at 1. apply map_ext. intros a.
+    rewrite Nat.sub_0_r. reflexivity. }
   clear V. revert vs; induction m as [|m IH]; intros vs z V; cbn [seq] in V.
   - inversion V. split; [reflexivity|intros; lia].
   - inversion V as [|? v ? vs' V1 V2]; subst. destruct (IH vs' (S z) V2) as [X1 X2]. split.
@@ -65,7 +66,8 @@ Proof. induction l; auto. Qed.
 (** ** Sizes of parts *)
 
 Lemma map_nth_seq {A} (f : nat -> A) l : map (fun i => f (nth i l 0)) (seq 0 (List.length l)) = map f l.
-Proof. induction l as [|x l IH]; [reflexivity|]. cbn [List.length seq map]. rewrite <- seq_shift, map_map. cbn. rewrite IH. reflexivity. Qed.
+Proof. induction l as [|x l IH]; [reflexivity|]. cbn [List.length seq map]. rewrite <- seq_shift, map_map. cbn.
+rewrite IH. reflexivity. Qed.
 
 Lemma sum_nth (f : nat -> nat) l m : f 0 = 0 -> sum (fun i => f (nth i l 0)) (seq 0 m) <= sum f l.
 Proof.
@@ -104,7 +106,8 @@ Definition counts (row : list nat) : list nat := fold_right bump [] row.
 
 Lemma nth_counts row r : nth r (counts row) 0 = List.length (filter (fun q => q =? r) row).
 Proof.
-  induction row as [|q row IH]; [destruct r; reflexivity|]. cbn [counts fold_right filter]. rewrite nth_bump. fold (counts row).
+  induction row as [|q row IH]; [destruct r; reflexivity|]. cbn [counts fold_right filter]. rewrite nth_bump.
+  fold (counts row).
   rewrite IH. destruct (q =? r); reflexivity.
 Qed.
 

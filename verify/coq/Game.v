@@ -81,7 +81,8 @@ Definition total (G : game) (t : strategy) : nat :=
 
 (** ** What a certificate claims *)
 
-(** Every strategy that finds every secret within the limit costs at least so much; [None]: there is no such strategy. *)
+(** Every strategy that finds every secret within the limit costs at least so much;
+  [None]: there is no such strategy. *)
 Record claim := { of : game; limit : option nat; cost : option nat }.
 
 Definition holds (c : claim) : Prop :=

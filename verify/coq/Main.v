@@ -12,10 +12,12 @@ Local Open Scope list_scope.
 Definition reply (G : game) (guess secret : code) : nat :=
   if same guess secret then 0 else S (to_nat (answer G guess secret)).
 
-Definition column (G : game) (guesses : list code) (secret : code) : list nat := map (fun g => reply G g secret) guesses.
+Definition column (G : game) (guesses : list code) (secret : code) : list nat := map (fun g => reply G g secret)
+  guesses.
 
 Definition columns_of (G : game) (all : list code) : store (nat * list nat) :=
-  fold_left (fun t ic => insert (fst ic) (fst ic, column G all (snd ic)) t) (combine (seq 0 (List.length all)) all) Nil.
+  fold_left (fun t ic => insert (fst ic) (fst ic,
+    column G all (snd ic)) t) (combine (seq 0 (List.length all)) all) Nil.
 
 Definition column_in (t : store (nat * list nat)) (i : nat) : list nat :=
   match List.find (fun e => fst e =? i) (Store.find i t) with Some e => snd e | None => [] end.
@@ -133,7 +135,8 @@ Definition check (text : list ascii) : claim + nat :=
 
 (** ** Why it is true *)
 
-Lemma in_numbered (all : list code) i c : In (i, c) (combine (seq 0 (List.length all)) all) -> nth_error all i = Some c.
+Lemma in_numbered (all : list code) i c : In (i, c) (combine (seq 0 (List.length all)) all) ->
+  nth_error all i = Some c.
 Proof.
   intros H. apply (In_nth _ _ (0, [])) in H as [k [Hk E]]. rewrite combine_length, seq_length, Nat.min_id in Hk.
   rewrite combine_nth in E by apply seq_length. rewrite seq_nth in E by exact Hk. injection E as <- <-.
@@ -156,7 +159,8 @@ Lemma column_is i s : nth_error all i = Some s -> col i = column G all s.
 Proof.
   intros H. assert (Hi : i < n) by (apply nth_error_Some; rewrite H; discriminate). pose proof (col_length i Hi) as L.
   assert (A : Store.all (fun e => forall s, nth_error all (fst e) = Some s -> snd e = column G all s) columns).
-  { unfold columns, columns_of. apply (fold_keeps (Store.all _)); [|exact I]. intros t [j c] Hj Ht. apply all_insert; [|exact Ht].
+  { unfold columns, columns_of. apply (fold_keeps (Store.all _)); [|exact I]. intros t [j c] Hj Ht.
+    apply all_insert; [|exact Ht].
     cbn [fst snd]. intros s' Hs'. apply in_numbered in Hj. congruence. }
   unfold col, column_in in *. destruct (List.find _ _) as [e|] eqn:E; [|cbn in L; lia].
   apply find_some in E as [E1 E2]. apply Nat.eqb_eq in E2. subst i. exact (all_find _ _ _ _ _ A E1 s H).
@@ -165,7 +169,8 @@ Qed.
 Lemma place_is c i : place_in (colours G) places c = Some i -> nth_error all i = Some c.
 Proof.
   intros H. assert (A : Store.all (fun e => nth_error all (fst e) = Some (snd e)) places).
-  { unfold places, places_of. apply (fold_keeps (Store.all _)); [|exact I]. intros t [j c'] Hj Ht. apply all_insert; [|exact Ht].
+  { unfold places, places_of. apply (fold_keeps (Store.all _)); [|exact I]. intros t [j c'] Hj Ht.
+    apply all_insert; [|exact Ht].
     apply in_numbered, Hj. }
   unfold place_in in H. destruct (List.find _ _) as [e|] eqn:E; [|discriminate]. injection H as <-.
   apply find_some in E as [E1 E2]. apply same_set_eq in E2. subst c. exact (all_find _ _ _ _ _ A E1).
@@ -180,16 +185,19 @@ Qed.
 Lemma colours_are w to :
   colours_in G w = Some to -> forallb (fun l => permutes l (colours G)) to = true ->
   (forall y, y < pegs G -> Permutation (nth y to []) (seq 0 (colours G))) /\
-  (rules G = BlackPeg \/ exists all, Permutation all (seq 0 (colours G)) /\ forall y, y < pegs G -> nth y to [] = all).
+  (rules G = BlackPeg \/ exists all, Permutation all (seq 0 (colours G)) /\ forall y, y < pegs G ->
+    nth y to [] = all).
 Proof.
   intros H A. assert (Q : List.length to = pegs G /\ (rules G = BlackPeg \/
     exists all, Permutation all (seq 0 (colours G)) /\ to = repeat all (pegs G))).
   { unfold colours_in in H. destruct (all_some _) as [[|alike [|second several]]|]; try discriminate.
-    - destruct (rules G); try discriminate. destruct (Nat.eqb_spec (List.length (@nil (list nat))) (pegs G)); [|discriminate].
+    - destruct (rules G); try discriminate.
+      destruct (Nat.eqb_spec (List.length (@nil (list nat))) (pegs G)); [|discriminate].
       injection H as <-. auto.
     - destruct (permutes alike (colours G)) eqn:E; [|discriminate]. injection H as <-. apply permutes_true in E.
       split; [apply repeat_length|right; exists alike; auto].
-    - destruct (rules G); try discriminate. destruct (Nat.eqb_spec (List.length (alike :: second :: several)) (pegs G)); [|discriminate].
+    - destruct (rules G); try discriminate.
+      destruct (Nat.eqb_spec (List.length (alike :: second :: several)) (pegs G)); [|discriminate].
       injection H as <-. auto. }
   destruct Q as [L Q].
   assert (X : forall y, y < pegs G -> Permutation (nth y to []) (seq 0 (colours G))).
@@ -200,7 +208,8 @@ Qed.
 
 Lemma images_rename p c l : images G all places p c = Some l -> renames col n l.
 Proof.
-  unfold images. destruct (digits p) as [p'|]; [|discriminate]. destruct (colours_in G c) as [to|] eqn:C; [|discriminate].
+  unfold images. destruct (digits p) as [p'|]; [|discriminate].
+  destruct (colours_in G c) as [to|] eqn:C; [|discriminate].
   destruct (List.length p' =? pegs G); [|discriminate].
   set (from := map _ _). destruct (permutes from (pegs G)) eqn:Hf; [|discriminate].
   destruct (forallb _ to) eqn:Ht; [|discriminate]. cbn [andb]. intros H. apply all_some_nth in H.
@@ -229,21 +238,25 @@ Fixpoint tree_of (t : strategy) : tree :=
 Lemma number_is c l :
   nth_error l (number_of c l) = if existsb (same c) l then Some c else None.
 Proof.
-  induction l as [|x l IH]; [reflexivity|]. cbn. destruct (same c x) eqn:E; cbn; [apply same_is in E; congruence|exact IH].
+  induction l as [|x l IH]; [reflexivity|]. cbn.
+  destruct (same c x) eqn:E; cbn; [apply same_is in E; congruence|exact IH].
 Qed.
 
 Lemma asks_tree t i s : nth_error all i = Some s -> asks col (tree_of t) i = asked G t s.
 Proof.
-  intros H. induction t as [|g next IH]; [reflexivity|]. cbn [tree_of asks asked]. rewrite (column_is i s H). unfold column.
+  intros H. induction t as [|g next IH]; [reflexivity|]. cbn [tree_of asks asked]. rewrite (column_is i s H).
+  unfold column.
   pose proof (number_is g all) as N. fold all. destruct (existsb (same g) all); cbn [negb].
-  - rewrite (map_nth_error _ _ _ N). unfold reply. destruct (same g s); [reflexivity|]. rewrite IH, cancel_of_to. reflexivity.
+  - rewrite (map_nth_error _ _ _ N). unfold reply. destruct (same g s); [reflexivity|]. rewrite IH, cancel_of_to.
+    reflexivity.
   - rewrite (proj2 (nth_error_None _ _)); [reflexivity|]. rewrite map_length. apply nth_error_None, N.
 Qed.
 
 Lemma map_numbered A (f : nat -> A) (h : code -> A) (l : list code) :
   (forall i c, nth_error l i = Some c -> f i = h c) -> map f (seq 0 (List.length l)) = map h l.
 Proof.
-  revert f; induction l as [|c l IH]; intros f H; [reflexivity|]. cbn [List.length seq map]. rewrite <- seq_shift, map_map.
+  revert f; induction l as [|c l IH]; intros f H; [reflexivity|]. cbn [List.length seq map].
+  rewrite <- seq_shift, map_map.
   f_equal; [apply (H 0); reflexivity|]. apply IH. intros i c' Hc. apply (H (S i)), Hc.
 Qed.
 
@@ -263,22 +276,27 @@ End Game.
 (** What the checker accepts is true: every strategy for the game costs at least what the file says. *)
 Theorem check_sound text c : check text = inl c -> holds c.
 Proof.
-  unfold check. destruct (words_in text [] []) as [|w1 [|w2 [|w3 [|w4 [|w5 [|w6 [|w7 [|w8 proof]]]]]]]]; try discriminate.
+  unfold check. destruct (words_in text [] []) as [|w1 [|w2 [|w3 [|w4 [|w5 [|w6 [|w7 [|w8 proof]]]]]]]];
+    try discriminate.
   destruct (_ && _); [|discriminate]. destruct (rule_in w2) as [r|]; [|discriminate].
   destruct (number_in w3) as [p|]; [|discriminate]. destruct (number_in w4) as [k|]; [|discriminate].
   destruct (limit_in w7) as [d|]; [|discriminate]. destruct (bound_in w8) as [b|]; [|discriminate].
   cbv zeta. set (claimed := Build_claim _ _ _). destruct (small_enough (of claimed)); [|discriminate].
   destruct (refused claimed proof) eqn:E; [discriminate|]. intros [= <-]. unfold refused in E. cbv zeta in E.
-  destruct (_ && _) eqn:H in E; [|discriminate]. apply andb_prop in H as [H1 H2]. subst claimed. cbn [of limit Game.cost] in *.
-  set (G := {| rules := r; pegs := p; colours := k |}) in *. set (all := codes G) in *. set (n := List.length all) in *.
+  destruct (_ && _) eqn:H in E; [|discriminate]. apply andb_prop in H as [H1 H2]. subst claimed.
+  cbn [of limit Game.cost] in *.
+  set (G := {| rules := r; pegs := p; colours := k |}) in *. set (all := codes G) in *.
+  set (n := List.length all) in *.
   set (col := column_in (columns_of G all)) in *.
   assert (L : forall i, i < n -> List.length (col i) = n).
   { intros i Hi. apply Nat.eqb_eq. apply (proj1 (forallb_forall _ _) H1). apply in_seq. lia. }
   apply holds_by_numbers; [exact L|]. fold all n col.
   refine (whole_true col n _ _ _ L (profile_of (hists col n (whole n))) _ _ proof d b _ E).
   - intros K. set (tables := map _ _). destruct (Nat.lt_ge_cases K (List.length tables)) as [HK|HK].
-    + unfold tables in *. rewrite nth_indep with (d' := table_of n 0 (profile_of (hists col n (whole n)))) by exact HK.
-      rewrite (map_nth (fun K => table_of n K _)). rewrite map_length, seq_length in HK. rewrite seq_nth by exact HK. apply table_is_true.
+    + unfold tables in *. rewrite nth_indep with (d' := table_of n 0 (profile_of (hists col n (whole n))))
+        by exact HK.
+      rewrite (map_nth (fun K => table_of n K _)). rewrite map_length, seq_length in HK.
+      rewrite seq_nth by exact HK. apply table_is_true.
     + rewrite nth_overflow by exact HK. apply trivial_is_true.
   - intros p' c' l Hl. exact (images_rename G L p' c' l Hl).
   - apply whole_is_proper; assumption.

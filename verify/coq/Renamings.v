@@ -45,7 +45,8 @@ Lemma colour_injective y a b :
   y < pegs G -> a < colours G -> b < colours G -> nth a (nth y to []) 0 = nth b (nth y to []) 0 -> a = b.
 Proof.
   intros Hy Ha Hb. pose proof (Permutation_length (Hto y Hy)) as L. rewrite seq_length in L.
-  apply (proj1 (NoDup_nth (nth y to []) 0)); [|lia|lia]. apply (Permutation_NoDup (Permutation_sym (Hto y Hy))), seq_NoDup.
+  apply (proj1 (NoDup_nth (nth y to []) 0)); [|lia|lia].
+  apply (Permutation_NoDup (Permutation_sym (Hto y Hy))), seq_NoDup.
 Qed.
 
 Lemma nth_colour c y : In c (codes G) -> y < pegs G -> nth y c 0 < colours G.
@@ -55,7 +56,8 @@ Lemma black_is f g l m :
   length (filter (fun both => fst both =? snd both) (combine (map f l) (map g m)))
   = sum (fun both : nat * nat => if f (fst both) =? g (snd both) then 1 else 0) (combine l m).
 Proof.
-  revert m; induction l as [|y l IH]; intros [|z m]; try reflexivity. cbn [map combine filter fst snd]. rewrite sum_cons, <- IH.
+  revert m; induction l as [|y l IH]; intros [|z m]; try reflexivity. cbn [map combine filter fst snd].
+  rewrite sum_cons, <- IH.
   cbn [fst snd]. destruct (f y =? g z); reflexivity.
 Qed.
 
@@ -67,12 +69,15 @@ Lemma black_renamed g s :
 Proof.
   intros Hg Hs. destruct (codes_are_codes G g Hg) as [Lg _]. destruct (codes_are_codes G s Hs) as [Ls _].
   unfold black, renamed. rewrite black_is, sum_diagonal. cbn [fst snd].
-  replace (combine g s) with (combine (map (fun i => nth i g 0) (seq 0 (pegs G))) (map (fun i => nth i s 0) (seq 0 (pegs G))))
+  replace (combine g s) with (combine (map (fun i => nth i g 0) (seq 0 (pegs G))) (map (fun i => nth i s 0) (seq 0
+    (pegs G))))
     by (rewrite !map_nth_whole by assumption; reflexivity).
   rewrite black_is, sum_diagonal. cbn [fst snd].
-  unfold sum at 1. rewrite (Permutation_list_sum (Permutation_map _ Hfrom)). apply sum_eq. intros y Hy. apply in_seq in Hy.
+  unfold sum at 1. rewrite (Permutation_list_sum (Permutation_map _ Hfrom)). apply sum_eq. intros y Hy.
+  apply in_seq in Hy.
   destruct (Nat.eqb_spec (nth y g 0) (nth y s 0)) as [->|N]; [rewrite Nat.eqb_refl; reflexivity|].
-  destruct (Nat.eqb_spec (nth (nth y g 0) (nth y to []) 0) (nth (nth y s 0) (nth y to []) 0)) as [E|_]; [|reflexivity].
+  destruct (Nat.eqb_spec (nth (nth y g 0) (nth y to []) 0) (nth (nth y s 0) (nth y to []) 0)) as [E|_];
+    [|reflexivity].
   apply colour_injective in E; [contradiction|lia|apply nth_colour; [assumption|lia]..].
 Qed.
 
@@ -85,7 +90,8 @@ Proof.
   destruct (codes_are_codes G g Hg) as [Lg _]. destruct (codes_are_codes G s Hs) as [Ls _].
   apply (nth_ext g s 0 0); [lia|]. intros y Hy.
   apply (colour_injective y); [lia|apply nth_colour; [assumption|lia]..|].
-  apply (ext_in_map (f := fun y => nth (nth y g 0) (nth y to []) 0) (g := fun y => nth (nth y s 0) (nth y to []) 0) (l := from) E).
+  apply (ext_in_map (f := fun y => nth (nth y g 0) (nth y to []) 0) (g := fun y => nth (nth y s 0) (nth y to []) 0)
+    (l := from) E).
   apply (Permutation_in _ (Permutation_sym Hfrom)), in_seq. lia.
 Qed.
 
@@ -108,7 +114,8 @@ Qed.
 Lemma renamed_places c : length c = pegs G -> Permutation (renamed from to c) (map colour c).
 Proof.
   intros L. unfold renamed.
-  replace (map colour c) with (map colour (map (fun i => nth i c 0) (seq 0 (pegs G)))) by (rewrite map_nth_whole by exact L; reflexivity).
+  replace (map colour c) with (map colour (map (fun i => nth i c 0) (seq 0 (pegs G)))) by (rewrite map_nth_whole
+    by exact L; reflexivity).
   rewrite map_map, (map_ext_in _ (fun y => colour (nth y c 0))).
   - apply (Permutation_map _ Hfrom).
   - intros y Hy. apply (Permutation_in _ Hfrom), in_seq in Hy. rewrite Hall by lia. reflexivity.
@@ -119,10 +126,12 @@ Lemma count_renamed c a :
 Proof.
   intros H Ha. destruct (codes_are_codes G c H) as [L B].
   rewrite (proj1 (Permutation_count_occ Nat.eq_dec _ _) (renamed_places c L) (colour a)). clear L H.
-  induction c as [|b c IH]; [reflexivity|]. cbn [map count_occ]. rewrite IH by (intros x Hx; apply B; right; exact Hx).
+  induction c as [|b c IH]; [reflexivity|]. cbn [map count_occ].
+  rewrite IH by (intros x Hx; apply B; right; exact Hx).
   pose proof (B b (or_introl eq_refl)). destruct (Nat.eq_dec b a) as [->|N].
   - destruct (Nat.eq_dec (colour a) (colour a)); [reflexivity|contradiction].
-  - destruct (Nat.eq_dec (colour b) (colour a)) as [E|_]; [|reflexivity]. apply colour_once in E; [contradiction|lia|lia].
+  - destruct (Nat.eq_dec (colour b) (colour a)) as [E|_]; [|reflexivity].
+    apply colour_once in E; [contradiction|lia|lia].
 Qed.
 
 Lemma common_renamed g s : In g (codes G) -> In s (codes G) ->
@@ -139,7 +148,8 @@ End Alike.
 
 (** Where white pegs are told, the colours have to be renamed alike. *)
 Lemma answer_renamed g s :
-  rules G = BlackPeg \/ (exists all, Permutation all (seq 0 (colours G)) /\ forall y, y < pegs G -> nth y to [] = all) ->
+  rules G = BlackPeg \/ (exists all, Permutation all (seq 0 (colours G)) /\ forall y, y < pegs G ->
+    nth y to [] = all) ->
   In g (codes G) -> In s (codes G) -> answer G (renamed from to g) (renamed from to s) = answer G g s.
 Proof.
   intros A Hg Hs. unfold answer. rewrite black_renamed by assumption. destruct A as [->|[all [P H]]]; [reflexivity|].

@@ -55,7 +55,8 @@ Qed.
 
 Lemma all_get (Q : E -> Prop) fuel key t e : all Q t -> In e (get fuel key t) -> Q e.
 Proof.
-  revert key t; induction fuel as [|fuel IH]; intros key [|here even odd] Ht; cbn; try tauto; destruct Ht as [H1 [H2 H3]].
+  revert key t; induction fuel as [|fuel IH]; intros key [|here even odd] Ht; cbn; try tauto;
+    destruct Ht as [H1 [H2 H3]].
   - intros H. exact (proj1 (Forall_forall Q here) H1 e H).
   - destruct (key =? 0); [intros H; exact (proj1 (Forall_forall Q here) H1 e H)|].
     destruct (Nat.odd key); intros H; [exact (IH _ _ H3 H)|exact (IH _ _ H2 H)].

@@ -10,14 +10,16 @@ Lemma overpaid_is p k profile tab :
 Proof.
   revert tab; induction profile as [|u profile IH]; intros tab.
   - cbn [overpaid_by]. rewrite (sum_eq _ _ (fun _ => 0)); [symmetry; apply sum_zero|]. intros [|j] _; cbn; lia.
-  - destruct tab as [|a [|b tab]]; try reflexivity. cbn [overpaid_by]. rewrite IH. cbn [length pred]. rewrite sum_first. reflexivity.
+  - destruct tab as [|a [|b tab]]; try reflexivity. cbn [overpaid_by]. rewrite IH. cbn [length pred].
+    rewrite sum_first. reflexivity.
 Qed.
 
 Lemma rows_are_good w priced tab : forall n i,
   rows_good n w priced tab = true -> i < length tab ->
   exists p D, In (p, D) priced /\ nth i tab 0 + D <= n + i + p * (n + i - w).
 Proof.
-  induction tab as [|a tab IH]; intros n i H Hi; cbn in Hi; [lia|]. cbn [rows_good] in H. apply andb_prop in H as [H1 H2].
+  induction tab as [|a tab IH]; intros n i H Hi; cbn in Hi; [lia|]. cbn [rows_good] in H.
+  apply andb_prop in H as [H1 H2].
   destruct i as [|i].
   - apply existsb_exists in H1 as [[p D] [I E]]. apply Nat.leb_le in E. exists p, D. rewrite Nat.add_0_r. auto.
   - destruct (IH (S n) i H2) as [p [D [I E]]]; [lia|]. exists p, D. split; [exact I|]. cbn [nth].
@@ -28,7 +30,8 @@ Lemma table_is_good K profile tab :
   table_good K profile tab = true ->
   good K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)).
 Proof.
-  intros H. destruct tab as [|[|z] rest]; try discriminate. cbn [table_good] in H. split; [reflexivity|]. intros n w Hn Hw.
+  intros H. destruct tab as [|[|z] rest]; try discriminate. cbn [table_good] in H. split; [reflexivity|].
+  intros n w Hn Hw.
   assert (E : rows_good 1 w (map (fun p => (p, overpaid_by p (K - w) profile (0 :: rest))) prices) rest = true).
   { apply (proj1 (forallb_forall _ _) H). cbn. lia. }
   cbn [length pred] in *. destruct n as [|n]; [lia|]. destruct (rows_are_good _ _ _ _ n E) as [p [D [I B]]]; [lia|].
@@ -36,7 +39,8 @@ Proof.
 Qed.
 
 Lemma nth_capped n most tab i :
-  nth i (capped n most tab) (Some 0) = if i <? length tab then (if n + i <=? most then Some (nth i tab 0) else None) else Some 0.
+  nth i (capped n most tab) (Some 0) = if i <? length tab then (if n + i <=? most then Some (nth i tab 0) else None)
+    else Some 0.
 Proof.
   revert n i; induction tab as [|a tab IH]; intros n [|i]; cbn [capped nth length]; try reflexivity.
   - rewrite Nat.add_0_r. reflexivity.
@@ -51,14 +55,17 @@ Proof.
   - destruct n as [|n]; [reflexivity|]. rewrite sum_first. cbn [total_room]. rewrite IH. reflexivity.
 Qed.
 
-Lemma nth_capacities K profile steps : forall d i, i < length (capacities steps (capacity K (fun j => nth j profile 0) d) K profile) ->
-  nth i (capacities steps (capacity K (fun j => nth j profile 0) d) K profile) 0 = capacity K (fun j => nth j profile 0) (d + i).
+Lemma nth_capacities K profile steps : forall d i,
+  i < length (capacities steps (capacity K (fun j => nth j profile 0) d) K profile) ->
+  nth i (capacities steps (capacity K (fun j => nth j profile 0) d) K profile) 0 = capacity K (fun j => nth j profile
+    0) (d + i).
 Proof.
   induction steps as [|steps IH]; intros d i Hi; cbn [capacities] in *.
   - destruct i; [rewrite Nat.add_0_r; reflexivity|cbn in Hi; lia].
   - destruct i as [|i]; [rewrite Nat.add_0_r; reflexivity|]. cbn [nth]. rewrite Nat.add_succ_r.
     assert (E : max (total_room (capacity K (fun j => nth j profile 0) d) K profile)
-        (1 + total_room (capacity K (fun j => nth j profile 0) d) (K - 1) profile) = capacity K (fun j => nth j profile 0) (S d)).
+        (1 + total_room (capacity K (fun j => nth j profile 0) d) (K - 1) profile) = capacity K (fun j => nth j
+          profile 0) (S d)).
     { rewrite !total_room_is. cbn [capacity]. unfold room. rewrite Nat.sub_0_r. reflexivity. }
     rewrite E in *. apply IH. cbn [length] in Hi. apply Nat.succ_lt_mono. exact Hi.
 Qed.
@@ -72,7 +79,8 @@ Proof. induction steps as [|steps IH]; intros; cbn [fill length]; [reflexivity|]
 Lemma at_best_is n w ps : at_best n w ps = 0 \/ exists p D, In (p, D) ps /\ at_best n w ps = n + p * (n - w) - D.
 Proof.
   unfold at_best. cut (forall v, fold_left (fun v pd => max v (n + fst pd * (n - w) - snd pd)) ps v = v \/
-    exists p D, In (p, D) ps /\ fold_left (fun v pd => max v (n + fst pd * (n - w) - snd pd)) ps v = n + p * (n - w) - D);
+    exists p D, In (p, D) ps /\ fold_left (fun v pd => max v (n + fst pd * (n - w) - snd pd)) ps v = n + p * (n - w)
+      - D);
     [intros X; apply X|].
   induction ps as [|[p D] ps IH]; intros v; [left; reflexivity|]. cbn [fold_left fst snd].
   destruct (IH (max v (n + p * (n - w) - D))) as [E|[p' [D' [I E]]]].
@@ -95,7 +103,8 @@ Proof.
     { destruct (Nat.lt_ge_cases (length s) (length tab)) as [Hs|Hs].
       - rewrite (map_nth Some tab 0).
         destruct G as [->|[_ G]]; [cbn in Hs; lia|]. intros t Ht. cbn [reaches].
-        apply (counting_bounds col K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)) d); [exact G|exact F|lia|exact Ht].
+        apply (counting_bounds col K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)) d);
+          [exact G|exact F|lia|exact Ht].
       - rewrite nth_overflow by (rewrite map_length; exact Hs). apply lb_nothing. }
     destruct d as [d|]; [|exact U]. cbn [costs unlimited limited].
     set (caps := capacities limits 0 K profile). destruct (Nat.lt_ge_cases d (length caps)) as [Hd|Hd].
@@ -114,20 +123,26 @@ Proof.
   unfold even. cbn [priced]. destruct G as [->|[Lt G]].
   { apply Z. destruct k, (0 <? _); reflexivity. }
   set (ps := match tab with [] => [] | _ => _ end).
-  assert (X : forall w, w = length (part col g 0 s) -> forall l, (forall p D, In (p, D) l -> D = overpaid_by p (k - w) profile tab) ->
+  assert (X : forall w, w = length (part col g 0 s) -> forall l, (forall p D, In (p, D) l ->
+    D = overpaid_by p (k - w) profile tab) ->
     ask_lb col d g s (Some (at_best (length s) w l))).
-  { intros w -> l Hl. destruct (at_best_is (length s) (length (part col g 0 s)) l) as [E|[p [D [I E]]]]; [apply Z, E|].
+  { intros w -> l Hl. destruct (at_best_is (length s) (length (part col g 0 s)) l) as [E|[p [D [I E]]]];
+      [apply Z, E|].
     rewrite E, (Hl p D I), overpaid_is.
-    apply (ask_by_parts col K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)) d g s k p); [exact G|exact F|exact Hk|lia]. }
+    apply (ask_by_parts col K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)) d g s k p);
+      [exact G|exact F|exact Hk|lia]. }
   assert (Y : nth k ps ([], []) = ([], []) \/ nth k ps ([], []) =
-    (map (fun p => (p, overpaid_by p k profile tab)) prices, map (fun p => (p, overpaid_by p (k - 1) profile tab)) prices)).
+    (map (fun p => (p, overpaid_by p k profile tab)) prices, map (fun p => (p,
+      overpaid_by p (k - 1) profile tab)) prices)).
   { subst ps. destruct tab as [|a tab]; [discriminate|]. destruct (Nat.lt_ge_cases k (S K)) as [HK|HK].
     - right. set (f := fun k => (map (fun p => (p, overpaid_by p k profile (a :: tab))) prices,
         map (fun p => (p, overpaid_by p (k - 1) profile (a :: tab))) prices)).
-      change (nth k (map f (seq 0 (S K))) ([], []) = f k). rewrite nth_indep with (d' := f 0) by (rewrite map_length, seq_length; exact HK).
+      change (nth k (map f (seq 0 (S K))) ([], []) = f k).
+      rewrite nth_indep with (d' := f 0) by (rewrite map_length, seq_length; exact HK).
       rewrite (map_nth f). rewrite seq_nth by exact HK. reflexivity.
     - left. apply nth_overflow. rewrite map_length, seq_length. exact HK. }
-  assert (V : forall c p D, In (p, D) (map (fun p => (p, overpaid_by p c profile tab)) prices) -> D = overpaid_by p c profile tab).
+  assert (V : forall c p D, In (p, D) (map (fun p => (p, overpaid_by p c profile tab)) prices) ->
+    D = overpaid_by p c profile tab).
   { intros c p D I. apply in_map_iff in I as [p' [[= -> <-] _]]. reflexivity. }
   destruct (Nat.ltb_spec 0 (length (part col g 0 s))) as [Hw|Hw]; (apply X; [lia|]);
     (destruct Y as [-> | ->]; cbn [fst snd]; [intros p D []|rewrite ?Nat.sub_0_r; apply V]).
@@ -136,7 +151,8 @@ Qed.
 Lemma trivial_is_true col guesses profile K : table_true col guesses profile K trivial.
 Proof.
   split.
-  - intros d s _ _. replace (nth _ _ _) with (Some 0); [apply lb_nothing|]. destruct d as [[|d]|]; destruct (length s); reflexivity.
+  - intros d s _ _. replace (nth _ _ _) with (Some 0); [apply lb_nothing|].
+    destruct d as [[|d]|]; destruct (length s); reflexivity.
   - intros d g s k _ _ _ next _. unfold even. cbn [priced trivial]. destruct k, (0 <? _); cbn; lia.
 Qed.
 
@@ -161,7 +177,8 @@ Lemma profile_bounds hs h j : In h hs -> above j h <= nth j (profile_of hs) 0.
 Proof.
   intros H. unfold profile_of. set (top := largest _). destruct (Nat.lt_ge_cases j top) as [Hj|Hj].
   - rewrite nth_indep with (d' := largest (map (above 0) hs)) by (rewrite map_length, seq_length; exact Hj).
-    rewrite (map_nth (fun j => largest (map (above j) hs))). rewrite seq_nth by exact Hj. apply largest_bounds, in_map, H.
+    rewrite (map_nth (fun j => largest (map (above j) hs))). rewrite seq_nth by exact Hj.
+    apply largest_bounds, in_map, H.
   - unfold above. replace (filter (Nat.ltb j) (tl h)) with (@nil nat); [cbn; lia|].
     assert (T : forall c, In c (tl h) -> c <= j).
     { intros c Hc. apply largest_bounds in Hc. assert (largest (tl h) <= top); [|lia].

@@ -15,7 +15,8 @@ Proof. reflexivity. Qed.
 Lemma sum_le A (f g : A -> nat) l : (forall x, In x l -> f x <= g x) -> sum f l <= sum g l.
 Proof.
   induction l as [|x l IH]; intros H; [apply le_n|]; rewrite !sum_cons.
-  pose proof (H x (or_introl eq_refl)). assert (sum f l <= sum g l) by (apply IH; intros; apply H; right; assumption). lia.
+  pose proof (H x (or_introl eq_refl)).
+  assert (sum f l <= sum g l) by (apply IH; intros; apply H; right; assumption). lia.
 Qed.
 
 Lemma sum_eq A (f g : A -> nat) l : (forall x, In x l -> f x = g x) -> sum f l = sum g l.
@@ -60,7 +61,8 @@ Proof.
 Qed.
 
 Lemma sum_const (k : nat) n : sum (fun _ => k) (seq 0 n) = k * n.
-Proof. induction n as [|n IH]; [cbn; lia|]. rewrite sum_first. replace (sum _ _) with (k * n) by (rewrite <- IH; reflexivity). lia. Qed.
+Proof. induction n as [|n IH]; [cbn; lia|]. rewrite sum_first.
+replace (sum _ _) with (k * n) by (rewrite <- IH; reflexivity). lia. Qed.
 
 (** ** Trees *)
 
@@ -129,9 +131,11 @@ Lemma length_part_cons g r x s : length (part g r (x :: s)) = (if has g r x then
 Proof. rewrite part_cons. destruct (has g r x); reflexivity. Qed.
 
 Lemma length_part g r s : length (part g r s) <= length s.
-Proof. induction s as [|x s IH]; [apply le_n|]. rewrite length_part_cons. cbn [length]. destruct (has g r x); lia. Qed.
+Proof. induction s as [|x s IH]; [apply le_n|]. rewrite length_part_cons. cbn [length]. destruct (has g r x); lia.
+Qed.
 
-Lemma cost_part_cons t g r x s : cost t (part g r (x :: s)) = (if has g r x then count t x else 0) + cost t (part g r s).
+Lemma cost_part_cons t g r x s : cost t (part g r (x :: s)) = (if has g r x then count t x else 0) + cost t (part g r
+  s).
 Proof. rewrite part_cons. destruct (has g r x); reflexivity. Qed.
 
 (** A guess is paid by all, and leaves its parts to the trees below (L1 a). *)
@@ -140,7 +144,8 @@ Lemma cost_node d g next s m :
   length s + sum (fun a => cost (next a) (part g (S a) s)) (seq 0 m) <= cost (Node g next) s.
 Proof.
   induction s as [|x s IH]; intros H.
-  - replace (sum _ _) with (sum (fun _ : nat => 0) (seq 0 m)) by (apply sum_eq; reflexivity). rewrite sum_zero. cbn; lia.
+  - replace (sum _ _) with (sum (fun _ : nat => 0) (seq 0 m)) by (apply sum_eq; reflexivity). rewrite sum_zero.
+    cbn; lia.
   - assert (IH' := IH (fun y Hy => H y (or_intror Hy))). clear IH.
     replace (sum (fun a => cost (next a) (part g (S a) (x :: s))) (seq 0 m))
       with (sum (fun a => if has g (S a) x then count (next a) x else 0) (seq 0 m)
@@ -207,8 +212,10 @@ Proof.
   - intros h. pose proof (length_part_part h 0 g r s). specialize (H1 h). lia.
   - intros h m. etransitivity; [|apply (H2 h m)]. apply sum_le. intros q _. pose proof (length_part_part h q g r s).
     destruct (Nat.ltb_spec 0 (length (part h q (part g r s)))); destruct (Nat.ltb_spec 0 (length (part h q s))); lia.
-  - intros h j m. etransitivity; [|apply (H3 h j m)]. apply sum_le. intros q _. pose proof (length_part_part h (S q) g r s).
-    destruct (Nat.ltb_spec j (length (part h (S q) (part g r s)))); destruct (Nat.ltb_spec j (length (part h (S q) s))); lia.
+  - intros h j m. etransitivity; [|apply (H3 h j m)]. apply sum_le. intros q _.
+    pose proof (length_part_part h (S q) g r s).
+    destruct (Nat.ltb_spec j (length (part h (S q) (part g r s))));
+      destruct (Nat.ltb_spec j (length (part h (S q) s))); lia.
 Qed.
 
 (** The guess makes at most [k] parts, the winning one counted. *)
@@ -239,7 +246,8 @@ Lemma places s k g m n (f : nat -> nat) :
 Proof.
   intros H Hk B.
   rewrite (sum_eq _ _ (fun a => sum (fun j => f j * (if j <? length (part g (S a) s) then 1 else 0)) (seq 0 n))).
-  - rewrite sum_swap. apply sum_le. intros j _. rewrite sum_mul. apply Nat.mul_le_mono_l. apply parts_in_room; assumption.
+  - rewrite sum_swap. apply sum_le. intros j _. rewrite sum_mul. apply Nat.mul_le_mono_l.
+    apply parts_in_room; assumption.
   - intros a _. rewrite <- (sum_below f _ n) by apply B. apply sum_eq. intros j _. destruct (j <? _); lia.
 Qed.
 
@@ -285,7 +293,8 @@ Definition good : Prop :=
 
 Lemma by_places p k : p * k + tab 0 <= tab k + sum (excess p) (seq 0 k).
 Proof.
-  induction k as [|k IH]; [cbn; lia|]. rewrite seq_S. unfold sum in *. rewrite map_app, list_sum_app. cbn. unfold excess at 2. lia.
+  induction k as [|k IH]; [cbn; lia|]. rewrite seq_S. unfold sum in *. rewrite map_app, list_sum_app. cbn.
+  unfold excess at 2. lia.
 Qed.
 
 Lemma at_price d g next s k p :
@@ -353,8 +362,10 @@ Proof.
     pose proof (H a (B a (or_introl eq_refl)) _ (solves_part _ _ _ _ a Ht)) as Ha.
     assert (Hl := IH (fun y Hy => B y (or_intror Hy))).
     destruct (bs a) as [u|]; [|destruct Ha]. destruct (fold_right plus _ _) as [v|]; [|destruct Hl]. cbn in *. lia. }
-  specialize (X (seq 0 m)). destruct (fold_right plus _ _) as [v|]; cbn in *; [|apply X; intros a; rewrite in_seq; lia].
-  assert (v <= sum (fun a => cost (next a) (part g (S a) s)) (seq 0 m)) by (apply X; intros a; rewrite in_seq; lia). lia.
+  specialize (X (seq 0 m)). destruct (fold_right plus _ _) as [v|]; cbn in *; [|apply X; intros a; rewrite in_seq;
+    lia].
+  assert (v <= sum (fun a => cost (next a) (part g (S a) s)) (seq 0 m)) by (apply X; intros a; rewrite in_seq; lia).
+  lia.
 Qed.
 
 (** A guess that tells nothing may be left out (L1 b). *)
@@ -384,7 +395,8 @@ Variable to : nat -> nat.
 Fixpoint rename (t : tree) : tree :=
   match t with Leaf => Leaf | Node g next => Node (to g) (fun a => rename (next a)) end.
 
-Lemma asks_rename t x : (forall g, nth_error (col (to x)) (to g) = nth_error (col x) g) -> asks (rename t) (to x) = asks t x.
+Lemma asks_rename t x : (forall g, nth_error (col (to x)) (to g) = nth_error (col x) g) ->
+  asks (rename t) (to x) = asks t x.
 Proof.
   intros H. induction t as [|g next IH]; [reflexivity|]. cbn. rewrite H.
   destruct (nth_error (col x) g) as [[|a]|]; try reflexivity. rewrite IH. reflexivity.
@@ -396,7 +408,8 @@ Lemma ask_lb_renamed d g s b :
 Proof.
   intros H Q A next Ht.
   assert (E : cost (Node (to g) (fun a => rename (next a))) s = cost (Node g next) s).
-  { unfold cost, sum. rewrite <- (Permutation_list_sum (Permutation_map _ Q)), map_map. f_equal. apply map_ext_in. intros x Hx.
+  { unfold cost, sum. rewrite <- (Permutation_list_sum (Permutation_map _ Q)), map_map. f_equal. apply map_ext_in.
+    intros x Hx.
     unfold count. rewrite <- (asks_rename (Node g next) x (H x Hx)). reflexivity. }
   rewrite <- E. apply A. intros y Hy. apply (Permutation_in _ (Permutation_sym Q)) in Hy.
   apply in_map_iff in Hy as [x [<- Hx]]. destruct (Ht x Hx) as [k Hk]. exists k.
