@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 
-.PHONY: run test lint types site wheel reference sanitize pictures clean
+.PHONY: run test lint types site wheel reference sanitize coq pictures clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -55,6 +55,10 @@ sanitize: $(VENV)/ready
 	PYTHONPATH=$(CURDIR)/$(SANITIZED) LD_PRELOAD="$(LIBRARIES)" \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(BIN)/python -P $(FEW) tests/cext tests/engine tests/scripts -k "cext or oracle or test_benchmark"
+
+# The checker of certificates that is proved in Coq, as build/coq/gtcoq; needs coqc and ocamlfind.
+coq:
+	$(MAKE) -C verify/coq
 
 # Every picture of the docs, by the commands that the docs show. Screenshots need /usr/bin/chromium.
 pictures: $(VENV)/ready

@@ -1,21 +1,17 @@
 """The fast checker of certificates: it accepts what is true, and nothing that is false."""
 
 import random
-import re
 from math import inf
 from pathlib import Path
 
 import pytest
 import slow_checker
 from certificates import FOREVER, Tiny, body, certificate, some_game
+from engine_proofs import written
 from fast_checker import SANITIZED, built, judged
 
 from guesstree.cext import claims as kernel
-from guesstree.engine.objective import parse_objective
-from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.proof import ProofError, Writer
-from guesstree.engine.registry import parse
-from guesstree.engine.search.kind import Room
+from guesstree.engine.proofs.proof import ProofError
 
 
 @pytest.fixture(scope="module")
@@ -60,15 +56,6 @@ def test_random_games_true_and_false(checker: str, tmp_path: Path, seed: int) ->
     for text in true:
         assert slow_checker.judged(tmp_path, text) == ""
     assert all(slow_checker.judged(tmp_path, text) for text in false)
-
-
-def written(spec: str, within: int | None, bound: int, goal: str = "win") -> str:
-    """Return the certificate of a game of codes that the engine writes."""
-    problem = Problem(parse(spec), parse_objective("expected"), goal=goal, max_depth=within)
-    body = Writer(problem, Room.of(problem, 1, None)).root(within or problem.secrets, bound).body
-    size = re.sub(r"[:x]", " ", spec)
-    cost = "inf" if bound >= kernel.INFINITE else bound
-    return f"guesstree-proof/1 {size} {goal} - {within or '-'} {cost} {body}\n"
 
 
 @pytest.mark.parametrize(
