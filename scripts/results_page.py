@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from statistics import median
 
 from results import FAMILIES, GOALS, OBJECTIVES, TWO_COLOURS, Cell, Record, parse_cell, proved, rows, value
 
@@ -150,16 +151,30 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
         body.append([*words[:3], claim(record), *sizes, *took, record["check_mb"], record["sha256"][:12]])
     head = ["game", "objective", "goal", "proved", "lemmas", "bytes", "xz", "search", "prove", "check"]
     wanted = [name for name, record in cells.items() if proved(record)]
-    largest = max(made.values(), key=lambda record: record["bytes"])
     return CERTIFICATES.format(
         made=sum(name in made for name in wanted),
         wanted=len(wanted),
         missing=missing(wanted, records),
         bytes=sum(record["bytes"] for record in made.values()),
         xz=sum(record["xz_bytes"] for record in made.values()),
-        largest=largest["bytes"],
+        large=sum(record["bytes"] > LARGE for record in made.values()),
+        ratios=ratios(made.values()),
         table=rows([*head, "MB", "SHA-256"], body),
     )
+
+
+def ratios(made: Iterable[Record]) -> str:
+    """Return how long check and proof take beside the search; nothing when no search takes long."""
+    slow = [record for record in made if record.get("search_seconds", 0) > 1]
+    if not slow:
+        return ""
+    told = []
+    for what, key in (("the check", "check_seconds"), ("search and proof together", "prove_seconds")):
+        found = [record[key] / record["search_seconds"] for record in slow]
+        told.append(
+            f"{what} took {median(found):.1f} times as long as the search (median; at most {max(found):.1f})"
+        )
+    return f"Where the search took over 1 s ({len(slow)} values), {', '.join(told)}.\n"
 
 
 def seconds(number: float | None) -> str:
@@ -179,16 +194,18 @@ def missing(wanted: Iterable[str], records: Mapping[str, Record]) -> str:
                 f"not {'proved' if record['stopped'] == 'proof' else 'checked'} in {record['time_limit']:g} s"
             )
             reasons.setdefault(late, []).append(name)
-    return "".join(f"- {reason}: {'; '.join(names)}.\n" for reason, names in reasons.items())
+    lines = "".join(f"- {reason}: {'; '.join(names)}.\n" for reason, names in reasons.items())
+    return lines and f"\nThese have none:\n\n{lines}"
 
 
+LARGE = 1_000_000
+"""Bytes."""
 CERTIFICATES = """## Certificates
 
 A certificate proves that nothing is better than a value, to whoever believes neither this program nor its
 search: a small checker that shares nothing with it accepts the text. [proofs.md](proofs.md) explains how, and
 the strategy file shows the other side. {made} of the {wanted} proved values have one, all accepted. They have
-{bytes} bytes in all, {xz} compressed by xz; the largest has {largest}.
-{missing}
+{bytes} bytes in all, {xz} compressed by xz; {large} have more than a megabyte. {ratios}{missing}
 The files are not in this repository: the same command always writes the same bytes. To repeat a check:
 
 ```sh
