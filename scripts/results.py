@@ -1,7 +1,7 @@
 """What docs/results.json keeps.
 
 A cell is a game, an objective and a goal, such as "mastermind:4x6 expected win". The file has parts: `cells`
-is written by frontier.py, `first_guesses` by first_guesses.py, `certificates` by certificates.py.
+is written by frontier.py, `first_guesses` by first_guesses.py, `certificates` by certify.py.
 """
 
 from __future__ import annotations

@@ -213,8 +213,8 @@ guesstree prove mastermind:4x7 --objective expected --goal win --out 4x7.proof
 sha256sum 4x7.proof
 cc -O3 verify/verify.c -o gtverify
 ./gtverify 4x7.proof
-python scripts/certificates.py --compare --cell "mastermind:4x7 expected win"     # all of it
-python scripts/certificates.py --save DIR --time-limit 150                        # what has none yet
+python scripts/certify.py --compare --cell "mastermind:4x7 expected win"     # all of it
+python scripts/certify.py --save DIR --time-limit 150                        # what has none yet
 ```
 
 *Proved*: `at least` is a total; `not within d` that no strategy settles all secrets within d guesses, so that

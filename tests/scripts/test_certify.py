@@ -27,8 +27,8 @@ SAMPLE = [
 ]
 
 
-def certificates(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    script = ROOT / "scripts" / "certificates.py"
+def certify(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    script = ROOT / "scripts" / "certify.py"
     return subprocess.run(
         [sys.executable, str(script), *map(str, words)], capture_output=True, text=True, timeout=120
     )
@@ -52,7 +52,7 @@ def results(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("cell", SAMPLE)
 def test_what_is_made_again_is_what_is_recorded(cell: str) -> None:
-    done = certificates("--compare", "--cell", cell)
+    done = certify("--compare", "--cell", cell)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"{cell}: {records_of(RESULTS)[cell]['bytes']} bytes, checked in ")
 
@@ -66,7 +66,7 @@ def test_the_command_writes_what_the_script_does() -> None:
 
 def test_certificates_are_made_once_kept_and_shown(results: Path, tmp_path: Path) -> None:
     folder = tmp_path / "proofs"
-    done = certificates("--results", results, "--save", folder)
+    done = certify("--results", results, "--save", folder)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 3
     records = records_of(results)
@@ -76,7 +76,7 @@ def test_certificates_are_made_once_kept_and_shown(results: Path, tmp_path: Path
         }
         data = (folder / f"{name.replace(':', '-').replace(' ', '-')}.proof").read_bytes()
         assert (record["bytes"], record["sha256"]) == (len(data), sha256(data).hexdigest())
-    assert certificates("--results", results).stdout == ""
+    assert certify("--results", results).stdout == ""
     page = [sys.executable, str(ROOT / "scripts" / "frontier.py"), "--results", str(results), "--table"]
     subprocess.run(page, check=True)
     text = results.with_suffix(".md").read_text()
@@ -92,25 +92,25 @@ def test_what_took_too_long_is_tried_again_with_more_time(results: Path) -> None
     document["cells"] = {cell: records_of(RESULTS, "cells")[cell] for cell in (hard, easy)}
     document["certificates"] = {easy: {"stopped": "proof", "time_limit": 1.0}}
     results.write_text(json.dumps(document))
-    done = certificates("--results", results, "--time-limit", "1")
+    done = certify("--results", results, "--time-limit", "1")
     assert (done.returncode, done.stdout) == (0, f"{hard}: no proof in 1 s\n")
     assert records_of(results)[hard] == {"stopped": "proof", "time_limit": 1.0}
-    done = certificates("--results", results, "--time-limit", "2", "--cell", easy)
-    assert done.stdout.startswith(f"{easy}: 50 bytes, checked in ")
+    done = certify("--results", results, "--time-limit", "2", "--cell", easy)
+    assert done.stdout.startswith(f"{easy}: 46 bytes, checked in ")
 
 
 def test_what_contradicts_the_value_or_the_record_is_an_error(results: Path) -> None:
     cell = "mastermind:2x3 expected win"
-    assert certificates("--results", results, "--cell", cell).returncode == 0
+    assert certify("--results", results, "--cell", cell).returncode == 0
     document = json.loads(results.read_text())
     document["certificates"][cell]["sha256"] = "0" * 64
     results.write_text(json.dumps(document))
-    done = certificates("--results", results, "--cell", cell, "--compare")
+    done = certify("--results", results, "--cell", cell, "--compare")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"ERROR: {cell}: ")
     document["cells"][cell] |= {"lower": 22, "upper": 22}
     results.write_text(json.dumps(document))
-    done = certificates("--results", results, "--cell", cell, "--again")
+    done = certify("--results", results, "--cell", cell, "--again")
     assert done.returncode == 1
     assert "CONTRADICTION" in done.stderr
     assert records_of(results)[cell]["sha256"] == "0" * 64
@@ -134,14 +134,15 @@ def test_a_certificate_that_is_there_is_entered_and_a_false_one_is_not(results: 
     certificate = prove(f"wordle:{tmp_path / 'words.txt'}", first="steel")
     path = tmp_path / "w.proof"
     certificate.write(path)
+    assert isinstance(certificate.bound, int)
     given = ("--results", results, "--record", path, "--game", "eleven", "--seconds", "0.5")
-    done = certificates(*given)
+    done = certify(*given)
     assert done.returncode == 0, done.stderr
     record = records_of(results)["eleven expected win first steel"]
     assert (record["first"], record["bound"], record["prove_seconds"]) == ("steel", certificate.bound, 0.5)
     path.write_text(certificate.text.replace(f" {certificate.bound} ", f" {certificate.bound + 1} ", 1))
     before = results.read_bytes()
-    done = certificates(*given)
+    done = certify(*given)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("ERROR: ")
     assert results.read_bytes() == before

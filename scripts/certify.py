@@ -4,9 +4,9 @@ Each cell, such as "mastermind:4x6 expected win", is searched and proved in a pr
 `guesstree prove` does it. Then the checker judges the file; one that it does not accept is an error. Easy
 cells come first; a run may be stopped and taken up again.
 
-    python scripts/certificates.py --save DIR --time-limit 150     what has no certificate yet
-    python scripts/certificates.py --compare --cell "mastermind:5x5 expected win"
-    python scripts/certificates.py --record FILE.proof             enter one that was made elsewhere
+    python scripts/certify.py --save DIR --time-limit 150     what has no certificate yet
+    python scripts/certify.py --compare --cell "mastermind:5x5 expected win"
+    python scripts/certify.py --record FILE.proof             enter one that was made elsewhere
 
 Exit status: 0; 1 a certificate failed, or is not the one that is recorded; 130 interrupted.
 """
@@ -136,7 +136,7 @@ def agree(cell: Cell, known: Record, record: Record) -> None:
     value = known["lower"]
     expected = (None, None, value) if cell.objective == "expected" else (None, value - 1, None)
     if claim != expected:
-        raise RuntimeError(f"CONTRADICTION: {known['lower']} was recorded, {record} is proved")
+        raise RuntimeError(f"CONTRADICTION: {value} is recorded, {claim} is proved (first, within, bound)")
 
 
 def compute(cell: Cell, known: Record, folder: Path, limit: float | None) -> Record:
@@ -162,25 +162,25 @@ def compute(cell: Cell, known: Record, folder: Path, limit: float | None) -> Rec
 # -- the command -------------------------------------------------------------------------------------------
 
 
-def wanted(record: Record | None, limit: float | None) -> bool:
-    """Return whether a certificate is to be made: there is none yet, and no run took as long as this may."""
-    if record is None:
-        return True
-    return "stopped" in record and (limit or inf) > (record["time_limit"] or inf)
+def late(record: Record, limit: float | None) -> bool:
+    """Return whether a certificate was not made in less time than there is now."""
+    return "stopped" in record and (limit or inf) > (
+        inf if record["time_limit"] is None else record["time_limit"]
+    )
 
 
 def fill(cells: Sequence[Cell], given: argparse.Namespace, folder: Path) -> int:
     """Make the certificates that are wanted, or compare those that are there; return the exit status."""
     limit, status = given.time_limit or None, 0
     for cell in cells:
-        old = load(given.results, PART).get(str(cell))
-        made = old is not None and "stopped" not in old
-        if not (made if given.compare else given.again or wanted(old, limit)):
+        old = load(given.results, PART).get(str(cell), {"stopped": "not tried", "time_limit": 0.0})
+        made = "stopped" not in old
+        if not (made if given.compare else given.again or late(old, limit)):
             continue
         try:
             record = compute(cell, load(given.results)[str(cell)], folder, limit)
             if given.compare and record.get("sha256") != old["sha256"]:
-                raise RuntimeError(f"{old} is recorded, {record} was made")
+                raise RuntimeError(f"{told(old)} is recorded, {told(record)} was made")
         except RuntimeError as error:
             print(f"ERROR: {cell}: {error}", file=sys.stderr, flush=True)
             status = 1
