@@ -151,14 +151,16 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
         body.append([*words[:3], claim(record), *sizes, *took, record["check_mb"], record["sha256"][:12]])
     head = ["game", "objective", "goal", "proved", "lemmas", "bytes", "xz", "search", "prove", "check"]
     wanted = [name for name, record in cells.items() if proved(record)]
+    large = [name for name in order if name in made and made[name]["bytes"] > LARGE]
+    total, packed = (sum(record[key] for record in made.values()) for key in ("bytes", "xz_bytes"))
     return CERTIFICATES.format(
         made=sum(name in made for name in wanted),
         wanted=len(wanted),
-        missing=missing(wanted, records),
-        bytes=sum(record["bytes"] for record in made.values()),
-        xz=sum(record["xz_bytes"] for record in made.values()),
-        large=sum(record["bytes"] > LARGE for record in made.values()),
+        total=f"{total / 1e6:.1f}",
+        packed=f"{packed / 1e6:.1f}",
+        large=f"More than one megabyte have: {'; '.join(large)}.\n" if large else "None has more than one.\n",
         ratios=ratios(made.values()),
+        missing=missing(wanted, records),
         table=rows([*head, "MB", "SHA-256"], body),
     )
 
@@ -168,13 +170,15 @@ def ratios(made: Iterable[Record]) -> str:
     slow = [record for record in made if record.get("search_seconds", 0) > 1]
     if not slow:
         return ""
-    told = []
+    lines = [f"Where the search took over 1 s ({len(slow)} values):"]
     for what, key in (("the check", "check_seconds"), ("search and proof together", "prove_seconds")):
         found = [record[key] / record["search_seconds"] for record in slow]
-        told.append(
-            f"{what} took {median(found):.1f} times as long as the search (median; at most {max(found):.1f})"
+        most = sum(ratio > MOST_TIMES[key] for ratio in found)
+        lines.append(
+            f"- {what} took {median(found):.1f} times as long as the search (median), at most {max(found):.1f} times; "
+            f"more than {MOST_TIMES[key]:g} times for {most} values"
         )
-    return f"Where the search took over 1 s ({len(slow)} values), {', '.join(told)}.\n"
+    return f"\n{lines[0]}\n\n{lines[1]};\n{lines[2]}.\n"
 
 
 def seconds(number: float | None) -> str:
@@ -200,12 +204,15 @@ def missing(wanted: Iterable[str], records: Mapping[str, Record]) -> str:
 
 LARGE = 1_000_000
 """Bytes."""
+MOST_TIMES = {"check_seconds": 5, "prove_seconds": 1.5}
+"""What it should take at most, beside the search."""
 CERTIFICATES = """## Certificates
 
 A certificate proves that nothing is better than a value, to whoever believes neither this program nor its
 search: a small checker that shares nothing with it accepts the text. [proofs.md](proofs.md) explains how, and
-the strategy file shows the other side. {made} of the {wanted} proved values have one, all accepted. They have
-{bytes} bytes in all, {xz} compressed by xz; {large} have more than a megabyte. {ratios}{missing}
+the strategy file shows the other side. {made} of the {wanted} proved values have one, all accepted. All
+together they have {total} megabytes, {packed} compressed by xz.
+{large}{ratios}{missing}
 The files are not in this repository: the same command always writes the same bytes. To repeat a check:
 
 ```sh

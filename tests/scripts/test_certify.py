@@ -151,11 +151,10 @@ def test_a_certificate_that_is_there_is_entered_and_a_false_one_is_not(results: 
 def test_recorded_certificates_prove_what_is_recorded() -> None:
     cells, records = records_of(RESULTS, "cells"), records_of(RESULTS)
     proved = {name for name, record in cells.items() if record["lower"] == record["upper"]}
-    assert proved <= records.keys(), "each was tried"
-    for name in proved:
+    made = {name for name in proved if "stopped" not in records.get(name, {"stopped": ""})}
+    for name in made:
         record, value = records[name], cells[name]["lower"]
-        if "stopped" not in record:
-            claim = (None, value) if name.split()[1] == "expected" else (value - 1, None)
-            assert (record["first"], record["within"], record["bound"]) == (None, *claim)
-            assert len(record["sha256"]) == 64
-    assert sum("stopped" not in records[name] for name in proved) > 0.9 * len(proved)
+        claim = (None, value) if name.split()[1] == "expected" else (value - 1, None)
+        assert (record["first"], record["within"], record["bound"]) == (None, *claim)
+        assert len(record["sha256"]) == 64
+    assert len(made) > 0.95 * len(proved)
