@@ -175,8 +175,8 @@ def ratios(made: Iterable[Record]) -> str:
         found = [record[key] / record["search_seconds"] for record in slow]
         most = sum(ratio > MOST_TIMES[key] for ratio in found)
         lines.append(
-            f"- {what} took {median(found):.1f} times as long as the search (median), at most {max(found):.1f} times; "
-            f"more than {MOST_TIMES[key]:g} times for {most} values"
+            f"- {what} took {median(found):.1f} times as long as the search (median), "
+            f"at most {max(found):.1f} times; more than {MOST_TIMES[key]:g} times for {most} values"
         )
     return f"\n{lines[0]}\n\n{lines[1]};\n{lines[2]}.\n"
 
