@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from frontier import RESULTS, load, save
+from results import RESULTS, load, save
 
 import guesstree
 from guesstree.engine.errors import GuesstreeError
@@ -262,11 +262,8 @@ def record(name: str, game: Game, given: argparse.Namespace, summary: Summary, h
         "upper": upper,
         "jobs": given.jobs,
     }
-    save(
-        given.results,
-        load(given.results),
-        load(given.results, "first_guesses") | {f"{name}: {given.objective}": known},
-    )
+    records = load(given.results, "first_guesses") | {f"{name}: {given.objective}": known}
+    save(given.results, "first_guesses", records)
 
 
 def arguments_of(arguments: list[str]) -> argparse.Namespace:

@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from frontier import due, load, merge, rows, write_beside
+from results import due, load, merge, rows, write_beside
 
 DOCS = Path(__file__).parent.parent / "docs"
 RESULTS = DOCS / "hangman-results.json"
