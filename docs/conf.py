@@ -22,7 +22,7 @@ version = release = guesstree.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx_click"]
 
 root_doc = "README"
-include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "verify/*.md"]
+include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "verify/**/*.md"]
 exclude_patterns = [".*", "build", "out", "*.egg-info"]  # not even looked into
 myst_heading_anchors = 4
 myst_enable_extensions = ["html_image"]
@@ -48,7 +48,7 @@ NAVIGATION = {
     "Tables": ["tables", "keys", "costs"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
     "Results": ["results", "hangman-results", "many-tables"],
-    "Proofs": ["proofs", "/verify/README", "/verify/LEMMAS", "/verify/PRICED", "/verify/LIES"],
+    "Proofs": ["proofs", "/verify/README", "/verify/LEMMAS", "/verify/PRICED", "/verify/LIES", "/verify/coq/README"],
     "Reference": ["reference", "commands", "format", "/CONTRIBUTING", "/CHANGELOG"],
 }
 """The pages of each group, as they are listed beside every page; a page that is in none fails the build."""
