@@ -56,9 +56,10 @@ sanitize: $(VENV)/ready
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(BIN)/python -P $(FEW) tests/cext tests/engine tests/scripts -k "cext or oracle or test_benchmark"
 
-# The checker of certificates that is proved in Coq, as build/coq/gtcoq; needs coqc and ocamlfind.
-coq:
+# The checker of certificates that is proved in Coq, as build/coq/gtcoq, and its tests; needs coqc and ocamlfind.
+coq: $(VENV)/ready
 	$(MAKE) -C verify/coq
+	GUESSTREE_COQ=1 $(BIN)/python -m pytest -q tests/verify/test_coq.py
 
 # Every picture of the docs, by the commands that the docs show. Screenshots need /usr/bin/chromium.
 pictures: $(VENV)/ready
