@@ -104,7 +104,7 @@ class Checker:
             codes = permutations(signs, int(a)) if kind == "bulls" else product(signs, repeat=int(a))
             secrets = guesses = ["".join(code) for code in islice(codes, 10_000)]
         self.need(0 < len(secrets) * len(guesses) <= 40_000_000, "no secret, or too many for this checker")
-        numbers: dict[str, int] = {}  # of responses
+        numbers = {"win": 0}  # of responses
         self.columns: list[Set] = []  # [s][g]: the response to guess g when s is the secret
         for s, secret in enumerate(secrets):
             found = [row[s + 1] for row in rows] if kind == "table" else [marks(g, secret) for g in guesses]
@@ -113,7 +113,7 @@ class Checker:
             self.columns.append(tuple([numbers.setdefault(answer, len(numbers)) for answer in found]))
         goal = (token := self.take()).removesuffix("-candidates")
         self.need(goal in ("win", "identify"), f"{token[:40]!r}: no such goal")
-        end = numbers.get("win", -1) if kind == "table" else self.columns[0][guesses.index(secrets[0])]
+        end = numbers["win"] if kind == "table" else self.columns[0][guesses.index(secrets[0])]
         self.win = end if goal == "win" else -1  # the response that ends the game
         pairs = [(g, s) for s, column in enumerate(self.columns) for g, r in enumerate(column) if r == end]
         if kind == "table" and goal == "identify":
