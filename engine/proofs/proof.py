@@ -254,12 +254,11 @@ class Writer:
             if missing <= 0 and not whole:
                 break
         else:
-            enough = (
-                f"less than {claim.bound} is" if not whole else f"{plural(claim.depth - 1, 'more guess')} are"
-            )
+            more = plural(claim.depth - 1, "more guess")
+            enough = f"{more} are enough" if whole else f"less than {claim.bound} is enough"
             raise ProofError(
-                f"{self.problem.game.spec}: after the guess {self._said(history)} {enough} enough; expected a "
-                "bound that is true"
+                f"{self.problem.game.spec}: after the guess {self._said(history)} {enough}; "
+                "expected a bound that is true"
             )
         raised.sort(key=lambda pair: pair[0])
         needed = []
