@@ -24,9 +24,8 @@ from guesstree.trees.tree import Tree
 
 KINDS = ("mastermind", "blackpeg", "bulls", "wordle", "table", "priced")
 MOST_SHOWN = 12
-MOST_HEAD = 1 << 16
-"""The first line of a certificate is in its first so many bytes."""
-
+BLANKS = " \t\r\n"
+"""What the checker takes away around the cells of a table."""
 
 NOTHING, CONTRADICTION, BOUND, GAP, VALUE = WORST_FIRST = (
     "not proved",
@@ -68,8 +67,7 @@ class Claimed:
     @classmethod
     def read(cls, path: str) -> Claimed:
         """Return what a certificate that is proved says; raise GuesstreeError for one of another kind."""
-        with Path(path).open("rb") as file:
-            words = file.read(MOST_HEAD).decode("ascii", "replace").split()[:8]
+        words = Path(path).read_bytes().decode("ascii", "replace").split(maxsplit=8)[:8]
         if words[0] != FORMAT or words[1] not in KINDS:
             raise GuesstreeError(f"{path!r} is a certificate of {words[1]}; expected {', '.join(KINDS)}")
         _, kind, a, b, goal, first, within, cost = words
@@ -86,10 +84,13 @@ class Claimed:
     def limit(self) -> str:
         """What the strategies may do, in words."""
         unit = "" if self.priced else " guesses"
-        limit = "" if self.within is None else f" within {self.within}{unit}"
-        if self.first != "-":
-            limit += f" after {self.first}"
-        return limit + (" asking candidates only" if "-" in self.goal else "")
+        return ("" if self.within is None else f" within {self.within}{unit}") + self.those
+
+    @property
+    def those(self) -> str:
+        """Which strategies it is about, in words; empty: all."""
+        first = "" if self.first == "-" else f" after {self.first}"
+        return first + (" asking candidates only" if "-" in self.goal else "")
 
     @property
     def subject(self) -> str:
@@ -124,9 +125,11 @@ class Claimed:
             return f"the goal {goal}, not {strategy.goal}{lies}"
         if game.rules() is not None:
             return f"{self.subject}, not {game.spec}"
-        problem = Problem(game, parse_objective("expected"), goal=goal)
+        lost = isinstance(self.bound, tuple)
+        objective = parse_objective("win-probability" if lost else "expected")
+        problem = Problem(game, objective, goal=goal, budget=self.within if lost else None)
         if kind == "table":
-            same = self._same_table(problem)
+            same = self._same_table(problem, named=bool(only) and goal == "identify")
         elif (kind == "priced") != problem.priced:
             same = False
         elif kind == "wordle":
@@ -144,11 +147,17 @@ class Claimed:
             return "strategies that ask candidates only, which this one does not"
         return ""
 
-    def _same_table(self, problem: Problem) -> bool:
-        """Return whether a table splits the secrets, in their order, as the guesses of a game do."""
-        rows = list(csv.reader(io.StringIO(self._content(self.game[2]))))[1:]
+    def _same_table(self, problem: Problem, *, named: bool) -> bool:
+        """Return whether a table splits the secrets, in their order, as the guesses of a game do.
+
+        `named`: and names those that are secrets as they are.
+        """
+        (_, *secrets), *rows = self._rows()
         table = problem.table
         if problem.priced or [len(row) - 1 for row in rows] != [problem.secrets] * len(table):
+            return False
+        own = [secrets.index(row[0]) if row[0] in secrets else -1 for row in rows]
+        if named and own != problem.own.tolist():
             return False
         cells = [np.array(row[1:]) for row in rows]
         return all(
@@ -156,6 +165,16 @@ class Claimed:
             and (problem.winning < 0 or np.array_equal(some == WIN, row == problem.winning))
             for some, row in zip(cells, table, strict=True)
         )
+
+    def _rows(self) -> list[list[str]]:
+        """Return the rows of the table as the checker reads them."""
+        name = self.game[2]
+        try:
+            found = list(csv.reader(io.StringIO(self._content(name), newline="\n")))
+        except csv.Error as error:
+            raise GuesstreeError(f"{str(self.path.with_name(name))!r}: {error}") from None
+        head, *rows = [[cell.strip(BLANKS) for cell in row] for row in found]
+        return [head, *filter(any, rows)]
 
     def _same_words(self, problem: Problem) -> bool:
         """Return whether two lists of words are those of a game."""
@@ -189,7 +208,8 @@ class Claimed:
         least = self.within + 1
         if self.bound is not None and total >= self.bound:
             return Proved(BOUND, f"{self.alone}; the strategy takes up to {worst}")
-        what = "worst case" if self.bound is None else f"worst case with a total below {self.bound}"
+        below = "" if self.bound is None else f" with a total below {self.bound}"
+        what = f"worst case{self.those}{below}"
         if worst == least:
             return Proved(VALUE, f"the least {what} is {worst}")
         return Proved(GAP, f"the least {what} is {least} to {worst}, {apart(least, worst)}")
@@ -243,9 +263,16 @@ def proved(claims: Sequence[Claimed], strategy: Tree | None = None, report: Repo
     Raises GuesstreeError for certificates of anything else than the strategy.
     """
     if strategy is None or report is None:
-        return Proved(BOUND, "; ".join(claim.alone for claim in claims))
+        return Proved(BOUND, told(claims, [claim.alone for claim in claims]))
     for claim in claims:
         claim.require_game(strategy)
     found = [claim.beside(report) for claim in claims]
     least = next(what for what in WORST_FIRST if any(one.what == what for one in found))
-    return Proved(least, "; ".join(one.text for one in found))
+    return Proved(least, told(claims, [one.text for one in found]))
+
+
+def told(claims: Sequence[Claimed], texts: Sequence[str]) -> str:
+    """Return in a line what is said of certificates, each with its subject unless that is as before."""
+    subjects = [claim.subject for claim in claims]
+    named = zip(["", *subjects], subjects, texts, strict=False)
+    return "; ".join(text if before == subject else f"{subject}: {text}" for before, subject, text in named)

@@ -94,7 +94,7 @@ static void read_table(const char *hash, const char *name) { /* secrets and gues
     for (; at <= end; guesses++) {
         char *seen[MAX_PARTS];
         int used = 0;
-        while (at < end && blank(*at)) at++; /* empty lines */
+        for (char *c = at; c < end && blank(*c); c++) if (*c == '\n') at = c + 1; /* empty lines */
         if (!strcmp(guess_text[guesses] = cell(&at, end, &last), "weight")) stop(1, "%s: has weights", name);
         if (guesses == MAX_NUMBER) stop(1, "%s: more than %d guesses", name, MAX_NUMBER);
         if (guesses == room) {

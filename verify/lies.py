@@ -77,13 +77,16 @@ class Checker:
         """Read the game and its goal: responses in rows of guesses, None where the guess wins."""
         kind, a, b = self.take(), self.take(), self.take()
         if kind == "table":
-            rows = [[cell.strip() for cell in row] for row in csv.reader(self.file(b, a).splitlines())]
+            lines = csv.reader(re.findall(".*\n|.+", self.file(b, a)))
+            cells = ([cell.strip(" \t\r\n") for cell in line] for line in lines)
+            rows = [row for row in cells if row[1:] or any(row)] or [[]]
             guesses, secrets = ([str(i) for i in range(1, n)] for n in (len(rows), len(rows[0])))
             answers = [row[1:] for row in rows[1:]]
             need(all(len(row) == len(secrets) and all(row) for row in answers), "a table with holes")
         elif kind == "wordle":
             secrets, others = (sorted(self.file(name, name).split()) for name in (a, b))
             guesses = sorted({*secrets, *others})
+            need(len({*secrets}) == len(secrets), "a secret is there twice")
         else:
             need(kind in ("mastermind", "blackpeg", "bulls"), f"{kind[:40]!r}: no such game")
             need(re.fullmatch("[1-4]", a) and re.fullmatch("[1-9]", b), "codes that are too large")

@@ -75,25 +75,25 @@ class Checker:
         self.need((token := token or self.take()) in names, f"{token[:40]!r} is no guess or no secret")
         return names[token]
 
-    def file(self, name: str, digest: str) -> str:
-        """Return the text of a file beside the certificate if its SHA-256 is in the digest."""
+    def file(self, name: str, digest: str) -> list[str]:
+        """Return the lines of a file beside the certificate if its SHA-256 is in the digest."""
         self.need(Path(name).name == name, f"{name[:80]!r} is no name of a file beside the certificate")
         data = (self.path.parent / name).read_bytes()
         self.need(sha256(data).hexdigest() in digest.lower(), f"{name[:80]} has another SHA-256")
-        return data.decode("utf-8-sig", "surrogateescape")
+        return re.findall(".*\n|.+", data.decode("utf-8-sig", "surrogateescape"))
 
     def read_game(self) -> None:
         """Read the game and its goal; guesses and secrets of tables are rows and columns, numbered from 1."""
         kind, a, b = self.take(), self.take(), self.take()
         self.symbols, self.black = "", int(kind == "blackpeg")  # of codes, which may be renamed
         if kind == "table":
-            lines = list(csv.reader(self.file(b, a).splitlines(keepends=True)))
-            header, *rows = [row for line in lines if any(row := [cell.strip() for cell in line])] or [[]]
+            cells = ([cell.strip(" \t\r\n") for cell in line] for line in csv.reader(self.file(b, a)))
+            header, *rows = [row for row in cells if row[1:] or any(row)] or [[]]
             fits = all(len(row) == len(header) and all(row[1:]) and row[0] != "weight" for row in rows)
             self.need(rows and header[1:] and fits and "cost" not in header, "no table of responses alone")
             secrets, guesses = [*map(str, range(1, len(header)))], [*map(str, range(1, len(rows) + 1))]
         elif kind == "wordle":
-            secrets, others = (sorted(self.file(name, name).splitlines()) for name in (a, b))
+            secrets, others = (sorted(w.rstrip("\r\n") for w in self.file(name, name)) for name in (a, b))
             guesses = sorted({*secrets, *others})
             plain = all(re.fullmatch("[a-z]+", word) and len(word) == len(guesses[0]) for word in guesses)
             self.need(secrets and plain and len({*secrets}) == len(secrets), "not one word a line, each once")
@@ -104,7 +104,7 @@ class Checker:
             codes = permutations(signs, int(a)) if kind == "bulls" else product(signs, repeat=int(a))
             secrets = guesses = ["".join(code) for code in islice(codes, 10_000)]
         self.need(0 < len(secrets) * len(guesses) <= 40_000_000, "no secret, or too many for this checker")
-        numbers: dict[str, int] = {}  # of responses
+        numbers = {"win": 0}  # of responses
         self.columns: list[Set] = []  # [s][g]: the response to guess g when s is the secret
         for s, secret in enumerate(secrets):
             found = [row[s + 1] for row in rows] if kind == "table" else [marks(g, secret) for g in guesses]
@@ -113,7 +113,7 @@ class Checker:
             self.columns.append(tuple([numbers.setdefault(answer, len(numbers)) for answer in found]))
         goal = (token := self.take()).removesuffix("-candidates")
         self.need(goal in ("win", "identify"), f"{token[:40]!r}: no such goal")
-        end = numbers.get("win", -1) if kind == "table" else self.columns[0][guesses.index(secrets[0])]
+        end = numbers["win"] if kind == "table" else self.columns[0][guesses.index(secrets[0])]
         self.win = end if goal == "win" else -1  # the response that ends the game
         pairs = [(g, s) for s, column in enumerate(self.columns) for g, r in enumerate(column) if r == end]
         if kind == "table" and goal == "identify":

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from guesstree.cext import claims as kernel
 
 from ..errors import GuesstreeError
+from ..look import plural
 from ..problem import Problem
 from ..search.counted import Counted, CountedState
 from ..search.kind import Room
@@ -253,9 +254,11 @@ class Writer:
             if missing <= 0 and not whole:
                 break
         else:
+            more = plural(claim.depth - 1, "more guess")
+            enough = f"{more} are enough" if whole else f"less than {claim.bound} is enough"
             raise ProofError(
-                f"{self.problem.game.spec}: after the guess {self._said(history)} less than "
-                f"{text_of(claim.bound)} is enough"
+                f"{self.problem.game.spec}: after the guess {self._said(history)} {enough}; "
+                "expected a bound that is true"
             )
         raised.sort(key=lambda pair: pair[0])
         needed = []

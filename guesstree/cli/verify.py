@@ -48,7 +48,7 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
         for path, verdict in verdicts.items():
             click.echo(f"{path}: {verdict.line}" if verdict.verified else verdict.line)
         if not refused:
-            click.echo(f"{found.what}: {claims[0].subject}: {found.text}")
+            click.echo(f"{found.what}: {found.text}")
     return 1 if found.what in (NOTHING, CONTRADICTION) else 0
 
 

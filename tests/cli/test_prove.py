@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,8 @@ CASES: list[tuple[str, list[str], str, str]] = [
     ),
     ("mastermind:3x3", ["--goal", "identify"], "every strategy for 27 secrets costs at least", "least total"),
     ("mastermind:3x3", ["--first", "123"], "first guess 012", "after 012 is"),
+    ("mastermind:3x3", ["--first", "111", "--objective", "worst"], "", "the least worst case after 000 is "),
+    ("mastermind:2x3", ["--objective", "win-probability", "--budget", "2"], "4:9", "4 lost, 9 paid by"),
     ("mastermind:3x3", ["--max-depth", "4"], "within 4 guesses", "within 4 guesses is 73"),
     ("bulls:3x6", [], "every strategy for 120 secrets costs at least 436", "the least total is 436"),
     ("blackpeg:3x3", [], "every strategy for 27 secrets costs at least", "the least total is"),
@@ -219,6 +222,41 @@ def test_a_strategy_of_another_game_is_told(
     run(capsys, "solve", *solved, "--out", "b.json")
     (line,) = run(capsys, "verify", "a.proof", "--strategy", "b.json", status=2)
     assert line.startswith("guesstree: 'a.proof' is a certificate of ")
+
+
+SPLITS = ",s,t,u,v\ns,a,b,c,d\nt,a,a,b,b\nu,a,b,b,a\nv,a,b,a,b\n"
+OTHER_TABLES = [  # of which 8 is the least: the first question is not what it is in SPLITS
+    (SPLITS.replace("s,a,b,c,d", "s,a, a,a ,\ta"), "identify", "is a certificate of table"),
+    (SPLITS.replace("\ns,", "\nx,"), "identify-candidates", "is a certificate of table"),
+    (SPLITS.replace("s,a,b,c,d", '"s",a,a\ra,a\ra,a'), "identify", "new-line character"),
+]
+
+
+@pytest.mark.parametrize(("table", "goal", "said"), OTHER_TABLES)
+def test_a_strategy_is_of_the_table_as_the_checker_reads_it(
+    table: str, goal: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "splits.csv").write_text(SPLITS)
+    (folder / "other.csv").write_bytes(table.encode())
+    digest = sha256(table.encode()).hexdigest()
+    (folder / "a.proof").write_text(f"guesstree-proof/1 table {digest} other.csv {goal} - - 8 .\n")
+    run(capsys, "verify", "a.proof")
+    only = ["--candidates-only"] if "-" in goal else []
+    run(capsys, "solve", "table:splits.csv", "--goal", "identify", *only, "--first", "t", "--out", "a.json")
+    (line,) = run(capsys, "verify", "a.proof", "--strategy", "a.json", status=2)
+    assert said in line
+
+
+def test_certificates_of_several_games_are_told_apart(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, game in (("a", "mastermind:2x3"), ("b", "bulls:2x4")):
+        run(capsys, "prove", game, "--out", f"{name}.proof")
+    told = "bound: mastermind 2 3, win: at least 21 in total; bulls 2 4, win: at least 30 in total"
+    assert run(capsys, "verify", "a.proof", "b.proof")[-1] == told
+    text = (folder / "a.proof").read_text()
+    (folder / "a.proof").write_text(text.replace(" 21 ", " " * 100_000 + "21 "))
+    assert run(capsys, "verify", "a.proof")[-1] == "bound: mastermind 2 3, win: at least 21 in total"
 
 
 def test_a_strategy_that_asks_more_says_little(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

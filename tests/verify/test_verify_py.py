@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from math import inf
 from pathlib import Path
@@ -215,6 +216,12 @@ def test_a_guess_that_tells_nothing_is_no_first_guess_to_leave_out(tmp_path: Pat
     game = table_game(tmp_path, [list("xxx"), list("abc")])
     assert judged(tmp_path, certificate(game, 6, ".", first="1")) == ""
     assert "not shown" in judged(tmp_path, certificate(game, 7, ".", first="1"))
+
+
+def test_what_cannot_be_won_is_not_identified_instead(tmp_path: Path) -> None:
+    game = replace(table_game(tmp_path, [["a"]]), win=True)
+    assert judged(tmp_path, certificate(game, inf, ".", within=1)) == ""
+    assert "not cost" in judged(tmp_path, certificate(replace(game, win=False), inf, ".", within=1))
 
 
 def test_deep_nesting_is_read(tmp_path: Path) -> None:
