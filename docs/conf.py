@@ -48,7 +48,10 @@ NAVIGATION = {
     "Tables": ["tables", "keys", "costs"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
     "Results": ["results", "hangman-results", "many-tables"],
-    "Proofs": ["proofs", "/verify/README", "/verify/LEMMAS", "/verify/PRICED", "/verify/LIES", "/verify/coq/README"],
+    "Proofs": [
+        "proofs",
+        *(f"/verify/{page}" for page in ("README", "LEMMAS", "PRICED", "LIES", "coq/README")),
+    ],
     "Reference": ["reference", "commands", "format", "/CONTRIBUTING", "/CHANGELOG"],
 }
 """The pages of each group, as they are listed beside every page; a page that is in none fails the build."""
