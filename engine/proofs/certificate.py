@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from math import prod
 
 from ..errors import GuesstreeError
 from ..game import Game
@@ -22,8 +23,9 @@ from .priced import Goal, cost_text, priced_table, response_names, unmistaken
 FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
-MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 3 << 30
-"""What the checker takes: secrets or guesses, pegs of a code, and responses in all."""
+MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 1 << 30
+"""What the checker takes: secrets or guesses, pegs of a code, and responses, rows of whole `ROUND`."""
+ROUND = 64
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,8 @@ def statement_of(problem: Problem) -> Statement:
 def require_small(game: Game) -> None:
     """Raise GuesstreeError for a game that is too large for the checker of certificates."""
     secrets, guesses = len(game.secrets), len(game.guesses)
-    if max(secrets, guesses) > MOST_NUMBER or secrets * guesses > MOST_CELLS:
+    cells = prod(-(-count // ROUND) * ROUND for count in (secrets, guesses))
+    if max(secrets, guesses) > MOST_NUMBER or cells > MOST_CELLS:
         raise GuesstreeError(
             f"{game.spec} has {plural(secrets, 'secret')} and {plural(guesses, 'guess')}; certificates are "
             f"checked up to {MOST_NUMBER} of each and {MOST_CELLS} responses in all: use a smaller game"

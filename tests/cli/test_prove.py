@@ -148,6 +148,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["mastermind:3x3", "--at-least", "1000000000000000000"], "at most 1000000000000000"),
     (["mastermind:3x3", "--workers", "99"], "99 workers; expected 1 to 64"),
     (["mastermind:7x6"], "checked up to 100000"),
+    (["mastermind:6x6"], "1073741824 responses in all"),
     (["mastermind:3x3", "--time-limit", "0"], "a time limit of 0.0 s"),
     (["mastermind:3x3", "--ledger", "words.txt"], "file is not a database"),
 ]
