@@ -143,7 +143,8 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
         return ""
     order = {name: i for i, name in enumerate(cells)}
     body = []
-    for name in sorted(made, key=lambda name: (order.get(name, len(order)), name)):
+    names = sorted(made, key=lambda name: (order.get(name, len(order)), name))
+    for name in names:
         record, words = made[name], name.split()
         small = f" + {record['small_sets']} small sets" if record["small_sets"] else ""
         took = [seconds(record.get(key)) for key in ("search_seconds", "prove_seconds", "check_seconds")]
@@ -151,7 +152,7 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
         body.append([*words[:3], claim(record), *sizes, *took, record["check_mb"], record["sha256"][:12]])
     head = ["game", "objective", "goal", "proved", "lemmas", "bytes", "xz", "search", "prove", "check"]
     wanted = [name for name, record in cells.items() if proved(record)]
-    large = [name for name in order if name in made and made[name]["bytes"] > LARGE]
+    large = [name for name in names if made[name]["bytes"] > LARGE]
     total, packed = (sum(record[key] for record in made.values()) for key in ("bytes", "xz_bytes"))
     return CERTIFICATES.format(
         made=sum(name in made for name in wanted),
