@@ -214,7 +214,8 @@ search: a small checker that shares nothing with it accepts the text. [proofs.md
 the strategy file shows the other side. {made} of the {wanted} proved values have one, all accepted. All
 together they have {total} megabytes, {packed} compressed by xz.
 {large}{ratios}{missing}
-The files are not in this repository: the same command always writes the same bytes. To repeat a check:
+The files are not in this repository: the same command writes the same bytes, with one worker and no time
+limit. To repeat a check:
 
 ```sh
 guesstree prove mastermind:4x7 --objective expected --goal win --out 4x7.proof
@@ -227,9 +228,9 @@ python scripts/certify.py --save DIR --time-limit 150                        # w
 
 *Proved*: `at least` is a total; `not within d` that no strategy settles all secrets within d guesses, so that
 the worst case is d + 1. *Search*: seconds that the search took; *prove*: search and proof; *check*: the
-checker. They are of one processor, on a shared machine. *MB* is the checker's peak of memory; up to 14 are of
-the script that starts it. *SHA-256* is the beginning of that of the file; [results.json](results.json) has
-the whole.
+checker. They are of one processor, on a shared machine; empty: not measured. *MB* is the checker's peak of
+memory; up to 14 are of the script that starts it. *SHA-256* is the beginning of that of the file;
+[results.json](results.json) has the whole.
 
 {table}
 """
