@@ -143,7 +143,8 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
         return ""
     order = {name: i for i, name in enumerate(cells)}
     body = []
-    for name in sorted(made, key=lambda name: (order.get(name, len(order)), name)):
+    names = sorted(made, key=lambda name: (order.get(name, len(order)), name))
+    for name in names:
         record, words = made[name], name.split()
         small = f" + {record['small_sets']} small sets" if record["small_sets"] else ""
         took = [seconds(record.get(key)) for key in ("search_seconds", "prove_seconds", "check_seconds")]
@@ -151,7 +152,7 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
         body.append([*words[:3], claim(record), *sizes, *took, record["check_mb"], record["sha256"][:12]])
     head = ["game", "objective", "goal", "proved", "lemmas", "bytes", "xz", "search", "prove", "check"]
     wanted = [name for name, record in cells.items() if proved(record)]
-    large = [name for name in order if name in made and made[name]["bytes"] > LARGE]
+    large = [name for name in names if made[name]["bytes"] > LARGE]
     total, packed = (sum(record[key] for record in made.values()) for key in ("bytes", "xz_bytes"))
     return CERTIFICATES.format(
         made=sum(name in made for name in wanted),
@@ -213,7 +214,8 @@ search: a small checker that shares nothing with it accepts the text. [proofs.md
 the strategy file shows the other side. {made} of the {wanted} proved values have one, all accepted. All
 together they have {total} megabytes, {packed} compressed by xz.
 {large}{ratios}{missing}
-The files are not in this repository: the same command always writes the same bytes. To repeat a check:
+The files are not in this repository: the same command writes the same bytes, with one worker and no time
+limit. To repeat a check:
 
 ```sh
 guesstree prove mastermind:4x7 --objective expected --goal win --out 4x7.proof
@@ -226,9 +228,9 @@ python scripts/certify.py --save DIR --time-limit 150                        # w
 
 *Proved*: `at least` is a total; `not within d` that no strategy settles all secrets within d guesses, so that
 the worst case is d + 1. *Search*: seconds that the search took; *prove*: search and proof; *check*: the
-checker. They are of one processor, on a shared machine. *MB* is the checker's peak of memory; up to 14 are of
-the script that starts it. *SHA-256* is the beginning of that of the file; [results.json](results.json) has
-the whole.
+checker. They are of one processor, on a shared machine; empty: not measured. *MB* is the checker's peak of
+memory; up to 14 are of the script that starts it. *SHA-256* is the beginning of that of the file;
+[results.json](results.json) has the whole.
 
 {table}
 """
