@@ -224,11 +224,6 @@ REFUSED = (
         "a certificate knows a state by its candidates alone",
     ),
     Refusal(
-        (("certificate",), ("lies",)),
-        "a certificate with {r.lies_text}; use a game whose responses are true",
-        "the format of certificates knows true responses alone",
-    ),
-    Refusal(
         (("certificate",), ("one-step method", "beam")),
         "a certificate of method {r.method}, or of a beam; use exact",
         "they prove nothing but what counting says",

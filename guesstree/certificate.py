@@ -110,6 +110,7 @@ def prove(
     first: str | None = None,
     candidates_only: bool = False,
     budget: int | None = None,
+    lies: int = 0,
     at_least: int | None = None,
     ledger: str | os.PathLike[str] | None = None,
     workers: int = 1,
@@ -123,10 +124,11 @@ def prove(
     ----------
     game: a game, or the spec of one, such as ``mastermind:4x6``.
     objective: ``expected``, ``worst``, one of the pairs, or ``win-probability``.
-    goal, max_depth, first, candidates_only, budget, memory, progress: see `solve`.
+    goal, max_depth, first, candidates_only, budget, lies, memory, progress: see `solve`.
     at_least: prove this bound, and look for no optimum.
-    ledger: a file that keeps what is proved, so that a proof that was ended goes on where it was.
-    workers: processes that share the work; where questions cost, only the search is shared.
+    ledger: a file that keeps what is proved, so that a proof that was ended goes on where it was; with lies
+        it keeps the optimum alone.
+    workers: processes that share the work; where questions cost, and with lies, only the search is shared.
     time_limit: seconds. Half of them are for the search, the others for the proof; if they are not enough,
         the best bound that was reached is proved. Ctrl-C has it end at once.
 
@@ -140,6 +142,7 @@ def prove(
             asked.name,
             goal=goal or "",
             budget=budget,
+            lies=lies,
             certificate=True,
             at_least=at_least,
             workers=workers,
@@ -151,9 +154,9 @@ def prove(
     problem = Problem(game, asked, **options)
     with progress_bar(progress) as shown:
         if at_least is None:
-            return prove_found(problem, None, ledger, workers, memory, time_limit, shown)
+            return prove_found(problem, None, ledger, workers, memory, lies, time_limit, shown)
         aim = fewer(at_least) if asked.name == "worst" else Aim(max_depth, at_least)
-        with closing(prover_of(problem, workers, memory, ledger)) as prover:
+        with closing(prover_of(problem, workers, memory, ledger, lies)) as prover:
             return certificate_of(prover, [aim], Watch(time_limit), shown)
 
 
@@ -163,15 +166,16 @@ def prove_found(
     ledger: str | os.PathLike[str] | None = None,
     workers: int = 1,
     memory: int | None = None,
+    lies: int = 0,
     time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Certificate:
     """Return the certificate of what `find` finds in half of the time, if not the usual search; see `prove`.
 
-    It is a proof of the optimum, or of the lower bound that was left; or that there is no strategy within the
-    guesses allowed.
+    It is a proof of the optimum, or of the lower bound that was left, with a strategy or, for a worst case,
+    without one; or that there is no strategy within the guesses allowed.
     """
-    with closing(prover_of(problem, workers, memory, ledger)) as prover:
+    with closing(prover_of(problem, workers, memory, ledger, lies)) as prover:
         started = time.monotonic()
         solved = None if prover.ledger is None else prover.ledger.solution(problem.game)
         if solved is None:
@@ -180,9 +184,13 @@ def prove_found(
             try:
                 solved = prover.solve(watch, progress) if find is None else find(time_limit=half)
             except Infeasible:
-                if find is not None or watch.stopped or problem.limited is None:
+                reached = prover.least if problem.objective.name == "worst" else 0
+                if find is not None or not (reached if watch.stopped else problem.limited):
                     raise
-                return certificate_of(prover, [Aim(problem.limited, None)], Watch(half), progress)
+                aim = fewer(reached) if watch.stopped else Aim(problem.limited, None)
+                left = LAST_SECONDS if watch.stopped == "interrupt" else half
+                found = certificate_of(prover, [aim], Watch(left), progress)
+                return replace(found, stopped=watch.stopped or found.stopped)
             if prover.ledger is not None and solved.optimal:
                 prover.ledger.keep_solution(solved)
         solution = Solution(**vars(solved))

@@ -18,10 +18,12 @@ from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.certificate import FORMAT, guess_name, is_table, statement_of
 from guesstree.engine.proofs.priced import WIN, Goal
 from guesstree.engine.solution import gap
+from guesstree.engine.support import lies_text
 from guesstree.trees.check import Report
 from guesstree.trees.figures import Costs
 from guesstree.trees.tree import Tree
 
+LIES = "lies"
 KINDS = ("mastermind", "blackpeg", "bulls", "wordle", "table", "priced")
 MOST_SHOWN = 12
 BLANKS = " \t\r\n"
@@ -53,6 +55,7 @@ class Claimed:
     path: the file.
     game: KIND A B.
     goal, first: as they stand there.
+    lies: how many responses may be false.
     within: the guesses allowed, or what a secret may pay; None: any number.
     bound: at least what every strategy costs, see `priced.Goal`.
     """
@@ -63,17 +66,22 @@ class Claimed:
     first: str
     within: int | None
     bound: Goal
+    lies: int = 0
 
     @classmethod
     def read(cls, path: str) -> Claimed:
         """Return what a certificate that is proved says; raise GuesstreeError for one of another kind."""
-        words = Path(path).read_bytes().decode("ascii", "replace").split(maxsplit=8)[:8]
+        words = Path(path).read_bytes().decode("ascii", "replace").split(maxsplit=10)[:10]
+        lies = 0
+        if words[1] == LIES:
+            lies = int(words[2])
+            del words[1:3]
         if words[0] != FORMAT or words[1] not in KINDS:
             raise GuesstreeError(f"{path!r} is a certificate of {words[1]}; expected {', '.join(KINDS)}")
-        _, kind, a, b, goal, first, within, cost = words
+        _, kind, a, b, goal, first, within, cost = words[:8]
         limit, lost, numbers = None if within == "-" else int(within), *cost.rpartition("lost:")[1:]
         bound = None if cost == "inf" else tuple(map(int, numbers.split(":"))) if lost else int(cost)
-        return cls(Path(path), (kind, a, b), goal, first, limit, bound)
+        return cls(Path(path), (kind, a, b), goal, first, limit, bound, lies)
 
     @property
     def priced(self) -> bool:
@@ -97,7 +105,7 @@ class Claimed:
         """The game and the goal, with hashes cut short."""
         words = self.game[:2] if self.game[0] in ("table", "priced") else self.game
         game = " ".join(word if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]}..." for word in words)
-        return f"{game}, {self.goal.partition('-')[0]}"
+        return f"{game}, {self.goal.partition('-')[0]}" + (f", {lies_text(self.lies)}" if self.lies else "")
 
     @property
     def alone(self) -> str:
@@ -120,9 +128,10 @@ class Claimed:
         """Return in words what else the certificate is about than a strategy; empty: it is about that."""
         goal, _, only = self.goal.partition("-")
         kind, *_ = self.game
-        if goal != strategy.goal or strategy.lies:
-            lies = f" against {strategy.lies} lies" if strategy.lies else ""
-            return f"the goal {goal}, not {strategy.goal}{lies}"
+        if goal != strategy.goal:
+            return f"the goal {goal}, not {strategy.goal}"
+        if self.lies != strategy.lies:
+            return f"a game with {lies_text(self.lies)}, not {lies_text(strategy.lies)}"
         if game.rules() is not None:
             return f"{self.subject}, not {game.spec}"
         lost = isinstance(self.bound, tuple)
@@ -198,8 +207,9 @@ class Claimed:
             return self._beside_lost(self.bound, costs)
         if self.within is None or worst <= self.within:
             if self.bound is None or total < self.bound:
-                takes = f"the strategy takes {total} within {worst}"
-                return Proved(CONTRADICTION, f"{self.path} says: {self.alone}, but {takes}: one is wrong")
+                takes = f"up to {worst}" if self.bound is None else f"{total} within {worst}"
+                text = f"but the strategy takes {takes}: one is wrong"
+                return Proved(CONTRADICTION, f"{self.path} says: {self.alone}, {text}")
             if total == self.bound:
                 return Proved(VALUE, f"the least total{self.limit} is {total}")
             return Proved(

@@ -258,7 +258,7 @@ int main(int count, char **arguments) {
     for (int s = 0; s < secrets; s++) all[s] = (Pair){s, lies};
     prove(all, secrets, d, first, 0);
     if (*(word = token())) stop(1, "%.40s: nothing is due behind the proof", word);
-    printf("verified: no strategy settles all %d secrets within %d guesses if %d responses may be false", secrets, d, lies);
+    printf("verified: no strategy settles all %d secrets within %d guesses if %d response%s may be false", secrets, d, lies, lies == 1 ? "" : "s");
     if (first >= 0) printf(", first guess %s", name_of(first));
     printf(" (%ld lemmas)\n", lemmas);
     return fflush(stdout) ? 2 : 0;

@@ -34,7 +34,7 @@ class GameName:
 
     Attributes
     ----------
-    words: KIND A B.
+    words: KIND A B, behind ``lies`` and their number where responses may be false.
     files: what the game is read from, by the name of each file: the SHA-256 of its bytes.
     """
 
@@ -64,13 +64,13 @@ class Statement:
 
     @property
     def words(self) -> str:
-        """KIND A B GOAL FIRST WITHIN."""
+        """The game, GOAL FIRST WITHIN."""
         limit = "-" if self.within is None else self.within
         return f"{self.game.words} {self.goal} {self.first} {limit}"
 
 
-def statement_of(problem: Problem) -> Statement:
-    """Return what a certificate of a problem is about, without a limit.
+def statement_of(problem: Problem, lies: int = 0) -> Statement:
+    """Return what a certificate of a problem with lies is about, without a limit.
 
     Raises GuesstreeError for a game that the checkers do not take.
     """
@@ -80,6 +80,8 @@ def statement_of(problem: Problem) -> Statement:
         named, goal = table_name("priced", priced_table(problem)), problem.goal
     else:
         named, goal = named_game(problem), problem.goal + ("-candidates" if problem.candidates_only else "")
+    if lies:
+        named = GameName(f"lies {lies} {named.words}", named.files)
     return Statement(named, goal, "-" if first is None else guess_name(problem, first))
 
 

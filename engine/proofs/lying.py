@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GuesstreeError
+from ..look import plural
 from ..problem import Problem
 from ..search.kind import Room
 from ..search.lying import Knowledge, Lying
 from ..search.watch import TimeUp
-from ..state import Ints, everything
+from ..state import everything
+from ..support import lies_text
 from ..symmetry import orbits
 from .certificate import guess_name, is_table
 from .proof import Proof, ProofError, code_names, lemmas_in
@@ -22,6 +23,10 @@ from .renaming import CodeRenamings, Renaming, item_of
 
 MOST_VOLUME = 1 << 53
 """Sums up to this are exact."""
+MOST_GUESSES = 64
+"""The most guesses that the checker takes."""
+CELLS = 1 << 16
+"""Responses that are looked at together."""
 
 
 class LyingWriter:
@@ -45,6 +50,7 @@ class LyingWriter:
         if self.win:
             sizes[:, problem.winning] = False
         self.branches = max(1, int(sizes.sum(axis=1).max()))
+        self.order = np.argsort(-sizes.sum(axis=1), kind="stable")
         codes = problem.codes
         self.renamings = None if codes is None else CodeRenamings(codes.digits, separate=codes.symbols == 0)
         self.proved: set[tuple[bytes, bytes, int]] = set()
@@ -55,14 +61,21 @@ class LyingWriter:
         self.stopped = True
         self.searcher.stop()
 
+    @cached_property
+    def deepest(self) -> int:
+        """The most guesses that a claim may be about: for more, there are too many ways to answer."""
+        for depth in range(MOST_GUESSES + 1):
+            most = max(int(self.volume(depth)[-1]) * self.problem.secrets, self.room(depth, self.lies))
+            if self.branches * most >= MOST_VOLUME:
+                return depth - 1
+        return MOST_GUESSES
+
     def root(self, depth: int) -> Proof:
-        """Return the proof that so many guesses do not settle the game. Raises ProofError, TimeUp."""
-        most = int(self.volume(depth)[-1]) * self.problem.secrets
-        if self.branches * max(most, self.room(depth, self.lies)) >= MOST_VOLUME:
-            raise GuesstreeError(
-                f"{self.problem.game.spec}: within {depth} guesses there are too many ways to answer to be "
-                "counted; use a smaller game, or fewer lies"
-            )
+        """Return the proof that so many guesses do not settle the game, at most `deepest`.
+
+        Raises ProofError if they do, and TimeUp.
+        """
+        self.proved.clear()
         start = self.kind.root(self.kind.question("worst", depth))
         body = self.body(start)
         return Proof(0, body, lemmas_in(body))
@@ -110,18 +123,42 @@ class LyingWriter:
         volume = int(self.volume(state.depth)[state.left.astype(np.int64) + 1].sum())
         return volume > self.room(state.depth, int(state.left.max()))
 
-    def largest(self, state: Knowledge) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def weak(self, state: Knowledge) -> Iterator[NDArray[np.int64]]:
+        """Yield guesses that tell something, and after which every volume is small enough; some at a time."""
+        most = self.room(state.depth - 1, int(state.left.max()))
+        step = max(1, CELLS // max(len(state), self.problem.responses))
+        for i in range(0, len(self.order), step):
+            if self.stopped:
+                raise TimeUp
+            guesses = self.order[i : i + step]
+            largest, told = self.largest(state, guesses)
+            yield guesses[told & (largest <= most)]
+
+    def largest(
+        self, state: Knowledge, guesses: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return the largest volume that each guess may leave, and which guesses tell something."""
-        volume, left = self.volume(state.depth - 1), state.left.astype(np.int64)
-        rows = self.problem.table[:, state.candidates].astype(np.int64)
-        kept = rows != self.problem.winning
-        base = (kept * volume[left]).sum(axis=1)
-        gains, responses = kept * (volume[left + 1] - volume[left]), self.problem.responses
-        places = rows + responses * np.arange(len(rows))[:, None]
-        sums = np.bincount(places.ravel(), gains.ravel().astype(np.float64), len(rows) * responses)
-        told = (rows != rows[:, :1]).any(axis=1) | ~kept[:, 0]
-        most = base + sums.reshape(len(rows), -1).max(axis=1).astype(np.int64)
-        return np.where(kept.any(axis=1), most, 0), told
+        volume, winning, responses = (
+            self.volume(state.depth - 1),
+            self.problem.winning,
+            self.problem.responses,
+        )
+        shape = len(guesses), responses
+        offset = responses * np.arange(len(guesses))[:, None]
+        kept = np.zeros(len(guesses), dtype=np.int64)
+        gains, met = np.zeros((2, *shape), dtype=np.int64)
+        for left in np.unique(state.left).tolist():
+            places = self.problem.table[guesses[:, None], state.candidates[state.left == left]] + offset
+            counts = np.bincount(places.ravel(), minlength=len(guesses) * responses).reshape(shape)
+            met += counts
+            if winning >= 0:
+                counts[:, winning] = 0
+            kept += counts.sum(axis=1) * volume[left]
+            gains += counts * (volume[left + 1] - volume[left])
+        told = (met > 0).sum(axis=1) > 1
+        if winning >= 0:
+            told |= met[:, winning] > 0
+        return kept + gains.max(axis=1), told
 
     def ahead(self, state: Knowledge) -> bool:
         """Return whether one step ahead shows that a state is not settled (F5)."""
@@ -129,8 +166,7 @@ class LyingWriter:
             return False
         if self.too_many(state) or not state.depth:
             return self.too_many(state)
-        most, told = self.largest(state)
-        return bool((most[told] > self.room(state.depth - 1, int(state.left.max()))).all())
+        return not any(len(some) for some in self.weak(state))
 
     def key(self, state: Knowledge) -> tuple[bytes, bytes, int]:
         """Return what a state is remembered by."""
@@ -144,34 +180,19 @@ class LyingWriter:
             return "."
         if not state.depth:
             raise ProofError(f"{self.problem.game.spec}: the bound is false")
-        most, told = self.largest(state)
-        weak = told & (most <= self.room(state.depth - 1, int(state.left.max())))
-        if self.problem.first is not None and not state.history:
-            weak &= np.arange(len(weak)) == self.problem.first
-        left, images = np.flatnonzero(weak), dict[Renaming, NDArray[np.int64]]()
-        if self.renamings is not None and (self.problem.first is None or state.history) and len(left):
+        weak = np.sort(np.concatenate(list(self.weak(state)))).astype(np.int32)
+        first = None if state.history else self.problem.first
+        if first is not None:
+            weak = weak[weak == first]
+        left, renamings = weak, list[Renaming]()
+        if self.renamings is not None and first is None and len(weak):
             images = {r: self.renamings.image(r) for r in self.renamings.keeping(state.history)}
-            _, which = np.unique(orbits(len(weak), list(images.values()))[left], return_index=True)
-            left = left[np.sort(which)]
-        items = [item for guess in left.tolist() for item in self.lemma(state, guess)]
-        if len(left) < weak.sum():
-            items[:0] = [item_of(r) for r in self.needed(np.flatnonzero(weak).astype(np.int32), images)]
+            renamings = self.renamings.needed(weak, images)
+            _, which = np.unique(orbits(len(self.order), list(images.values()))[weak], return_index=True)
+            left = weak[np.sort(which)]
+        items = [item_of(r) for r in renamings]
+        items += [item for guess in left.tolist() for item in self.lemma(state, guess)]
         return "(\n" + "\n".join(items) + " )" if items else "."
-
-    def needed(self, weak: Ints, images: dict[Renaming, NDArray[np.int64]]) -> list[Renaming]:
-        """Return renamings enough for the orbits of some guesses."""
-        kept = list(images)
-
-        def whole(some: Sequence[Renaming]) -> NDArray[np.int64]:
-            return np.unique(
-                orbits(len(self.problem.own), [images[r] for r in some])[weak], return_inverse=True
-            )[1]
-
-        for renaming in reversed(list(images)):
-            fewer = [r for r in kept if r != renaming]
-            if np.array_equal(whole(fewer), whole(list(images))):
-                kept = fewer
-        return kept
 
     def lemma(self, state: Knowledge, guess: int) -> list[str]:
         """Return a lemma about what a guess leaves, or nothing where the checker needs none."""
@@ -198,7 +219,11 @@ class LyingWriter:
                 self.proved.add(self.key(child))
                 secret = state.candidates[int((rows == response).argmax())]
                 return [f"{self.names[0][guess]} {self.names[1][secret]} {body}"]
-        raise ProofError(f"{problem.game.spec}: the bound is false: after {problem.game.guesses[guess]!r}")
+        said = " ".join(problem.game.guesses[g] for g in (*state.history, guess))
+        raise ProofError(
+            f"{problem.game.spec}: after {said!r} {plural(state.depth - 1, 'more guess')} will do with "
+            f"{lies_text(self.lies)}; use a smaller bound"
+        )
 
     def known(self, state: Knowledge) -> bool:
         """Return whether the checker knows that a state is not settled."""

@@ -197,23 +197,10 @@ class Writer:
 
     def _body(self, claim: Claim, images: dict[Renaming, NDArray[np.int64]], items: list[str]) -> str:
         """Return the body of a claim: renamings, and lemmas."""
-        lines = [item_of(r) for r in self._needed(claim.weak, images)] + items
+        weak = np.array(claim.weak, dtype=np.int32)
+        needed = self.renamings.needed(weak, images) if self.renamings is not None and images else []
+        lines = [item_of(r) for r in needed] + items
         return "(\n" + "\n".join(lines) + " )" if lines else "."
-
-    def _needed(self, weak: list[int], images: dict[Renaming, NDArray[np.int64]]) -> list[Renaming]:
-        """Return renamings enough for the orbits of the guesses that counting does not settle."""
-        kept = list(images)
-
-        def whole(some: Sequence[Renaming]) -> NDArray[np.int64]:
-            orbit = orbits(len(self.guesses), [images[r] for r in some])[weak]
-            return np.unique(orbit, return_inverse=True)[1]
-
-        orbit = whole(kept) if kept else None
-        for renaming in reversed(list(images)):
-            fewer = [r for r in kept if r != renaming]
-            if orbit is not None and np.array_equal(whole(fewer), orbit):
-                kept = fewer
-        return kept
 
     def _small_sets(self) -> list[str]:
         """Return the small sets that were used since the last call."""

@@ -16,6 +16,7 @@ from typing import Any
 
 from guesstree.cext import claims as kernel
 
+from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.kind import Room
 from ..search.run import Run
@@ -25,6 +26,7 @@ from ..solution import Solved
 from ..support import require
 from .certificate import Statement, statement_of
 from .ledger import Ledger
+from .lying import LyingWriter
 from .priced import Goal, PricedWriter
 from .proof import Proof, ProofError, Writer
 from .workers import Order, shown_by_processes, writer_for
@@ -93,15 +95,21 @@ class Prover:
     workers: threads that search, and processes that share the work of a proof.
     memory: bytes that they may take, see `Room.of`.
     ledger: a file for what is proved so far, or None.
+    lies: how many responses may be false.
 
     Raises GuesstreeError for what certificates do not cover, and for a ledger of something else.
     """
 
     def __init__(
-        self, problem: Problem, workers: int, memory: int | None, ledger: str | os.PathLike[str] | None
+        self,
+        problem: Problem,
+        workers: int,
+        memory: int | None,
+        ledger: str | os.PathLike[str] | None,
+        lies: int = 0,
     ) -> None:
-        require(replace(problem.asked, certificate=True))
-        self.problem, self.statement = problem, statement_of(problem)
+        require(replace(problem.asked, certificate=True, lies=lies))
+        self.problem, self.lies, self.statement = problem, lies, statement_of(problem, lies)
         limit = problem.limited if problem.budget is None else problem.budget
         about = f"{replace(self.statement, within=limit).words} {problem.objective.name}"
         place = None if ledger is None else (os.fspath(ledger), about)
@@ -110,6 +118,7 @@ class Prover:
         self.order = Order(*limits, memory, workers, place)
         self.ledger = None if place is None else Ledger(*place)
         self.searchers: dict[Any, Any] = {}
+        self.least = 0  # of the worst case, as far as the search came
 
     def close(self) -> None:
         """Let go of the ledger."""
@@ -121,11 +130,12 @@ class Prover:
         order = self.order
 
         def begin() -> Run[Any]:
-            room = Room.of(self.problem, order.workers, order.memory)
-            return Run(kind_of(self.problem), room, watch, progress)
+            room = Room.of(self.problem, order.workers, order.memory, self.lies)
+            return Run(kind_of(self.problem, self.lies), room, watch, progress)
 
         run = in_time(watch, self.problem.game, begin, search_exactly)
         self.searchers = run.searchers
+        self.least = run.lower.get("worst", 0)
         return run.conclude()
 
     def prove(self, aim: Aim, watch: Watch, progress: Callable[[Progress], None] | None = None) -> Proven:
@@ -200,6 +210,47 @@ class PricedProver(Prover):
         """Return the proof of what needs no search."""
         self.writer.stop()
         return self.work(aim, lambda: True)
+
+
+class LyingProver(Prover):
+    """Proves claims about games in which responses may be false; see `lying.LyingWriter`."""
+
+    _writer: LyingWriter | None = None
+
+    @property
+    def writer(self) -> LyingWriter:
+        """What writes proofs."""
+        if self._writer is None:
+            room = Room.of(self.problem, 1, self.order.memory, self.lies)
+            self._writer = LyingWriter(self.problem, self.lies, room, self.searchers)
+        return self._writer
+
+    def prove(self, aim: Aim, watch: Watch, progress: Callable[[Progress], None] | None = None) -> Proven:
+        """Return the certificate of a claim, or of the best that the time, and the checker, allow."""
+        if aim.within is None:
+            raise GuesstreeError(
+                f"{self.problem.game.spec}: the only secret is known without a guess, and there is nothing "
+                "to prove; use a game with two"
+            )
+        return super().prove(replace(aim, within=min(aim.within, self.writer.deepest)), watch, progress)
+
+    def stop(self) -> None:
+        """End what the writer does."""
+        if self._writer is not None:
+            self._writer.stop()
+
+    def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
+        """Return the proof of a claim."""
+        assert aim.within is not None
+        proof = self.writer.root(aim.within)
+        return None, proof.body, proof.lemmas
+
+    def left(self, aim: Aim) -> tuple[Goal, str, int]:
+        """Return the proof of what needs no search, or none."""
+        self.writer.stop()
+        with suppress(TimeUp):
+            return self.work(aim, lambda: True)
+        return 0, ".", 0
 
 
 class CountedProver(Prover):
@@ -284,8 +335,12 @@ def whole_path(guess: int) -> str:
 
 
 def prover_of(
-    problem: Problem, workers: int, memory: int | None, ledger: str | os.PathLike[str] | None
+    problem: Problem,
+    workers: int,
+    memory: int | None,
+    ledger: str | os.PathLike[str] | None,
+    lies: int = 0,
 ) -> Prover:
     """Return what proves claims about a problem; arguments as those of `Prover`."""
-    kind = PricedProver if problem.priced else CountedProver
-    return kind(problem, workers, memory, ledger)
+    kind = LyingProver if lies else PricedProver if problem.priced else CountedProver
+    return kind(problem, workers, memory, ledger, lies)

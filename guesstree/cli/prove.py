@@ -19,6 +19,7 @@ from .tools.options import (
     game_argument,
     goal_option,
     json_option,
+    lies_option,
     make_game,
     memory_option,
     objective_option,
@@ -41,6 +42,7 @@ from .tools.solution import print_solution, solution_data
 )
 @goal_option
 @budget_option
+@lies_option
 @option(
     OBJECTIVE,
     "--at-least",
@@ -66,7 +68,8 @@ from .tools.solution import print_solution, solution_data
     "--ledger",
     type=Target(),
     metavar="FILE",
-    help="Keep what is proved there: whatever ends the command, it goes on where it was.",
+    help="Keep what is proved there: whatever ends the command, it goes on where it was. With lies, only the "
+    "optimum.",
 )
 @option(
     OUTPUT,
@@ -113,6 +116,8 @@ def command(
     def show() -> None:
         if solution is not None:
             print_solution(solution, summary_of(solution.strategy), strategy_costs(game, solution.strategy))
+        elif certificate.stopped and at_least is None:
+            click.echo(f"{game.spec}: no strategy was found in time")
 
     def data() -> dict[str, Any]:
         if solution is None:

@@ -22,9 +22,9 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     """Check certificates, which prove lower bounds, and with a strategy what is proved of the optimum.
 
     Each FILE.proof is given to the checker that comes with the package, which knows nothing of the search;
-    its source is verify/verify.c, for who would rather compile it. The strategy is replayed as by `check`.
-    The last line says what is proved: a bound; the optimum, where the strategy takes no more; or how far
-    apart they are.
+    its source is verify/verify.c, with costs priced.c, with lies lies.c, for who would rather compile it. The
+    strategy is replayed as by `check`. The last line says what is proved: a bound; the optimum, where the
+    strategy takes no more; or how far apart they are.
 
     Exit status 1 for a certificate that is refused, a strategy that fails, or one that contradicts the
     other.

@@ -15,10 +15,15 @@ import guesstree
 from guesstree.certificate import Certificate
 from guesstree.checker import FOLDER, run_checker
 from guesstree.cli import main
+from guesstree.engine.games.table import TableGame
 
 WORDS = ["night", "light", "sight", "might", "fight", "tight", "right", "eight"]
 WON = ",cat,dog,owl\ncat,yes,b,c\ndog,a,yes,c\nowl,c,c,yes\n"
 PAID = ",cost,cat,dog,owl\nweight,,3,2,1\nflies?,2,no,no,yes\nbarks?,3,no,yes,no\nfur?,1,yes,yes,no\n"
+NUMBERS = (
+    "question,0,1,2,3,4,5,6,7\n1,a,a,a,a,b,b,b,b\n2,a,a,b,b,a,a,b,b\n3,a,b,a,b,a,b,a,b\n1+2,a,a,b,b,b,b,a,a\n"
+    "1+3,a,b,a,b,b,a,b,a\n2+3,a,b,b,a,a,b,b,a\n1+2+3,a,b,b,a,b,a,a,b\n"
+)
 ANIMALS = ",cat,dog,owl\nflies?,no,no,yes\nbarks?,no,yes,no\n"
 
 
@@ -30,7 +35,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "more.txt").write_text("mines\nfolds\n")
     (tmp_path / "animals.csv").write_text(ANIMALS)
     (tmp_path / "won.csv").write_text(WON)
+    (tmp_path / "numbers.csv").write_text(NUMBERS)
     (tmp_path / "paid.csv").write_text(PAID)
+    (tmp_path / "one.csv").write_text(",cat\nflies?,no\n")
     (tmp_path / "unsure.csv").write_text(",cat,dog,owl\nflies?,no,,yes\nbarks?,no,yes,no\n")
     return tmp_path
 
@@ -48,6 +55,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> lis
     return shown.out.splitlines()
 
 
+LIES = ["--objective", "worst", "--lies"]
 CASES: list[tuple[str, list[str], str, str]] = [
     ("mastermind:3x3", [], "every strategy for 27 secrets costs at least 73", "the least total is 73"),
     (
@@ -77,6 +85,28 @@ CASES: list[tuple[str, list[str], str, str]] = [
     ("hangman:words.txt", ["--objective", "win-probability", "--budget", "1"], "", "a weight of"),
     ("mastermind:3x3", ["--candidates-only"], "costs at least", "asking candidates only"),
     ("coins:4", ["--objective", "worst"], "no strategy settles all 16 secrets within 2 guesses", "case is 3"),
+    (
+        "mastermind:3x3",
+        [*LIES, "1"],
+        "within 4 guesses if 1 response may",
+        "win, 1 lie: the least worst case is 5",
+    ),
+    ("mastermind:3x3", [*LIES, "1", "--first", "112"], "first guess 001", "case after 001 is 5"),
+    ("mastermind:3x3", [*LIES, "1", "--goal", "identify"], "within 4 guesses", "case is 5"),
+    (
+        "table:numbers.csv",
+        [*LIES, "1"],
+        "all 8 secrets within 5 guesses",
+        "identify, 1 lie: the least worst case is 6",
+    ),
+    (
+        "table:numbers.csv",
+        [*LIES, "2"],
+        "within 8 guesses if 2 responses",
+        "2 lies: the least worst case is 9",
+    ),
+    ("table:won.csv,win=yes", [*LIES, "1"], "all 3 secrets within 2 guesses", "case is 3"),
+    ("wordle:words.txt,more.txt", [*LIES, "1"], "all 8 secrets within 5 guesses", "case is 6"),
 ]
 
 
@@ -93,7 +123,7 @@ def test_an_optimum_is_proved_and_a_strategy_reaches_it(
     assert lines[-1] == run_checker("a.proof").line
     assert lines[-1].startswith("verified: ") and checked in lines[-1]
     head = (folder / "a.proof").read_text().split()
-    assert {name for name in head[:4] if name.endswith((".txt", ".csv"))} <= {
+    assert {name for name in head[:6] if name.endswith((".txt", ".csv"))} <= {
         p.name for p in folder.iterdir()
     }
     lines = run(capsys, "verify", "a.proof", "--strategy", "a.json")
@@ -117,6 +147,15 @@ def test_a_pair_has_two_certificates(pair: str, folder: Path, capsys: pytest.Cap
     assert lines[-1].startswith("optimum: mastermind 4 4, win: the least total")
     assert "; the least worst case" in lines[-1]
     assert (folder / "p.worst.proof").exists()
+
+
+@pytest.mark.parametrize("command", ["solve", "bounds"])
+def test_what_is_found_against_lies_is_proved(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = run(capsys, command, "table:numbers.csv", *LIES, "1", "--out", "a.json", "--prove", "a.proof")
+    assert "within 5 guesses if 1 response may be false" in lines[-1]
+    assert "optimum: " in run(capsys, "verify", "a.proof", "--strategy", "a.json")[-1]
 
 
 @pytest.mark.parametrize("command", ["solve", "bounds"])
@@ -151,6 +190,12 @@ REFUSED: list[tuple[list[str], str]] = [
     (["mastermind:6x6"], "1073741824 responses in all"),
     (["mastermind:3x3", "--time-limit", "0"], "a time limit of 0.0 s"),
     (["mastermind:3x3", "--ledger", "words.txt"], "file is not a database"),
+    (["mastermind:3x3", "--lies", "1"], "objective expected with 1 lie; use worst"),
+    (["mastermind:3x3", *LIES, "8"], "8 lies; expected 0 to 7"),
+    (["mastermind:3x3", *LIES, "1", "--candidates-only"], "with 1 lie; allow every guess"),
+    (["mastermind:3x3", *LIES, "1", "--at-least", "6"], "4 more guesses will do with 1 lie"),
+    (["table:paid.csv", *LIES, "1"], "use a game without"),
+    (["table:one.csv", *LIES, "1"], "there is nothing to prove; use a game with two"),
 ]
 
 
@@ -168,9 +213,8 @@ def test_what_is_not_covered_is_refused_in_a_line(
     assert message in line
 
 
-def test_solve_proves_neither_lies_nor_methods(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lies = ["--lies", "1", "--objective", "worst"]
-    for options in (lies, ["--method", "parts"], ["--width", "2"]):
+def test_solve_proves_no_methods(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for options in (["--method", "parts"], ["--width", "2"]):
         (line,) = run(capsys, "solve", "mastermind:2x3", *options, "--prove", "a.proof", status=2)
         assert "a certificate " in line
     assert not (folder / "a.proof").exists()
@@ -211,6 +255,10 @@ OTHERS: list[tuple[list[str], list[str]]] = [
     (["wordle:words.txt"], ["wordle:words.txt,more.txt"]),
     (["table:animals.csv"], ["table:other.csv"]),
     (["table:animals.csv"], ["coins:2"]),
+    (["table:numbers.csv", *LIES, "1"], ["table:numbers.csv", *LIES, "2"]),
+    (["table:numbers.csv", *LIES, "1"], ["table:numbers.csv"]),
+    (["table:numbers.csv"], ["table:numbers.csv", *LIES, "1"]),
+    (["mastermind:2x3", *LIES, "1"], ["mastermind:2x4", *LIES, "1"]),
 ]
 
 
@@ -341,6 +389,33 @@ def test_without_enough_time_the_best_bound_reached_is_proved(tmp_path: Path) ->
     worst = guesstree.prove("bulls:4x9", "worst", at_least=7, time_limit=0.1)
     assert worst.bound is None and worst.within is not None and 0 < worst.within <= 6
     assert worst.line.startswith("verified: no strategy settles all 3024 secrets within")
+
+
+def test_without_enough_time_a_claim_of_fewer_guesses_is_proved_against_lies(tmp_path: Path) -> None:
+    less = guesstree.prove("mastermind:4x6", "worst", lies=1, at_least=7, time_limit=0.2)
+    assert less.stopped == "time" and less.bound is None and less.within == 5, "by volume"
+    none = guesstree.prove("mastermind:4x8", "worst", lies=1, time_limit=0.2)
+    assert none.stopped == "time" and none.bound is None and none.within is not None and none.within >= 4
+    assert none.line.startswith("verified: no strategy settles all 4096 secrets within")
+
+
+def test_more_guesses_than_the_checker_counts_are_not_claimed() -> None:
+    names = [str(s) for s in range(70)]
+    rows = [["yes" if s == g else "no" for s in names] for g in names]
+    certificate = guesstree.prove(
+        TableGame("table:one", names, names, rows, "yes"), "worst", at_least=70, lies=1
+    )
+    assert certificate.within == 64
+    assert certificate.line.startswith("verified: no strategy settles all 70 secrets within 64 guesses")
+
+
+def test_a_ledger_keeps_an_optimum_against_lies(tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger"
+    first, again = (guesstree.prove("mastermind:3x3", "worst", lies=1, ledger=ledger) for _ in range(2))
+    assert first.text == again.text and first.solution is not None and again.solution is not None
+    assert first.solution.strategy.guess.tolist() == again.solution.strategy.guess.tolist()
+    with pytest.raises(guesstree.GuesstreeError, match="is a ledger of 'lies 1 mastermind"):
+        guesstree.prove("mastermind:3x3", "worst", lies=2, ledger=ledger)
 
 
 def test_workers_prove_the_same(tmp_path: Path) -> None:

@@ -127,8 +127,8 @@ def test_what_no_row_names_is_solved(pair: tuple[str, ...]) -> None:
     refused = any(row.refuses(request) for row in REFUSED)
     try:
         if request.certificate:
-            require(request)  # `prove` has no methods, beams or lies
-            asked |= {"workers": asked.pop("jobs"), "budget": request.budget}
+            require(request)  # `prove` has no methods or beams
+            asked |= {"workers": asked.pop("jobs"), "budget": request.budget, "lies": request.lies}
             certificate = prove(request.game, at_least=request.at_least, **asked)
             assert certificate.line.startswith("verified: ")
             assert not refused

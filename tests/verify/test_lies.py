@@ -147,5 +147,6 @@ def test_certificates_that_the_engine_writes(
     text = f"{head} {worst - 1} inf {writer.root(worst - 1).body}"
     assert judged(checker, tmp_path, text) == ""
     assert judged(checker, tmp_path, text.replace(f"- {worst - 1} inf", f"- {worst} inf"))
-    with pytest.raises(ProofError, match="false"):
+    with pytest.raises(ProofError, match="will do with 1 lie"):
         writer.root(worst)
+    assert text.endswith(f" {writer.root(worst - 1).body}"), "it rests on nothing of another certificate"

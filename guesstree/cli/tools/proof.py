@@ -38,7 +38,7 @@ workers_option = option(
     default=1,
     show_default=True,
     metavar="N",
-    help="Processes that share the work.",
+    help="Processes that share the work; with costs or lies, threads of the search alone.",
 )
 
 
@@ -78,7 +78,9 @@ def certified(
 
     problem = Problem(game, parse_objective(objective), **limits)
     require(replace(problem.asked, certificate=True, method=method, lies=lies, width=width))
-    found = prove_found(problem, find, workers=jobs, memory=memory, time_limit=time_limit, progress=progress)
+    found = prove_found(
+        problem, find, workers=jobs, memory=memory, lies=lies, time_limit=time_limit, progress=progress
+    )
     if found.solution is None:
         raise Infeasible(problem.no_strategy(""))
     return found.solution, found
