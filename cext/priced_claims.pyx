@@ -350,7 +350,7 @@ cdef class Shown:
         cdef int32_t *copy = <int32_t *>take(&self.arena, n * sizeof(int32_t))
         cdef Part *parts = <Part *>take(&self.arena, (n + 1) * sizeof(Part))
         cdef Part *part
-        cdef int64_t sum = 0, rest
+        cdef int64_t sum = 0, rest, ahead
         cdef int i, count
         count = self.open_parts(members, n, left, g, copy, parts, &sum)
         for i in range(count):
@@ -366,7 +366,8 @@ cdef class Shown:
             if (part.n <= self.small) != (i < count) or (part.n > self.small and not claimed):
                 continue
             rest = sum - part.bound
-            part.bound = max(part.bound, self.ahead(part.members, part.n, part.left, INF if need >= INF else need - rest))
+            ahead = self.ahead(part.members, part.n, part.left, INF if need >= INF else need - rest)
+            part.bound = max(part.bound, ahead)
             sum = plus(rest, part.bound)
         if out is not None:
             for i in range(count):

@@ -93,13 +93,14 @@ def commands() -> str:
     return "\n".join(lines)
 
 
-MADE = {"README": contents, "docs/reference": reference, "docs/commands": commands}
+MADE = {"README": contents, "reference": reference, "commands": commands}
 
 
 def complete(app: "Sphinx", docname: str, source: list[str]) -> None:  # noqa: ARG001 - Sphinx's signature
     """Add to a page what is made here."""
-    if docname in MADE:
-        source[0] += "\n" + MADE[docname]()
+    name = docname.removeprefix("docs/")
+    if name in MADE:
+        source[0] += "\n" + MADE[name]()
 
 
 def sections(app: "Sphinx", what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001

@@ -172,5 +172,5 @@ def test_small_sets_refute_guesses(tmp_path: Path) -> None:
     assert "! " in proof.body
     assert judged(tmp_path, certificate(game, inf, proof.body, within=4)) == ""
     assert game.cost(game.everything(), 5) < inf
-    with pytest.raises(ProofError, match="is enough"):
+    with pytest.raises(ProofError, match="enough"):
         writer(game, tmp_path, "-", 5).root(5, kernel.INFINITE)
