@@ -234,6 +234,9 @@ def test_an_error_in_the_progress_callback_ends_the_search() -> None:
     before = threading.active_count()
     with pytest.raises(RuntimeError, match="cancelled"):
         solve(parse("bulls:4x10"), progress=cancel)
+    deadline = time.monotonic() + 10  # what does not heed it at once ends when it comes back
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.05)
     assert threading.active_count() == before
 
 
