@@ -22,7 +22,14 @@ version = release = guesstree.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx_click"]
 
 root_doc = "README"
-include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "verify/**/*.md"]
+include_patterns = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/*.md",
+    "verify/*.md",
+    "verify/*/*.md",
+]
 exclude_patterns = [".*", "build", "out", "*.egg-info"]  # not even looked into
 myst_heading_anchors = 4
 myst_enable_extensions = ["html_image"]
