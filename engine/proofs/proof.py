@@ -83,7 +83,9 @@ class Writer:
             self.renamings = CodeRenamings(codes.digits, separate=codes.symbols == 0)
         self.guesses, self.secrets = names or (problem.game.guesses, problem.game.secrets)
         self.numbers = {name: i for i, name in enumerate(self.guesses)}
-        self.small = SmallSets(problem, self.shown) if self.renamings is None else None
+        # With candidates only, a set may cost less than a part of it: L7 does not hold.
+        use_small = self.renamings is None and not problem.candidates_only
+        self.small = SmallSets(problem, self.shown) if use_small else None
         self.stopped = False
 
     def stop(self) -> None:

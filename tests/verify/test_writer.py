@@ -1,6 +1,7 @@
 """Certificates of random small games that the engine writes: true, accepted, and never above the optimum."""
 
 import random
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from guesstree.engine.proofs.claims import ProofPart
 from guesstree.engine.proofs.proof import ProofError, Writer
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Room
+from guesstree.engine.search.solve import solve
 
 
 class Kept(dict[tuple[str, int, int], str]):
@@ -174,3 +176,13 @@ def test_small_sets_refute_guesses(tmp_path: Path) -> None:
     assert game.cost(game.everything(), 5) < inf
     with pytest.raises(ProofError, match="enough"):
         writer(game, tmp_path, "-", 5).root(5, kernel.INFINITE)
+
+
+def test_small_sets_are_not_used_with_candidates_only(tmp_path: Path) -> None:
+    """There a set may cost less than a part of it, and the checkers refuse them."""
+    words = (Path(__file__).parents[1] / "data" / "words.txt").read_text().split()
+    game = replace(word_game(tmp_path, words, words), only=True)
+    (worst,) = solve(f"wordle:{tmp_path / game.head.split()[1]}", "worst", candidates_only=True).lower
+    proof = writer(game, tmp_path, "-", worst - 1).root(worst - 1, kernel.INFINITE)
+    assert "! " not in proof.body
+    assert judged(tmp_path, certificate(game, inf, proof.body, within=worst - 1)) == ""
