@@ -19,10 +19,10 @@ from ..games.wordle import WordleGame
 from ..look import plural
 from ..problem import Problem
 from .priced import Goal, cost_text, priced_table, response_names, unmistaken
+from .renaming import symbols_of
 
 FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
-SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 1 << 30
 """What the checker takes: secrets or guesses, pegs of a code, and responses, rows of whole `ROUND`."""
 ROUND = 64
@@ -150,5 +150,5 @@ def guess_name(problem: Problem, guess: int) -> str:
     if problem.priced or is_table(game):
         return str(guess + 1)
     if isinstance(game, CodeGame):
-        return "".join(SYMBOLS[digit] for digit in game.codes.digits[guess].tolist())
+        return symbols_of(game.codes.digits[guess].tolist())
     return game.guesses[guess]

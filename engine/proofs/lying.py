@@ -18,7 +18,7 @@ from ..state import everything
 from ..support import lies_text
 from ..symmetry import orbits
 from .certificate import guess_name, is_table
-from .proof import Proof, ProofError, code_names, lemmas_in
+from .proof import Proof, ProofError, body_of, code_names, lemmas_in
 from .renaming import CodeRenamings, Renaming, item_of
 
 MOST_VOLUME = 1 << 53
@@ -192,7 +192,7 @@ class LyingWriter:
             left = weak[np.sort(which)]
         items = [item_of(r) for r in renamings]
         items += [item for guess in left.tolist() for item in self.lemma(state, guess)]
-        return "(\n" + "\n".join(items) + " )" if items else "."
+        return body_of(items)
 
     def lemma(self, state: Knowledge, guess: int) -> list[str]:
         """Return a lemma about what a guess leaves, or nothing where the checker needs none."""

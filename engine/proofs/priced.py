@@ -7,7 +7,6 @@ import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.watch import TimeUp
 from ..state import Ints, everything
 from .ledger import Kept
-from .proof import ProofError, lemmas_in
+from .proof import ProofError, body_of, lemmas_in
 
 INFINITE: int = kernel.INFINITE
 MOST_SUM = 10**17
@@ -274,23 +273,6 @@ class PricedWriter:
             if gain > spare:
                 found.append((candidates, left, known + gain - spare))
         return found
-
-    def file(self) -> bytes:
-        """Return the game as the table that a certificate names."""
-        return priced_table(self.problem)
-
-    def text(self, limit: int | None, proof: PricedProof) -> tuple[str, str]:
-        """Return a certificate, and the name of the file of the game beside it."""
-        digest = sha256(self.file()).hexdigest()
-        first = "-" if self.problem.first is None else self.problem.first + 1
-        within, cost = "-" if limit is None else limit, cost_text(proof.bound)
-        head = f"guesstree-proof/1 priced {digest} {digest}.csv {self.problem.goal} {first} {within} {cost}"
-        return f"{head} {proof.body}\n", f"{digest}.csv"
-
-
-def body_of(items: list[str]) -> str:
-    """Return items as a body."""
-    return "(\n" + "\n".join(items) + " )" if items else "."
 
 
 def cost_text(bound: Goal) -> str:

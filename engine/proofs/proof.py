@@ -176,9 +176,7 @@ class Writer:
         opened = self._opened(claim, place.history)
         items = [item for guess, _ in opened.weak for item, _ in self._lemmas(claim, guess, place)]
         body = self._body(claim, opened.images, items)
-        alone = (
-            self.small is None or not self.small.used
-        )  # a body that rests on small sets says nothing alone
+        alone = self.small is None or not self.small.used  # small sets stand at the top, not in the body
         if self.ledger is not None and alone and time.monotonic() - started >= WORTH_KEEPING:
             self.ledger.keep(place.path, part.depth, bound, body)
         return body
@@ -201,8 +199,7 @@ class Writer:
         """Return the body of a claim: renamings, and lemmas."""
         weak = np.array(claim.weak, dtype=np.int32)
         needed = self.renamings.needed(weak, images) if self.renamings is not None and images else []
-        lines = [item_of(r) for r in needed] + items
-        return "(\n" + "\n".join(lines) + " )" if lines else "."
+        return body_of([item_of(r) for r in needed] + items)
 
     def _small_sets(self) -> list[str]:
         """Return the small sets that were used since the last call."""
@@ -316,6 +313,11 @@ def code_names(digits: NDArray[np.uint8]) -> tuple[list[str], list[str]]:
     """Return codes, uint8, shape (codes, pegs), as certificates have them, twice: guesses and secrets."""
     names = [symbols_of(code) for code in digits.tolist()]
     return names, names
+
+
+def body_of(items: Sequence[str]) -> str:
+    """Return items as a body."""
+    return "(\n" + "\n".join(items) + " )" if items else "."
 
 
 def lemmas_in(body: str) -> int:

@@ -1,5 +1,6 @@
 """Certificates of games with costs that the engine writes: true, checked, and as good as the search."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.priced import Goal, PricedWriter
+from guesstree.engine.proofs.certificate import statement_of
+from guesstree.engine.proofs.priced import Goal, PricedProof, PricedWriter
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.solve import solve
@@ -54,6 +56,14 @@ def too_much(bound: Goal) -> Goal:
     return None if bound is None else bound + 1
 
 
+def certificate(some: PricedWriter, limit: int | None, proof: PricedProof, folder: Path) -> str:
+    """Return the certificate of a proof, with the table of the game in the folder."""
+    statement = replace(statement_of(some.problem), within=limit)
+    for name, data in statement.game.files.items():
+        (folder / name).write_bytes(data)
+    return statement.text(proof.bound, proof.body)
+
+
 def shown(
     game: Game, limit: int | None, bound: Goal, checker: str, folder: Path, *, slowly: bool = True
 ) -> str:
@@ -61,8 +71,7 @@ def shown(
     some = writer(game, limit if isinstance(bound, tuple) else None)
     proof = some.root(limit, bound)
     assert proof.bound == bound
-    text, name = some.text(limit, proof)
-    (folder / name).write_bytes(some.file())
+    text = certificate(some, limit, proof, folder)
     return judged(checker, folder, text, slowly=slowly)
 
 
@@ -102,9 +111,8 @@ def test_a_first_guess(checker: str, tmp_path: Path) -> None:
     some = writer(game, first="g3")
     (value,) = solve(game, "expected", first="g3").lower
     proof = some.root(None, value)
-    text, name = some.text(None, proof)
+    text = certificate(some, None, proof, tmp_path)
     assert " identify 4 - " in text
-    (tmp_path / name).write_bytes(some.file())
     assert judged(checker, tmp_path, text, slowly=False) == ""
     assert judged(checker, tmp_path, text.replace(f" {value} ", f" {value + 1} ", 1), slowly=False)
     with pytest.raises(GuesstreeError, match="false"):
@@ -136,8 +144,7 @@ def test_a_proof_that_is_stopped_says_less_and_is_taken_up(checker: str, tmp_pat
         book.most, book.writer = most, writer(game)
         book.writer.ledger = book
         proofs.append(book.writer.root(None, value))
-        text, name = book.writer.text(None, proofs[-1])
-        (tmp_path / name).write_bytes(book.writer.file())
+        text = certificate(book.writer, None, proofs[-1], tmp_path)
         assert judged(checker, tmp_path, text, slowly=False) == ""
     first, second, last = [int(str(proof.bound)) for proof in proofs]
     assert 0 < first <= second < last == value
@@ -151,8 +158,7 @@ def test_guesses_are_shown_one_by_one(checker: str, tmp_path: Path) -> None:
     (value,) = solve(game, "expected").lower
     some = writer(game)
     proof = some.assemble(value, [some.items(g, None, value) for g in some.weak(None, value)])
-    text, name = some.text(None, proof)
-    (tmp_path / name).write_bytes(some.file())
+    text = certificate(some, None, proof, tmp_path)
     assert judged(checker, tmp_path, text, slowly=False) == ""
 
 
@@ -174,8 +180,7 @@ def test_a_limit_of_guesses_where_each_costs_1(checker: str, tmp_path: Path) -> 
     (free,), (value,) = (solve(game, "expected", max_depth=d).lower for d in (None, most))
     assert free <= value
     some = writer(game, max_depth=most)
-    text, name = some.text(most, some.root(most, value))
-    (tmp_path / name).write_bytes(some.file())
+    text = certificate(some, most, some.root(most, value), tmp_path)
     assert judged(checker, tmp_path, text, slowly=False) == ""
     with pytest.raises(GuesstreeError, match="false"):
         some.root(most, value + 1)
