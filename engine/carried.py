@@ -15,7 +15,6 @@ from .game import Game
 from .games.missing import UnsureTable
 from .games.rows import (
     How,
-    Placed,
     breaks_line,
     check_rows,
     make_table,
@@ -24,6 +23,7 @@ from .games.rows import (
 )
 from .games.table import Content, TableGame
 from .registry import parse
+from .sheets import Placed
 
 FAMILY = "table:"
 MOST_CELLS = 100_000

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ class Game(ABC):
     weights: how likely each secret is, integers of at least 1 in any proportion; None: all alike.
     costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); None:
         every guess costs 1.
+    kinds: for each secret what is to be known of it, where secrets may share that; None: which one it is.
+    cost_unit, weight_unit: what the integer 1 of costs and of weights stands for.
     exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
     budget: what a secret may cost to count as won, where the game says so; None: it does not.
     look: how guesses, secrets and responses are drawn, written and typed; plain text unless the game says.
@@ -56,6 +59,9 @@ class Game(ABC):
     winning: int | None
     weights: Sequence[int] | None = None
     costs: NDArray[np.int64] | None = None
+    kinds: Sequence[str] | None = None
+    cost_unit: Fraction = Fraction(1)
+    weight_unit: Fraction = Fraction(1)
     exact_only: bool = False
     budget: int | None = None
     look: Look = Look()

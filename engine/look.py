@@ -55,7 +55,7 @@ class Look:
     says: what a response tells, for a prompt, such as ``black,white``; empty: nothing needs to be said.
     symbols: what codes are made of, in the order of the colours.
     distinct: whether the symbols of a code differ.
-    secret, guess: what these are called, such as ``cause`` and ``test``.
+    secret, guess, cost: what these are called, such as ``cause``, ``test`` and ``minutes``.
     """
 
     codes: CodeKind = "text"
@@ -65,14 +65,15 @@ class Look:
     distinct: bool = False
     secret: str = "secret"
     guess: str = "guess"
+    cost: str = "cost"
 
     def __post_init__(self) -> None:
         for value, kinds in ((self.codes, get_args(CodeKind)), (self.answers, get_args(AnswerKind))):
             if value not in kinds:
                 raise GameError(f"a look of {value!r}; expected {', '.join(kinds)}")
-        for noun in (self.secret, self.guess):
+        for noun in (self.secret, self.guess, self.cost):
             if not re.fullmatch("[A-Za-z][A-Za-z -]*", noun):
-                raise GameError(f"a look whose secrets or guesses are called {noun!r}; expected plain words")
+                raise GameError(f"a look with something called {noun!r}; expected plain words")
 
     # -- responses, written ------------------------------------------------------------------------------
 

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from ..errors import GameError, shown
 from ..game import Game
 from ..registry import register
-from .rows import How, Placed, read_rows, table_game
-
-
-def read_csv(path: str) -> list[Placed]:
-    """Return the rows of a CSV file that are not empty; raise GameError for what cannot be read."""
-    try:
-        with Path(path).open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file, strict=True)
-            rows = [
-                Placed(f"{path!r} line {reader.line_num}", [cell.strip() for cell in row]) for row in reader
-            ]
-    except OSError as error:
-        raise GameError(f"cannot read {path!r}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise GameError(f"{path!r} is not UTF-8 text: byte {error.start}") from None
-    except csv.Error as error:
-        raise GameError(f"{path!r} line {reader.line_num}: {error}") from None
-    except ValueError as error:  # a null byte or a lone surrogate in the path
-        raise GameError(f"cannot read {path!r}: {error}") from None
-    return [row for row in rows if any(row.cells)]
+from ..sheets import read_sheet
+from .rows import How, read_rows, table_game
 
 
 @register(
@@ -56,5 +36,5 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
         raise GameError("'table:': expected the path of a CSV file, such as table:tests.csv")
     how = How(merge=bool(merge), missing=bool(missing), win=win if marked else None)
     allow = "table:FILE.csv,missing=any (any answer is possible)"
-    where = find(path)
-    return table_game(f"table:{text}", read_rows(repr(where), read_csv(where), how, allow))
+    sheet = read_sheet(find(path))
+    return table_game(f"table:{text}", read_rows(sheet.source, sheet.rows, how, allow))

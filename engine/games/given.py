@@ -7,7 +7,8 @@ from os import PathLike, fspath
 from typing import Any
 
 from ..errors import GameError, shown
-from .rows import COST, WEIGHT, How, Placed, breaks_line, read_rows, table_game
+from ..sheets import Placed
+from .rows import COST, WEIGHT, How, breaks_line, read_rows, table_game
 from .table import TableGame
 
 ACCEPTED = (

@@ -85,6 +85,7 @@ class UnsureTable(TableGame):
             super().__init__(spec, guesses, secrets, table, None, weights, prices)
             return
         owner = list(filled.values())
+        self.kinds = tuple(causes[c] for c in owner)
         table += [
             [f"case {s - owner.index(c) + 1}" if owner[s] == c else NO for s in range(len(owner))]
             for c in lasts

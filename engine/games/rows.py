@@ -7,20 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..errors import GameError, shown
+from ..sheets import Placed
 from .missing import UnsureTable
 from .table import Content, TableGame, merged
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 COST, WEIGHT = "cost", "weight"
 """The column and the row that hold numbers in place of responses."""
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A row as it stands somewhere: where, such as ``'lamp.csv' line 3``, and its cells, the label first."""
-
-    place: str
-    cells: list[str]
 
 
 @dataclass(frozen=True)
