@@ -1,0 +1,80 @@
+"""A strategy as its reader sees it: causes, ends and answers, not completions, leaves and nodes."""
+
+from fractions import Fraction
+
+import guesstree
+from guesstree.trees.outline import Branch, outline
+
+HOLLY = {
+    "leaf": {"beech": "simple", "birch": "simple", "rowan": "compound", "holly": "simple"},
+    "edge": {"beech": "smooth", "birch": "toothed", "rowan": "toothed", "holly": None},
+    "evergreen": {"beech": "no", "birch": "no", "rowan": "no", "holly": "yes"},
+}
+
+
+def test_a_cause_with_empty_cells_is_one_cause() -> None:
+    game = guesstree.table(HOLLY, missing="any", weights=[1, 1, 1, 3])
+    strategy = guesstree.solve(game, "worst").strategy
+    found = outline(game, strategy)
+    assert found.steps[0].causes == 4
+    assert not [step for step in found.steps if step.question.startswith("it is")]
+    named = [name for step in found.steps for name in step.names]
+    assert set(named) == {"beech", "birch", "rowan", "holly"}
+    for at, step in enumerate(found.steps):
+        assert found.share(at) == sum(
+            (found.share(b.step) for b in step.branches), Fraction(0 if step.branches else found.share(at))
+        )
+        ends = [found.steps[b.step].names for b in step.branches if found.steps[b.step].names]
+        assert len(set(ends)) == len(ends)
+        assert all(found.steps[b.step].parent == at for b in step.branches)
+    assert sum(
+        found.share(at) for at, step in enumerate(found.steps) if step.names == ("holly",)
+    ) == Fraction(1, 2)
+
+
+def test_answers_with_the_same_end_are_one_branch() -> None:
+    game = guesstree.table(
+        {
+            "place": {"a": "in", "b": "in", "c": "out", "d": "up"},
+            "colour": {"a": "red", "b": None, "c": "blue", "d": "green"},
+            "size": {"a": "1", "b": "2", "c": "1", "d": "1"},
+        },
+        missing="any",
+        costs={"place": 1, "colour": 5, "size": 50},
+    )
+    found = outline(game, guesstree.solve(game).strategy)
+    assert found.steps[0].question == "place"
+    colour = next(step for step in found.steps if step.question == "colour")
+    ends = {found.steps[b.step].names: b.answers for b in colour.branches}
+    assert ends == {(): ("red",), ("b",): ("blue", "green")}
+    assert colour.causes == 2
+    assert found.names_below(0) == ["a", "b", "c", "d"]
+    assert sum(step.weight for step in found.steps if step.names == ("b",)) == 3
+
+
+def test_to_win_the_winning_response_is_a_branch() -> None:
+    solution = guesstree.solve("mastermind:2x3")
+    found = outline(solution.game, solution.strategy)
+    first = found.steps[0]
+    assert first.causes == 9
+    assert first.weight == 9
+    won = [b for b in first.branches if b.answers == ("2,0",)]
+    assert [found.steps[b.step].names for b in won] == [(first.question,)]
+    assert sorted(name for step in found.steps for name in step.names) == sorted(solution.game.secrets)
+    assert next(found.depth_first()) == 0
+    assert sorted(found.depth_first()) == list(range(len(found.steps)))
+
+
+def test_paths_and_prices() -> None:
+    game = guesstree.table(
+        {"x": {"a": "1", "b": "2", "c": "2"}, "y": {"a": "1", "b": "1", "c": "2"}}, costs={"x": 3, "y": 5}
+    )
+    found = outline(game, guesstree.solve(game).strategy)
+    ends = {step.names: at for at, step in enumerate(found.steps) if step.names}
+    assert [(found.steps[at].question, a) for at, a in found.path(ends[("c",)])] == [
+        ("x", ("2",)),
+        ("y", ("2",)),
+    ]
+    assert found.price(0) == "3"
+    assert found.price(ends[("a",)]) == ""
+    assert found.steps[0].branches == (Branch(("1",), 1), Branch(("2",), 2))

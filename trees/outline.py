@@ -1,0 +1,173 @@
+"""`Outline`: a strategy as its reader sees it, for charts, keys, lists and lines of text.
+
+A tree has a leaf for each secret. A reader wants to know what is to be known of it: secrets that share that
+(`Game.kinds`, such as the ways to fill the empty cells of a cause) are one cause, and a question that only
+tells these apart is not asked. Answers to a question that end with the same cause are one branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from guesstree.engine.game import Game, weights_of
+
+from .figures import Sums, most_below, secrets_below, weight_below
+from .tree import Tree
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Where answers to a question lead: their labels, and the number of the step."""
+
+    answers: tuple[str, ...]
+    step: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """A question with its branches, or an end that names what is known.
+
+    Attributes
+    ----------
+    node: the strategy's node; of several that are one end, the first.
+    question: the label of the guess; empty at an end.
+    names: what the end names; empty at a question.
+    branches: in the order of the responses; to win, the winning response is one of them.
+    causes: how many different things may still be named, here or below.
+    weight: of the secrets that end here or below; where responses may be false, each as often as it ends.
+    depth: questions before this one.
+    parent: the number of the step above; -1 at the first.
+    """
+
+    node: int
+    question: str
+    names: tuple[str, ...]
+    branches: tuple[Branch, ...]
+    causes: int
+    weight: int
+    depth: int
+    parent: int
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The steps of a strategy, the first question first, then level by level."""
+
+    game: Game
+    strategy: Tree
+    steps: Sequence[Step]
+
+    def share(self, step: int) -> Fraction:
+        """Return the share of all weight that gets to a step."""
+        return Fraction(self.steps[step].weight, self.steps[0].weight)
+
+    def price(self, step: int) -> str:
+        """Return what the question of a step costs; empty at an end and where every question counts 1."""
+        costs, guess = self.game.costs, int(self.strategy.guess[self.steps[step].node])
+        if costs is None or not self.steps[step].question:
+            return ""
+        known = {label: r for r, label in enumerate(self.game.responses)}
+        paid = {int(costs[guess, known[a]]) for b in self.steps[step].branches for a in b.answers}
+        least, most = (str(paid_ * self.game.cost_unit) for paid_ in (min(paid), max(paid)))
+        return least if least == most else f"{least} to {most}"
+
+    def path(self, step: int) -> list[tuple[int, tuple[str, ...]]]:
+        """Return the steps that lead to a step, each with the answers that go on."""
+        found = []
+        while (above := self.steps[step].parent) >= 0:
+            answers = next(branch.answers for branch in self.steps[above].branches if branch.step == step)
+            found.append((above, answers))
+            step = above
+        return found[::-1]
+
+    def names_below(self, step: int) -> list[str]:
+        """Return what may still be named at a step or below it, each once, from the first branch on."""
+        found, waiting = dict[str, None](), [step]
+        while waiting:
+            here = self.steps[waiting.pop()]
+            found |= dict.fromkeys(here.names)
+            waiting += [branch.step for branch in reversed(here.branches)]
+        return list(found)
+
+    def depth_first(self) -> Iterator[int]:
+        """Yield the steps, each before those below it, in the order of the answers."""
+        waiting = [0]
+        while waiting:
+            step = waiting.pop()
+            yield step
+            waiting += [branch.step for branch in reversed(self.steps[step].branches)]
+
+
+def outline(game: Game, strategy: Tree) -> Outline:
+    """Return the steps of a valid strategy (see `guesstree.trees.check`)."""
+    names, weights = _Names(game, strategy), weights_of(game)
+    waiting: list[tuple[tuple[int, ...], int, int]] = [((0,), -1, 0)]
+    steps: list[Step] = []
+    for nodes, parent, depth in waiting:
+        if not nodes:  # the guess of the step above got the winning response
+            node = steps[parent].node
+            secret = int(strategy.secret[node])
+            won = (game.secrets[secret],)
+            steps.append(Step(node, "", won, (), 1, int(weights[secret]), depth, parent))
+            continue
+        node, below = nodes[0], sum(int(names.below[same]) for same in nodes)
+        known = names.known(node)
+        if known:
+            steps.append(Step(node, "", known, (), len(known), below, depth, parent))
+            continue
+        branches = []
+        for answers, children in _branches(game, strategy, names, node):
+            branches.append(Branch(answers, len(waiting)))
+            waiting.append((children, len(steps), depth + 1))
+        question = game.guesses[int(strategy.guess[node])]
+        steps.append(Step(node, question, (), tuple(branches), int(names.many[node]), below, depth, parent))
+    return Outline(game, strategy, steps)
+
+
+class _Names:
+    """What may be named at each node of a strategy or below: how many, what they weigh, and their labels."""
+
+    def __init__(self, game: Game, strategy: Tree) -> None:
+        self.game, self.strategy = game, strategy
+        self.labels: list[str] = list(game.secrets if game.kinds is None else dict.fromkeys(game.kinds))
+        kinds = np.arange(len(self.labels))
+        if game.kinds is not None:
+            number = {label: i for i, label in enumerate(self.labels)}
+            kinds = np.array([number[label] for label in game.kinds])
+        named = strategy.secret >= 0
+        own = np.where(named, kinds[strategy.secret], -1)
+        self.last = most_below(strategy, own)
+        self.first = -most_below(strategy, np.where(named, -own, -len(self.labels)))
+        self.below = weight_below(game, strategy)
+        self.many = secrets_below(strategy) if game.kinds is None else self._different(own.tolist())
+
+    def _different(self, own: list[int]) -> Sums:
+        found: list[frozenset[int]] = [frozenset()] * len(own)
+        for node in reversed(range(len(own))):
+            found[node] = frozenset(own[node : node + 1] if own[node] >= 0 else ()).union(
+                *(found[child] for child in self.strategy.children(node))
+            )
+        return np.array(list(map(len, found)))
+
+    def known(self, node: int) -> tuple[str, ...]:
+        """Return what is known at a node; empty where a question is still to be asked."""
+        ends = self.strategy.goal == "identify" or len(self.strategy.children(node)) == 0
+        return (self.labels[self.last[node]],) if ends and self.first[node] == self.last[node] else ()
+
+
+def _branches(
+    game: Game, strategy: Tree, names: _Names, node: int
+) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
+    """Yield answers and the nodes that they lead to, ends that name the same together; no node: it is won."""
+    found: dict[object, list[tuple[int, int]]] = {}
+    for child in strategy.children(node):
+        found.setdefault(names.known(child) or child, []).append((int(strategy.response[child]), child))
+    together = [list(zip(*same, strict=True)) for same in found.values()]
+    if strategy.secret[node] >= 0 and strategy.goal == "win" and game.winning is not None:
+        together.append([(game.winning,), ()])
+    for answers, nodes in sorted(together):
+        yield tuple(game.responses[a] for a in answers), nodes
