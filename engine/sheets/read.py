@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import GameError
+from .looks import refuse_others
 from .separated import read_separated
 from .sheet import Sheet
+from .workbook import read_workbook
 
 MOST_BYTES = 200_000_000
 """The largest file that is read."""
@@ -15,7 +17,13 @@ MOST_BYTES = 200_000_000
 def read_sheet(path: str, sheet: str = "") -> Sheet:
     """Return the table in a file, or on the `sheet` of that name; raise GameError for what cannot be read."""
     source = repr(path)
-    return read_separated(source, _bytes(path))
+    data = _bytes(path)
+    if data.startswith(b"PK\x03\x04"):
+        return read_workbook(source, data, sheet)
+    refuse_others(source, data)
+    if sheet:
+        raise GameError(f"{source} has no sheets; expected no ,sheet={sheet}")
+    return read_separated(source, data)
 
 
 def _bytes(path: str) -> bytes:

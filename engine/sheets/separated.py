@@ -9,6 +9,7 @@ from collections import Counter
 from itertools import islice
 
 from ..errors import GameError
+from .dates import check_dates, dated_texts
 from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, framed
 from .text import decoded
 
@@ -39,7 +40,9 @@ def read_separated(source: str, data: bytes) -> Sheet:
                 )
     except csv.Error as error:
         raise GameError(f"{source} line {line + 1}: {_meant(str(error))}") from None
-    return framed(source, rows, (*said, *clean.said))
+    texts = [row.cells for row in rows]
+    dates = check_dates(texts, dated_texts(texts), lambda i, j: f"{rows[i].place} cell {j + 1}")
+    return framed(source, rows, (*said, *dates, *clean.said))
 
 
 def _separator(text: str) -> str:
