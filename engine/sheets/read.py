@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from ..errors import GameError
-from .sheet import Placed, Sheet
+from .looks import refuse_others
+from .separated import read_separated
+from .sheet import Sheet
+from .workbook import read_workbook
+
+MOST_BYTES = 200_000_000
+"""The largest file that is read."""
 
 
-def read_sheet(path: str) -> Sheet:
-    """Return the rows of a CSV file that are not empty; raise GameError for what cannot be read."""
+def read_sheet(path: str, sheet: str = "") -> Sheet:
+    """Return the table in a file, or on the `sheet` of that name; raise GameError for what cannot be read."""
+    source = repr(path)
+    data = _bytes(path)
+    if data.startswith(b"PK\x03\x04"):
+        return read_workbook(source, data, sheet)
+    refuse_others(source, data)
+    if sheet:
+        raise GameError(f"{source} has no sheets; expected no ,sheet={sheet}")
+    return read_separated(source, data)
+
+
+def _bytes(path: str) -> bytes:
+    """Return what is in a file; raise GameError for one that cannot be read or is too large."""
     try:
-        with Path(path).open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file, strict=True)
-            rows = [
-                Placed(f"{path!r} line {reader.line_num}", [cell.strip() for cell in row]) for row in reader
-            ]
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise GameError(f"cannot read {path!r}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise GameError(f"{path!r} is not UTF-8 text: byte {error.start}") from None
-    except csv.Error as error:
-        raise GameError(f"{path!r} line {reader.line_num}: {error}") from None
     except ValueError as error:  # a null byte or a lone surrogate in the path
         raise GameError(f"cannot read {path!r}: {error}") from None
-    return Sheet(repr(path), [row for row in rows if any(row.cells)])
+    if len(data) > MOST_BYTES:
+        raise GameError(f"{path!r} has more than {MOST_BYTES // 10**6} MB; expected a smaller table")
+    return data

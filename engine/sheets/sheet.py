@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
+from ..errors import GameError, shown
+
 Side = Literal["", "rows", "columns"]
+MOST_CELLS = 4_000_000
+"""Cells of the largest table that is read."""
+
+_UNSEEN = re.compile("[\u00ad\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+"""Hyphens that show only at the end of a line, spaces without width, and what turns the order of letters."""
 
 
 @dataclass(frozen=True)
@@ -34,3 +44,75 @@ class Sheet:
     said: tuple[str, ...] = ()
     causes: Side = ""
     sets: bool = False
+
+
+@dataclass
+class Cleaner:
+    """Makes the text of a cell one line, in composed letters; `said` collects what that changed."""
+
+    said: dict[str, None] = field(default_factory=dict)
+    _known: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, text: str) -> str:
+        """Return a text without spaces around it, line breaks and characters that cannot be seen."""
+        known = self._known.get(text)
+        if known is None:
+            known = self._known[text] = self._cleaned(text)
+        return known
+
+    def _cleaned(self, text: str) -> str:
+        if not text.isascii():
+            seen = _UNSEEN.sub("", text)
+            if seen != text.removeprefix("\ufeff"):
+                self.said["characters without a shape left out"] = None
+            text = unicodedata.normalize("NFC", seen)
+        text = text.strip()
+        if any(sign in text for sign in "\n\r\t"):
+            self.said["line breaks inside cells read as spaces"] = None
+            text = re.sub(r"\s*[\n\r\t]\s*", " ", text)
+        return text
+
+
+def framed(source: str, rows: Sequence[Placed], said: Iterable[str]) -> Sheet:
+    """Return the sheet of all rows of a grid or text: without what is empty or stands around the table.
+
+    Left out are empty rows, empty columns to the left and to the right, titles (rows above the table with
+    one filled cell, not right of the table's first column) and notes (rows below it, after an empty one, with
+    the first cell alone). Raises GameError for too many cells.
+    """
+    wide = [i for i, row in enumerate(rows) if _start(row.cells) + 1 < _end(row.cells)]
+    apart: list[Placed] = []
+    if wide:
+        left = min(_start(rows[i].cells) for i in wide)
+        above = next(
+            i for i, row in enumerate(rows) if i == wide[0] or left < _start(row.cells) < len(row.cells)
+        )
+        below = next((i for i in range(wide[-1], len(rows)) if not any(rows[i].cells)), len(rows))
+        apart = [row for row in (*rows[:above], *rows[below:]) if any(row.cells)]
+        rows = rows[above:below]
+    rows = [row for row in rows if any(row.cells)]
+    left = min((_start(row.cells) for row in rows), default=0)
+    right = max((_end(row.cells) for row in rows), default=0)
+    if (right - left) * len(rows) > MOST_CELLS:
+        raise GameError(
+            f"{source}: {len(rows):,} rows of {right - left:,} cells; expected at most {MOST_CELLS:,} cells"
+        )
+    rows = [Placed(row.place, row.cells[left:right]) for row in rows]
+    known = len(rows[0].cells) if rows else 0
+    rows = [row if any(row.cells[known:]) else Placed(row.place, row.cells[:known]) for row in rows]
+    return Sheet(source, rows, (*said, *(f"{shown(_only(row.cells))} left out" for row in apart)))
+
+
+def _only(cells: Sequence[str]) -> str:
+    """Return the one filled cell."""
+    return cells[_start(cells)]
+
+
+def _start(cells: Sequence[str]) -> int:
+    """Return how many cells there are before the first filled one."""
+    return next((i for i, cell in enumerate(cells) if cell), len(cells))
+
+
+def _end(cells: Sequence[str]) -> int:
+    """Return how many cells there are up to the last filled one."""
+    return next((i for i in range(len(cells), 0, -1) if cells[i - 1]), 0)

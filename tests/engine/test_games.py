@@ -150,8 +150,8 @@ def test_bad_tables_name_the_line(text: str, words: str, tmp_path: Path) -> None
 
 def test_a_table_that_is_not_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
-    path.write_bytes(b"t,a\nx,\xff\n")
-    with pytest.raises(GameError, match="not UTF-8"):
+    path.write_bytes(b"\xff\xfet\0\n\0\x00\xd8")
+    with pytest.raises(GameError, match="line 2: bytes that are not UTF-16"):
         parse(f"table:{path}")
 
 

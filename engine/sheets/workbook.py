@@ -1,0 +1,113 @@
+"""Workbooks: .xlsx and .ods files."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from ..errors import GameError, shown, unknown
+from .dates import check_dates
+from .grid import MOST_TEXT, Grid, Merged, cell_name, grids
+from .looks import Package
+from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, framed
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineWorkbook
+
+Value = str | float | bool | datetime.date | datetime.time | datetime.timedelta
+
+
+def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
+    """Return the rows of a sheet: the one of that name, or the first that is shown and not empty.
+
+    Values are those that were saved. Raises GameError that names the cell for errors, for formulas without
+    a value and for dates that are likely to be a spreadsheet's own idea.
+    """
+    import python_calamine as calamine  # for workbooks alone
+
+    package = Package(source, data)
+    found = grids(package)
+    if package.kind == "ods":  # of which all sheets are read at once
+        for number, grid in enumerate(found, 1):
+            _check_size(f"{source} sheet {number}", grid)
+    try:
+        book = calamine.load_workbook(io.BytesIO(data))
+        if len(found) != len(book.sheet_names):
+            raise GameError(f"{source}: its sheets cannot be found; save it again in a spreadsheet")
+        index, said = _chosen(source, book, found, sheet)
+        grid, name = found[index], book.sheet_names[index]
+        where = f"{source} sheet {name!r}"
+        _check_size(where, grid)
+        for row, column, what in grid.faults:
+            raise GameError(f"{where} cell {cell_name(row, column)}: {what}")
+        values: list[list[Value]] = book.get_sheet_by_index(index).to_python(skip_empty_area=False)
+    except (calamine.CalamineError, ValueError, OSError) as error:
+        if isinstance(error, GameError):
+            raise
+        raise GameError(f"{source} cannot be read as a workbook ({error}); save it again") from None
+    clean = Cleaner()
+    texts = [[clean(value if isinstance(value, str) else _text(value)) for value in row] for row in values]
+    said += _fill(texts, grid.merged)
+    dates = (datetime.date, datetime.time, datetime.timedelta)
+    dated = {
+        (i, j) for i, row in enumerate(values) for j, value in enumerate(row) if isinstance(value, dates)
+    }
+    said += check_dates(texts, dated, lambda i, j: f"{where} cell {cell_name(i, j)}")
+    rows = [Placed(f"{where} row {i}", row) for i, row in enumerate(texts, 1)]
+    return framed(where, rows, (*said, *clean.said))
+
+
+def _chosen(source: str, book: CalamineWorkbook, found: list[Grid], sheet: str) -> tuple[int, list[str]]:
+    """Return the number of the sheet to read, and what to say of that."""
+    import python_calamine as calamine
+
+    names = book.sheet_names
+    if sheet:
+        if sheet not in names:
+            raise GameError(f"{source}: {unknown('sheet', sheet, names)}")
+        return names.index(sheet), []
+    hidden = [meta.visible != calamine.SheetVisibleEnum.Visible for meta in book.sheets_metadata]
+    full = sorted((i for i, grid in enumerate(found) if grid.filled), key=lambda i: hidden[i])
+    if not full:
+        raise GameError(f"{source}: no sheet has filled cells; expected a table in one")
+    said = [f"sheet {names[full[0]]!r}"] if len(full) > 1 else []
+    return full[0], said
+
+
+def _check_size(where: str, grid: Grid) -> None:
+    """Raise GameError for a sheet that is too large."""
+    if grid.rows * grid.columns > MOST_CELLS:
+        raise GameError(
+            f"{where}: its last row and column meet in {cell_name(grid.rows - 1, grid.columns - 1)}; "
+            f"expected at most {MOST_CELLS:,} cells"
+        )
+    if grid.text > MOST_TEXT:
+        raise GameError(f"{where}: its cells hold {grid.text // 10**6:,} MB of text; expected shorter ones")
+
+
+def _text(value: float | bool | datetime.date | datetime.time | datetime.timedelta) -> str:
+    """Return a value as a sheet shows it: numbers to 15 digits, which is what spreadsheets keep."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        text = f"{value:.15g}"
+        return f"{Decimal(text):f}" if "e" in text and 1e-20 < abs(value) < 1e20 else text
+    return str(value)
+
+
+def _fill(texts: list[list[str]], merged: list[Merged]) -> list[str]:
+    """Write the text of merged cells into each of them; say so.
+
+    Not where nothing else stands in the first of their rows, as in a title.
+    """
+    said = []
+    for top, left, bottom, right in merged:
+        if top >= len(texts) or left >= len(texts[top]) or not texts[top][left]:
+            continue
+        if any(cell for j, cell in enumerate(texts[top]) if not left <= j <= right):
+            said.append(f"{cell_name(top, left)}:{cell_name(bottom, right)}")
+            for row in texts[top : bottom + 1]:
+                row[left : right + 1] = [texts[top][left]] * len(row[left : right + 1])
+    return [f"merged cells {shown(', '.join(said))[1:-1]} filled"] if said else []
