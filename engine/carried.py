@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,13 @@ from .games.rows import (
     table_game,
     whole_number,
 )
-from .games.table import Content, TableGame
+from .games.table import LOOK, Content, TableGame
 from .registry import parse
 from .sheets import Placed
 
 FAMILY = "table:"
+NAMES = ("secret", "guess", "cost")
+UNITS = ("cost_unit", "weight_unit")
 MOST_CELLS = 100_000
 """A strategy file carries a table of at most so many cells, a megabyte or so; of a larger one, its hash."""
 
@@ -105,9 +108,11 @@ def carried_table(game: Game) -> dict[str, Any] | None:
         return None  # costs that a table cannot say
     content = game.content
     table = _as_json(content)
-    if len(content.guesses) * len(content.secrets) <= MOST_CELLS:
-        return table
-    return {"sha256": _hash(table)}
+    if len(content.guesses) * len(content.secrets) > MOST_CELLS:
+        return {"sha256": _hash(table)}
+    names = {what: getattr(content.look, what) for what in NAMES}
+    own = {what: name for what, name in names.items() if name != getattr(LOOK, what)}
+    return table | ({"names": own} if own else {})
 
 
 def _as_json(table: Content) -> dict[str, Any]:
@@ -118,6 +123,7 @@ def _as_json(table: Content) -> dict[str, Any]:
         found["costs"] = [int(cost) for cost in table.costs]
     if table.win is not None:
         found["win"] = table.win
+    found |= {unit: str(getattr(table, unit)) for unit in UNITS if getattr(table, unit) != 1}
     return found | {"responses": [[cell or None for cell in row] for row in table.cells]}
 
 
@@ -170,13 +176,16 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         rows.append(Placed("table.guesses", [guess, *(cell or "" for cell in row)]))
     check_rows(rows)
     how = How(missing=any(None in row for row in responses), win=table.get("win"))
-    return make_table(
+    found = make_table(
         rows,
         _numbers("weights", weights, 1),
         _numbers("costs", costs, 0),
         how,
         "null (any answer is possible)",
     )
+    cost_unit, weight_unit = (Fraction(table.get(unit, 1)) for unit in UNITS)
+    look = replace(LOOK, **table.get("names", {}))
+    return replace(found, cost_unit=cost_unit, weight_unit=weight_unit, look=look)
 
 
 def _check_count(what: str, values: Sequence[object], labels: Sequence[str], each: str) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GameError, SpaceError, shown
+from .exact import exact_text
 from .look import Look, plural, plurals
 from .memory import require_memory
 from .rules import Rules, Step
@@ -74,6 +75,20 @@ class Game(ABC):
         except SpaceError:
             counts = "more codes than can be listed"
         return f"{type(self).__name__}({self.spec}, {counts})"
+
+    def cost_text(self, value: int | Fraction) -> str:
+        """Return a cost, counted in `cost_unit`, as readers see it."""
+        return exact_text(value * self.cost_unit)
+
+    def weight_text(self, value: int | Fraction) -> str:
+        """Return a weight, counted in `weight_unit`, as readers see it."""
+        return exact_text(value * self.weight_unit)
+
+    def figure_text(self, name: str, value: int | Fraction) -> str:
+        """Return a figure as readers see it, by its name in `solution.Figures`."""
+        if name == "lost":
+            return self.weight_text(value)
+        return self.cost_text(value * (1 if name == "worst" else self.weight_unit))
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:

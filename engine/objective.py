@@ -14,9 +14,11 @@ with what is left of the budget in the key of every state.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .errors import GuesstreeError, unknown
+from .game import Game
 
 GOALS = ("win", "identify")
 
@@ -69,9 +71,17 @@ WIN_PROBABILITY = Objective(("win-probability",))
 OBJECTIVE_NAMES = (*OBJECTIVES, WIN_PROBABILITY.name)
 
 
-def bounds_text(lower: tuple[int, ...], upper: tuple[int, ...]) -> str:
+def value_texts(game: Game, objective: str, value: Sequence[int]) -> tuple[str, ...]:
+    """Return the parts of a value of an objective as readers see them, in the units of the game."""
+    names = parse_objective(objective).figures
+    return tuple(game.figure_text(*figure) for figure in zip(names, value, strict=False))
+
+
+def bounds_text(lower: Sequence[object], upper: Sequence[object]) -> str:
     """Return in words what is known of an optimum: ``5625 proven``, or ``at least 5600, at most 5640``."""
-    least, most = (bound[0] if len(bound) == 1 else bound for bound in (lower, upper))
+    least, most = (
+        str(bound[0]) if len(bound) == 1 else f"({', '.join(map(str, bound))})" for bound in (lower, upper)
+    )
     if lower == upper:
         return f"{most} proven"
     return f"at least {least}, at most {most}" if lower else f"at most {most}"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .errors import GuesstreeError
 from .game import Game
 from .look import plural
-from .objective import bounds_text
+from .objective import bounds_text, value_texts
 from .state import Ints
 
 
@@ -140,7 +140,8 @@ class Solved:
         if self.lies:
             said.append(plural(self.lies, "lie"))
         said += [f"{key}: {value}" for key, value in self.parameters.items()]
-        said.append(bounds_text(self.lower, self.upper))
+        lower, upper = (value_texts(self.game, self.objective, value) for value in (self.lower, self.upper))
+        said.append(bounds_text(lower, upper))
         if self.stopped:
             said.append(f"stopped by {self.stopped}")
         said.append(plural(self.states, "state"))

@@ -52,7 +52,7 @@ class Compared:
     def __repr__(self) -> str:
         first = f"first {self.first}, " if self.first else ""
         told = self.figures
-        taken = f"total {told.total}, average {float(told.average):.4f}, worst {told.worst}"
+        taken = "total {total}, average {average}, worst {worst}".format_map(told.shown)
         return f"Compared({self.label}, {first}{taken})"
 
     @property
@@ -87,9 +87,7 @@ class Comparison(list[Compared]):
             (
                 row.label,
                 row.first,
-                str(row.figures.total),
-                f"{float(row.figures.average):.4f}",
-                str(row.figures.worst),
+                *(row.figures.shown[name] for name in ("total", "average", "worst")),
                 f"{row.seconds:.3f}",
             )
             for row in self

@@ -391,7 +391,7 @@ def _lies(
             )
         claimed = summary.get("costs")
         if costs is not None and isinstance(claimed, Mapping):
-            lies.extend(_contradiction(claimed, name, own, "costs ") for name, own in costs.as_json().items())
+            lies.extend(_contradiction(claimed, name, own, "costs ") for name, own in costs.stated().items())
         elif "costs" in summary:
             lies.append(f"summary says costs {claimed!r}, the tree has none" if costs is None else "")
         lies.extend(_bound_lies(strategy, total, worst, costs))

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from guesstree.engine.exact import exact_text, rounded_text
 from guesstree.engine.game import Game, weights_of
+from guesstree.engine.objective import OBJECTIVE_NAMES, value_texts
 
-from .tree import Ints, Tree, TreeError
+from .tree import Claims, Ints, Tree, TreeError
 
 Sums = NDArray[np.int64]
 
@@ -35,6 +37,15 @@ class Summary:
         """Return what an objective compares, or None for one that guesses do not tell."""
         return _compared(objective, self.total, self.worst)
 
+    @property
+    def shown(self) -> dict[str, str]:
+        """Total, average and worst case as readers see them."""
+        return {
+            "total": str(self.total),
+            "average": rounded_text(self.average),
+            "worst": str(self.worst),
+        }
+
     def as_json(self) -> dict[str, Any]:
         """Return the figures as plain data, as a strategy file states them."""
         return {
@@ -50,6 +61,8 @@ class Summary:
 class Costs:
     """What a strategy costs, where secrets have weights, guesses have costs, or a budget limits what is won.
 
+    Numbers count units, of which `shown` makes what readers see.
+
     Attributes
     ----------
     weight: of all secrets.
@@ -57,6 +70,7 @@ class Costs:
     worst: the most that a secret costs.
     budget: what a secret may cost to count as won, or None.
     won, won_total: weight and weighted cost of the secrets within the budget; all without one.
+    cost_unit, weight_unit: those of the game.
     """
 
     weight: int
@@ -65,6 +79,26 @@ class Costs:
     budget: int | None
     won: int
     won_total: int
+    cost_unit: Fraction = Fraction(1)
+    weight_unit: Fraction = Fraction(1)
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The figures as readers see them: costs and weights as the game has them, averages rounded."""
+        weighted = self.cost_unit * self.weight_unit
+        found = {
+            "weight": exact_text(self.weight * self.weight_unit),
+            "total": exact_text(self.total * weighted),
+            "average": rounded_text(self.average * self.cost_unit),
+            "worst": exact_text(self.worst * self.cost_unit),
+        }
+        if self.budget is not None:
+            found |= {
+                "budget": exact_text(self.budget * self.cost_unit),
+                "won": exact_text(self.won * self.weight_unit),
+                "won_total": exact_text(self.won_total * weighted),
+            }
+        return found
 
     @property
     def average(self) -> Fraction:
@@ -82,8 +116,8 @@ class Costs:
             return self.weight - self.won, self.won_total
         return _compared(objective, self.total, self.worst)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the figures as plain data, as a strategy file states them."""
+    def stated(self) -> dict[str, Any]:
+        """Return the figures as a strategy file states them, in units."""
         found: dict[str, Any] = {
             "weight": self.weight,
             "total": self.total,
@@ -93,6 +127,13 @@ class Costs:
         if self.budget is not None:
             found |= {"budget": self.budget, "won": self.won, "won_total": self.won_total}
         return found
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures as plain data; where a unit is not 1, with the units and as readers see them."""
+        units = {"cost_unit": str(self.cost_unit), "weight_unit": str(self.weight_unit)}
+        if set(units.values()) == {"1"}:
+            return self.stated()
+        return self.stated() | units | {"shown": self.shown}
 
 
 def _compared(objective: str, total: int, worst: int) -> tuple[int, ...] | None:
@@ -105,6 +146,14 @@ def value(game: Game, strategy: Tree, objective: str) -> tuple[int, ...] | None:
     """Return what an objective compares: costs where there are any, else guesses; None for one not known."""
     costs = strategy_costs(game, strategy)
     return summary_of(strategy).value(objective) if costs is None else costs.value(objective)
+
+
+def claimed_bounds(game: Game, claims: Claims) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the bounds that are claimed, lower and upper, as readers see them; empty where there is none."""
+    if claims.objective not in OBJECTIVE_NAMES:
+        return tuple(map(str, claims.lower)), tuple(map(str, claims.upper))
+    lower, upper = (value_texts(game, claims.objective, bound) for bound in (claims.lower, claims.upper))
+    return lower, upper
 
 
 # -- guesses and costs of every secret ---------------------------------------------------------------------
@@ -152,6 +201,8 @@ def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mappin
         budget=budget,
         won=sum(weights[s] for s, _ in won),
         won_total=sum(weights[s] * cost for s, cost in won),
+        cost_unit=game.cost_unit,
+        weight_unit=game.weight_unit,
     )
 
 

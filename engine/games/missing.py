@@ -21,11 +21,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import product
 
 from ..errors import GameError
 from ..game import costs_of
-from .table import Content, TableGame
+from ..look import Look
+from .table import LOOK, Content, TableGame
 
 MOST_COMPLETIONS = 200
 """Of one cause; each is a response to its last question."""
@@ -48,6 +50,10 @@ class UnsureTable(TableGame):
         cells: Sequence[Sequence[str]],
         weights: Sequence[int] | None = None,
         prices: Sequence[int] | None = None,
+        *,
+        cost_unit: Fraction = Fraction(1),
+        weight_unit: Fraction = Fraction(1),
+        look: Look = LOOK,
     ) -> None:
         self._content = Content(
             tuple(guesses),
@@ -55,6 +61,10 @@ class UnsureTable(TableGame):
             tuple(map(tuple, cells)),
             None if weights is None else tuple(weights),
             None if prices is None else tuple(prices),
+            None,
+            cost_unit,
+            weight_unit,
+            look,
         )
         kinds = [[label for label in dict.fromkeys(row) if label] for row in cells]
         for guess, known in zip(guesses, kinds, strict=True):
@@ -82,7 +92,18 @@ class UnsureTable(TableGame):
         self.exact_only = bool(lasts)
         table = [list(row) for row in zip(*filled, strict=True)]
         if not lasts:
-            super().__init__(spec, guesses, secrets, table, None, weights, prices)
+            super().__init__(
+                spec,
+                guesses,
+                secrets,
+                table,
+                None,
+                weights,
+                prices,
+                cost_unit=cost_unit,
+                weight_unit=weight_unit,
+                look=look,
+            )
             return
         owner = list(filled.values())
         self.kinds = tuple(causes[c] for c in owner)
@@ -98,7 +119,18 @@ class UnsureTable(TableGame):
         shared = math.lcm(*ways)
         each = [(weights[c] if weights else 1) * shared // ways[c] for c in owner]
         tests = [1] * len(guesses) if prices is None else list(prices)
-        super().__init__(spec, names, secrets, table, None, each, [*tests, *(0 for _ in lasts)])
+        super().__init__(
+            spec,
+            names,
+            secrets,
+            table,
+            None,
+            each,
+            [*tests, *(0 for _ in lasts)],
+            cost_unit=cost_unit,
+            weight_unit=weight_unit / shared,
+            look=look,
+        )
         assert self.costs is not None
         self.costs[len(guesses) :, self.responses.index(NO)] = sum(each) * sum(tests) + 1
         costs_of(self)

@@ -98,9 +98,31 @@ def breaks_line(text: str) -> bool:
 
 def table_game(spec: str, table: Content) -> TableGame:
     """Return the game of a table; raise GameError for one that makes no game."""
+    cost_unit, weight_unit, look = table.cost_unit, table.weight_unit, table.look
     if any("" in row for row in table.cells):
-        return UnsureTable(spec, table.guesses, table.secrets, table.cells, table.weights, table.costs)
-    return TableGame(spec, table.guesses, table.secrets, table.cells, table.win, table.weights, table.costs)
+        return UnsureTable(
+            spec,
+            table.guesses,
+            table.secrets,
+            table.cells,
+            table.weights,
+            table.costs,
+            cost_unit=cost_unit,
+            weight_unit=weight_unit,
+            look=look,
+        )
+    return TableGame(
+        spec,
+        table.guesses,
+        table.secrets,
+        table.cells,
+        table.win,
+        table.weights,
+        table.costs,
+        cost_unit=cost_unit,
+        weight_unit=weight_unit,
+        look=look,
+    )
 
 
 def _take_weights(body: list[Placed], header: Placed) -> tuple[int, ...] | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, weights_of, whole
 from ..look import Look
+
+LOOK = Look(secret="cause", guess="test")
+"""What secrets and guesses of a table are called where it does not say."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,8 @@ class Content:
     cells: for each guess the label of the response to each secret; empty where it is not known.
     weights, costs: integers for each secret and for each guess; None: 1 each.
     win: the label of the winning response, or None.
+    cost_unit, weight_unit: what the integer 1 of costs and of weights stands for.
+    look: what secrets, guesses and costs are called, which makes no other table.
     """
 
     guesses: tuple[str, ...]
@@ -31,6 +37,9 @@ class Content:
     weights: tuple[int, ...] | None = None
     costs: tuple[int, ...] | None = None
     win: str | None = None
+    cost_unit: Fraction = Fraction(1)
+    weight_unit: Fraction = Fraction(1)
+    look: Look = field(default=LOOK, compare=False)
 
 
 class TableGame(Game):
@@ -38,10 +47,8 @@ class TableGame(Game):
 
     With `win`, the game ends when a guess gets that response: a cell must hold it exactly where the guess
     and the secret have the same label. Without, the goal is to identify the secret. `weights` has a number
-    for each secret, `prices` for each guess, whatever it is answered.
+    for each secret, `prices` for each guess, whatever it is answered, in `cost_unit` and `weight_unit`.
     """
-
-    look = Look(secret="cause", guess="test")
 
     def __init__(
         self,
@@ -52,8 +59,13 @@ class TableGame(Game):
         win: str | None = None,
         weights: Sequence[int] | None = None,
         prices: Sequence[int] | None = None,
+        *,
+        cost_unit: Fraction = Fraction(1),
+        weight_unit: Fraction = Fraction(1),
+        look: Look = LOOK,
     ) -> None:
-        self.spec = spec
+        self.spec, self.look = spec, look
+        self.cost_unit, self.weight_unit = cost_unit, weight_unit
         self.guesses, self.secrets = tuple(guesses), tuple(secrets)
         self.responses = tuple(dict.fromkeys(cell for row in cells for cell in row))
         if len(self.responses) > MAX_RESPONSES:
@@ -105,6 +117,9 @@ class TableGame(Game):
             None if self.weights is None else tuple(self.weights),
             None if self.costs is None else tuple(self.costs[:, 0].tolist()),
             None if self.winning is None else self.responses[self.winning],
+            self.cost_unit,
+            self.weight_unit,
+            self.look,
         )
 
     def respond(self, guess: int, secret: int) -> int:

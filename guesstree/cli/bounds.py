@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import click
 
+from guesstree.engine.objective import parse_objective
 from guesstree.engine.solution import Row
 from guesstree.solution import bounds
 
@@ -68,7 +70,7 @@ def command(
     from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
-    table = Table()
+    table = Table(partial(game.figure_text, parse_objective(options["objective"]).figures[0]))
     try:
         certificate = None
         with live() as progress:
@@ -103,10 +105,11 @@ def command(
 class Table:
     """A table that grows: the first row, each by which the gap has shrunk by a tenth or more, and the last.
 
-    `print`, because `click.echo` would go past the live line and break it.
+    `told` makes texts of bounds. `print`, because `click.echo` would go past the live line and break it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, told: Callable[[int], str]) -> None:
+        self.told = told
         self.last: Row | None = None
         self.held: Row | None = None
 
@@ -123,9 +126,10 @@ class Table:
             return
         if self.last is None:  # not before: nothing is printed of bad input
             print("   seconds    at least     at most      gap  improved by", flush=True)
-        upper = "" if row.upper is None else row.upper
+        lower = self.told(row.lower)
+        upper = "" if row.upper is None else self.told(row.upper)
         gap = "" if row.gap is None else in_percent(row.gap)
-        print(f"{row.seconds:>10.2f}  {row.lower:>10}  {upper:>10}  {gap:>7}  {row.how}", flush=True)
+        print(f"{row.seconds:>10.2f}  {lower:>10}  {upper:>10}  {gap:>7}  {row.how}", flush=True)
         self.last, self.held = row, None
 
 

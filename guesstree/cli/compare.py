@@ -146,20 +146,21 @@ def print_table(spec: str, rows: list[Compared]) -> None:
     labels = [row.label for row in rows]
     width = max(len("method"), *map(len, labels))
     first = max(len("first"), *(len(row.first) for row in rows))
-    budget = None if rows[0].costs is None else rows[0].costs.budget
-    what = "" if rows[0].costs is None else f", weight {rows[0].costs.weight}: costs, histogram of guesses"
-    what += "" if budget is None else f"; won within {budget}"
+    costs = rows[0].costs
+    budget = None if costs is None else costs.budget
+    what = "" if costs is None else f", weight {costs.shown['weight']}: costs, histogram of guesses"
+    what += "" if costs is None or budget is None else f"; won within {costs.shown['budget']}"
     won = "" if budget is None else "      won        %"
     click.echo(f"{spec}: {plural(rows[0].summary.secrets, 'secret')}{what}")
     click.echo(
         f"  {'method':<{width}}  {'first':<{first}}     total  average  worst{won}  seconds  histogram"
     )
     for row, label in zip(rows, labels, strict=True):
-        s, f = row.summary, row.figures
+        s, f = row.summary, row.figures.shown
         shown = "-".join(str(s.histogram.get(n, 0)) for n in range(1, s.worst + 1))
         if row.costs is not None and budget is not None:
-            won = f"  {row.costs.won:>7}  {100 * float(row.costs.probability):>7.3f}"
+            won = f"  {row.costs.shown['won']:>7}  {100 * float(row.costs.probability):>7.3f}"
         click.echo(
-            f"  {label:<{width}}  {row.first:<{first}}  {f.total:>8}  {float(f.average):>7.4f}  {f.worst:>5}"
+            f"  {label:<{width}}  {row.first:<{first}}  {f['total']:>8}  {f['average']:>7}  {f['worst']:>5}"
             f"{won}  {row.seconds:>7.3f}  {shown}"
         )

@@ -63,5 +63,5 @@ def command(
     for before, position in zip(counts[:-1], positions[1:], strict=True):
         after = plural(len(position.candidates), "candidate")
         click.echo(board.turn(position, f"{before} -> {after}"))
-    paid = "" if game.costs is None else f", {paid_for(game, turns)} paid"
+    paid = "" if game.costs is None else f", {game.cost_text(paid_for(game, turns))} paid"
     click.echo(plural(len(turns), game.look.guess) + paid)

@@ -116,7 +116,7 @@ class Play(Session):
         needed = f"the hints alone would have needed {plural(len(steps), self.look.guess)}"
         if self.game.costs is None:
             return needed
-        return f"{needed}, and paid {paid_for(self.game, steps)}"
+        return f"{needed}, and paid {self.game.cost_text(paid_for(self.game, steps))}"
 
     def as_data(self) -> dict[str, Any]:
         """Return the guesses, the secret, how it ended, and what the hints alone would have needed."""

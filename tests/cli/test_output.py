@@ -321,7 +321,7 @@ def test_no_more_threads_than_processors_unless_asked_twice(
 
 def test_bounds_are_shown_when_the_gap_has_moved(capsys: pytest.CaptureFixture[str]) -> None:
     """From 10 % to none in steps of one: a line for each tenth of what is left, and the last."""
-    table = Table()
+    table = Table(str)
     for lower in range(1000, 1101):
         table.add(Row(0.0, lower, None if lower == 1000 else 1100, "raised"))
     table.end()
@@ -329,7 +329,7 @@ def test_bounds_are_shown_when_the_gap_has_moved(capsys: pytest.CaptureFixture[s
     assert [line[1] for line in lines[1:4]] == ["1000", "1001", "1011"]
     assert lines[-1][1:4] == ["1100", "1100", "0.000%"]
     assert 15 < len(lines) < 40
-    table = Table()
+    table = Table(str)
     for lower in (1000, 1001, 1002):
         table.add(Row(0.0, lower, 1100, "raised"))
     table.end()

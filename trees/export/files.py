@@ -57,7 +57,7 @@ def as_document(game: Game, strategy: Tree) -> dict[str, Any]:
     if claims.parameters:
         document["parameters"] = dict(claims.parameters)
     costs = strategy_costs(game, strategy)
-    document["summary"] = summarise(needed).as_json() | ({} if costs is None else {"costs": costs.as_json()})
+    document["summary"] = summarise(needed).as_json() | ({} if costs is None else {"costs": costs.stated()})
     first, answers = strategy.first_child.tolist(), strategy.response.tolist()
     table = carried_table(game)
     if table is not None:

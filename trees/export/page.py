@@ -15,7 +15,7 @@ from typing import Any
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plurals
 
-from ..figures import Costs, strategy_costs, summarise
+from ..figures import Costs, claimed_bounds, strategy_costs, summarise
 from ..tree import Tree, TreeError
 from .colours import MARKS, colour_of, ink
 from .labels import percent, plain
@@ -63,6 +63,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     last = int(strategy.goal == "win")
     needed = [depth + last for depth, s in zip(strategy.depth.tolist(), secret, strict=True) if s >= 0]
     claims, paid = strategy.claims, strategy_costs(game, strategy)
+    lower, upper = claimed_bounds(game, claims)
     return {
         "game": game.spec,
         "goal": strategy.goal,
@@ -70,8 +71,8 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "method": claims.method,
         "parameters": [f"{key}: {value}" for key, value in claims.parameters.items()],
         "proven": claims.proven,
-        "lower": [int(part) for part in claims.lower],
-        "upper": [int(part) for part in claims.upper],
+        "lower": lower,
+        "upper": upper,
         # As text, because the rounding is that of the other outputs.
         "average": f"{float(summarise(needed).average):.4f}",
         "costs": {} if paid is None else _costs(game, paid),
@@ -92,11 +93,12 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
 
 def _costs(game: Game, paid: Costs) -> dict[str, str]:
     """Return what the page says of costs, where guesses alone do not tell."""
-    average, found = f"{float(paid.average):.4f}", {"Weight": f"{paid.weight:,}"}
+    shown = paid.shown
+    found = {"Weight": shown["weight"]}
     if game.costs is None:
-        found |= {"Weighted average": average}
+        found |= {"Weighted average": shown["average"]}
     else:
-        found |= {"Average cost": average, "Worst cost": f"{paid.worst:,}"}
+        found |= {f"Average {game.look.cost}": shown["average"], f"Worst {game.look.cost}": shown["worst"]}
     if paid.budget is not None:
         found["Won"] = percent(paid.won, paid.weight)
     return found

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 
-from ..figures import lost, strategy_costs, summary_of
+from ..figures import claimed_bounds, lost, strategy_costs, summary_of
 from ..tree import Tree
 from .boxes import INK
 from .labels import Line, escape, percent, plain, text_line, text_width
@@ -36,16 +34,23 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
     elif paid is None:
         found += [f"total {figures.total}", f"average {float(figures.average):.4f}", f"worst {figures.worst}"]
     else:
-        unit = plurals(look.guess) if game.costs is None else "cost"
-        found += [f"weight {paid.weight}", f"average {unit} {float(paid.average):.4f}", f"worst {paid.worst}"]
+        unit = plurals(look.guess) if game.costs is None else look.cost
+        shown = paid.shown
+        found += [
+            f"weight {shown['weight']}",
+            f"average {unit} {shown['average']}",
+            f"worst {shown['worst']}",
+        ]
         if game.costs is not None:
             found.append(f"at most {figures.worst} {plurals(look.guess)}")
         if paid.budget is not None:
-            found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {paid.budget}")
+            found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {shown['budget']}")
     if claims.proven:
         found.append("proven optimal")
-    elif claims.lower or claims.upper:
-        found.append(f"optimum: at least {_value(claims.lower)}, at most {_value(claims.upper)}")
+    elif any(bounds := claimed_bounds(game, claims)):
+        found.append(
+            "optimum: at least {}, at most {}".format(*(", ".join(bound) or "unknown" for bound in bounds))
+        )
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
     needed = look.named("Secrets by guesses needed:  ") + "   ".join(counts)
@@ -65,7 +70,3 @@ def title(game: Game, strategy: Tree) -> list[Line]:
     bold = f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>'
     wide = text_width(first, TITLE) * 1.1
     return [Line(bold, wide, 20), *map(text_line, rest), text_line(key, INK)]
-
-
-def _value(bound: Sequence[int]) -> str:
-    return ", ".join(map(str, bound)) if bound else "unknown"

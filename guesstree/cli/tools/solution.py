@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.look import plural
+from guesstree.engine.objective import value_texts
 
 from .text import cost_lines, figures_line, histogram_lines, in_percent, with_lies
 
@@ -32,8 +33,10 @@ def verdict(solution: Solved) -> str:
     """Return in words what is proven."""
     if solution.optimal:
         return "proven optimal"
-    lower = ",".join(map(str, solution.lower))
-    upper = ",".join(map(str, solution.upper))
+    lower, upper = (
+        ",".join(value_texts(solution.game, solution.objective, value))
+        for value in (solution.lower, solution.upper)
+    )
     gap = "" if solution.gap is None else f", gap {in_percent(solution.gap)}"
     if solution.method == "beam":
         cut = f", cut short ({solution.stopped})" if solution.stopped else ""

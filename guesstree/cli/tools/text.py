@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from guesstree.engine.exact import rounded_text
 from guesstree.engine.look import plural
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def figures_line(summary: Summary, what: str = "total", *, lies: int = 0) -> str
         return f"  worst case {summary.worst} {ways}; of each secret:"
     return (
         f"  {what} {summary.total} over {plural(summary.secrets, 'secret')}, "
-        f"average {float(summary.average):.4f}, worst case {summary.worst}"
+        f"average {rounded_text(summary.average)}, worst case {summary.worst}"
     )
 
 
@@ -51,14 +52,12 @@ def histogram_lines(histogram: Mapping[int, int]) -> str:
 
 def cost_lines(costs: Costs) -> str:
     """Return what a strategy costs as a line, and what it wins within a budget as another."""
-    text = (
-        f"  cost {costs.total} over a weight of {costs.weight}, average {float(costs.average):.4f}, "
-        f"worst case {costs.worst}"
-    )
+    shown = costs.shown
+    text = "  cost {total} over a weight of {weight}, average {average}, worst case {worst}".format_map(shown)
     if costs.budget is None:
         return text
     percent = 100 * float(costs.probability)
     return (
-        f"  wins {costs.won}/{costs.weight} = {percent:.2f} % within a budget of {costs.budget}, "
-        f"at a cost of {costs.won_total}\n{text}"
+        f"  wins {shown['won']}/{shown['weight']} = {percent:.2f} % within a budget of {shown['budget']}, "
+        f"at a cost of {shown['won_total']}\n{text}"
     )

@@ -1,0 +1,30 @@
+"""Exact numbers as people write them: shown in decimals where these end, else as fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+PLACES = 4
+"""Decimals of an average, which is rounded."""
+
+
+def exact_text(value: int | Fraction) -> str:
+    """Return a number exactly: as an integer, in decimals where these end (``2.68``), else as ``7/3``."""
+    number = Fraction(value)
+    rest, twos, fives = number.denominator, 0, 0
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest > 1:
+        return str(number)
+    places = max(twos, fives)
+    if not places:
+        return str(number.numerator)
+    digits = f"{abs(number.numerator) * 10**places // number.denominator:0{places + 1}d}"
+    return f"{'-' if number < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+
+
+def rounded_text(value: int | Fraction) -> str:
+    """Return a number rounded to four decimals, as averages are shown."""
+    return f"{float(value):.{PLACES}f}"
