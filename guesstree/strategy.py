@@ -52,15 +52,18 @@ class Strategy(Tree):
 
         files.write(self.game, self, path)
 
-    def render(self, path: str | os.PathLike[str], depth: int | None = None) -> None:
+    def render(
+        self, path: str | os.PathLike[str], depth: int | None = None, style: str = "tree", **options: Any
+    ) -> None:
         """Draw to a file whose ending says how: .pdf, .svg, .png, .dot, or .html, a page to explore.
 
-        With `depth`, only the first so many guesses are drawn. Raises TreeError for another ending, or when
-        what is needed to draw is not installed.
+        With `depth`, only the first so many guesses are drawn. Other styles and their options are those of
+        ``guesstree render --style``. Raises TreeError for another ending, or when what is needed to draw is
+        not installed.
         """
         from guesstree.trees.export import formats
 
-        formats.render(self.game, self, path, depth)
+        formats.render(self.game, self, path, style=style, depth=depth, **options)
 
     def check(self, game: Game | str | None = None) -> Report:
         """Replay every secret by the game's own responses, and say what is wrong and what it takes.

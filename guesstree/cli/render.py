@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from guesstree.trees.export.formats import FORMATS, check_format, render
-from guesstree.trees.export.output import metavar
+from guesstree.trees.export.formats import STYLES, TREE, check_format, endings, render
+from guesstree.trees.export.output import check_ending, metavar
 
 from .tools.files import Target
-from .tools.group import Command
-from .tools.options import Whole, json_option
+from .tools.group import OUTPUT, Command, option
+from .tools.options import Choice, Whole, json_option
 from .tools.reading import other_game_option, read_strategy
 from .tools.text import print_json
 
 
+def _is_known(path: str) -> None:
+    check_ending(path, endings())
+
+
 @click.command("render", cls=Command, epilog="Example: guesstree render tree.json tree.pdf --depth 3")
 @click.argument("source", type=click.Path(), metavar="FILE.json")
-@click.argument("target", type=Target(check_format), metavar=metavar(FORMATS))
-@click.option("--depth", type=Whole(min=1), metavar="N", help="Draw the first N guesses only.")
-@click.option("--dag", is_flag=True, help="Draw subtrees of the same shape once.")
+@click.argument("target", type=Target(_is_known), metavar=metavar(endings()))
+@option(
+    OUTPUT,
+    "--style",
+    type=Choice(STYLES),
+    default=TREE,
+    show_default=True,
+    metavar="STYLE",
+    help=f"What is drawn, and how: {', '.join(STYLES)}.",
+)
+@option(OUTPUT, "--depth", type=Whole(min=1), metavar="N", help="Draw the first N guesses only.")
+@option(OUTPUT, "--dag", is_flag=True, help="Draw subtrees of the same shape once.")
 @other_game_option
 @json_option
-def command(source: str, target: str, depth: int | None, dag: bool, spec: str | None, as_json: bool) -> None:
+def command(
+    source: str, target: str, style: str, dag: bool, spec: str | None, as_json: bool, **options: Any
+) -> None:
     """Draw the strategy in FILE.json as a picture, or as a page to explore.
 
     The name of the picture ends in its format: .pdf, .svg, .png or .dot; .html is a page on which to search
@@ -31,9 +48,9 @@ def command(source: str, target: str, depth: int | None, dag: bool, spec: str | 
     from guesstree.trees.export import dag as dags
     from guesstree.trees.tree import TreeError
 
-    if dag and depth is not None:
-        raise TreeError("--dag draws the whole tree; use --dag or --depth N")
-    check_format(target, depth)
+    if dag and (style != TREE or any(value is not None for value in options.values())):
+        raise TreeError("--dag draws the whole tree in a style of its own; use it alone")
+    check_format(target, style, **options)
     reading = read_strategy(source, spec)
     game, strategy = reading.origin.game, reading.strategy
     report = check(game, strategy)
@@ -42,9 +59,9 @@ def command(source: str, target: str, depth: int | None, dag: bool, spec: str | 
     if dag:
         dags.render_dag(game, strategy, target)
     else:
-        render(game, strategy, target, depth)
+        render(game, strategy, target, style=style, **options)
     if as_json:
         data = {"file": source, "game": game.spec, "goal": strategy.goal, "nodes": len(strategy)}
-        print_json(data | {"depth": depth, "dag": dag, "picture": target})
+        print_json(data | options | {"style": style, "dag": dag, "picture": target})
     else:
         click.echo(f"wrote {target}")

@@ -11,7 +11,7 @@ from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import methods
 from guesstree.engine.support import EXACT
 from guesstree.solution import solve
-from guesstree.trees.export.formats import FORMATS, check_format
+from guesstree.trees.export.formats import STYLES, TREE, check_format
 from guesstree.trees.export.output import metavar
 
 from .tools.completion import complete_method
@@ -97,7 +97,7 @@ from .tools.solution import print_solution, solution_data
     "--render",
     "picture",
     type=Target(check_format),
-    metavar=metavar(FORMATS),
+    metavar=metavar(STYLES[TREE]),
     help="Draw the strategy.",
 )
 @prove_option

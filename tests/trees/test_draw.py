@@ -42,7 +42,7 @@ def drawn(tmp_path: Path) -> Iterator[Draw]:
     pytest.importorskip("pygraphviz")
 
     def make(game: Game, strategy: Tree, name: str, depth: int | None = None) -> bytes:
-        render(game, strategy, tmp_path / name, depth)
+        render(game, strategy, tmp_path / name, depth=depth)
         return (tmp_path / name).read_bytes()
 
     with pytest.MonkeyPatch.context() as patch:

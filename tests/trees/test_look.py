@@ -1,6 +1,7 @@
 """A game drawn and typed nicely is one file, and so is a format; nothing that draws knows a game by name."""
 
 import ast
+import inspect
 import json
 import os
 import re
@@ -389,7 +390,7 @@ def test_nothing_that_draws_knows_a_game_by_name_or_class(path: Path) -> None:
 # -- formats -------------------------------------------------------------------------------------------
 
 OUTLINE = """
-def draw(game, strategy, depth):
+def draw(game, strategy, depth=None):
     lines = []
     for node in range(len(strategy)):
         if depth is None or strategy.depth[node] < depth:
@@ -402,7 +403,7 @@ def draw(game, strategy, depth):
 def test_a_format_is_one_file_and_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "outline.py").write_text(OUTLINE)
     monkeypatch.setattr(export, "__path__", [*export.__path__, str(tmp_path)])
-    monkeypatch.setitem(formats.FORMATS, ".txt", formats.Format("outline"))
+    monkeypatch.setitem(formats.STYLES["tree"], ".txt", formats.Format("outline"))
     try:
         game = parse("mastermind:2x2")
         files.write(game, strategy_of(solve(game)), tmp_path / "tree.json")
@@ -411,22 +412,25 @@ def test_a_format_is_one_file_and_one_line(tmp_path: Path, monkeypatch: pytest.M
         assert run.output == f"wrote {words[1]}\n"
         root, *below = (tmp_path / "tree.txt").read_text().splitlines()
         assert root in game.guesses and below and {line.strip() for line in below} <= set(game.guesses)
-        assert output.metavar(formats.FORMATS).endswith("|html|txt")
         with pytest.raises(TreeError, match=r"use a name that ends in .*, \.txt$"):
             formats.check_format("tree.gif")
     finally:
         sys.modules.pop("guesstree.trees.export.outline", None)
 
 
-@pytest.mark.parametrize("ending", list(formats.FORMATS))
-def test_every_format_is_written_by_the_file_that_it_names(ending: str) -> None:
-    assert (
-        formats.FORMATS[ending].draw.__module__ == f"guesstree.trees.export.{formats.FORMATS[ending].module}"
-    )
+def test_every_format_is_written_by_the_file_that_it_names_and_takes_its_options() -> None:
+    for style in formats.STYLES.values():
+        for found in style.values():
+            assert found.draw.__module__ == f"guesstree.trees.export.{found.module}"
+            game, strategy, *options = inspect.signature(found.draw).parameters.values()
+            assert (game.name, strategy.name) == ("game", "strategy")
+            assert {option.name for option in options} == set(found.options)
+            assert all(option.default is not option.empty for option in options)
 
 
 def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    for limits in ({"depth": 2}, {"lies": 1}):
+    wanted: list[dict[str, Any]] = [{"depth": 2}, {"lies": 1}]
+    for limits in wanted:
         with pytest.raises(TreeError, match=r"use \.pdf, \.svg, \.png, \.dot$"):
             formats.check_format(tmp_path / "tree.html", **limits)
         formats.check_format(tmp_path / "tree.pdf", **limits)
@@ -434,8 +438,8 @@ def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Pa
 
 def test_help_names_the_endings_that_are_written() -> None:
     run = CliRunner().invoke(render_command, ["--help"])
-    assert f"FILE.json {output.metavar(formats.FORMATS)}" in run.output
-    *some, last = (ending.removeprefix(".").upper() for ending in formats.FORMATS)
+    assert f"FILE.json {output.metavar(formats.endings())}" in run.output
+    *some, last = (ending.removeprefix(".").upper() for ending in formats.STYLES["tree"])
     assert f"{', '.join(some)} or {last}" in (ROOT / "README.md").read_text()
 
 

@@ -1,6 +1,6 @@
-"""The formats of pictures of a strategy, by ending: which file writes each.
+"""The formats of pictures of a strategy, by style and ending: which file writes each.
 
-A format is a file with ``draw(game, strategy, depth) -> bytes``, and a line of `FORMATS`.
+A format is a file with ``draw(game, strategy, **options) -> bytes``, and a line of `STYLES`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ import importlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from guesstree.engine.errors import unknown
 from guesstree.engine.game import Game
 
 from ..tree import Tree, TreeError
@@ -23,57 +25,82 @@ class Format:
     Attributes
     ----------
     module: the name of the file here; it is imported when it is needed.
-    parts: whether less than the whole tree can be drawn.
+    options: what `draw` takes besides the strategy, by name; each may be left out.
     lies: whether responses may be false, so that a secret is found in several ways.
     """
 
     module: str
-    parts: bool = True
+    options: tuple[str, ...] = ("depth",)
     lies: bool = True
 
     @property
-    def draw(self) -> Callable[[Game, Tree, int | None], bytes]:
-        """What returns a strategy, or its first guesses to a depth, as the bytes of a file."""
-        found: Callable[[Game, Tree, int | None], bytes]
-        found = importlib.import_module(f".{self.module}", __package__).draw
+    def draw(self) -> Callable[..., bytes]:
+        """What returns a strategy as the bytes of a file."""
+        found: Callable[..., bytes] = importlib.import_module(f".{self.module}", __package__).draw
         return found
 
 
-FORMATS = {
-    ".pdf": Format("pdf"),
-    ".svg": Format("svg"),
-    ".png": Format("png"),
-    ".dot": Format("dot"),
-    ".html": Format("page", parts=False, lies=False),
+TREE = "tree"
+"""The style of a strategy as it is searched: every guess, every secret, level by level."""
+STYLES: dict[str, dict[str, Format]] = {
+    TREE: {
+        ".pdf": Format("pdf"),
+        ".svg": Format("svg"),
+        ".png": Format("png"),
+        ".dot": Format("dot"),
+        ".html": Format("page", options=(), lies=False),
+    },
 }
 
 
-def check_format(path: str | os.PathLike[str], depth: int | None = None, lies: int = 0) -> Format:
-    """Return the format of a file by its ending.
+def endings() -> list[str]:
+    """Return the endings of what is written in any style."""
+    return list(dict.fromkeys(ending for formats in STYLES.values() for ending in formats))
+
+
+def check_format(path: str | os.PathLike[str], style: str = TREE, lies: int = 0, **options: Any) -> Format:
+    """Return the format of a file by its style and ending; options that are None are not asked for.
 
     Raises TreeError for none, for one that cannot do it, and where there is nothing to draw it with.
     """
-    ending = check_ending(path, FORMATS)
+    if style not in STYLES:
+        raise TreeError(unknown("style", style, STYLES))
+    formats = STYLES[style]
+    ending = check_ending(path, formats)
     if ending in GRAPHS:
         check_graph(path)
-    found = FORMATS[ending]
-    if depth is not None and not found.parts:
-        accepted = ", ".join(other for other in FORMATS if FORMATS[other].parts)
-        raise TreeError(f"{str(path)!r} always holds the whole tree; with a depth, use {accepted}")
+    found = formats[ending]
+    for option in (name for name, value in options.items() if value is not None):
+        if option not in found.options:
+            raise TreeError(_refused(path, style, option))
     if lies and not found.lies:
-        accepted = ", ".join(other for other in FORMATS if FORMATS[other].lies)
+        accepted = ", ".join(other for other in formats if formats[other].lies)
         raise TreeError(
-            f"{str(path)!r} shows one way for each secret, and {lies} responses may be false; use {accepted}"
+            f"{str(path)!r} shows one way for each secret, and {lies} responses may be false; "
+            f"use {accepted or 'another style'}"
         )
     return found
 
 
-def render(game: Game, strategy: Tree, path: str | os.PathLike[str], depth: int | None = None) -> None:
-    """Draw a strategy to a file whose ending says how: one of `FORMATS`, of which .html is a page to explore.
+def _refused(path: str | os.PathLike[str], style: str, option: str) -> str:
+    accepted = [ending for ending, other in STYLES[style].items() if option in other.options]
+    if accepted:
+        return f"{str(path)!r} takes no {option}; with one, use {', '.join(accepted)}"
+    styles = [
+        name for name, formats in STYLES.items() if any(option in other.options for other in formats.values())
+    ]
+    return f"{option} means nothing to the style {style}; use it with {', '.join(styles)}"
+
+
+def render(
+    game: Game, strategy: Tree, path: str | os.PathLike[str], *, style: str = TREE, **options: Any
+) -> None:
+    """Draw a strategy to a file whose ending says how: one of `STYLES`, in which .html is a page to explore.
 
     With `depth`, only the nodes less than so many guesses below the root are drawn. A PDF that does not fit
     on one page begins with an overview. The file appears whole or not at all. Raises TreeError for another
     ending, a depth below 1, a PNG that would be too large, or when what is needed to draw is not installed.
     """
-    found = check_format(path, depth, strategy.lies)
-    write_whole(path, found.draw(game, strategy, depth))
+    found = check_format(path, style, strategy.lies, **options)
+    wanted = {name: value for name, value in options.items() if value is not None}
+    write_whole(path, found.draw(game, strategy, **wanted))

@@ -44,8 +44,8 @@ def render_page(game: Game, strategy: Tree) -> str:
     return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)
 
 
-def draw(game: Game, strategy: Tree, _: int | None = None) -> bytes:
-    """Return the page, always of the whole tree, as a file; raise TreeError as `render_page` does."""
+def draw(game: Game, strategy: Tree) -> bytes:
+    """Return the page as a file; raise TreeError as `render_page` does."""
     return render_page(game, strategy).encode()
 
 

@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .group import OTHERS, option
 from .options import make_game
 
 if TYPE_CHECKING:
     from guesstree.trees.export.files import Reading
 
-other_game_option = click.option(
-    "--game", "spec", metavar="GAME", help="Another game than the file names, or another table than it holds."
+other_game_option = option(
+    OTHERS,
+    "--game",
+    "spec",
+    metavar="GAME",
+    help="Another game than the file names, or another table than it holds.",
 )
 
 
