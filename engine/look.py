@@ -118,6 +118,12 @@ class Look:
 
         return _NOUNS.sub(word, text)
 
+    def paid(self, cost: str) -> str:
+        """Return a cost with its word: several ``minutes`` are counted, a ``price`` is named."""
+        if not self.cost.endswith("s"):
+            return f"{self.cost} {cost}"
+        return f"{cost} {self.cost[:-1] if cost == '1' else self.cost}"
+
     # -- guesses and responses, typed --------------------------------------------------------------------
 
     def find_guess(self, labels: Sequence[str], text: str) -> int | None:

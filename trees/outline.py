@@ -7,9 +7,10 @@ tells these apart is not asked. Answers to a question that end with the same cau
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -66,14 +67,28 @@ class Outline:
         return Fraction(self.steps[step].weight, self.steps[0].weight)
 
     def price(self, step: int) -> str:
-        """Return what the question of a step costs; empty at an end and where every question counts 1."""
-        costs, guess = self.game.costs, int(self.strategy.guess[self.steps[step].node])
-        if costs is None or not self.steps[step].question:
+        """Return what the question of a step costs, such as ``15 minutes`` or ``cost 2 to 3``.
+
+        Empty at an end, and where costs only count the questions, or some of them.
+        """
+        if step not in self._paid or {most * self.game.cost_unit for _, most in self._paid.values()} == {1}:
             return ""
+        least, most = (str(paid * self.game.cost_unit) for paid in self._paid[step])
+        return self.game.look.paid(least if least == most else f"{least} to {most}")
+
+    @cached_property
+    def _paid(self) -> Mapping[int, tuple[int, int]]:
+        """The least and the most that each question costs, by its step; empty where the game has no costs."""
+        costs, found = self.game.costs, dict[int, tuple[int, int]]()
+        if costs is None:
+            return found
         known = {label: r for r, label in enumerate(self.game.responses)}
-        paid = {int(costs[guess, known[a]]) for b in self.steps[step].branches for a in b.answers}
-        least, most = (str(paid_ * self.game.cost_unit) for paid_ in (min(paid), max(paid)))
-        return least if least == most else f"{least} to {most}"
+        for number, step in enumerate(self.steps):
+            if step.question:
+                guess = int(self.strategy.guess[step.node])
+                paid = [int(costs[guess, known[a]]) for b in step.branches for a in b.answers]
+                found[number] = min(paid), max(paid)
+        return found
 
     def path(self, step: int) -> list[tuple[int, tuple[str, ...]]]:
         """Return the steps that lead to a step, each with the answers that go on."""

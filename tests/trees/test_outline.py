@@ -1,8 +1,10 @@
 """A strategy as its reader sees it: causes, ends and answers, not completions, leaves and nodes."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import guesstree
+from guesstree.engine.games.table import TableGame
 from guesstree.trees.outline import Branch, outline
 
 HOLLY = {
@@ -75,6 +77,21 @@ def test_paths_and_prices() -> None:
         ("x", ("2",)),
         ("y", ("2",)),
     ]
-    assert found.price(0) == "3"
+    assert found.price(0) == "cost 3"
     assert found.price(ends[("a",)]) == ""
     assert found.steps[0].branches == (Branch(("1",), 1), Branch(("2",), 2))
+
+
+def test_prices_are_told_in_words_where_they_do_not_only_count() -> None:
+    cells = [["1", "2", "2"], ["1", "1", "2"]]
+    solved = guesstree.solve(TableGame("table:t", ["x", "y"], ["a", "b", "c"], cells, prices=[1, 15]))
+    assert [outline(solved.game, solved.strategy).price(step) for step in (0, 2)] == ["cost 1", "cost 15"]
+    solved.game.look = replace(solved.game.look, cost="minutes")
+    assert [outline(solved.game, solved.strategy).price(step) for step in (0, 2)] == [
+        "1 minute",
+        "15 minutes",
+    ]
+    counted = guesstree.solve(TableGame("table:t", ["x", "y"], ["a", "b", "c"], cells, prices=[1, 1]))
+    assert outline(counted.game, counted.strategy).price(0) == ""
+    unknown = guesstree.solve(guesstree.table(HOLLY, missing="any"))
+    assert unknown.game.costs is not None and outline(unknown.game, unknown.strategy).price(0) == ""
