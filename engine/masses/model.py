@@ -1,0 +1,63 @@
+"""`Model`: tests that split the weight of each cause over answers, and what may be decided at the end.
+
+The answer of a test is drawn once for the object at hand, independently of the other tests given the cause:
+asking again tells nothing, so a test is asked at most once on a path. The *mass* of a cause somewhere in a
+strategy is its weight times the probabilities of the answers on the way. Where it is above 0 the cause is
+possible there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeAlias
+
+Number: TypeAlias = int | Fraction
+Chances: TypeAlias = tuple[tuple[Mapping[int, Fraction], ...], ...]
+
+
+@dataclass(frozen=True)
+class Model:
+    """Tests that split masses. Numbers are exact.
+
+    Attributes
+    ----------
+    chances: for each test and cause, the probability of each answer that it may get, all above 0; they add up
+        to 1.
+    weights: of the causes, above 0.
+    prices: what each test costs.
+    cliques: whether a strategy may end with several causes of which every two overlap, see `overlaps`.
+    losses: for each decision what it loses for each cause, None: it is not allowed. None: the decisions are
+        to name one cause, or a clique, without loss.
+    groups: for each test the group that it opens, or None; empty: there are no groups.
+    later: what each test costs once another of its group was asked; empty: there are no groups.
+    ends: for each test the answers that end the path, whatever is left; empty: there are none.
+    """
+
+    chances: Chances
+    weights: tuple[Number, ...]
+    prices: tuple[Number, ...]
+    cliques: bool = False
+    losses: tuple[tuple[Number | None, ...], ...] | None = None
+    groups: tuple[int | None, ...] = ()
+    later: tuple[Number, ...] = ()
+    ends: tuple[frozenset[int], ...] = ()
+
+    @cached_property
+    def overlaps(self) -> tuple[frozenset[int], ...]:
+        """For each cause those that may get the same answer to every test, itself included."""
+        causes = range(len(self.weights))
+        return tuple(
+            frozenset(
+                b for b in causes if all(not row[a].keys().isdisjoint(row[b].keys()) for row in self.chances)
+            )
+            for a in causes
+        )
+
+    def settled(self, causes: Collection[int]) -> bool:
+        """Return whether nothing is left to ask: one cause is possible, or a clique where these may end."""
+        if len(causes) <= 1:
+            return True
+        return self.cliques and all(self.overlaps[cause].issuperset(causes) for cause in causes)

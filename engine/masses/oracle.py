@@ -1,0 +1,111 @@
+"""Exhaustive values of a model, the judge of the search: no bound, no order, no kernel, exact numbers.
+
+Every test is followed in every state (masses, tests asked, groups opened). For a handful of causes and tests.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+from .model import Model, Number
+
+INFINITE = float("inf")
+"""More than any value: of what cannot be decided."""
+
+
+def expected(model: Model) -> Fraction | None:
+    """Return exactly the least expected cost over all strategies, or None: there is no strategy.
+
+    Some of the cost may be the loss of what is decided at the end.
+    """
+    tests = range(len(model.chances))
+
+    @cache
+    def value(masses: tuple[Number, ...], asked: frozenset[int], opened: frozenset[int]) -> Number | float:
+        least = _loss(model, masses)
+        for test in tests:
+            if test not in asked:
+                after, groups = asked | {test}, opened | _group_of(model, test)
+                total: Number | float = sum(masses) * _price(model, test, opened)
+                for answer in _answers(model, masses, test):
+                    total += value(_split(model, masses, test, answer), after, groups)
+                least = min(least, total)
+        return least
+
+    found = value(model.weights, frozenset(), frozenset())
+    return None if isinstance(found, float) else Fraction(found) / sum(model.weights)
+
+
+def worst(model: Model) -> Fraction | None:
+    """Return exactly the least cost that no cause exceeds, whatever is answered; None: no strategy."""
+    tests = range(len(model.chances))
+
+    @cache
+    def value(masses: tuple[Number, ...], asked: frozenset[int], opened: frozenset[int]) -> Number | float:
+        least = _largest_loss(model, masses)
+        for test in tests:
+            if test not in asked:
+                after, groups = asked | {test}, opened | _group_of(model, test)
+                below = [
+                    value(_possible(_split(model, masses, test, answer)), after, groups)
+                    for answer in _answers(model, masses, test)
+                ]
+                least = min(least, _price(model, test, opened) + max(below, default=0))
+        return least
+
+    found = value(_possible(model.weights), frozenset(), frozenset())
+    return None if isinstance(found, float) else Fraction(found)
+
+
+def _split(model: Model, masses: tuple[Number, ...], test: int, answer: int) -> tuple[Number, ...]:
+    """Return the masses after an answer."""
+    return tuple(m * row.get(answer, 0) for m, row in zip(masses, model.chances[test], strict=True))
+
+
+def _possible(masses: tuple[Number, ...]) -> tuple[Number, ...]:
+    """Return 1 for each cause that is possible, else 0: for the worst case only that counts."""
+    return tuple(int(m > 0) for m in masses)
+
+
+def _answers(model: Model, masses: tuple[Number, ...], test: int) -> list[int]:
+    """Return the answers that a test may get, of those after which something is left to do."""
+    met = {r for m, row in zip(masses, model.chances[test], strict=True) if m for r in row}
+    return sorted(met - (model.ends[test] if model.ends else frozenset()))
+
+
+def _group_of(model: Model, test: int) -> frozenset[int]:
+    """Return the group that a test opens, if it does."""
+    group = model.groups[test] if model.groups else None
+    return frozenset() if group is None else frozenset({group})
+
+
+def _price(model: Model, test: int, opened: frozenset[int]) -> Number:
+    """Return what a test costs where these groups are open."""
+    return model.later[test] if _group_of(model, test) & opened else model.prices[test]
+
+
+def _loss(model: Model, masses: tuple[Number, ...]) -> Number | float:
+    """Return what the best decision loses, weighted."""
+    causes = [cause for cause, m in enumerate(masses) if m]
+    if model.losses is None:
+        return 0 if model.settled(causes) else INFINITE
+    return min((_weighted(row, masses) for row in model.losses), default=INFINITE)
+
+
+def _weighted(losses: tuple[Number | None, ...], masses: tuple[Number, ...]) -> Number | float:
+    """Return what a decision loses, weighted by masses."""
+    total: Number = 0
+    for one, m in zip(losses, masses, strict=True):
+        if m and one is None:
+            return INFINITE
+        total += m * (one or 0)
+    return total
+
+
+def _largest_loss(model: Model, masses: tuple[Number, ...]) -> Number | float:
+    """Return the most that the best decision loses for a cause that is possible."""
+    if model.losses is None:
+        return _loss(model, masses)
+    each = [[one for one, m in zip(row, masses, strict=True) if m] for row in model.losses]
+    return min((max(INFINITE if x is None else x for x in row) for row in each), default=INFINITE)

@@ -1,0 +1,51 @@
+"""Models of tests that are not certain, from the rows of a table, and random ones."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from fractions import Fraction
+
+from guesstree.engine.games.cells import answers_of
+from guesstree.engine.masses.model import Model
+
+DECIDE = "decide "
+
+
+def model_of(rows: Sequence[str], ambiguous: str = "", ends: str = "") -> Model:
+    """Return the model of some lines of CSV: tests in rows, causes in columns.
+
+    Columns ``cost``, ``group`` and ``later``; rows ``weight`` and ``decide NAME``; an empty cell is any
+    answer of its row.
+    """
+    header, *body = csv.reader(rows)
+    causes = [label for label in header[1:] if label not in ("cost", "group", "later")]
+    tests = [row for row in body if row[0] != "weight" and not row[0].startswith(DECIDE)]
+    weights = next((row[1:] for row in body if row[0] == "weight"), ["1"] * len(causes))
+    decisions = [row[1 : len(causes) + 1] for row in body if row[0].startswith(DECIDE)]
+
+    def column(name: str, default: str) -> list[str]:
+        return [row[header.index(name)] if name in header else default for row in tests]
+
+    prices, groups = column("cost", "1"), column("group", "")
+    chances, fatal = [], []
+    for row in tests:
+        cells = row[1 : len(causes) + 1]
+        known = list(dict.fromkeys(answer for cell in cells if cell for answer in answers_of(cell)))
+        every = "/".join(known)
+        chances.append(
+            tuple({known.index(a): p for a, p in answers_of(cell or every).items()} for cell in cells)
+        )
+        fatal.append(frozenset({known.index(ends)} if ends in known else ()))
+    return Model(
+        chances=tuple(chances),
+        weights=tuple(map(Fraction, weights[: len(causes)])),
+        prices=tuple(map(Fraction, prices)),
+        cliques=ambiguous == "clique",
+        losses=tuple(tuple(Fraction(x) if x else None for x in row) for row in decisions) or None,
+        groups=tuple(sorted(set(groups)).index(g) if g else None for g in groups) if any(groups) else (),
+        later=tuple(Fraction(x or p) for x, p in zip(column("later", ""), prices, strict=True))
+        if any(groups)
+        else (),
+        ends=tuple(fatal) if ends else (),
+    )
