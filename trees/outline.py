@@ -73,7 +73,7 @@ class Outline:
         """
         if step not in self._paid or {most * self.game.cost_unit for _, most in self._paid.values()} == {1}:
             return ""
-        least, most = (str(paid * self.game.cost_unit) for paid in self._paid[step])
+        least, most = map(self.game.cost_text, self._paid[step])
         return self.game.look.paid(least if least == most else f"{least} to {most}")
 
     @cached_property
