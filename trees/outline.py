@@ -7,7 +7,7 @@ tells these apart is not asked. Answers to a question that end with the same cau
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -76,19 +76,47 @@ class Outline:
         least, most = map(self.game.cost_text, self._paid[step])
         return self.game.look.paid(least if least == most else f"{least} to {most}")
 
+    @property
+    def priced(self) -> bool:
+        """Whether `price` says anything."""
+        return any(map(self.price, self._paid))
+
+    def asked(self, step: int) -> int:
+        """Return how many questions are asked until an end is reached; to win, a guess that wins is one."""
+        return self.steps[step].depth + self._wins(step)
+
+    def spent(self, step: int) -> int:
+        """Return the most that is paid until an end is reached."""
+        last = [self.game.winning] if self._wins(step) and self.game.winning is not None else []
+        paid = [max(self._costs(above, (self._known[a] for a in answers))) for above, answers in self.path(step)]
+        return sum(paid) + sum(self._costs(step, last))
+
     @cached_property
     def _paid(self) -> Mapping[int, tuple[int, int]]:
         """The least and the most that each question costs, by its step; empty where the game has no costs."""
-        costs, found = self.game.costs, dict[int, tuple[int, int]]()
-        if costs is None:
-            return found
-        known = {label: r for r, label in enumerate(self.game.responses)}
+        if self.game.costs is None:
+            return {}
+        found = dict[int, tuple[int, int]]()
         for number, step in enumerate(self.steps):
             if step.question:
-                guess = int(self.strategy.guess[step.node])
-                paid = [int(costs[guess, known[a]]) for b in step.branches for a in b.answers]
+                paid = self._costs(number, (self._known[a] for b in step.branches for a in b.answers))
                 found[number] = min(paid), max(paid)
         return found
+
+    @cached_property
+    def _known(self) -> Mapping[str, int]:
+        return {label: response for response, label in enumerate(self.game.responses)}
+
+    def _costs(self, step: int, responses: Iterable[int]) -> list[int]:
+        """Return what the guess of a step's node costs, by its responses."""
+        guess, costs = int(self.strategy.guess[self.steps[step].node]), self.game.costs
+        return [1 if costs is None else int(costs[guess, response]) for response in responses]
+
+    def _wins(self, step: int) -> bool:
+        """Whether an end is still to be guessed: it is known, and the step above did not win by chance."""
+        here = self.steps[step]
+        won = here.parent >= 0 and self.steps[here.parent].node == here.node
+        return self.strategy.goal == "win" and bool(here.names) and not won
 
     def path(self, step: int) -> list[tuple[int, tuple[str, ...]]]:
         """Return the steps that lead to a step, each with the answers that go on."""

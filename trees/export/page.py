@@ -36,7 +36,7 @@ def render_page(game: Game, strategy: Tree) -> str:
         )
     template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
     parts = {
-        "POLICY": _policy(template),
+        "POLICY": policy(template),
         "TITLE": html.escape(f"{plain(game.spec, 80)} · strategy"),
         "DATA": embed(as_data(game, strategy)),
     }
@@ -146,12 +146,11 @@ def _with_nouns(template: str, look: Look) -> str:
     return template
 
 
-def _policy(template: str) -> str:
-    """Return a security policy that allows the page's own script and style, and nothing else."""
+def policy(template: str) -> str:
+    """Return a security policy that allows the page's own script and style, if any, and nothing else."""
     allowed = []
     for tag in ("script", "style"):
-        found = re.search(rf"<{tag}>(.*?)</{tag}>", template, flags=re.DOTALL)
-        assert found is not None
-        digest = base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
-        allowed.append(f"{tag}-src 'sha256-{digest}'")
+        for found in re.findall(rf"<{tag}>(.*?)</{tag}>", template, flags=re.DOTALL):
+            digest = base64.b64encode(hashlib.sha256(found.encode()).digest()).decode()
+            allowed.append(f"{tag}-src 'sha256-{digest}'")
     return "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"])

@@ -1,0 +1,237 @@
+"""`NumberedKey`: a strategy as botanists print a key, in numbered couplets of leads.
+
+A couplet is a question; each of its leads says an answer, and goes to a couplet or ends with a name. The
+couplets are numbered as they are read, depth first, so that the first lead that goes on goes to the next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guesstree.engine.game import Game
+from guesstree.engine.look import Look, plural, plurals
+
+from ...figures import strategy_costs
+from ...outline import Outline, outline
+from ...tree import Tree
+from ..labels import percent, plain
+
+FEW = 4
+"""So many that may still be named are said at a lead."""
+PROVEN = {
+    "expected": "proven optimal on average",
+    "worst": "proven optimal at worst",
+    "worst,expected": "proven optimal at worst, then on average",
+}
+"""What is proven, by the objective."""
+
+
+@dataclass(frozen=True)
+class Lead:
+    """An answer to the question of a couplet, and where it leads.
+
+    Attributes
+    ----------
+    label: such as ``2a``.
+    says: the question and the answer.
+    also: what further questions would say of all that are left; they need not be asked.
+    left: what may still be named, where that is few and the lead goes on.
+    goes: the number of the couplet that it goes to; 0: it ends.
+    names: what it ends with.
+    share: how often that end is reached; empty where all that is named is alike.
+    """
+
+    label: str
+    says: str
+    also: tuple[str, ...]
+    left: tuple[str, ...]
+    goes: int
+    names: tuple[str, ...]
+    share: str
+
+    @property
+    def remarks(self) -> str:
+        """What is said after the answer: further questions that agree, and what is left."""
+        also = f"(also {'; '.join(self.also)})" if self.also else ""
+        left = f"[{', '.join(self.left)}]" if self.left else ""
+        return " ".join(filter(None, (also, left)))
+
+    @property
+    def end(self) -> str:
+        """What it ends with, and how often; empty where it goes on."""
+        names = " or ".join(self.names)
+        return f"{names} ({self.share})" if self.share else names
+
+
+@dataclass(frozen=True)
+class Couplet:
+    """A question: its number, that of the couplet which leads to it (0: none), how many are above, its leads."""
+
+    number: int
+    came: int
+    depth: int
+    leads: tuple[Lead, ...]
+
+
+@dataclass(frozen=True)
+class NumberedKey:
+    """The couplets of a key in the order of their numbers, its title, and a line that says how good it is."""
+
+    title: str
+    about: str
+    couplets: Sequence[Couplet]
+
+    def rows(self, indented: bool = False) -> Iterator[tuple[Couplet, Lead]]:
+        """Yield the leads as they are printed: couplet by couplet, or each above all that it leads to."""
+        if not indented:
+            yield from ((couplet, lead) for couplet in self.couplets for lead in couplet.leads)
+            return
+        first = self.couplets[0]
+        waiting = [(first, lead) for lead in reversed(first.leads)]
+        while waiting:
+            couplet, lead = waiting.pop()
+            yield couplet, lead
+            if lead.goes:
+                below = self.couplets[lead.goes - 1]
+                waiting += [(below, other) for other in reversed(below.leads)]
+
+
+def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0) -> NumberedKey:
+    """Return a valid strategy as a key, every label on one line.
+
+    With `confirmatory`, leads say up to so many further questions that would tell the leads of their couplet
+    apart as the one asked does and cost no more, the cheapest first. There are none in a game to be won,
+    where a question is a turn, nor where responses may be false.
+    """
+    seen = outline(game, strategy)
+    asked = [at for at in seen.depth_first() if seen.steps[at].question]
+    numbers = {at: number for number, at in enumerate(asked, 1)}
+    useful = strategy.goal == "identify" and not strategy.lies
+    agreeing = _agreeing(seen, asked, confirmatory) if useful and confirmatory else {}
+    shares = _shares(seen)
+    couplets = []
+    for at, number in numbers.items():
+        step, price, leads = seen.steps[at], seen.price(at), []
+        for i, branch in enumerate(step.branches):
+            below, goes = seen.steps[branch.step], numbers.get(branch.step, 0)
+            asks = f"{step.question} ({price})" if price and i == 0 else step.question
+            left = seen.names_below(branch.step) if goes and below.causes <= FEW else []
+            leads.append(
+                Lead(
+                    f"{number}{_letters(i)}",
+                    statement(game.look, asks, branch.answers),
+                    tuple(also[i] for also in agreeing.get(at, [])),
+                    tuple(map(plain, left)),
+                    goes,
+                    tuple(map(plain, below.names)),
+                    shares.get(branch.step, ""),
+                )
+            )
+        couplets.append(Couplet(number, numbers.get(step.parent, 0), step.depth, tuple(leads)))
+    if not couplets:  # nothing is to be asked
+        only = Lead("1", "", (), (), 0, tuple(map(plain, seen.steps[0].names)), "")
+        couplets.append(Couplet(1, 0, 0, (only,)))
+    return NumberedKey(plain(title or game.spec), _about(seen), couplets)
+
+
+# -- words -------------------------------------------------------------------------------------------------
+
+
+def _letters(number: int) -> str:
+    """Return a, b, ..., z, aa, ab, ... for 0, 1, ..."""
+    found = ""
+    number += 1
+    while number:
+        number, last = divmod(number - 1, 26)
+        found = chr(ord("a") + last) + found
+    return found
+
+
+def statement(look: Look, question: str, answers: Sequence[str]) -> str:
+    """Return a question and its answers as a reader says them, on one line."""
+    *some, last = (plain(look.write(answer)) for answer in answers)
+    told = f"{', '.join(some)} or {last}" if some else last
+    question = plain(question)
+    return f"{question} {told}" if question.endswith("?") else f"{question}: {told}"
+
+
+def _shares(seen: Outline) -> Mapping[int, str]:
+    """Return how often each end is reached, by its step; nothing where all that is named is alike."""
+    ends = [at for at, step in enumerate(seen.steps) if step.names]
+    weights = Counter[tuple[str, ...]]()
+    for at in ends:
+        weights[seen.steps[at].names] += seen.steps[at].weight
+    if seen.strategy.lies or len(set(weights.values())) == 1:
+        return {}
+    return {at: percent(seen.steps[at].weight, seen.steps[0].weight) for at in ends}
+
+
+def _about(seen: Outline) -> str:
+    """Return how many may be named, how many questions that takes and what they cost."""
+    look, claims = seen.game.look, seen.strategy.claims
+    ends = [(seen.asked(at), step.weight) for at, step in enumerate(seen.steps) if step.names]
+    most = max(asked for asked, _ in ends)
+    found = [plural(seen.steps[0].causes, look.secret)]
+    if seen.strategy.lies:  # then each ends in many ways, and there is no average
+        found.append(f"at most {plural(most, look.guess)}, {seen.strategy.lies} of the answers may be false")
+    else:
+        average = sum(asked * weight for asked, weight in ends) / sum(weight for _, weight in ends)
+        found.append(f"{_decimal(average)} {plurals(look.guess)} on average, at most {most}")
+    costs = strategy_costs(seen.game, seen.strategy) if seen.priced and not seen.strategy.lies else None
+    if costs is not None:
+        mean, worst = (float(cost * seen.game.cost_unit) for cost in (costs.average, costs.worst))
+        found.append(f"{look.cost} {_decimal(mean)} on average, at most {_decimal(worst)}")
+    if claims.proven:
+        found.append(PROVEN.get(claims.objective, "proven optimal"))
+    return "; ".join(found)
+
+
+def _decimal(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+# -- confirmatory questions --------------------------------------------------------------------------------
+
+
+def _agreeing(seen: Outline, asked: Sequence[int], most: int) -> Mapping[int, list[tuple[str, ...]]]:
+    """Return for each step some further questions: what each would say at the branches of the step."""
+    game = seen.game
+    known = {label: response for response, label in enumerate(game.responses)}
+    candidates = {0: np.arange(len(game.secrets), dtype=np.int32)}
+    found = {}
+    for at in asked:  # a step comes before those below it
+        step, left = seen.steps[at], candidates.pop(at)
+        guess = int(seen.strategy.guess[step.node])
+        own = [[known[answer] for answer in branch.answers] for branch in step.branches]
+        answers = game.respond_each(np.full(len(left), guess, dtype=np.int32), left)
+        parts = [left[np.isin(answers, some)] for some in own]
+        candidates |= {branch.step: part for branch, part in zip(step.branches, parts, strict=True)}
+        told = _alike(game, parts)
+        limit = _dearest(game, guess, sum(own, []))
+        priced = [
+            (_dearest(game, g, told[g]), g)
+            for g in np.flatnonzero((told >= 0).all(axis=1)).tolist()
+            if g != guess and len(set(told[g].tolist())) == len(parts)
+        ]
+        found[at] = [
+            tuple(statement(game.look, game.guesses[g], [game.responses[r]]) for r in told[g])
+            for price, g in sorted(priced)[:most]
+            if price <= limit
+        ]
+    return found
+
+
+def _alike(game: Game, parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:
+    """Return the response that each guess gets from all secrets of a part, or -1; shape (guesses, parts)."""
+    guesses = np.arange(len(game.guesses), dtype=np.int32)
+    blocks = (game.block(guesses, part).astype(np.int64) for part in parts)
+    return np.stack([np.where((b == b[:, :1]).all(axis=1), b[:, 0], -1) for b in blocks], axis=1)
+
+
+def _dearest(game: Game, guess: int, responses: Sequence[int] | NDArray[np.int64]) -> int:
+    return 1 if game.costs is None else int(game.costs[guess, responses].max())

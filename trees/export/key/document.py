@@ -1,0 +1,121 @@
+"""Numbered keys as .docx files, to be edited in a word processor; their couplets link to each other."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+from guesstree.engine.game import Game
+
+from ...tree import Tree
+from .couplets import Couplet, Lead, numbered_key
+
+PAPERS = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
+"""Width and height, in millimetres."""
+MARGIN = 20.0
+STEP = 5.0
+"""Millimetres by which each level of an indented key starts further right."""
+LABEL = 18.0
+"""Millimetres from a label to what its lead says."""
+NUMBERS = 12.0
+"""Millimetres at the right that what leads say leaves to the numbers."""
+ROOM = 90.0
+"""Millimetres that what leads say keeps, however deep."""
+GREY = "6A6A6A"
+
+
+def draw(
+    game: Game,
+    strategy: Tree,
+    title: str = "",
+    confirmatory: int = 0,
+    indented: bool = False,
+    paper: str = "A4",
+) -> bytes:
+    """Return a key as a document of Word; needs python-docx."""
+    import docx
+    from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.shared import Mm
+
+    key = numbered_key(game, strategy, title, confirmatory)
+    document = docx.Document()
+    section = document.sections[0]
+    section.page_width, section.page_height = map(Mm, PAPERS[paper])
+    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Mm(MARGIN)
+    document.core_properties.title, document.core_properties.author = key.title[:255], ""
+    document.add_heading(key.title, 1)
+    document.add_paragraph(key.about)
+    writer = _Writer(document, PAPERS[paper][0] - 2 * MARGIN, indented)
+    for couplet, lead in key.rows(indented):
+        writer.write(couplet, lead)
+    footer = section.footer.paragraphs[0]
+    footer.alignment = WD_ALIGN_PARAGRAPH.CENTER
+    footer._p.append(_element("w:fldSimple", instr="PAGE"))
+    file = io.BytesIO()
+    document.save(file)
+    return file.getvalue()
+
+
+@dataclass
+class _Writer:
+    """Write leads as paragraphs, where lines are so many millimetres wide."""
+
+    document: Any
+    width: float
+    indented: bool
+
+    def write(self, couplet: Couplet, lead: Lead) -> None:
+        """Write a lead: its label, what it says, and at the right where it leads."""
+        from docx.enum.text import WD_TAB_ALIGNMENT, WD_TAB_LEADER
+        from docx.shared import Mm, Pt, RGBColor
+
+        first, last = lead is couplet.leads[0], lead is couplet.leads[-1]
+        start = min(STEP * couplet.depth, self.width - LABEL - ROOM) if self.indented else 0.0
+        text = self.document.add_paragraph()
+        form = text.paragraph_format
+        form.left_indent, form.first_line_indent = Mm(start + LABEL), Mm(-LABEL)
+        form.right_indent = Mm(NUMBERS)
+        form.tab_stops.add_tab_stop(Mm(self.width), WD_TAB_ALIGNMENT.RIGHT, WD_TAB_LEADER.DOTS)
+        form.space_after = Pt(8 if last and not self.indented else 0)
+        form.keep_with_next = not last and not self.indented
+        form.keep_together = True
+        if first:
+            mark = {"id": str(couplet.number)}
+            text._p.append(_element("w:bookmarkStart", **mark, name=f"couplet_{couplet.number}"))
+            text.add_run(lead.label)
+            text._p.append(_element("w:bookmarkEnd", **mark))
+        else:
+            text.add_run(lead.label)
+        if first and couplet.came and not self.indented:
+            text.add_run(" (")
+            _link(text, couplet.came)
+            text.add_run(")")
+        text.add_run(f"\t{lead.says}")
+        if lead.remarks:
+            remarks = text.add_run(f" {lead.remarks}")
+            remarks.italic, remarks.font.color.rgb = True, RGBColor.from_string(GREY)
+        if not lead.goes:
+            text.add_run("\t")
+            text.add_run(" or ".join(lead.names)).bold = True
+            text.add_run(f" ({lead.share})" if lead.share else "")
+        elif not self.indented:
+            text.add_run("\t")
+            _link(text, lead.goes)
+
+
+def _link(text: Any, number: int) -> None:
+    """Append the number of a couplet to a paragraph, as a link to that couplet."""
+    link = _element("w:hyperlink", anchor=f"couplet_{number}")
+    link.append(text.add_run(str(number))._r)
+    text._p.append(link)
+
+
+def _element(tag: str, **attributes: str) -> Any:
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    found = OxmlElement(tag)
+    for name, value in attributes.items():
+        found.set(qn(f"w:{name}"), value)
+    return found

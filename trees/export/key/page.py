@@ -1,0 +1,70 @@
+"""Numbered keys as one web page that stands alone and prints well; its couplets link to each other."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from guesstree.engine.game import Game
+
+from ...tree import Tree
+from ..page import policy
+from .couplets import Lead, NumberedKey, numbered_key
+
+TEMPLATE = Path(__file__).with_name("page.html")
+"""The page without the key."""
+LONG = 30
+"""Beyond so many couplets, a page has two columns where there is room."""
+
+
+def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, indented: bool = False) -> bytes:
+    """Return a key as HTML; the same strategy gives the same file."""
+    key = numbered_key(game, strategy, title, confirmatory)
+    template = TEMPLATE.read_text(encoding="utf-8")
+    parts = {
+        "POLICY": policy(template),
+        "TITLE": html.escape(key.title),
+        "ABOUT": html.escape(key.about),
+        "CLASS": "indented" if indented else "long" if len(key.couplets) > LONG else "",
+        "KEY": "\n".join(_indented(key) if indented else _bracketed(key)),
+    }
+    # In one pass, so that no label is taken for a place to fill.
+    return re.sub(r"%%(POLICY|TITLE|ABOUT|CLASS|KEY)%%", lambda found: parts[found[1]], template).encode()
+
+
+def _bracketed(key: NumberedKey) -> Iterator[str]:
+    for couplet in key.couplets:
+        yield f'<section class="couplet" id="c{couplet.number}">'
+        for lead in couplet.leads:
+            came = f" ({_link(couplet.came)})" if couplet.came and lead is couplet.leads[0] else ""
+            yield _lead(lead, came, _link(lead.goes))
+        yield "</section>"
+
+
+def _indented(key: NumberedKey) -> Iterator[str]:
+    deep = 0
+    for couplet, lead in key.rows(indented=True):
+        if couplet.depth > deep:
+            yield '<div class="below">'
+        yield from ["</div>"] * (deep - couplet.depth)
+        deep = couplet.depth
+        yield _lead(lead, "", "")
+    yield from ["</div>"] * deep
+
+
+def _lead(lead: Lead, came: str, goes: str) -> str:
+    """Return a lead as a line: its label, what it says, and a link or a name; without either no dots."""
+    said = html.escape(lead.says) + (f" <i>{html.escape(lead.remarks)}</i>" if lead.remarks else "")
+    if not lead.goes:
+        share = f" ({lead.share})" if lead.share else ""
+        goes = f"<b>{html.escape(' or '.join(lead.names))}</b>{share}"
+    cells = f'<span class="label">{lead.label}{came}</span><span class="says">{said}</span>'
+    if goes:
+        cells += f'<span class="dots"></span><span class="goes">{goes}</span>'
+    return f'<div class="lead" id="{lead.label}">{cells}</div>'
+
+
+def _link(number: int) -> str:
+    return f'<a href="#c{number}">{number}</a>'

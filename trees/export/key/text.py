@@ -1,0 +1,66 @@
+"""Numbered keys as plain text of 80 columns: leads with dots up to where they go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.cells import cell_len
+
+from guesstree.engine.game import Game
+
+from ...tree import Tree
+from .couplets import Couplet, Lead, NumberedKey, numbered_key
+from .wrap import fill, words_of
+
+WIDTH = 80
+STEP = 2
+"""Columns by which each level of an indented key starts further right."""
+ROOM = 44
+"""Statements keep so many columns, however deep."""
+MARGIN = 6
+"""Columns at the right that statements leave to the numbers."""
+DOTS = 4
+"""At least so many columns between a statement and where it leads."""
+
+
+def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, indented: bool = False) -> bytes:
+    """Return a key as text in UTF-8."""
+    key = numbered_key(game, strategy, title, confirmatory)
+    return ("\n".join(_lines(key, indented)) + "\n").encode()
+
+
+def _lines(key: NumberedKey, indented: bool) -> Iterator[str]:
+    yield from _wrapped(key.title, WIDTH)
+    yield from _wrapped(key.about, WIDTH)
+    margin = max(len(_label(couplet, lead, indented)) for couplet, lead in key.rows()) + 2
+    for couplet, lead in key.rows(indented):
+        if lead is key.couplets[0].leads[0] or (not indented and lead is couplet.leads[0]):
+            yield ""
+        start = min(STEP * couplet.depth, WIDTH - margin - ROOM) if indented else 0
+        label = " " * start + _label(couplet, lead, indented).ljust(margin)
+        for line in _lead(lead, WIDTH - len(label), indented):
+            yield label + line
+            label = " " * len(label)
+
+
+def _label(couplet: Couplet, lead: Lead, indented: bool) -> str:
+    came = couplet.came and lead is couplet.leads[0] and not indented
+    return f"{lead.label} ({couplet.came})" if came else lead.label
+
+
+def _lead(lead: Lead, room: int, indented: bool) -> list[str]:
+    """Return the lines of a lead; where it leads stands at the right, on the last one or below."""
+    lines = _wrapped(f"{lead.says} {lead.remarks}", room - MARGIN)
+    if lead.goes and indented:
+        return lines
+    first, *more = _wrapped(lead.end or f"→ {lead.goes}", room - DOTS)
+    if cell_len(lines[-1]) + DOTS + cell_len(first) > room:
+        lines.append("")
+    dots = room - cell_len(lines[-1]) - cell_len(first)
+    lines[-1] += f" {'.' * (dots - 2)} {first}" if lines[-1] else f"{'.' * (dots - 1)} {first}"
+    return lines + [" " * (room - cell_len(line)) + line for line in more]
+
+
+def _wrapped(text: str, room: int) -> list[str]:
+    words = list(words_of(text, room, cell_len))
+    return [" ".join(words[line]) for line in fill([cell_len(word) for word in words], room, 1)]

@@ -1,0 +1,36 @@
+"""Every way to an end of a strategy as a row: what is named, how often, its questions and costs; worst first."""
+
+from __future__ import annotations
+
+from guesstree.engine.game import Game
+from guesstree.engine.look import plurals
+
+from ...outline import outline
+from ...tree import Tree
+from ..key.couplets import statement
+from ..labels import plain
+
+SHARE = 1
+"""The column of shares."""
+
+Cell = str | float
+
+
+def headed_rows(game: Game, strategy: Tree) -> tuple[list[str], list[list[Cell]]]:
+    """Return headings and rows: name, share, questions, cost where there are costs, and each step in words.
+
+    The first rows cost most, and of these the first ask most. Costs that depend on answers which lead to the
+    same end are the most that is paid.
+    """
+    seen, look = outline(game, strategy), game.look
+    ends = [at for at in seen.depth_first() if seen.steps[at].names]
+    spent = {at: seen.spent(at) for at in ends}
+    rows: list[list[Cell]] = []
+    for at in sorted(ends, key=lambda at: (spent[at], seen.asked(at)), reverse=True):
+        row: list[Cell] = [plain(" or ".join(seen.steps[at].names)), round(float(seen.share(at)), 6)]
+        row += [seen.asked(at), float(spent[at] * game.cost_unit)][: 1 + seen.priced]
+        row += [statement(look, seen.steps[s].question, answers) for s, answers in seen.path(at)]
+        rows.append(row)
+    headings = [look.secret, "share", plurals(look.guess), *([look.cost] if seen.priced else [])]
+    most = max(map(len, rows)) - len(headings)
+    return headings + [f"{look.guess} {number}" for number in range(1, most + 1)], rows
