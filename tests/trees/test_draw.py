@@ -126,7 +126,7 @@ def test_a_cause_with_empty_cells_is_drawn_as_one(drawn: Draw) -> None:
     # Asked first, the edge leaves the holly at two places of the key.
     solved = guesstree.solve(guesstree.table(rows, missing="any"), "worst", first="edge")
     found = texts(drawn(solved.game, solved.strategy, "tree.svg")).splitlines()
-    assert "4 causes · weight 8 · average cost 2.3750 · worst 3 · at most 3 tests · proven optimal" in found
+    assert "4 causes · weight 4 · average cost 2.3750 · worst 3 · at most 3 tests · proven optimal" in found
     assert any("at most:" in text and text.endswith("3: 2") for text in found)
     assert [text for text in found if "causes" in text and "%" in text] == [
         "4 causes, 100 %",
