@@ -16,7 +16,7 @@ import numpy as np
 
 from guesstree.engine.game import Game, weights_of
 
-from .figures import Sums, most_below, secrets_below, weight_below
+from .figures import Summary, Sums, most_below, secrets_below, summarise, weight_below
 from .tree import Tree
 
 
@@ -39,6 +39,7 @@ class Step:
     names: what the end names; empty at a question.
     branches: in the order of the responses; to win, the winning response is one of them.
     causes: how many different things may still be named, here or below.
+    needed: questions that are still asked at most, this one included.
     weight: of the secrets that end here or below; where responses may be false, each as often as it ends.
     depth: questions before this one.
     parent: the number of the step above; -1 at the first.
@@ -49,6 +50,7 @@ class Step:
     names: tuple[str, ...]
     branches: tuple[Branch, ...]
     causes: int
+    needed: int
     weight: int
     depth: int
     parent: int
@@ -56,7 +58,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Outline:
-    """The steps of a strategy, the first question first, then level by level."""
+    """The steps of a strategy, the first question first, then level by level.
+
+    Where only the first questions are outlined, the last of them have no branches.
+    """
 
     game: Game
     strategy: Tree
@@ -71,15 +76,15 @@ class Outline:
 
         Empty at an end, and where costs only count the questions, or some of them.
         """
-        if step not in self._paid or {most * self.game.cost_unit for _, most in self._paid.values()} == {1}:
+        if step not in self._paid or not self.priced:
             return ""
         least, most = map(self.game.cost_text, self._paid[step])
         return self.game.look.paid(least if least == most else f"{least} to {most}")
 
-    @property
+    @cached_property
     def priced(self) -> bool:
         """Whether `price` says anything."""
-        return any(map(self.price, self._paid))
+        return any(most * self.game.cost_unit != 1 for _, most in self._paid.values())
 
     def asked(self, step: int) -> int:
         """Return how many questions are asked until an end is reached; to win, a guess that wins is one."""
@@ -97,9 +102,12 @@ class Outline:
         if self.game.costs is None:
             return {}
         found = dict[int, tuple[int, int]]()
+        won = [self.game.winning] if self.strategy.goal == "win" and self.game.winning is not None else []
         for number, step in enumerate(self.steps):
             if step.question:
-                paid = self._costs(number, (self._known[a] for b in step.branches for a in b.answers))
+                told = self.strategy.response[self.strategy.children(step.node)].tolist()
+                last = won if self.strategy.secret[step.node] >= 0 else []
+                paid = self._costs(number, (*told, *last))
                 found[number] = min(paid), max(paid)
         return found
 
@@ -136,6 +144,14 @@ class Outline:
             waiting += [branch.step for branch in reversed(here.branches)]
         return list(found)
 
+    def figures(self) -> Summary:
+        """Return the figures in questions of all that is named, each by the most that it takes."""
+        most = dict[str, int]()
+        for step in self.steps:
+            for name in step.names:
+                most[name] = max(most.get(name, 0), step.depth + step.needed)
+        return summarise(list(most.values()))
+
     def depth_first(self) -> Iterator[int]:
         """Yield the steps, each before those below it, in the order of the answers."""
         waiting = [0]
@@ -145,8 +161,8 @@ class Outline:
             waiting += [branch.step for branch in reversed(self.steps[step].branches)]
 
 
-def outline(game: Game, strategy: Tree) -> Outline:
-    """Return the steps of a valid strategy (see `guesstree.trees.check`)."""
+def outline(game: Game, strategy: Tree, most: int | None = None) -> Outline:
+    """Return the steps of a valid strategy (see `guesstree.trees.check`), at most the first so many deep."""
     names, weights = _Names(game, strategy), weights_of(game)
     waiting: list[tuple[tuple[int, ...], int, int]] = [((0,), -1, 0)]
     steps: list[Step] = []
@@ -155,19 +171,21 @@ def outline(game: Game, strategy: Tree) -> Outline:
             node = steps[parent].node
             secret = int(strategy.secret[node])
             won = (game.secrets[secret],)
-            steps.append(Step(node, "", won, (), 1, int(weights[secret]), depth, parent))
+            steps.append(Step(node, "", won, (), 1, 0, int(weights[secret]), depth, parent))
             continue
         node, below = nodes[0], sum(int(names.below[same]) for same in nodes)
+        needed = int(names.deepest[node]) - depth
         known = names.known(node)
         if known:
-            steps.append(Step(node, "", known, (), len(known), below, depth, parent))
+            steps.append(Step(node, "", known, (), len(known), needed, below, depth, parent))
             continue
         branches = []
-        for answers, children in _branches(game, strategy, names, node):
-            branches.append(Branch(answers, len(waiting)))
-            waiting.append((children, len(steps), depth + 1))
-        question = game.guesses[int(strategy.guess[node])]
-        steps.append(Step(node, question, (), tuple(branches), int(names.many[node]), below, depth, parent))
+        if depth + 1 != most:
+            for answers, children in _branches(game, strategy, names, node):
+                branches.append(Branch(answers, len(waiting)))
+                waiting.append((children, len(steps), depth + 1))
+        question, many = game.guesses[int(strategy.guess[node])], int(names.many[node])
+        steps.append(Step(node, question, (), tuple(branches), many, needed, below, depth, parent))
     return Outline(game, strategy, steps)
 
 
@@ -175,7 +193,7 @@ class _Names:
     """What may be named at each node of a strategy or below: how many, what they weigh, and their labels."""
 
     def __init__(self, game: Game, strategy: Tree) -> None:
-        self.game, self.strategy = game, strategy
+        self.strategy = strategy
         self.labels: list[str] = list(game.secrets if game.kinds is None else dict.fromkeys(game.kinds))
         kinds = np.arange(len(self.labels))
         if game.kinds is not None:
@@ -187,6 +205,11 @@ class _Names:
         self.first = -most_below(strategy, np.where(named, -own, -len(self.labels)))
         self.below = weight_below(game, strategy)
         self.many = secrets_below(strategy) if game.kinds is None else self._different(own.tolist())
+        last_asked = np.diff(strategy.first_child) == 0
+        self.sure = (self.first == self.last) & (last_asked | (strategy.goal == "identify"))
+        # What follows where all is known is not asked.
+        over = self.sure[strategy.parent] & (strategy.depth > 0)
+        self.deepest = most_below(strategy, np.where(over, 0, strategy.depth + (strategy.goal == "win")))
 
     def _different(self, own: list[int]) -> Sums:
         found: list[frozenset[int]] = [frozenset()] * len(own)
@@ -198,8 +221,7 @@ class _Names:
 
     def known(self, node: int) -> tuple[str, ...]:
         """Return what is known at a node; empty where a question is still to be asked."""
-        ends = self.strategy.goal == "identify" or len(self.strategy.children(node)) == 0
-        return (self.labels[self.last[node]],) if ends and self.first[node] == self.last[node] else ()
+        return (self.labels[self.last[node]],) if self.sure[node] else ()
 
 
 def _branches(

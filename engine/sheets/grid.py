@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from posixpath import join, normpath
 
-from .looks import Package
+from .looks import Zipped
 
 NO_VALUE = "a formula without its value; open the file in a spreadsheet and save it"
 MOST_TEXT = 2_000_000_000
@@ -54,7 +54,7 @@ def cell_name(row: int, column: int) -> str:
     return f"{letters}{row + 1}"
 
 
-def grids(package: Package) -> list[Grid]:
+def grids(package: Zipped) -> list[Grid]:
     """Return the grid of each sheet of a workbook; raise GameError for one without its parts."""
     if package.kind == "ods":
         return _ods(package["content.xml"])
@@ -63,7 +63,7 @@ def grids(package: Package) -> list[Grid]:
     return [_xlsx(package.get(part), lengths) for part in _parts(package)]
 
 
-def _parts(package: Package) -> list[str]:
+def _parts(package: Zipped) -> list[str]:
     """Return the part of each sheet of an .xlsx file, in the order of the workbook."""
     relations = {}
     for found in re.finditer(

@@ -48,7 +48,7 @@ def refuse_others(source: str, data: bytes) -> None:
             raise GameError(f"{source} looks like {what}; {remedy}")
 
 
-class Package:
+class Zipped:
     """The parts of an .xlsx or .ods file, each read whole once and found sound; raises GameError for others.
 
     What says how large it is when unpacked may be wrong, so that everything that a workbook's reader could

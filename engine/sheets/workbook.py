@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..errors import GameError, shown, unknown
 from .dates import check_dates
 from .grid import MOST_TEXT, Grid, Merged, cell_name, grids
-from .looks import Package
+from .looks import Zipped
 from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, framed
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
     """
     import python_calamine as calamine  # for workbooks alone
 
-    package = Package(source, data)
+    package = Zipped(source, data)
     found = grids(package)
     if package.kind == "ods":  # of which all sheets are read at once
         for number, grid in enumerate(found, 1):

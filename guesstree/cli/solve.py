@@ -39,7 +39,7 @@ from .tools.options import (
 )
 from .tools.progress import live
 from .tools.proof import certified, deliver_with_proof, prove_option
-from .tools.solution import print_solution, solution_data
+from .tools.solution import print_solution, print_strategy, solution_data
 
 
 @click.command(
@@ -146,6 +146,7 @@ def command(
 
     def show() -> None:
         print_solution(solution, summary, costs)
+        print_strategy(strategy, out, picture)
 
     files = [(out, strategy.write), (picture, strategy.render)]
     deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)

@@ -19,6 +19,7 @@ from guesstree.cli.bounds import Table
 from guesstree.cli.tools.files import Target
 from guesstree.cli.tools.group import FEW, Command, Option
 from guesstree.cli.tools.options import Jobs
+from guesstree.cli.tools.text import echo_tree
 from guesstree.engine.solution import Row
 
 GAME = "mastermind:2x3"
@@ -339,3 +340,29 @@ def test_bounds_are_shown_when_the_gap_has_moved(capsys: pytest.CaptureFixture[s
 def test_the_gap_of_what_is_not_proven_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("solve", "mastermind:3x3", "--method", "parts") == 0
     assert "method parts, optimum at least 72, gap 1.389%" in capsys.readouterr().out
+
+
+def test_a_small_strategy_is_printed_and_of_a_large_one_how_to_draw_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    small = ["  11  (4 secrets)", "  ├─ –  22", "  └─ ●  12  (2 secrets)", "     └─ ○○  21"]
+    assert run("solve", "mastermind:2x2") == 0
+    assert capsys.readouterr().out.splitlines()[-4:] == small
+    draws = ("--out", "small.json", "--render", "small.dot")
+    assert run("solve", "mastermind:2x2", *draws) == 0
+    assert capsys.readouterr().out.splitlines()[-6:-2] == small
+    large = ("solve", "mastermind:3x3")
+    assert run(*large) == 0
+    told = capsys.readouterr().out
+    assert "\n  draw it: add --out tree.json, then guesstree render tree.json tree.pdf\n" in told
+    assert run(*large, "--out", "large.json") == 0
+    assert "\n  draw it: guesstree render large.json tree.pdf\n" in capsys.readouterr().out
+    for words in (["--render", "large.dot"], ["--json"]):
+        assert run(*large, *words) == 0
+        assert "draw it" not in capsys.readouterr().out
+    latin = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
+    monkeypatch.setattr(sys, "stdout", latin)
+    echo_tree(["├─ ○  漢"])
+    latin.flush()
+    assert latin.buffer.getvalue().decode("cp1252").strip() == "|- o  ?"

@@ -1,3 +1,4 @@
+import hashlib
 import io
 import os
 import shutil
@@ -11,11 +12,12 @@ from xml.etree import ElementTree
 import pypdf
 import pytest
 
+import guesstree
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees import shape
-from guesstree.trees.export import dag
+from guesstree.trees.export import dag, dot
 from guesstree.trees.export.colours import PALETTE, ink, luminance
 from guesstree.trees.export.formats import render
 from guesstree.trees.export.labels import percent
@@ -103,6 +105,7 @@ def test_the_heading_says_what_is_paid(drawn: Draw) -> None:
     found = texts(drawn(PRICED, strategy, "tree.svg"))
     assert "4 causes · weight 4 · average cost 5.7500 · worst 7 · at most 3 tests" in found
     assert "%" not in found, "all weigh the same"
+    assert [text for text in found.splitlines() if text.startswith("cost")] == ["cost 2", "cost 5", "cost 0"]
     within = strategy.with_claims(Claims("win-probability", parameters={"budget": 6}))
     picture = drawn(PRICED, within, "tree.svg")
     found = texts(picture)
@@ -111,6 +114,64 @@ def test_the_heading_says_what_is_paid(drawn: Draw) -> None:
     assert picture.count(b'fill="#d9d9d9"') == 3, "fan, moon and mars"
     ample = strategy.with_claims(Claims("win-probability", parameters={"budget": 7}))
     assert "Grey" not in texts(drawn(PRICED, ample, "tree.svg"))
+
+
+def test_a_cause_with_empty_cells_is_drawn_as_one(drawn: Draw) -> None:
+    rows = {
+        "leaf": {"beech": "simple", "birch": "simple", "rowan": "compound", "holly": "simple"},
+        "edge": {"beech": "smooth", "birch": "toothed", "rowan": "toothed", "holly": None},
+        "fruit": {"beech": "nut", "birch": "winged", "rowan": "berry", "holly": "berry"},
+        "thorns": {"beech": "no", "birch": "no", "rowan": "no", "holly": "yes"},
+    }
+    # Asked first, the edge leaves the holly at two places of the key.
+    solved = guesstree.solve(guesstree.table(rows, missing="any"), "worst", first="edge")
+    found = texts(drawn(solved.game, solved.strategy, "tree.svg")).splitlines()
+    assert "4 causes · weight 4 · average cost 2.3750 · worst 3 · at most 3 tests · proven optimal" in found
+    assert any("at most:" in text and text.endswith("3: 2") for text in found)
+    assert [text for text in found if "causes" in text and "%" in text] == [
+        "4 causes, 100 %",
+        "2 causes, 37.5 %",
+        "3 causes, 62.5 %",
+        "2 causes, 37.5 %",
+    ]
+    assert found.count("holly") == 2
+    assert not any("it is" in text or "case" in text or text.startswith("cost") for text in found)
+
+
+def test_answers_with_the_same_end_are_one_row(drawn: Draw) -> None:
+    game = guesstree.table(
+        {
+            "place": {"a": "in", "b": "in", "c": "out", "d": "up"},
+            "colour": {"a": "red", "b": None, "c": "blue", "d": "green"},
+            "size": {"a": "1", "b": "2", "c": "1", "d": "1"},
+        },
+        missing="any",
+        costs={"place": 1, "colour": 5, "size": 50},
+    )
+    strategy = guesstree.solve(game).strategy
+    assert "blue or green\n" in texts(drawn(game, strategy, "tree.svg"))
+    assert strategy.text().splitlines()[3:] == [
+        "place  (cost 1, 4 causes, 100 %)",
+        "├─ in  colour  (cost 5, 2 causes, 50 %)",
+        "│  ├─ red  size  (cost 50, 2 causes, 33.3 %)",
+        "│  │  ├─ 1  a  (25 %)",
+        "│  │  └─ 2  b  (8.33 %)",
+        "│  └─ blue or green  b  (16.7 %)",
+        "├─ out  c  (25 %)",
+        "└─ up  d  (25 %)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "goal", "drawing"),
+    [
+        ("mastermind:2x3", "win", "d67dde6ddf0faecc"),
+        ("blackpeg:2x4", "win", "055224a6143055f2"),
+        ("bulls:3x5", "identify", "424a32cfcb3295fb"),
+    ],
+)
+def test_codes_are_drawn_as_ever(spec: str, goal: str, drawing: str) -> None:
+    assert hashlib.sha256(dot.draw(*first_candidate(spec, goal))).hexdigest()[:16] == drawing
 
 
 @pytest.mark.parametrize(("part", "text"), [(1, "0.1 %"), (999, "99.9 %"), (1000, "100 %"), (333, "33.3 %")])

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import guesstree
 from guesstree.engine.games.table import TableGame
+from guesstree.trees.figures import summary_of
 from guesstree.trees.outline import Branch, outline
 
 HOLLY = {
@@ -95,3 +96,26 @@ def test_prices_are_told_in_words_where_they_do_not_only_count() -> None:
     assert outline(counted.game, counted.strategy).price(0) == ""
     unknown = guesstree.solve(guesstree.table(HOLLY, missing="any"))
     assert unknown.game.costs is not None and outline(unknown.game, unknown.strategy).price(0) == ""
+
+
+def test_the_first_questions_are_outlined_alone() -> None:
+    solution = guesstree.solve("mastermind:3x3", "worst,expected")
+    whole, part = (outline(solution.game, solution.strategy, most) for most in (None, 2))
+    assert [step.depth for step in part.steps] == [step.depth for step in whole.steps if step.depth < 2]
+    for step, same in zip(part.steps, whole.steps, strict=False):
+        assert (step.question, step.names, step.causes) == (same.question, same.names, same.causes)
+        assert bool(step.branches) == (step.depth == 0)
+    assert [outline(solution.game, solution.strategy, 1).steps[0].needed] == [4]
+
+
+def test_figures_count_causes_by_the_questions_they_take_at_most() -> None:
+    game = guesstree.table(HOLLY, missing="any")
+    found = outline(game, guesstree.solve(game, "worst,expected").strategy)
+    worst = {name: max(s.depth for s in found.steps if name in s.names) for name in found.names_below(0)}
+    assert found.figures().secrets == 4
+    assert found.figures().worst == found.steps[0].needed == max(worst.values()) == 3
+    assert found.figures().total == sum(worst.values())
+    for spec in ("mastermind:2x3", "bulls:2x4"):
+        for goal in ("win", "identify"):
+            strategy = guesstree.solve(spec, goal=goal).strategy
+            assert outline(strategy.game, strategy).figures() == summary_of(strategy)

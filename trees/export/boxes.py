@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
 
-from ..figures import lost, most_below, secrets_below, weight_below
+from ..figures import lost
+from ..outline import Outline, Step, outline
 from ..tree import Tree, TreeError
 from .labels import LINE, answer_cells, escape, guess_cells, line, percent, plain, text_width
 from .layout import Shape
@@ -35,46 +36,78 @@ class Drawing:
 
     Attributes
     ----------
-    node: the strategy's node of each box, in breadth-first order.
-    rows: the leaves that each box lists.
-    note: what is said of the nodes below a box that are not drawn, or ''.
-    below: secrets under a box, its own included.
-    share: the share of the weight under each node of the strategy, in percent; '' where all weigh the same.
+    outline: the strategy as its reader sees it.
+    step: the step of each box, level by level.
+    rows: the ends that each box lists.
+    answers: the responses that lead to each step of the outline; none to the first.
     lost: the secrets that cost more than the budget.
     shape: sizes of the boxes, and how they hang together.
     """
 
-    game: Game
-    strategy: Tree
-    node: Sequence[int]
+    outline: Outline
+    step: Sequence[int]
     rows: Sequence[Sequence[int]]
-    note: Sequence[str]
-    below: Sequence[int]
-    share: Sequence[str]
+    answers: Sequence[tuple[str, ...]]
     lost: Set[int]
     shape: Shape
+
+    @property
+    def game(self) -> Game:
+        """The game that is drawn."""
+        return self.outline.game
 
     @property
     def look(self) -> Look:
         """How the game looks."""
         return self.game.look
 
-    def name(self, node: int) -> str:
-        """Return the label of the guess asked or the secret named at a node."""
-        guess = int(self.strategy.guess[node])
-        return self.game.guesses[guess] if guess >= 0 else self.game.secrets[int(self.strategy.secret[node])]
+    def at(self, box: int) -> Step:
+        """Return the step of a box."""
+        return self.outline.steps[self.step[box]]
 
-    def response(self, node: int) -> str:
-        """Return the label of the response that leads to a node."""
-        return self.game.responses[int(self.strategy.response[node])]
+    def name(self, step: int) -> str:
+        """Return the label of the guess asked or the secret named at a step."""
+        here, strategy = self.outline.steps[step], self.outline.strategy
+        named = here.names and strategy.goal == "identify"
+        return here.names[0] if named else self.game.guesses[int(strategy.guess[here.node])]
 
-    def answer(self, node: int) -> str:
-        """Return the response that leads to a node, as one line of text."""
-        return plain(self.look.write(self.response(node)), 24)
+    def answer(self, step: int, most: int = 24) -> str:
+        """Return the responses that lead to a step, as one line of text cut to `most` characters."""
+        return plain(" or ".join(map(self.look.write, self.answers[step])), most)
+
+    def answer_cells(self, step: int, most: int = 24) -> tuple[str, float]:
+        """Return the responses that lead to a step as HTML with its width."""
+        if len(self.answers[step]) == 1:
+            return answer_cells(self.look, self.answers[step][0], most)
+        text = plain(" or ".join(self.answers[step]), most)
+        return escape(text), text_width(text)
+
+    def is_lost(self, step: int) -> bool:
+        """Return whether what a step names costs more than the budget."""
+        return int(self.outline.strategy.secret[self.outline.steps[step].node]) in self.lost
 
     def secrets(self, box: int) -> str:
         """Return how many secrets there are under a box."""
-        return plural(self.below[box], self.look.secret)
+        return plural(self.at(box).causes, self.look.secret)
+
+    def share(self, step: int) -> str:
+        """Return the share of the weight that gets to a step, in percent; '' where all weigh the same."""
+        steps = self.outline.steps
+        return "" if self.game.weights is None else percent(steps[step].weight, steps[0].weight)
+
+    def about(self, box: int) -> str:
+        """Return what a box says: what its guess costs, and how many secrets of which weight are left."""
+        price, share = self.outline.price(self.step[box]), self.share(self.step[box])
+        return ", ".join(filter(None, (price, share and self.secrets(box), share)))
+
+    def note(self, box: int) -> str:
+        """Return what is said where more is not drawn: how many secrets are left, how many more guesses."""
+        step = self.at(box)
+        if step.names or step.branches:
+            return ""
+        many = "" if self.share(self.step[box]) else self.secrets(box)
+        more = f"at most {plural(step.needed - 1, f'more {self.look.guess}')}" if step.needed > 1 else ""
+        return ", ".join(filter(None, (many, more)))
 
 
 def fitting_depth(strategy: Tree, most: int) -> int | None:
@@ -91,62 +124,29 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
     """
     if depth is not None and depth < 1:
         raise TreeError(f"depth {depth}: expected a whole number of at least 1")
-    first, parent = strategy.first_child.tolist(), strategy.parent.tolist()
-    level = strategy.depth.tolist()
-    below = secrets_below(strategy).tolist()
-    node: list[int] = []
+    told = outline(game, strategy, depth)
+    answers: list[tuple[str, ...]] = [()] * len(told.steps)
+    kept: list[int] = []
     rows: list[list[int]] = []
     box_of: dict[int, int] = {}
-    for at in range(len(strategy)):
-        if depth is not None and level[at] >= depth:
-            break  # breadth-first: the rest is at least as deep
-        if at and parent[at] and first[at] == first[at + 1]:
-            rows[box_of[parent[at]]].append(at)
+    for at, step in enumerate(told.steps):
+        for branch in step.branches:
+            answers[branch.step] = branch.answers
+        if at and step.node == told.steps[step.parent].node:
+            continue  # the guess above has won
+        if step.names and step.parent > 0:
+            rows[box_of[step.parent]].append(at)
             continue
-        box_of[at] = len(node)
-        node.append(at)
+        box_of[at] = len(kept)
+        kept.append(at)
         rows.append([])
-    first_child = _first_children([box_of[parent[at]] for at in node[1:]], len(node))
-    used = {int(r) for r in strategy.response[1:]}
-    answers = max((answer_cells(game.look, game.responses[r])[1] for r in used), default=0.0)
-    between = answers + EAR + 2 * TRUNK
-    drawing = Drawing(
-        game=game,
-        strategy=strategy,
-        node=node,
-        rows=rows,
-        note=_notes(game, strategy, node, depth, below),
-        below=[below[at] for at in node],
-        share=_shares(game, strategy),
-        lost=lost(game, strategy),
-        shape=Shape(first_child, [], [], between),
-    )
-    full = [_size(drawing, box) for box in range(len(node))]
-    stub = [_stub_size(drawing, box) for box in range(len(node))]
-    return replace(drawing, shape=Shape(first_child, full, stub, between))
-
-
-def _notes(
-    game: Game, strategy: Tree, node: Sequence[int], depth: int | None, below: Sequence[int]
-) -> list[str]:
-    """Return what is said where more is not drawn: how many secrets are in a box, how many more guesses."""
-    first, level = strategy.first_child.tolist(), strategy.depth.tolist()
-    deepest = most_below(strategy, strategy.depth + int(strategy.goal == "win")).tolist()
-    notes = []
-    for at in node:
-        hidden = depth is not None and level[at] == depth - 1 and first[at] < first[at + 1]
-        more = f"at most {plural(deepest[at] - level[at] - 1, f'more {game.look.guess}')}"
-        known = more if game.weights is not None else f"{plural(below[at], game.look.secret)}, {more}"
-        notes.append(known if hidden else "")
-    return notes
-
-
-def _shares(game: Game, strategy: Tree) -> list[str]:
-    """Return for each node the weight of its subtree in percent of all, or '' without weights."""
-    if game.weights is None:
-        return [""] * len(strategy)
-    weights = weight_below(game, strategy).tolist()
-    return [percent(weight, weights[0]) for weight in weights]
+    first_child = _first_children([box_of[told.steps[at].parent] for at in kept[1:]], len(kept))
+    drawing = Drawing(told, kept, rows, answers, lost(game, strategy), Shape(first_child, [], [], 0.0))
+    shown = {answers[at]: at for box in range(len(kept)) for at in (kept[box], *rows[box]) if at}
+    wide = max((drawing.answer_cells(at)[1] for at in shown.values()), default=0.0)
+    full = [_size(drawing, box) for box in range(len(kept))]
+    stub = [_stub_size(drawing, box) for box in range(len(kept))]
+    return replace(drawing, shape=Shape(first_child, full, stub, wide + EAR + 2 * TRUNK))
 
 
 def _first_children(parents: Sequence[int], count: int) -> list[int]:
@@ -159,12 +159,8 @@ def _first_children(parents: Sequence[int], count: int) -> list[int]:
     return starts
 
 
-def _fill(drawing: Drawing, node: int) -> str:
-    return PALE if int(drawing.strategy.secret[node]) in drawing.lost else BRIGHT
-
-
-def _is_final(drawing: Drawing, node: int) -> bool:
-    return len(drawing.strategy.children(node)) == 0
+def _fill(drawing: Drawing, step: int) -> str:
+    return PALE if drawing.is_lost(step) else BRIGHT
 
 
 _Row = tuple[tuple[str, float], str, str]
@@ -180,11 +176,11 @@ def _rows(drawing: Drawing, box: int) -> tuple[list[_Row], int]:
     cut = min(most, 24)
     said = [
         (
-            answer_cells(drawing.look, drawing.response(node), cut),
-            plain(drawing.name(node), most),
-            drawing.share[node],
+            drawing.answer_cells(step, cut),
+            plain(drawing.name(step), most),
+            drawing.share(step),
         )
-        for node in rows
+        for step in rows
     ]
     return said, columns
 
@@ -198,8 +194,7 @@ def _row_widths(rows: list[_Row]) -> tuple[int, int, int]:
 
 
 def _size(drawing: Drawing, box: int) -> tuple[float, float]:
-    node = drawing.node[box]
-    _, width, height = guess_cells(drawing.look, drawing.name(node))
+    _, width, height = guess_cells(drawing.look, drawing.name(drawing.step[box]))
     if drawing.rows[box]:
         rows, columns = _rows(drawing, box)
         widths = _row_widths(rows)
@@ -211,35 +206,33 @@ def _size(drawing: Drawing, box: int) -> tuple[float, float]:
 
 
 def texts(drawing: Drawing, box: int) -> list[str]:
-    """Return the lines of text below the guess of a box: what weighs how much, and what is not drawn."""
-    share = drawing.share[drawing.node[box]]
-    weighed = f"{drawing.secrets(box)}, {share}" if share else ""
-    return [text for text in (weighed, drawing.note[box]) if text]
+    """Return the lines of text below the guess of a box: costs and weights, and what is not drawn."""
+    return [text for text in (drawing.about(box), drawing.note(box)) if text]
 
 
 def _stub_size(drawing: Drawing, box: int) -> tuple[float, float]:
-    _, width, height = guess_cells(drawing.look, drawing.name(drawing.node[box]))
+    _, width, height = guess_cells(drawing.look, drawing.name(drawing.step[box]))
     text = max(text_width(drawing.secrets(box)), text_width("→ page 0000"))
     return width + math.ceil(text) + 2 * SPACE + AROUND, max(height, 2 * LINE) + AROUND
 
 
 def box_label(drawing: Drawing, box: int) -> str:
     """Return the HTML-like label of a box in full."""
-    parts = [guess_cells(drawing.look, drawing.name(drawing.node[box]))[0]]
+    parts = [guess_cells(drawing.look, drawing.name(drawing.step[box]))[0]]
     parts += [_text(text) for text in texts(drawing, box)]
     if drawing.rows[box]:
-        fills = [_fill(drawing, node) for node in drawing.rows[box]]
-        parts.insert(2 if drawing.share[drawing.node[box]] else 1, _grid(*_rows(drawing, box), fills))
-    return _frame(drawing, drawing.node[box], parts, drawing.shape.full[box])
+        fills = [_fill(drawing, step) for step in drawing.rows[box]]
+        parts.insert(2 if drawing.about(box) else 1, _grid(*_rows(drawing, box), fills))
+    return _frame(drawing, drawing.step[box], parts, drawing.shape.full[box])
 
 
 def stub_label(drawing: Drawing, box: int, where: str) -> str:
     """Return the HTML-like label of a box that stands for its subtree; `where` says where that is."""
-    node = drawing.node[box]
-    guess = guess_cells(drawing.look, drawing.name(node))[0]
+    step = drawing.step[box]
+    guess = guess_cells(drawing.look, drawing.name(step))[0]
     text = f"{escape(drawing.secrets(box))}<BR/>{escape(where)}"
     beside = f'{guess}</TD><TD><FONT COLOR="{INK}">{text}</FONT>'
-    return _frame(drawing, node, [beside], drawing.shape.stub[box], "#F1F1F1")
+    return _frame(drawing, step, [beside], drawing.shape.stub[box], "#F1F1F1")
 
 
 def _text(text: str) -> str:
@@ -247,10 +240,11 @@ def _text(text: str) -> str:
 
 
 def _frame(
-    drawing: Drawing, node: int, parts: list[str], size: tuple[float, float], fill: str = "#FFFFFF"
+    drawing: Drawing, step: int, parts: list[str], size: tuple[float, float], fill: str = "#FFFFFF"
 ) -> str:
-    colour = EDGE if drawing.strategy.secret[node] >= 0 else GREY
-    fill = _fill(drawing, node) if _is_final(drawing, node) else fill
+    here, secret = drawing.outline.steps[step], drawing.outline.strategy.secret
+    colour = EDGE if here.names or secret[here.node] >= 0 else GREY
+    fill = _fill(drawing, step) if here.names else fill
     return (
         f'<<TABLE BORDER="1" COLOR="{colour}" BGCOLOR="{fill}" STYLE="ROUNDED" '
         f'WIDTH="{size[0]:.0f}" HEIGHT="{size[1]:.0f}" '

@@ -12,7 +12,7 @@ from guesstree.engine.game import Game
 
 from ..tree import Tree
 from .boxes import EAR, GREY, TRUNK, Drawing, box_label, fold, stub_label
-from .labels import FONT, Line, answer_cells, line, text_line
+from .labels import FONT, Line, line, text_line
 from .layout import Piece, Places, place, unbroken
 from .title import title
 
@@ -141,7 +141,7 @@ class _Canvas:
 
     def headings(self) -> None:
         """Write the numbers of the guesses above the columns."""
-        base = int(self.drawing.strategy.depth[self.drawing.node[self.piece.box[0]]])
+        base = self.drawing.at(self.piece.box[0]).depth
         for level, x in enumerate(self.places.columns):
             text = text_line(f"{self.drawing.look.guess} {base + level + 1}", GREY)
             _write_line(self.dot, f"{self.prefix}column{level}", text, self.left + x, self.top)
@@ -155,7 +155,7 @@ class _Canvas:
             x, y = self.left + self.places.left[at], self.top - self.places.middle[at]
             label = stub_label(self.drawing, box, where(box)) if stub else box_label(self.drawing, box)
             self.dot.node(
-                f"{self.prefix}n{self.drawing.node[box]}", label=label, pos=f"{x + width / 2:.2f},{y:.2f}"
+                f"{self.prefix}n{self.drawing.at(box).node}", label=label, pos=f"{x + width / 2:.2f},{y:.2f}"
             )
             if stub:
                 stubs.append((box, x, y - height / 2, x + width, y + height / 2))
@@ -168,15 +168,15 @@ class _Canvas:
             here = self.left + self.places.left[at] + sizes[not self.piece.stub[at]][box][0]
             y = self.top - self.places.middle[at]
             for child in range(self.piece.first_child[at], self.piece.first_child[at + 1]):
-                node = self.drawing.node[self.piece.box[child]]
-                answer, wide = answer_cells(self.drawing.look, self.drawing.response(node))
+                below = self.piece.box[child]
+                answer, wide = self.drawing.answer_cells(self.drawing.step[below])
                 ends = self.left + self.places.left[child]
                 trunk = ends - self.drawing.shape.between + TRUNK
                 room = wide + EAR
                 low = self.top - self.places.middle[child]
                 self.dot.edge(
-                    f"{self.prefix}n{self.drawing.node[box]}",
-                    f"{self.prefix}n{node}",
+                    f"{self.prefix}n{self.drawing.at(box).node}",
+                    f"{self.prefix}n{self.drawing.at(below).node}",
                     pos=_elbow(here, y, trunk, ends - room, low),
                     label=f"<{answer}>",
                     lp=f"{ends - room / 2:.2f},{low:.2f}",

@@ -103,16 +103,16 @@ def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes
 
 def _path(drawing: Drawing, box: int, wide: float) -> str:
     """Return the guesses and responses that lead to a box; only the last ones if not all would fit."""
-    node = drawing.node[box]
-    path = plain(drawing.name(node), 40)
-    while node > 0:
-        above = int(drawing.strategy.parent[node])
-        step = f"{drawing.answer(node)}  ›  {path}"
-        longer = f"{plain(drawing.name(above), 40)}  {step}"
+    at = drawing.step[box]
+    path = plain(drawing.name(at), 40)
+    while at > 0:
+        above = drawing.outline.steps[at].parent
+        last = f"{drawing.answer(at)}  ›  {path}"
+        longer = f"{plain(drawing.name(above), 40)}  {last}"
         # The last response always stays: siblings often ask the same.
         if text_width(f"…  {longer}") > wide:
-            return f"…  {step}"
-        path, node = longer, above
+            return f"…  {last}"
+        path, at = longer, above
     return path
 
 
@@ -130,7 +130,7 @@ def _outline(drawing: Drawing, pages: list[list[Panel]]) -> Iterator[tuple[int, 
             # Deeper bookmarks than this help nobody, and viewers give up on thousands of levels.
             if piece.stub[0] or level > DEEPEST_MARK:
                 continue
-            name = plain(drawing.name(drawing.node[root]), 40)
+            name = plain(drawing.name(drawing.step[root]), 40)
             if root:
-                name = f"{drawing.answer(drawing.node[root])}  {name} ({drawing.secrets(root)})"
+                name = f"{drawing.answer(drawing.step[root])}  {name} ({drawing.secrets(root)})"
             yield root, number, name if root else "Overview", parent

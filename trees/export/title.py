@@ -6,6 +6,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 
 from ..figures import claimed_bounds, lost, strategy_costs, summary_of
+from ..outline import outline
 from ..tree import Tree
 from .boxes import INK
 from .labels import Line, escape, percent, plain, text_line, text_width
@@ -17,7 +18,8 @@ TITLE = 13.0
 def headlines(game: Game, strategy: Tree) -> list[str]:
     """Return lines that say what a tree is: game, goal, method, limits, and figures taken from the tree."""
     claims = strategy.claims
-    figures, look = summary_of(strategy), game.look
+    look = game.look
+    figures = summary_of(strategy) if game.kinds is None else outline(game, strategy).figures()
     what = [plain(game.spec, 60), f"goal: {strategy.goal}"]
     if strategy.lies:
         what.append(f"lies: {strategy.lies}")
@@ -53,7 +55,8 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
         )
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
-    needed = look.named("Secrets by guesses needed:  ") + "   ".join(counts)
+    most = "" if game.kinds is None else " at most"
+    needed = look.named(f"Secrets by guesses needed{most}:  ") + "   ".join(counts)
     return [text for text in (plain(" · ".join(what), 100), limits, " · ".join(found), needed) if text]
 
 

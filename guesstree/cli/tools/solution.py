@@ -9,11 +9,15 @@ import click
 from guesstree.engine.look import plural
 from guesstree.engine.objective import value_texts
 
-from .text import cost_lines, figures_line, histogram_lines, in_percent, with_lies
+from .text import cost_lines, echo_tree, figures_line, histogram_lines, in_percent, with_lies
 
 if TYPE_CHECKING:
     from guesstree.engine.solution import Solved
     from guesstree.trees.figures import Costs, Summary
+    from guesstree.trees.tree import Tree
+
+MOST_LINES = 24
+"""The lines of a strategy that is printed by itself."""
 
 
 def print_solution(solution: Solved, summary: Summary, costs: Costs | None = None) -> None:
@@ -27,6 +31,18 @@ def print_solution(solution: Solved, summary: Summary, costs: Costs | None = Non
     click.echo(histogram_lines(summary.histogram))
     work = f"{plural(solution.states, 'state')}, {plural(solution.evaluations, 'evaluation')}"
     click.echo(f"  {work}, {solution.seconds:.2f} s")
+
+
+def print_strategy(strategy: Tree, out: str | None, picture: str | None) -> None:
+    """Print all of a small strategy as text; of a large one that is not drawn, how to draw it."""
+    from guesstree.trees.export.text import short_lines
+
+    lines = short_lines(strategy.game, strategy, MOST_LINES)
+    if lines:
+        echo_tree(lines)
+    elif picture is None:
+        add = "" if out else "add --out tree.json, then "
+        click.echo(f"  draw it: {add}guesstree render {out or 'tree.json'} tree.pdf")
 
 
 def verdict(solution: Solved) -> str:

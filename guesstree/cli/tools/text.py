@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,19 @@ def print_json(data: Mapping[str, Any]) -> None:
     import json
 
     click.echo(json.dumps(data))
+
+
+def echo_tree(lines: Iterable[str]) -> None:
+    """Print lines that draw a tree; where standard output has no such signs, with others."""
+    text = "\n".join(f"  {line}" for line in lines)
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = (
+            text.translate(str.maketrans("├└─│–●○", "|`-|-xo")).encode(encoding, "replace").decode(encoding)
+        )
+    click.echo(text)
 
 
 def in_percent(share: float) -> str:
