@@ -336,7 +336,7 @@ class Worst(Lookahead):
         return state.members
 
     def static(self, state: Known, branches: int, price: int) -> int:
-        """Return at least the value: what some cause pays, and the length of a code, see `Expected.static`."""
+        """Return at least the value: what some cause pays, or the length of a code, see `Expected`."""
         scaled, paid = self.scaled, 0
         masses = dict.fromkeys(bits(state.members), 1)
         for cause in masses:
@@ -347,7 +347,7 @@ class Worst(Lookahead):
         return max(paid, price * length)
 
     def parts(self, state: Known) -> list[tuple[int, list[Known]]]:
-        """Return the tests each of whose answers rules somebody out, the cheapest of those that tell the same."""
+        """Return the tests all of whose answers rule somebody out; the cheapest of those that tell the same."""
         scaled, members = self.scaled, state.members
         found: dict[frozenset[int], int] = {}
         for test in range(scaled.tests):
