@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm, prod
+from typing import NamedTuple
 
 from .model import Model
 
 Masses = dict[int, int]
 """The mass of each cause that is possible, by its number."""
+
+
+class Known(NamedTuple):
+    """A state: who is possible, the tests asked that would tell something again, and masses with their sum.
+
+    For the worst case there are no masses, the sum is 1, and which tests were asked does not matter.
+    """
+
+    members: int
+    asked: int
+    masses: Masses
+    mass: int
 
 
 def bits(members: int) -> Iterator[int]:
@@ -107,10 +120,16 @@ class Scaled:
         """Return those of a set of tests that say anything of these causes."""
         return sum(1 << test for test in bits(tests) if self.tells(test, members))
 
-    def after(self, masses: Masses, test: int, answer: int, members: int) -> Masses:
-        """Return the masses of those that may give an answer, after it."""
+    def root(self) -> Known:
+        """Return the state before the first test."""
+        return Known(self.everyone, 0, self.weights, sum(self.weights.values()))
+
+    def after(self, state: Known, test: int, answer: int, members: int) -> Known:
+        """Return the state after an answer, which these of the causes may give."""
         share = self.shares[test][answer]
-        return {i: masses[i] * share[i][0] // share[i][1] for i in bits(members)}
+        masses = {i: state.masses[i] * share[i][0] // share[i][1] for i in bits(members)}
+        asked = self.telling(state.asked | 1 << test, members)
+        return Known(members, asked, masses, sum(masses.values()))
 
     def components(self, masses: Masses, members: int) -> list[int]:
         """Return the mass of each connected part of the overlaps: no two of them end together."""

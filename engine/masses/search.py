@@ -27,11 +27,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import gcd
-from typing import NamedTuple
 
 from guesstree.cext import Outcome
 
-from .scaled import Masses, Scaled, bits
+from .scaled import Known, Scaled, bits
 
 INFINITE = 1 << 4096
 """More than any value."""
@@ -41,18 +40,6 @@ ENTRY = 600
 
 class _Ended(Exception):  # noqa: N818 - no error
     """The search is to end: the budget is spent, or it was stopped."""
-
-
-class Known(NamedTuple):
-    """A state: who is possible, the tests asked that would tell something again, and masses with their sum.
-
-    For the worst case there are no masses, the sum is 1, and which tests were asked does not matter.
-    """
-
-    members: int
-    asked: int
-    masses: Masses
-    mass: int
 
 
 @dataclass
@@ -126,9 +113,9 @@ class Lookahead(ABC):
 
     # -- what differs between objectives -------------------------------------------------------------------
 
-    @abstractmethod
-    def root(self) -> Known:
-        """Return the state before the first test."""
+    def seen_by(self, state: Known) -> Known:
+        """Return as much of a state as the objective depends on."""
+        return state
 
     @abstractmethod
     def key(self, state: Known) -> object:
@@ -155,6 +142,7 @@ class Lookahead(ABC):
     def search(self, state: Known, beta: int = INFINITE, budget: int = 0) -> Outcome:
         """Search the value of a state below beta, with so many evaluations at most (0: any number)."""
         self._stopped, self._last = False, budget and self.evaluations + budget
+        state = self.seen_by(state)
         if self.scaled.settled(state.members):
             return Outcome(0, 0, -1, "")
         entry = self.memo.get(self.key(state))
@@ -255,11 +243,6 @@ class Lookahead(ABC):
 class Expected(Lookahead):
     """The least expected cost, times the mass."""
 
-    def root(self) -> Known:
-        """Return the state before the first test."""
-        masses = self.scaled.weights
-        return Known(self.scaled.everyone, 0, masses, sum(masses.values()))
-
     def key(self, state: Known) -> object:
         """Return who is possible and what was asked, and masses where these do not tell them.
 
@@ -303,14 +286,9 @@ class Expected(Lookahead):
             if same not in found or scaled.prices[test] < scaled.prices[found[same][0]]:
                 found[same] = test, parts
         return [
-            (test, [self._after(state, test, answer, part) for answer, part in parts])
+            (test, [scaled.after(state, test, answer, part) for answer, part in parts])
             for test, parts in found.values()
         ]
-
-    def _after(self, state: Known, test: int, answer: int, part: int) -> Known:
-        asked = self.scaled.telling(state.asked | 1 << test, part)
-        masses = self.scaled.after(state.masses, test, answer, part)
-        return Known(part, asked, masses, sum(masses.values()))
 
     def joined(self, values: list[int]) -> int:
         """Return the sum."""
@@ -327,9 +305,9 @@ class Worst(Lookahead):
 
     adds = False
 
-    def root(self) -> Known:
-        """Return the state before the first test."""
-        return Known(self.scaled.everyone, 0, {}, 1)
+    def seen_by(self, state: Known) -> Known:
+        """Return who is possible."""
+        return Known(state.members, 0, {}, 1)
 
     def key(self, state: Known) -> object:
         """Return who is possible."""
@@ -347,7 +325,7 @@ class Worst(Lookahead):
         return max(paid, price * length)
 
     def parts(self, state: Known) -> list[tuple[int, list[Known]]]:
-        """Return the tests all of whose answers rule somebody out; the cheapest of those that tell the same."""
+        """Return the tests whose answers all rule somebody out; of those that tell the same the cheapest."""
         scaled, members = self.scaled, state.members
         found: dict[frozenset[int], int] = {}
         for test in range(scaled.tests):

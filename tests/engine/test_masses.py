@@ -35,8 +35,9 @@ def searched(model: Model, **options: int) -> tuple[Fraction | None, Fraction | 
         return None, None
     scaled = Scaled(model)
     expected, worst = Expected(scaled, **options), Worst(scaled, **options)
-    total, most = expected.search(expected.root()).upper, worst.search(worst.root()).upper
-    return Fraction(total, expected.root().mass * scaled.coin), Fraction(most, scaled.coin)
+    root = scaled.root()
+    total, most = expected.search(root).upper, worst.search(root).upper
+    return Fraction(total, root.mass * scaled.coin), Fraction(most, scaled.coin)
 
 
 def test_the_search_finds_what_the_oracle_finds() -> None:
