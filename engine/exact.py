@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, TypeAlias
+
+Number: TypeAlias = int | Fraction
+"""An exact number."""
+Value: TypeAlias = int | Any
+"""What a strategy takes: an integer, but a Fraction may be where a test splits weights (`masses.model`)."""
 
 PLACES = 4
 """Decimals of an average, which is rounded."""
 
 
-def exact_text(value: int | Fraction) -> str:
+def exact_text(value: Number) -> str:
     """Return a number exactly: as an integer, in decimals where these end (``2.68``), else as ``7/3``."""
     number = Fraction(value)
     rest, twos, fives = number.denominator, 0, 0
@@ -25,6 +31,6 @@ def exact_text(value: int | Fraction) -> str:
     return f"{'-' if number < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
-def rounded_text(value: int | Fraction) -> str:
+def rounded_text(value: Number) -> str:
     """Return a number rounded to four decimals, as averages are shown."""
     return f"{float(value):.{PLACES}f}"

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .errors import GameError, SpaceError, shown
 from .exact import exact_text
 from .look import Look, plural, plurals
+from .masses.model import Model
 from .memory import require_memory
 from .rules import Rules, Step
 from .symmetry import Symmetry, Trivial
@@ -47,6 +48,8 @@ class Game(ABC):
         every guess costs 1.
     kinds: for each secret what is to be known of it, where secrets may share that; None: which one it is.
     cost_unit, weight_unit: what the integer 1 of costs and of weights stands for.
+    model: how guesses split the weights of secrets where these may get several responses; None: each gets the
+        one that `respond` says.
     exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
     budget: what a secret may cost to count as won, where the game says so; None: it does not.
     look: how guesses, secrets and responses are drawn, written and typed; plain text unless the game says.
@@ -63,6 +66,7 @@ class Game(ABC):
     kinds: Sequence[str] | None = None
     cost_unit: Fraction = Fraction(1)
     weight_unit: Fraction = Fraction(1)
+    model: Model | None = None
     exact_only: bool = False
     budget: int | None = None
     look: Look = Look()

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .errors import GuesstreeError, unknown
+from .exact import Number
 from .game import Game
 
 GOALS = ("win", "identify")
@@ -71,7 +72,7 @@ WIN_PROBABILITY = Objective(("win-probability",))
 OBJECTIVE_NAMES = (*OBJECTIVES, WIN_PROBABILITY.name)
 
 
-def value_texts(game: Game, objective: str, value: Sequence[int]) -> tuple[str, ...]:
+def value_texts(game: Game, objective: str, value: Sequence[Number]) -> tuple[str, ...]:
     """Return the parts of a value of an objective as readers see them, in the units of the game."""
     names = parse_objective(objective).figures
     return tuple(game.figure_text(*figure) for figure in zip(names, value, strict=False))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GuesstreeError
+from .exact import Value
 from .game import Game
 from .look import plural
 from .objective import bounds_text, value_texts
@@ -60,9 +61,9 @@ class Figures:
         return tuple(self[part] for part in parts)
 
 
-def gap(lower: int, upper: int) -> float | None:
+def gap(lower: Value, upper: Value) -> float | None:
     """Return how far `upper` may be above the optimum, as a part of `lower`; None: however far."""
-    return None if lower == 0 < upper else (upper - lower) / max(lower, 1)
+    return None if lower == 0 < upper else float((upper - lower) / max(lower, 1))
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,8 @@ class Row:
     """
 
     seconds: float
-    lower: int
-    upper: int | None
+    lower: Value
+    upper: Value | None
     how: str
 
     @property
@@ -110,8 +111,8 @@ class Solved:
     objective: str
     method: str
     parameters: Mapping[str, Any]
-    lower: tuple[int, ...]
-    upper: tuple[int, ...]
+    lower: tuple[Value, ...]
+    upper: tuple[Value, ...]
     stopped: str
     choices: Mapping[bytes, int]
     states: int

@@ -71,7 +71,7 @@ def few() -> Iterable[list[str]]:
             report = solution.strategy.check()
             if not (solution.optimal and report.valid and report.worst == solution.upper[0]):
                 raise ValueError(f"{n} coins: no proof, or a tree that does not check")
-            adapting = most = report.worst
+            adapting = most = solution.upper[0]
         # More coins never need fewer: search only where the construction asks for more than was needed.
         if rows_for(n) > at_once:
             at_once = len(least_scheme(n).matrix)

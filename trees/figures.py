@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.exact import exact_text, rounded_text
+from guesstree.engine.exact import Value, exact_text, rounded_text
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVE_NAMES, value_texts
 
@@ -73,8 +73,8 @@ class Costs:
     cost_unit, weight_unit: those of the game.
     """
 
-    weight: int
-    total: int
+    weight: Value
+    total: Value
     worst: int
     budget: int | None
     won: int

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, check_responses
 from guesstree.engine.look import plural
 from guesstree.engine.objective import bounds_text
@@ -37,8 +38,8 @@ class Claims:
 
     objective: str = ""
     method: str = ""
-    lower: tuple[int, ...] = ()
-    upper: tuple[int, ...] = ()
+    lower: tuple[Value, ...] = ()
+    upper: tuple[Value, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     summary: Mapping[str, Any] = field(default_factory=dict)
 

@@ -14,7 +14,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
-Number: TypeAlias = int | Fraction
+from ..exact import Number
+
 Chances: TypeAlias = tuple[tuple[Mapping[int, Fraction], ...], ...]
 
 

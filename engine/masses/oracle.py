@@ -8,7 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from .model import Model, Number
+from ..exact import Number
+from .model import Model
 
 INFINITE = float("inf")
 """More than any value: of what cannot be decided."""

@@ -17,6 +17,7 @@ from math import inf
 from typing import TypeVar
 
 from ..errors import GuesstreeError
+from ..exact import Value
 
 Result = TypeVar("Result")
 STACK_BYTES = 512 << 20
@@ -50,8 +51,8 @@ class Progress:
     phase: str
     states: int
     evaluations: int
-    lower: int
-    upper: int | None
+    lower: Value
+    upper: Value | None
     first: str
     seconds: float
     settled: int = 0

@@ -1,13 +1,18 @@
 """Tests that split masses: the values of worked examples, and the search against the exhaustive oracle."""
 
 import json
+import random
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from masses import model_of
+from masses import model_of, random_rows
 
 from guesstree.engine.masses import oracle
+from guesstree.engine.masses.model import Model
+from guesstree.engine.masses.scaled import Scaled
+from guesstree.engine.masses.search import Expected, Worst
 
 EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "masses.json").read_text())
 
@@ -22,3 +27,21 @@ def test_the_oracle_knows_the_worked_examples(name: str) -> None:
     model = model_of(example["rows"], example.get("ambiguous", ""), example.get("ends", ""))
     found = exact(oracle.expected(model)), exact(oracle.worst(model))
     assert found == (example["expected"], example["worst"])
+
+
+def searched(model: Model, **options: int) -> tuple[Fraction | None, Fraction | None]:
+    """Return what the search finds: the least expected cost and the least worst case; None: no strategy."""
+    if not model.cliques and any(len(others) > 1 for others in model.overlaps):
+        return None, None
+    scaled = Scaled(model)
+    expected, worst = Expected(scaled, **options), Worst(scaled, **options)
+    root = scaled.root()
+    total, most = expected.search(root).upper, worst.search(root).upper
+    return Fraction(total, root.mass * scaled.coin), Fraction(most, scaled.coin)
+
+
+def test_the_search_finds_what_the_oracle_finds() -> None:
+    for seed in range(400):
+        dice = random.Random(seed)
+        model = model_of(random_rows(dice), dice.choice(["clique", "clique", ""]))
+        assert searched(model) == (oracle.expected(model), oracle.worst(model)), seed

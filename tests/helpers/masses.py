@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import random
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -49,3 +50,33 @@ def model_of(rows: Sequence[str], ambiguous: str = "", ends: str = "") -> Model:
         else (),
         ends=tuple(fatal) if ends else (),
     )
+
+
+def random_rows(dice: random.Random) -> list[str]:
+    """Return lines of CSV: a few causes and tests, with any of sets, odds, empty cells, weights and costs."""
+    causes = [f"c{i}" for i in range(dice.randint(2, 5))]
+    tests = [f"t{i}" for i in range(dice.randint(1, 5))]
+    sets, odds, empty = (dice.choice([0, 0.2, 0.5]) for _ in range(3))
+
+    def cell(known: str) -> str:
+        if dice.random() < empty:
+            return ""
+        some = dice.sample(known, dice.randint(2, len(known)) if dice.random() < sets else 1)
+        if len(some) > 1 and dice.random() < odds:
+            return "/".join(f"{answer}:{dice.randint(1, 3)}" for answer in some)
+        return "/".join(some)
+
+    rows = []
+    for test in tests:
+        known = "xyz"[: dice.randint(2, 3)]
+        cells = [cell(known) for _ in causes]
+        rows.append([test, *(cells if any(cells) else ["x", *cells[1:]])])
+    header = ["test", *causes]
+    if dice.random() < 0.5:
+        dear = dice.choice([1, 3, 9])
+        header.append("cost")
+        for row in rows:
+            row.append(str(dice.randint(0 if dice.random() < 0.2 else 1, dear)))
+    if dice.random() < 0.5:
+        rows.append(["weight", *(str(dice.randint(1, 9)) for _ in causes), *[""] * ("cost" in header)])
+    return [",".join(row) for row in [header, *rows]]

@@ -1,0 +1,154 @@
+"""`Scaled`: a model in integers and bit sets, as searches see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm, prod
+from typing import NamedTuple
+
+from .model import Model
+
+Masses = dict[int, int]
+"""The mass of each cause that is possible, by its number."""
+
+
+class Known(NamedTuple):
+    """A state: who is possible, the tests asked that would tell something again, and masses with their sum.
+
+    For the worst case there are no masses, the sum is 1, and which tests were asked does not matter.
+    """
+
+    members: int
+    asked: int
+    masses: Masses
+    mass: int
+
+
+def bits(members: int) -> Iterator[int]:
+    """Yield the numbers in a bit set, ascending."""
+    while members:
+        low = members & -members
+        yield low.bit_length() - 1
+        members ^= low
+
+
+class Scaled:
+    """A model that names causes, whose tests may be asked in any order.
+
+    Masses are counted in `unit`ths of a weight of 1, prices in `coin`ths of 1: so many that no mass on any
+    path is broken. *Proof.* A test is asked at most once on a path, so the mass of a cause is its weight
+    times some probabilities of different tests, and `unit` is a multiple of the product of the denominators
+    of all its tests.
+
+    Attributes
+    ----------
+    causes, tests: how many there are.
+    prices: in coins, one for each test.
+    parts: for each test, each answer with the causes that may give it, as a bit set.
+    shares: for each test and answer, for each cause the probability as (numerator, denominator).
+    alike: for each test, the sets of causes with the same probabilities.
+    overlap: for each cause those that it may end with, itself included.
+    payers: for each cause what it pays at least, see `_payers`; nothing where all tests cost the same.
+    even: whether in each cell all answers are equally likely.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.causes, self.tests = len(model.weights), len(model.chances)
+        weights, prices = list(map(Fraction, model.weights)), list(map(Fraction, model.prices))
+        below = [
+            prod(lcm(*(p.denominator for p in row[cause].values())) for row in model.chances)
+            for cause in range(self.causes)
+        ]
+        self.unit = lcm(*(w.denominator * n for w, n in zip(weights, below, strict=True)))
+        self.coin = lcm(*(price.denominator for price in prices))
+        self.weights: Masses = {cause: int(w * self.unit) for cause, w in enumerate(weights)}
+        self.prices = [int(price * self.coin) for price in prices]
+        self.everyone = (1 << self.causes) - 1
+        self.parts: list[list[tuple[int, int]]] = []
+        self.shares: list[dict[int, list[tuple[int, int]]]] = []
+        self.alike: list[list[int]] = []
+        for row in model.chances:
+            answers = sorted({answer for cell in row for answer in cell})
+            self.parts.append([(a, sum(1 << i for i, cell in enumerate(row) if a in cell)) for a in answers])
+            self.shares.append(
+                {a: [cell.get(a, Fraction()).as_integer_ratio() for cell in row] for a in answers}
+            )
+            same: dict[object, int] = {}
+            for cause, cell in enumerate(row):
+                key = frozenset(cell.items())
+                same[key] = same.get(key, 0) | 1 << cause
+            self.alike.append(list(same.values()))
+        self.overlap = [
+            sum(1 << other for other in others) if model.cliques else 1 << cause
+            for cause, others in enumerate(model.overlaps)
+        ]
+        self.simple = all(mask == 1 << cause for cause, mask in enumerate(self.overlap))
+        self.even = all(len(set(cell.values())) == 1 for row in model.chances for cell in row)
+        self.payers = [
+            self._payers(model, cause) if len(set(self.prices)) > 1 else [] for cause in range(self.causes)
+        ]
+
+    def _payers(self, model: Model, cause: int) -> list[tuple[int, int]]:
+        """Return what a cause pays at least while some of a set of causes are possible too, dearest first.
+
+        It ends without another, unless the two overlap, so somewhere it was asked a test and gave an answer
+        that the other cannot give; it pays at least for the cheapest such test.
+        """
+        least: dict[int, int] = {}
+        for other in range(self.causes):
+            if not self.overlap[cause] >> other & 1:
+                asked = [
+                    price
+                    for price, row in zip(self.prices, model.chances, strict=True)
+                    if not row[cause].keys() <= row[other].keys()
+                ]
+                least[min(asked)] = least.get(min(asked), 0) | 1 << other
+        return sorted(least.items(), reverse=True)
+
+    def settled(self, members: int) -> bool:
+        """Return whether nothing is left to ask."""
+        if self.simple:
+            return members & (members - 1) == 0
+        return all(members & ~self.overlap[cause] == 0 for cause in bits(members))
+
+    def tells(self, test: int, members: int) -> bool:
+        """Return whether the answer to a test says anything of these causes: not all are alike."""
+        return next(bool(members & ~same) for same in self.alike[test] if members & same)
+
+    def telling(self, tests: int, members: int) -> int:
+        """Return those of a set of tests that say anything of these causes."""
+        return sum(1 << test for test in bits(tests) if self.tells(test, members))
+
+    def root(self) -> Known:
+        """Return the state before the first test."""
+        return Known(self.everyone, 0, self.weights, sum(self.weights.values()))
+
+    def after(self, state: Known, test: int, answer: int, members: int) -> Known:
+        """Return the state after an answer, which these of the causes may give."""
+        share = self.shares[test][answer]
+        masses = {i: state.masses[i] * share[i][0] // share[i][1] for i in bits(members)}
+        asked = self.telling(state.asked | 1 << test, members)
+        return Known(members, asked, masses, sum(masses.values()))
+
+    def components(self, masses: Masses, members: int) -> list[int]:
+        """Return the mass of each connected part of the overlaps: no two of them end together."""
+        if self.simple:
+            return list(masses.values())
+        found, left = [], members
+        while left:
+            part, front = 0, left & -left
+            while front:
+                part |= front
+                front = sum_of(self.overlap[i] for i in bits(front)) & left & ~part
+            found.append(sum(masses[i] for i in bits(part)))
+            left &= ~part
+        return found
+
+
+def sum_of(sets: Iterator[int]) -> int:
+    """Return the union of bit sets."""
+    union = 0
+    for one in sets:
+        union |= one
+    return union
