@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from ..errors import shown
 from .coded import Character, Item, coded_sheet
-from .directives import Directive, names_of, numbers, plain, read_directives
+from .directives import Directive, commented, names_of, numbers, plain, read_directives
 from .sheet import Sheet
 
 _NUMERIC = ("IN", "RN")
@@ -141,7 +141,12 @@ class _Delta:
         directive = self.found[name]
         for found in re.finditer(r"^[ \t]*#(.*?)(?=^[ \t]*#|\Z)", directive.data, re.DOTALL | re.MULTILINE):
             line = directive.line + directive.data.count("\n", 0, found.start(1))
-            yield Directive(directive.path, line, ""), _parts(found[1])
+            place = Directive(directive.path, line, "")
+            try:
+                parts = _parts(found[1])
+            except ValueError as error:
+                raise place.wrong(f"{shown(' '.join(found[1].split()))}: {error}") from None
+            yield place, parts
 
     def _characters(self) -> list[_Coded]:
         """Return the characters of the list, which must be numbered 1, 2, ..."""
@@ -317,9 +322,8 @@ class _Delta:
 
 def _parts(text: str) -> list[str]:
     """Return the parts of a description; a slash ends one, but not inside a word or a comment."""
-    parts, depth, start = [], 0, 0
-    for i, sign in enumerate(text):
-        depth += {"<": 1, ">": -1 if depth else 0}.get(sign, 0)
+    parts, start = [], 0
+    for i, (sign, depth) in enumerate(commented(text)):
         if sign == "/" and not depth and text[i + 1 : i + 2].strip() == "":
             parts.append(text[start:i])
             start = i + 1

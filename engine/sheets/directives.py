@@ -93,8 +93,8 @@ def _files(path: Path) -> list[Path]:
         return [path, *(beside[role] for role in _ROLES if role in beside and beside[role] != path)]
     whole = {rest: files for rest, files in named.items() if {"chars", "items"} <= set(files)}
     if len(whole) > 1 and "*" not in whole:
-        names = " or ".join(shown(str(files["items"])) for files in list(whole.values())[:3])
-        raise GameError(f"{str(path)!r} has {len(whole)} data sets of DELTA; name the items of one, {names}")
+        names = " or ".join(repr(files["items"].name) for files in list(whole.values())[:3])
+        raise GameError(f"{str(path)!r} has {len(whole)} data sets of DELTA; name one by its items, {names}")
     files = whole.get("*") or next(iter(whole.values()), {})
     return [files[role] for role in _ROLES if role in files]
 
@@ -114,24 +114,28 @@ def _directives(path: str, text: str) -> Iterator[tuple[str, Directive]]:
                 break
 
 
-def plain(text: str) -> tuple[str, str]:
-    """Return a text without its comments ``<...>``, and with them; both on one line, without typesetting.
+def commented(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each sign with the number of comments ``<...>`` that it is in, brackets with their own.
 
-    Comments may hold comments. Raises ValueError for one that is not closed.
+    A bracket between spaces is none. Raises ValueError for one that is not closed.
     """
-    outside, everything, depth = [], [], 0
-    for sign in text:
-        if sign == "<":
-            depth += 1
-            sign = " (" if depth == 1 else "("
-        elif sign == ">" and depth:
-            depth -= 1
-            sign = ")"
-        elif not depth:
-            outside.append(sign)
-        everything.append(sign)
+    depth = 0
+    for i, sign in enumerate(text):
+        bracket = sign in "<>" and bool(text[max(i - 1, 0) : i].strip() or text[i + 1 : i + 2].strip())
+        depth += bracket and sign == "<"
+        yield sign, depth
+        depth -= bracket and sign == ">" and depth > 0
     if depth:
         raise ValueError("a comment is opened with < and not closed")
+
+
+def plain(text: str) -> tuple[str, str]:
+    """Return a text without its comments ``<...>``, and with them; both on one line, without typesetting."""
+    outside, everything = [], []
+    for sign, depth in commented(text):
+        if not depth:
+            outside.append(sign)
+        everything.append({"<": " (", ">": ")"}.get(sign, sign) if depth else sign)
     return _line("".join(outside)), _line("".join(everything))
 
 

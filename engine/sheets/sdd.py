@@ -131,7 +131,7 @@ class _Dataset:
         return coded
 
     def _controls(self) -> Iterator[tuple[int, set[int], list[int], bool]]:
-        """Yield the character and states that decide which others apply, and whether they are needed for it."""
+        """Yield the character and states by which others do not apply, or do only if they are `needed`."""
         owner = {name: (c, i) for c, states in enumerate(self.states) for i, name in enumerate(states)}
         for tree in self.root.iterfind("CharacterTrees/CharacterTree/Nodes"):
             for node in tree:
