@@ -179,7 +179,7 @@ def _ods(xml: bytes) -> list[Grid]:
                 height += row.times
         elif not closing and found:
             times = _times(token[3], b"columns-repeated")
-            if not alone or b"value-type" in token[3]:
+            if not alone or re.search(rb"value-type|table:formula", token[3]):
                 _add_cell(found[-1], row, height, token[3], xml[token.end() : end])
                 row.end = row.at + times
                 row.filled += times

@@ -66,6 +66,11 @@ class Zipped:
             if twice is not None:
                 raise GameError(f"{source} has two parts {twice!r}; save it again in a spreadsheet")
             self._parts = {name: self._zip.read(name) for name in names if name.endswith((".xml", ".rels"))}
+            for name, text in self._parts.items():
+                if b"<!DOCTYPE" in text:  # which could name entities, and these any others
+                    raise GameError(
+                        f"{source} has a document type in {name!r}; save it again in a spreadsheet"
+                    )
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError):
             raise GameError(f"{source} is damaged or was cut off; save or copy it again") from None
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import GameError
+from .arff import looks_arff, read_arff
+from .delta import read_delta
+from .directives import looks_delta
 from .looks import refuse_others
+from .sdd import looks_xml, read_sdd
 from .separated import read_separated
 from .sheet import Sheet
 from .workbook import read_workbook
@@ -17,12 +21,20 @@ MOST_BYTES = 200_000_000
 def read_sheet(path: str, sheet: str = "") -> Sheet:
     """Return the table in a file, or on the `sheet` of that name; raise GameError for what cannot be read."""
     source = repr(path)
+    if Path(path).is_dir():
+        return read_delta(path)
     data = _bytes(path)
     if data.startswith(b"PK\x03\x04"):
         return read_workbook(source, data, sheet)
     refuse_others(source, data)
+    if looks_xml(data):
+        return read_sdd(source, data)
     if sheet:
         raise GameError(f"{source} has no sheets; expected no ,sheet={sheet}")
+    if looks_delta(data):
+        return read_delta(path)
+    if looks_arff(data):
+        return read_arff(source, data)
     return read_separated(source, data)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 
 from ..errors import GameError, shown
 
@@ -49,10 +50,12 @@ def decoded(data: bytes, source: str) -> tuple[str, tuple[str, ...]]:
     try:
         return data.decode(), ()
     except UnicodeDecodeError as error:
-        place = error.start
+        place = f"{source} line {data.count(bytes([10]), 0, error.start) + 1}"
     if b"\0" in data:
-        line = data.count(b"\n", 0, place) + 1
-        raise GameError(f"{source} line {line}: bytes that are no text; expected a file saved as UTF-8 text")
+        raise GameError(f"{place}: bytes that are no text; expected a file saved as UTF-8 text")
+    wrong = Counter(sign == "\ufffd" for sign in data.decode(errors="replace") if not sign.isascii())
+    if wrong[False] > wrong[True]:
+        raise GameError(f"{place}: bytes that are not UTF-8, as the others are; save the file as UTF-8")
     name = _guessed(data)
     text = data.decode(name, errors="replace")
     word = re.search(r"\w*[^\x00-\x7f]\w*", text)
