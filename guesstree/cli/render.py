@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from guesstree.trees.export.formats import STYLES, TREE, check_format, endings, render
+from guesstree.trees.export.formats import PAPERS, STYLES, TREE, check_format, endings, render
 from guesstree.trees.export.output import check_ending, metavar
 
 from .tools.files import Target
@@ -32,6 +32,15 @@ def _is_known(path: str) -> None:
     metavar="STYLE",
     help=f"What is drawn, and how: {', '.join(STYLES)}.",
 )
+@option(OUTPUT, "--title", metavar="TEXT", help="What stands above a flow chart.")
+@option(OUTPUT, "--paper", type=Choice(PAPERS), metavar="PAPER", help=f"{' or '.join(PAPERS)} (default a4).")
+@option(
+    OUTPUT,
+    "--pages",
+    type=Whole(min=1),
+    metavar="N",
+    help="At most N pages of a flow chart; 1: shrink to fit.",
+)
 @option(OUTPUT, "--depth", type=Whole(min=1), metavar="N", help="Draw the first N guesses only.")
 @option(OUTPUT, "--dag", is_flag=True, help="Draw subtrees of the same shape once.")
 @other_game_option
@@ -42,7 +51,8 @@ def command(
     """Draw the strategy in FILE.json as a picture, or as a page to explore.
 
     The name of the picture ends in its format: .pdf, .svg, .png or .dot; .html is a page on which to search
-    for a secret, follow responses and see what is left.
+    for a secret, follow responses and see what is left. A flow chart is to be printed and used by hand: tests
+    in boxes, answers on arrows, causes at the ends.
     """
     from guesstree.trees.check import check
     from guesstree.trees.export import dag as dags

@@ -27,21 +27,26 @@ class Format:
     module: the name of the file here; it is imported when it is needed.
     options: what `draw` takes besides the strategy, by name; each may be left out.
     lies: whether responses may be false, so that a secret is found in several ways.
+    function: its name in that file.
     """
 
     module: str
     options: tuple[str, ...] = ("depth",)
     lies: bool = True
+    function: str = "draw"
 
     @property
     def draw(self) -> Callable[..., bytes]:
         """What returns a strategy as the bytes of a file."""
-        found: Callable[..., bytes] = importlib.import_module(f".{self.module}", __package__).draw
+        module = importlib.import_module(f".{self.module}", __package__)
+        found: Callable[..., bytes] = getattr(module, self.function)
         return found
 
 
 TREE = "tree"
 """The style of a strategy as it is searched: every guess, every secret, level by level."""
+PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
+"""Width and height of the sheets to print on, upright, in points."""
 STYLES: dict[str, dict[str, Format]] = {
     TREE: {
         ".pdf": Format("pdf"),
@@ -49,6 +54,12 @@ STYLES: dict[str, dict[str, Format]] = {
         ".png": Format("png"),
         ".dot": Format("dot"),
         ".html": Format("page", options=(), lies=False),
+    },
+    "flowchart": {
+        ".pdf": Format("chart.pages", ("title", "paper", "pages")),
+        ".svg": Format("chart.picture", ("title",), function="svg"),
+        ".png": Format("chart.picture", ("title",), function="png"),
+        ".dot": Format("chart.picture", ("title",), function="dot"),
     },
 }
 
@@ -97,9 +108,11 @@ def render(
 ) -> None:
     """Draw a strategy to a file whose ending says how: one of `STYLES`, in which .html is a page to explore.
 
-    With `depth`, only the nodes less than so many guesses below the root are drawn. A PDF that does not fit
-    on one page begins with an overview. The file appears whole or not at all. Raises TreeError for another
-    ending, a depth below 1, a PNG that would be too large, or when what is needed to draw is not installed.
+    With `depth`, only the nodes less than so many guesses below the root are drawn; `title`, `paper` (one of
+    `PAPERS`) and `pages` (how many it may take) are for sheets to print. Options that are None are not asked
+    for. The file appears whole or not at all. Raises TreeError for another ending, for an option that means
+    nothing to the style, a depth below 1, too few pages, a PNG that would be too large, or when what is
+    needed to draw is not installed.
     """
     found = check_format(path, style, strategy.lies, **options)
     wanted = {name: value for name, value in options.items() if value is not None}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from guesstree.engine.game import Game
 
 from ..tree import Tree
+from .book import DEEPEST_MARK, BoundPage, Mark, bind
 from .boxes import Drawing, fold
 from .dot import HEADING, Panel, picture
 from .labels import Line, plain, text_line, text_width
@@ -22,7 +21,6 @@ SHEET = (841.89, 595.28)
 MARGIN = 28.0
 SMALLEST = 0.8
 """How far a page is scaled down at most; text of 9 points is then 7.2."""
-DEEPEST_MARK = 12
 
 
 def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
@@ -70,9 +68,6 @@ def _pages(panels: list[Panel], room: tuple[float, float]) -> list[list[Panel]]:
 
 def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes:
     """Return a PDF of several pages, with links from the stubs and with bookmarks."""
-    import pypdf
-    from pypdf.annotations import Link
-
     home = {
         box: number
         for number, page in enumerate(pages)
@@ -80,25 +75,19 @@ def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes
         for box, stub in zip(panel.piece.box, panel.piece.stub, strict=True)
         if not stub
     }
-    book = pypdf.PdfWriter()
-    book.add_metadata({"/Title": f"Strategy for {drawing.game.spec}"})
-    links: list[tuple[int, int, tuple[float, float, float, float]]] = []
+    sheets: list[BoundPage] = []
     for number, page in enumerate(pages):
         top = [text_line(f"page {number + 1} of {len(pages)}  ·  {plain(drawing.game.spec, 60)}")]
         sheet = _Sheet()
         made = picture(drawing, page, top if number else head, lambda box: f"→ page {home[box] + 1}", sheet)
-        book.add_page(pypdf.PdfReader(io.BytesIO(draw_source(made.source, "pdf"))).pages[0])
-        for box, left, bottom, right, upper in made.stubs:
-            scale = sheet.scale
-            links.append((number, home[box], (left * scale, bottom * scale, right * scale, upper * scale)))
-    for here, there, area in links:
-        book.add_annotation(here, Link(rect=area, target_page_index=there, border=[0, 0, 0]))
-    marks: dict[int, Any] = {}
-    for box, here, name, parent in _outline(drawing, pages):
-        marks[box] = book.add_outline_item(title=name, page_number=here, parent=marks.get(parent))
-    out = io.BytesIO()
-    book.write(out)
-    return out.getvalue()
+        scale = sheet.scale
+        links = [
+            (home[box], (left * scale, bottom * scale, right * scale, upper * scale))
+            for box, left, bottom, right, upper in made.stubs
+        ]
+        sheets.append(BoundPage(draw_source(made.source, "pdf"), links))
+    marks = [Mark(*mark) for mark in _outline(drawing, pages)]
+    return bind(f"Strategy for {drawing.game.spec}", sheets, marks)
 
 
 def _path(drawing: Drawing, box: int, wide: float) -> str:
@@ -127,7 +116,6 @@ def _outline(drawing: Drawing, pages: list[list[Panel]]) -> Iterator[tuple[int, 
             for box, stub in zip(piece.box[1:], piece.stub[1:], strict=True):
                 if stub:
                     around[box] = (root if root else -1, level + 1)
-            # Deeper bookmarks than this help nobody, and viewers give up on thousands of levels.
             if piece.stub[0] or level > DEEPEST_MARK:
                 continue
             name = plain(drawing.name(drawing.step[root]), 40)

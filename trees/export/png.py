@@ -5,7 +5,7 @@ from __future__ import annotations
 from guesstree.engine.game import Game
 
 from ..tree import Tree, TreeError
-from .dot import Picture, whole_picture
+from .dot import whole_picture
 from .output import draw_source
 
 PNG_SIDE = 16_000
@@ -16,14 +16,14 @@ PNG_AREA = 120_000_000
 def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
     """Return the tree, down to `depth` guesses; raise TreeError for one that is too large."""
     made = whole_picture(game, strategy, depth)
-    made.source.graph_attr["dpi"] = str(_dots(made))
+    made.source.graph_attr["dpi"] = str(dots(made.width, made.height))
     return draw_source(made.source, "png")
 
 
-def _dots(made: Picture) -> int:
+def dots(width: float, height: float) -> int:
     """Return the dots per inch for a PNG: 144, or 96 for a large picture; raise TreeError if too large."""
     for dpi in (144, 96):
-        wide, high = made.width * dpi / 72, made.height * dpi / 72
+        wide, high = width * dpi / 72, height * dpi / 72
         if max(wide, high) <= PNG_SIDE and wide * high <= PNG_AREA:
             return dpi
     raise TreeError(

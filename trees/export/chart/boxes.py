@@ -1,0 +1,214 @@
+"""What a flow chart says: each step of a strategy as lines of text in a box, and how large that is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+from guesstree.engine.game import Game, weights_of
+from guesstree.engine.look import Look, plural, plurals
+
+from ...figures import lost, strategy_costs
+from ...outline import Outline, Step
+from ..labels import percent
+from ..layout import Shape
+from ..wrap import Block, Span, appended, block, wide_enough
+
+TEXT = 10.0
+"""Size of questions, answers and what is found."""
+SMALL = 9.0
+"""Size of costs, shares and where a chart goes on."""
+ACROSS, ABOVE = 8.0, 4.0
+"""Room between a frame and its text, beside it and above it."""
+ARROW = 16.0
+"""Length of the arrow from an answer to what follows."""
+TURN = 9.0
+"""Room on either side of the line at which the arrows from a question part."""
+ASIDE = 6.0
+"""Room that an answer has besides its text."""
+ANSWERS = 0.75
+"""Room for an answer, where that for a question is 1."""
+CROWD = 12
+"""Answers of which some may be on another page, with the question again."""
+
+Flow = Literal["right", "down"]
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is said of a strategy and of each step, whatever room there is.
+
+    Attributes
+    ----------
+    title, figures: what stands above the chart: what it is for, and what the strategy takes.
+    legend: what its signs mean; '' where they need no word.
+    prices: what the question of each step costs; '' where that says nothing.
+    shares: how often each step is come to, in percent; '' where all causes are equally likely.
+    dashed: the ends that cost more than the budget.
+    """
+
+    outline: Outline
+    title: str
+    figures: str
+    legend: str
+    prices: Sequence[str]
+    shares: Sequence[str]
+    dashed: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The boxes of a flow chart, by the numbers of the steps.
+
+    Attributes
+    ----------
+    flow: where the next question stands.
+    answers: what is said on the way to each box; nothing for the first.
+    full, stub: what each box says, and what stands for it where it is on another page.
+    lead: room for the answers before the boxes of each level.
+    shape: sizes along the flow, answers included, and across it.
+    """
+
+    words: Words
+    flow: Flow
+    answers: Sequence[Block]
+    full: Sequence[Block]
+    stub: Sequence[Block]
+    lead: Sequence[float]
+    shape: Shape
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The steps of the strategy."""
+        return self.words.outline.steps
+
+    def box(self, step: int, *, stub: bool) -> tuple[float, float]:
+        """Return the width and height of a box."""
+        text = (self.stub if stub else self.full)[step]
+        return text.width + 2 * ACROSS, text.height + 2 * ABOVE
+
+
+def chart(words: Words, flow: Flow, room: float) -> Chart:
+    """Return the boxes of a flow chart whose lines have this room, more where a text is long."""
+    found = words.outline
+    answers, full, stub = [Block(())], [], []
+    for at, step in enumerate(found.steps):
+        said = [", ".join(map(found.game.look.write, branch.answers)) for branch in step.branches]
+        answers += [block(text, wide_enough(text, room * ANSWERS, TEXT), TEXT) for text in said]
+        full.append(
+            _end(step, words.shares[at], room) if step.names else _question(step, words.prices[at], room)
+        )
+        stub.append(where(found, at, "page 000, AA"))
+    lead = [0.0] * (1 + max(step.depth for step in found.steps))
+    for text, step in zip(answers[1:], found.steps[1:], strict=True):
+        needed = ARROW + (text.width + ASIDE if flow == "right" else text.height + ASIDE / 2)
+        lead[step.depth] = max(lead[step.depth], needed)
+    return _measured(Chart(words, flow, answers, full, stub, lead, Shape((), (), (), 2 * TURN)))
+
+
+def where(found: Outline, step: int, page: str) -> Block:
+    """Return what stands for a step that is on another page."""
+    causes = plural(found.steps[step].causes, found.game.look.secret)
+    return Block(((Span(page, TEXT, bold=True),), (Span(causes, SMALL),)))
+
+
+def _question(step: Step, price: str, room: float) -> Block:
+    said = block(step.question, wide_enough(step.question, room, TEXT), TEXT)
+    return said + block(price, room, SMALL) if price else said
+
+
+def _end(step: Step, share: str, room: float) -> Block:
+    said = Block(())
+    for number, name in enumerate(step.names):
+        text = f"or {name}" if number else name
+        said += block(text, wide_enough(text, room, TEXT), TEXT, bold=True)
+    return appended(said, Span(share, SMALL), max(room, said.width)) if share else said
+
+
+def _measured(made: Chart) -> Chart:
+    """Return the chart with the sizes of its boxes."""
+    first_child = [1]
+    full, stubs = list[tuple[float, float]](), list[tuple[float, float]]()
+    for at, step in enumerate(made.steps):
+        first_child.append(first_child[-1] + len(step.branches))
+        said = made.answers[at]
+        for sizes, stub in ((full, False), (stubs, True)):
+            wide, high = made.box(at, stub=stub)
+            if made.flow == "right":
+                along, across = wide, max(high, said.height)
+            else:
+                along, across = high, max(wide, said.width + ASIDE)
+            sizes.append((made.lead[step.depth] + along, across))
+        if len(step.branches) > CROWD:
+            stubs[at] = (max(full[at][0], stubs[at][0]), max(full[at][1], stubs[at][1]))
+    return replace(made, shape=Shape(first_child, full, stubs, made.shape.between))
+
+
+# -- what stands above a chart -----------------------------------------------------------------------------
+
+
+def wording(found: Outline, title: str = "") -> Words:
+    """Return what is said of a strategy; the title is made of the game where there is none."""
+    game, steps = found.game, found.steps
+    late, secret = lost(game, found.strategy), found.strategy.secret
+    dashed = frozenset(at for at, step in enumerate(steps) if step.names and int(secret[step.node]) in late)
+    shared = _shares_differ(found)
+    shares = [percent(*found.share(at).as_integer_ratio()) if shared else "" for at in range(len(steps))]
+    legend = ["Percent: how many of all cases."] if shared else []
+    legend += ["Dashed: over the budget."] if dashed else []
+    prices = [found.price(at) for at in range(len(steps))]
+    figures = _figures(found, costly=any(prices))
+    return Words(found, title or _title(game), figures, " ".join(legend), prices, shares, dashed)
+
+
+def _shares_differ(found: Outline) -> bool:
+    """Whether some causes are likelier than others, so that a share says something."""
+    game = found.game
+    if game.weights is None or found.strategy.lies:
+        return False
+    sums = Counter[str]()
+    for label, weight in zip(game.kinds or game.secrets, weights_of(game).tolist(), strict=True):
+        sums[label] += weight
+    return len(set(sums.values())) > 1
+
+
+def _title(game: Game) -> str:
+    """Return what a chart is called: the name of the table, or the game, and what is asked."""
+    name = game.spec
+    if game.look.secret != Look.secret:
+        name = Path(name.partition(":")[2].partition(",")[0]).stem or name
+    return f"{name}: which {game.look.secret}?"
+
+
+def _figures(found: Outline, *, costly: bool) -> str:
+    """Return what a strategy takes, in the words of its game."""
+    game, strategy = found.game, found.strategy
+    look, paid = game.look, None if strategy.lies else strategy_costs(game, strategy)
+    deepest = max(step.depth for step in found.steps)
+    said = [plural(found.steps[0].causes, look.secret)]
+    questions = f"at most {plural(deepest, look.guess)}"
+    if strategy.lies:
+        said.append(f"{questions}, {plural(strategy.lies, 'answer')} may be false")
+    elif paid is not None and costly:
+        average = _decimal(paid.average * game.cost_unit)
+        said += [f"{look.paid(average)} on average, at most {paid.shown['worst']}", questions]
+    else:
+        ends = [step for step in found.steps if step.names]
+        total = Fraction(sum(step.depth * step.weight for step in ends), sum(step.weight for step in ends))
+        said.append(f"{_decimal(total)} {plurals(look.guess)} on average, at most {deepest}")
+    if paid is not None and paid.budget is not None:
+        limit = look.paid(paid.shown["budget"]) if costly else plural(paid.budget, look.guess)
+        said.append(f"{percent(paid.won, paid.weight)} within {limit}")
+    if strategy.claims.proven:
+        said.append("proven optimal")
+    return " · ".join(said)
+
+
+def _decimal(value: Fraction) -> str:
+    """Return a number with two decimals at most, three digits where it is small."""
+    shown = f"{float(value):.2f}" if value >= 1 else f"{float(value):.3g}"
+    return shown.rstrip("0").rstrip(".") if "." in shown else shown

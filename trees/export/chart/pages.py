@@ -1,0 +1,320 @@
+"""Flow charts as .pdf files: one page that is filled where its text is large enough to read, else several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from guesstree.engine.errors import unknown
+from guesstree.engine.game import Game
+from guesstree.engine.look import plural
+
+from ...outline import outline
+from ...tree import Tree, TreeError
+from ..book import DEEPEST_MARK, BoundPage, Mark, bind
+from ..formats import PAPERS
+from ..layout import GAP, Piece, pack, paginate, unbroken
+from ..output import draw_source
+from ..wrap import LEADING, Block, Span, block
+from .boxes import SMALL, TEXT, TURN, Chart, Words, chart, wording
+from .picture import Element, drawn, forms_of, heading
+from .places import Area, Spread, spread
+
+MARGIN = 28.0
+LARGEST, LEGIBLE, SMALLEST = 1.8, 0.85, 0.5
+"""Zooms, at which text has 10 points at 1: at most; at least; and at least where few pages are asked for."""
+PAGED = 0.9
+"""Zoom of a chart of several pages."""
+SMALLER = tuple(0.85 - step / 20 for step in range(8))
+"""Zooms that are tried where this takes more pages than are asked for."""
+ROOMS = (100.0, 130.0, 170.0)
+"""Room for the lines of a box on one of several pages; what takes the fewest pages is taken."""
+LOOSE = 3.0
+"""How far gaps are stretched at most to fill a page."""
+APART = 14.0
+"""Room between the parts of a page."""
+HEADING = 180.0
+"""Room for the lines above a part of a chart, if it is narrower."""
+
+Size = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class ChartPart:
+    """A part of a chart on a page: where its upper left corner goes, and how high the lines above it are."""
+
+    spread: Spread
+    piece: Piece
+    left: float
+    top: float
+    above: float = 0.0
+
+
+@dataclass(frozen=True)
+class Page:
+    """The parts of a chart on a page, in the order of their letters, and their zoom."""
+
+    zoom: float
+    parts: list[ChartPart]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The pages of a chart, and their width and height in points."""
+
+    size: Size
+    pages: list[Page]
+
+
+def draw(
+    game: Game, strategy: Tree, *, title: str = "", paper: str = "a4", pages: int | None = None
+) -> bytes:
+    """Return a flow chart as a PDF.
+
+    `paper` is one of `PAPERS`, upright or across, whatever fits best; `pages` is how many pages it may take,
+    None: as many as it needs to be read at arm's length. Raises TreeError where it cannot be read on so few,
+    and for another paper.
+    """
+    words = wording(outline(game, strategy), title)
+    book = _Book.of(words, plan_pages(words, paper, pages))
+    sheets = [book.sheet(number) for number in range(len(book.plan.pages))]
+    return sheets[0].pdf if len(sheets) == 1 else bind(words.title, sheets, list(book.marks()))
+
+
+def plan_pages(words: Words, paper: str = "a4", most: int | None = None) -> Plan:
+    """Return what goes on which page; the arguments and errors are those of `draw`."""
+    if paper not in PAPERS:
+        raise TreeError(unknown("paper", paper, PAPERS))
+    if most is not None and most < 1:
+        raise TreeError(f"pages {most}: expected a whole number of at least 1")
+    upright = PAPERS[paper]
+    single = _best_page(words, (upright, upright[::-1]))
+    zoom = single.pages[0].zoom
+    if zoom >= LEGIBLE or (most == 1 and zoom >= SMALLEST):
+        return single
+    charts = [chart(words, "right", room) for room in ROOMS]
+    usual = _several(words, charts, upright, PAGED)
+    if most is None or len(usual.pages) <= most:
+        return usual
+    for smaller in SMALLER if most > 1 else ():
+        if zoom >= smaller:
+            return single
+        plan = _several(words, charts, upright, smaller)
+        if len(plan.pages) <= most:
+            return plan
+    raise TreeError(
+        f"the chart does not fit on {plural(most, 'page')} in text of {TEXT * SMALLEST:g} points, the least "
+        f"that can be read; it takes {plural(len(usual.pages), 'page')}"
+    )
+
+
+def _room(size: Size) -> Size:
+    """Return the width and height inside the margins of a sheet."""
+    return size[0] - 2 * MARGIN, size[1] - 2 * MARGIN
+
+
+def _below(words: Words, size: Size) -> Size:
+    """Return the room below the heading of the first page."""
+    wide, high = _room(size)
+    return wide, high - heading(words, wide, "page 1 of 000").height - APART
+
+
+# -- one page ----------------------------------------------------------------------------------------------
+
+
+def _best_page(words: Words, sizes: Sequence[Size]) -> Plan:
+    """Return the form of the whole chart that can be largest on a page, and of these what fills it best."""
+    fits = []
+    for made in forms_of(words):
+        for size in sizes:
+            wide, high = _below(words, size)
+            zoom = min(LARGEST, wide / made.width, high / made.height)
+            filled = made.width * made.height * zoom**2 / (wide * high)
+            fits.append(((zoom, filled), made, size))
+    (zoom, _), made, size = max(fits, key=lambda fit: fit[0])
+    part = ChartPart(made, unbroken(made.chart.shape), 0.0, 0.0)
+    return Plan(size, [_filled(Page(zoom, [part]), size, _below(words, size))])
+
+
+def _filled(page: Page, size: Size, room: Size) -> Page:
+    """Return a page of one part with wider gaps, in the middle of the room at the foot of the sheet."""
+    zoom, (part,) = page.zoom, page.parts
+    wide, high = room[0] / zoom, room[1] / zoom - part.above
+    made, flat = part.spread, part.spread.chart.flow == "right"
+    along, across = (
+        (wide / made.width, high / made.height) if flat else (high / made.height, wide / made.width)
+    )
+    length = made.width if flat else made.height
+    gaps = 2 * TURN * max(part.piece.level, default=0)
+    wider = min(LOOSE, 1 + (along - 1) * length / gaps) if gaps else 1.0
+    made = spread(made.chart, part.piece, max(1.0, wider), min(LOOSE, max(1.0, across)))
+    left = MARGIN + max(0.0, room[0] - made.width * zoom) / 2
+    top = size[1] - MARGIN - room[1]
+    return Page(zoom, [replace(part, spread=made, left=left, top=top)])
+
+
+# -- several pages -----------------------------------------------------------------------------------------
+
+
+def _several(words: Words, charts: Sequence[Chart], upright: Size, zoom: float) -> Plan:
+    """Return the fewest pages on which a chart goes at a zoom."""
+    plans = (_pages(words, made, size, zoom) for made in charts for size in (upright, upright[::-1]))
+    return min(plans, key=lambda plan: len(plan.pages))
+
+
+def _pages(words: Words, made: Chart, size: Size, zoom: float) -> Plan:
+    """Return a chart on pages of a size, at a zoom at most."""
+    first, other = _below(words, size), _below_line(words, size)
+    inner = other[0] / zoom, other[1] / zoom
+    pieces = paginate(
+        made.shape, (first[0] / zoom, first[1] / zoom), (inner[0], inner[1] - 2 * TEXT * LEADING)
+    )
+    parts = [ChartPart(spread(made, pieces[0]), pieces[0], MARGIN, size[1] - MARGIN - first[1])]
+    sizes = []
+    for piece in pieces[1:]:
+        part = ChartPart(spread(made, piece), piece, 0.0, 0.0)
+        above = _above(words, piece, "page 000", "AA", _heading_width(part))
+        parts.append(replace(part, above=above.height + GAP))
+        sizes.append((max(part.spread.width, above.width), part.spread.height + above.height + GAP))
+    top = size[1] - MARGIN - other[1]
+    pages = [_shrunk(parts[:1], first, zoom)]
+    for spots in pack(sizes, inner, APART):
+        placed = [
+            replace(parts[spot.number + 1], left=MARGIN + spot.left * zoom, top=top + spot.top * zoom)
+            for spot in spots
+        ]
+        pages.append(_shrunk(placed, other, zoom))
+    rooms = [first] + [other] * len(pages)
+    return Plan(
+        size,
+        [
+            _filled(page, size, room) if len(page.parts) == 1 else page
+            for page, room in zip(pages, rooms, strict=False)
+        ],
+    )
+
+
+def _shrunk(parts: list[ChartPart], room: Size, zoom: float) -> Page:
+    """Return a page at a zoom, smaller where a single part does not fit on it."""
+    if len(parts) == 1:
+        made = parts[0].spread
+        zoom = min(zoom, room[0] / made.width, room[1] / (made.height + parts[0].above))
+    return Page(zoom, parts)
+
+
+def _below_line(words: Words, size: Size) -> Size:
+    """Return the room below the line on top of the pages after the first."""
+    wide, high = _room(size)
+    return wide, high - _line(words, size, "page 000 of 000").height - APART
+
+
+def _line(words: Words, size: Size, page: str) -> Block:
+    return block(f"{page} · {words.title}", _room(size)[0], SMALL)
+
+
+def _heading_width(part: ChartPart) -> float:
+    return max(part.spread.width, HEADING)
+
+
+def _above(words: Words, piece: Piece, page: str, letter: str, width: float) -> Block:
+    """Return the lines above a part: its letter, the page it goes on from, the question there and answer."""
+    steps, root = words.outline.steps, piece.box[0]
+    lines = Block(((Span(f"{letter} · from {page}" if letter else f"from {page}", TEXT, bold=True),),))
+    if piece.stub[0]:
+        return lines + block("more answers to the question there", width, SMALL)
+    above = steps[steps[root].parent]
+    answers = next(branch.answers for branch in above.branches if branch.step == root)
+    said = ", ".join(map(words.outline.game.look.write, answers))
+    return lines + block(f"{above.question}  {said}", width, SMALL)
+
+
+@dataclass(frozen=True)
+class _Book:
+    """The pages of a chart, with the page and the part where each step is drawn in full, and as a stub."""
+
+    words: Words
+    plan: Plan
+    full: dict[int, tuple[int, int]]
+    stub: dict[int, tuple[int, int]]
+
+    @classmethod
+    def of(cls, words: Words, plan: Plan) -> _Book:
+        """Return the book with all places found."""
+        book = cls(words, plan, {}, {})
+        for number, page in enumerate(plan.pages):
+            for index, part in enumerate(page.parts):
+                for at, (step, stub) in enumerate(zip(part.piece.box, part.piece.stub, strict=True)):
+                    if not stub:
+                        book.full[step] = number, index
+                    elif at:
+                        book.stub[step] = number, index
+        return book
+
+    def name(self, place: tuple[int, int]) -> str:
+        """Return what a part is called: its page, and its letter if there are several on it."""
+        letter = self.letter(place)
+        return f"page {place[0] + 1}, {letter}" if letter else f"page {place[0] + 1}"
+
+    def letter(self, place: tuple[int, int]) -> str:
+        """Return the letter of a part, '' if it is alone on its page."""
+        number, index = place
+        if len(self.plan.pages[number].parts) == 1:
+            return ""
+        return (chr(64 + index // 26) if index >= 26 else "") + chr(65 + index % 26)
+
+    def came_from(self, piece: Piece) -> tuple[int, int]:
+        """Return where a part goes on from."""
+        root = piece.box[0]
+        return self.full[root] if piece.stub[0] else self.stub[root]
+
+    def sheet(self, number: int) -> BoundPage:
+        """Return a page, with links from stubs to what they stand for, and from each part back."""
+        page, size, many = self.plan.pages[number], self.plan.size, len(self.plan.pages)
+        shown = f"page {number + 1} of {many}" if many > 1 else ""
+        head = _line(self.words, size, shown) if number else heading(self.words, _room(size)[0], shown)
+        spots, links = [Element(head, MARGIN, MARGIN)], []
+
+        def link(place: tuple[int, int], area: Area, spot: Element) -> None:
+            left, top = spot.left + area.left * spot.zoom, size[1] - spot.top - area.top * spot.zoom
+            right, bottom = left + area.width * spot.zoom, top - area.height * spot.zoom
+            links.append((place[0], (left, bottom, right, top)))
+
+        for index, part in enumerate(page.parts):
+            if number:
+                origin = self.came_from(part.piece)
+                letter = self.letter((number, index))
+                lines = _above(self.words, part.piece, self.name(origin), letter, _heading_width(part))
+                spots.append(Element(lines, part.left, part.top, page.zoom))
+                link(origin, Area(0, 0, lines.width, lines.height), spots[-1])
+            spots.append(Element(part.spread, part.left, part.top + part.above * page.zoom, page.zoom))
+            for placed in part.spread.placed:
+                if placed.stub:
+                    link(self.full[placed.step], placed.box, spots[-1])
+        source = drawn(spots, size, lambda step: self.name(self.full[step]))
+        return BoundPage(draw_source(source, "pdf"), links)
+
+    def marks(self) -> Iterator[Mark]:
+        """Yield a bookmark for each part, within that of the part which it goes on from."""
+        steps, level = self.words.outline.steps, dict[int, int]()
+        for number, page in enumerate(self.plan.pages):
+            for part in page.parts:
+                root = part.piece.box[0]
+                if part.piece.stub[0]:
+                    continue
+                if not root:
+                    level[0] = 0
+                    yield Mark(0, 0, self.words.title, -1)
+                    continue
+                origin = self.stub[root]
+                around = self.plan.pages[origin[0]].parts[origin[1]].piece.box[0]
+                level[root] = level[around] + 1
+                if level[root] <= DEEPEST_MARK:
+                    above = steps[steps[root].parent]
+                    answers = next(branch.answers for branch in above.branches if branch.step == root)
+                    said = ", ".join(map(self.words.outline.game.look.write, answers))
+                    yield Mark(
+                        root,
+                        number,
+                        f"{said}: {steps[root].question or ', '.join(steps[root].names)}",
+                        around,
+                    )

@@ -1,0 +1,165 @@
+"""Flow charts as DOT source, ready for ``neato -n2``, and as .svg, .png and .dot files of one picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import graphviz
+
+from guesstree.engine.game import Game
+
+from ...outline import outline
+from ...tree import Tree
+from ..layout import unbroken
+from ..output import draw_source
+from ..png import dots
+from ..wrap import Block, block
+from .boxes import TEXT, Flow, Words, chart, where, wording
+from .places import HEAD, Area, PlacedStep, Spread, spread
+
+PALE = "#E6E6E6"
+"""Of the ends: light enough to read on, and seen in black and white."""
+ROOMS = (90.0, 120.0, 160.0, 220.0)
+"""Room for the lines of a box; the best is taken."""
+FLOWS: tuple[Flow, ...] = ("right", "down")
+PAD = 8.0
+"""Margin of a picture that is not on a sheet."""
+SHAPELY = 1.4
+"""Width by height that a picture should have which is not on a sheet."""
+NARROWEST = 320.0
+"""Width of a picture at least, for its title."""
+
+QUESTION = 'BGCOLOR="#FFFFFF"'
+END = f'BGCOLOR="{PALE}" STYLE="ROUNDED"'
+LATE = f'BGCOLOR="{PALE}" STYLE="ROUNDED,DASHED"'
+ELSEWHERE = 'BGCOLOR="#FFFFFF" STYLE="DASHED"'
+
+
+@dataclass(frozen=True)
+class Element:
+    """Lines of text, or a part of a chart, where its upper left corner goes, in points, and its zoom."""
+
+    what: Block | Spread
+    left: float
+    top: float
+    zoom: float = 1.0
+
+
+def svg(game: Game, strategy: Tree, *, title: str = "") -> bytes:
+    """Return the flow chart as an SVG."""
+    return draw_source(_one_picture(game, strategy, title)[0], "svg")
+
+
+def png(game: Game, strategy: Tree, *, title: str = "") -> bytes:
+    """Return the flow chart as a PNG; raise TreeError for one that is too large."""
+    source, width, height = _one_picture(game, strategy, title)
+    source.graph_attr["dpi"] = str(dots(width, height))
+    return draw_source(source, "png")
+
+
+def dot(game: Game, strategy: Tree, *, title: str = "") -> bytes:
+    """Return the flow chart as DOT, with the positions of all boxes."""
+    source: str = _one_picture(game, strategy, title)[0].source
+    return source.encode()
+
+
+def _one_picture(game: Game, strategy: Tree, title: str) -> tuple[graphviz.Digraph, float, float]:
+    words = wording(outline(game, strategy), title)
+    made = min(forms_of(words), key=_awkwardness)
+    head = heading(words, max(made.width, NARROWEST))
+    width, height = max(made.width, head.width) + 2 * PAD, head.height + made.height + 3 * PAD
+    spots = [Element(head, PAD, PAD), Element(made, PAD, head.height + 2 * PAD)]
+    return drawn(spots, (width, height)), width, height
+
+
+def _awkwardness(made: Spread) -> float:
+    """Return how large a picture is, and how far from a handy shape."""
+    return abs(math.log(made.width / made.height / SHAPELY)) + math.log(made.width * made.height)
+
+
+def forms_of(words: Words) -> list[Spread]:
+    """Return a flow chart in all its forms, each on one picture."""
+    charts = [chart(words, flow, room) for flow in FLOWS for room in ROOMS]
+    return [spread(made, unbroken(made.shape)) for made in charts]
+
+
+def heading(words: Words, width: float, page: str = "") -> Block:
+    """Return the title, what a strategy takes, what signs mean and which page it is, as lines."""
+    lines = block(words.title, width, 1.5 * TEXT, bold=True) + block(words.figures, width, TEXT)
+    below = "  ".join(text for text in (page, words.legend) if text)
+    return lines + block(below, width, TEXT) if below else lines
+
+
+def drawn(
+    spots: Sequence[Element], size: tuple[float, float], page_of: Callable[[int], str] = str
+) -> graphviz.Digraph:
+    """Return the DOT source of a sheet; `page_of(step)` says where a step is that is on another page."""
+    graph = {"fontname": "Helvetica", "outputorder": "edgesfirst", "pad": "0", "margin": "0"}
+    comment = "draw this with: neato -n2"
+    source = graphviz.Digraph("flowchart", engine="neato", comment=comment, graph_attr=graph)
+    source.attr("node", shape="plain", fontname="Helvetica")
+    # The picture reaches as far as what is in it, so its corners are taken by points that are not seen.
+    point = {"label": "", "shape": "point", "width": "0", "height": "0", "style": "invis"}
+    source.node("corner0", pos="0,0", **point)
+    source.node("corner1", pos=f"{size[0]:.2f},{size[1]:.2f}", **point)
+    for number, spot in enumerate(spots):
+        pen = _Pen(source, f"s{number}", spot.left, size[1] - spot.top, spot.zoom)
+        if isinstance(spot.what, Block):
+            pen.text("text", Area(0, 0, spot.what.width, spot.what.height), spot.what, align="LEFT")
+            continue
+        for placed in spot.what.placed:
+            pen.step(spot.what, placed, page_of)
+    return source
+
+
+@dataclass(frozen=True)
+class _Pen:
+    """Write what is measured downwards from (left, top) in points, at a zoom."""
+
+    source: graphviz.Digraph
+    prefix: str
+    left: float
+    top: float
+    zoom: float
+
+    def at(self, x: float, y: float) -> str:
+        """Return a point as DOT has it."""
+        return f"{self.left + x * self.zoom:.2f},{self.top - y * self.zoom:.2f}"
+
+    def text(self, name: str, area: Area, lines: Block, frame: str = "", align: str = "CENTER") -> None:
+        """Write lines of text, in a frame if there is one."""
+        size = f'WIDTH="{math.floor(area.width * self.zoom)}" HEIGHT="{math.floor(area.height * self.zoom)}"'
+        border = max(1, round(self.zoom)) if frame else 0
+        label = (
+            f'<<TABLE BORDER="{border}" {frame} CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>'
+            f'<TD {size} ALIGN="{align}">{lines.html(self.zoom, align)}</TD></TR></TABLE>>'
+        )
+        middle = self.at(area.left + area.width / 2, area.top + area.height / 2)
+        self.source.node(f"{self.prefix}{name}", label=label, pos=middle)
+
+    def step(self, on: Spread, placed: PlacedStep, page_of: Callable[[int], str]) -> None:
+        """Write a box with what leads to it."""
+        words, step = on.chart.words, placed.step
+        shown, frame = on.chart.full[step], QUESTION if words.outline.steps[step].question else END
+        if placed.stub:
+            shown, frame = where(words.outline, step, page_of(step)), ELSEWHERE
+        elif step in words.dashed:
+            frame = LATE
+        self.text(f"b{step}", placed.box, shown, frame)
+        if placed.answer is None:
+            return
+        self.text(f"a{step}", placed.answer, on.chart.answers[step])
+        above = f"{self.prefix}b{words.outline.steps[step].parent}"
+        way = f"{self.path(placed.line)}; e,{self.at(*placed.tip)} {self.path(placed.arrow)}"
+        pen = {"penwidth": f"{self.zoom:.2f}", "arrowsize": f"{HEAD / 10 * self.zoom:.2f}"}
+        self.source.edge(above, f"{self.prefix}b{step}", pos=way, **pen)
+
+    def path(self, corners: Sequence[tuple[float, float]]) -> str:
+        """Return straight lines as the curves that DOT has."""
+        points = [self.at(*corners[0])]
+        for here, there in pairwise(corners):
+            points += [self.at(*here), self.at(*there), self.at(*there)]
+        return " ".join(points)

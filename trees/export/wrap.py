@@ -1,0 +1,171 @@
+"""Text on several lines: broken between words, and inside a word only where it is wider than the room."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .labels import escape, plain, text_width
+
+BOLD = 1.1
+"""How much wider bold text is."""
+LEADING = 1.2
+"""Height of a line, in sizes of its text, as Graphviz sets it."""
+FLAT = 2.5
+"""How many times wider than high a long text is set at most, where it does not fit on a few lines."""
+_WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef"
+_CLOSING = "\u3001\u3002\u3009\u300b\u300d\u300f\u3011\u30fc\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"
+# After a hyphen, a slash or a bar between letters, and beside the signs of Chinese, Japanese and Korean but
+# before those that close.
+_INSIDE = re.compile(
+    rf"(?<=[^\W\d_][-/|_])(?=[^\W\d_])|(?<=[{_WIDE}])(?![{_CLOSING}])|(?<=\w)(?=[{_WIDE}])(?![{_CLOSING}])"
+)
+_JOINERS = "\u200d\ufe0e\ufe0f"
+
+
+@lru_cache(maxsize=65536)
+def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
+    """Return the lines of a text of which none is wider than the room, about equally long, none cut.
+
+    A single sign wider than the room has a line of its own. Line breaks of the text are kept.
+    """
+    lines: list[str] = []
+    for line in re.split(r"\r\n|[\r\n\u2028\u2029]", text):
+        lines += _balanced(_chunks(plain(line, len(line))), room, size * (BOLD if bold else 1.0))
+    return tuple(lines)
+
+
+def wide_enough(text: str, room: float, size: float) -> float:
+    """Return the room for a text: more than is given for a long one, twice as much for a long word."""
+    long = math.sqrt(text_width(text, size) * size * LEADING * FLAT)
+    word = max((text_width(chunk.strip(), size) * BOLD for chunk in _chunks(text)), default=0.0)
+    return max(room, long, min(word, 2 * room))
+
+
+@dataclass(frozen=True)
+class Span:
+    """Some text in one size and weight."""
+
+    text: str
+    size: float
+    bold: bool = False
+
+    @property
+    def width(self) -> float:
+        """At least its width."""
+        return text_width(self.text, self.size) * (BOLD if self.bold else 1.0)
+
+    def html(self, zoom: float) -> str:
+        """Return it as a part of an HTML-like label."""
+        text = f"<B>{escape(self.text)}</B>" if self.bold else escape(self.text)
+        return f'<FONT POINT-SIZE="{self.size * zoom:.2f}">{text}</FONT>'
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines of text, each of some runs."""
+
+    lines: tuple[tuple[Span, ...], ...]
+
+    @property
+    def width(self) -> float:
+        """At least the width of the longest line."""
+        return max((sum(run.width for run in line) for line in self.lines), default=0.0)
+
+    @property
+    def height(self) -> float:
+        """The height of all lines."""
+        return LEADING * sum(max(run.size for run in line) for line in self.lines)
+
+    def html(self, zoom: float, align: str = "CENTER") -> str:
+        """Return the lines as an HTML-like label."""
+        end = f'<BR ALIGN="{align}"/>'
+        return end.join("".join(run.html(zoom) for run in line) for line in self.lines) + end
+
+    def __add__(self, other: Block) -> Block:
+        return Block(self.lines + other.lines)
+
+
+def block(text: str, room: float, size: float, *, bold: bool = False) -> Block:
+    """Return a text as lines that fit into the room."""
+    return Block(tuple((Span(line, size, bold),) for line in wrap(text, room, size, bold=bold)))
+
+
+def appended(block_: Block, run: Span, room: float) -> Block:
+    """Return lines with one more text after the last, on the same line where it fits into the room."""
+    *above, last = block_.lines
+    spaced = Span(f"  {run.text}", run.size, run.bold)
+    if sum(part.width for part in last) + spaced.width <= room:
+        return Block((*above, (*last, spaced)))
+    return Block((*block_.lines, (run,)))
+
+
+def _chunks(line: str) -> list[str]:
+    """Return what is never broken while there is room for it, each with the space before it."""
+    return [chunk for word in re.findall(r"\s*\S+", line) for chunk in _INSIDE.split(word)] or [""]
+
+
+def _balanced(chunks: list[str], room: float, size: float) -> list[str]:
+    lines = _filled(chunks, room, size)
+    narrow, wide = room / 2, room
+    for _ in range(5 if len(lines) > 1 else 0):
+        middle = (narrow + wide) / 2
+        fewer = _filled(chunks, middle, size)
+        if len(fewer) == len(lines) and not _breaks_words(fewer, chunks):
+            lines, wide = fewer, middle
+        else:
+            narrow = middle
+    return lines
+
+
+def _breaks_words(lines: list[str], chunks: list[str]) -> bool:
+    ends = {sum(len(c.replace(" ", "")) for c in chunks[: i + 1]) for i in range(len(chunks))}
+    done = 0
+    for line in lines:
+        done += len(line.replace(" ", ""))
+        if done not in ends:
+            return True
+    return False
+
+
+def _filled(chunks: list[str], room: float, size: float) -> list[str]:
+    """Return lines that are each as long as there is room for."""
+    lines, line = list[str](), ""
+    for chunk in chunks:
+        longer = line + chunk
+        if text_width(longer.strip(), size) <= room:
+            line = longer
+            continue
+        if line.strip():
+            lines.append(line.strip())
+        *full, line = _broken(chunk.strip(), room, size)
+        lines += full
+    return [*lines, line.strip()]
+
+
+def _broken(word: str, room: float, size: float) -> list[str]:
+    """Return a word in parts that fit, broken between signs that stand alone."""
+    parts, part = list[str](), ""
+    for sign in _signs(word):
+        if part and text_width(part + sign, size) > room:
+            parts.append(part)
+            part = ""
+        part += sign
+    return [*parts, part]
+
+
+def _signs(word: str) -> list[str]:
+    """Return a word sign by sign, each with the marks that belong to it."""
+    signs: list[str] = []
+    for char in word:
+        joined = signs and (
+            unicodedata.category(char).startswith("M") or char in _JOINERS or signs[-1][-1] == "\u200d"
+        )
+        if joined:
+            signs[-1] += char
+        else:
+            signs.append(char)
+    return signs
