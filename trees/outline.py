@@ -93,7 +93,9 @@ class Outline:
     def spent(self, step: int) -> int:
         """Return the most that is paid until an end is reached."""
         last = [self.game.winning] if self._wins(step) and self.game.winning is not None else []
-        paid = [max(self._costs(above, (self._known[a] for a in answers))) for above, answers in self.path(step)]
+        paid = [
+            max(self._costs(above, (self._known[a] for a in answers))) for above, answers in self.path(step)
+        ]
         return sum(paid) + sum(self._costs(step, last))
 
     @cached_property
