@@ -41,9 +41,7 @@ def _is_known(path: str) -> None:
     metavar="N",
     help="In a key, up to N further tests that agree with each that is asked.",
 )
-@option(
-    OUTPUT, "--indented", is_flag=True, default=None, help="In a key, leads stand above what they lead to."
-)
+@option(OUTPUT, "--indented", is_flag=True, default=None, help="A key with leads above what they lead to.")
 @other_game_option
 @json_option
 def command(

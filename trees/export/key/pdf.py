@@ -18,7 +18,7 @@ from ...tree import Tree
 from ..labels import escape, line, text_width
 from ..output import draw_source
 from .couplets import Couplet, Lead, NumberedKey, numbered_key
-from .wrap import fill, words_of
+from .wrap import fill, pieces_of
 
 PAPERS = {"A4": (595.28, 841.89), "Letter": (612.0, 792.0)}
 """Width and height, in points."""
@@ -159,7 +159,7 @@ class _Setter:
 
 
 def _words(text: str, style: str = "") -> list[Word]:
-    return [(word, style) for word in words_of(text, LONGEST, text_width)]
+    return [(word, style) for word in pieces_of(text, LONGEST, text_width)]
 
 
 def _said(lead: Lead) -> list[Word]:
@@ -242,7 +242,7 @@ class _Page:
     def text(
         self, name: str, words: Sequence[Word], left: float, top: float, height: float = LEADING
     ) -> float:
-        """Write words from a place on, each style by itself so that all stand alike; return where they end."""
+        """Write words from a place on, each style by itself; return where they end."""
         for number, (style, run) in enumerate(groupby(words, key=lambda word: word[1])):
             some = list(run)
             html, wide = " ".join(escape(text) for text, _ in some), self.setter.wide(some)
