@@ -88,12 +88,14 @@ class Outline:
 
     def asked(self, step: int) -> int:
         """Return how many questions are asked until an end is reached; to win, a guess that wins is one."""
-        return self.steps[step].depth + self._wins(step)
+        return self.steps[step].depth + self.steps[step].needed
 
     def spent(self, step: int) -> int:
         """Return the most that is paid until an end is reached."""
-        last = [self.game.winning] if self._wins(step) and self.game.winning is not None else []
-        paid = [max(self._costs(above, (self._known[a] for a in answers))) for above, answers in self.path(step)]
+        last = [self.game.winning] if self.steps[step].needed and self.game.winning is not None else []
+        paid = [
+            max(self._costs(above, (self._known[a] for a in answers))) for above, answers in self.path(step)
+        ]
         return sum(paid) + sum(self._costs(step, last))
 
     @cached_property
@@ -119,12 +121,6 @@ class Outline:
         """Return what the guess of a step's node costs, by its responses."""
         guess, costs = int(self.strategy.guess[self.steps[step].node]), self.game.costs
         return [1 if costs is None else int(costs[guess, response]) for response in responses]
-
-    def _wins(self, step: int) -> bool:
-        """Whether an end is still to be guessed: it is known, and the step above did not win by chance."""
-        here = self.steps[step]
-        won = here.parent >= 0 and self.steps[here.parent].node == here.node
-        return self.strategy.goal == "win" and bool(here.names) and not won
 
     def path(self, step: int) -> list[tuple[int, tuple[str, ...]]]:
         """Return the steps that lead to a step, each with the answers that go on."""

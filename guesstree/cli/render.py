@@ -43,6 +43,14 @@ def _is_known(path: str) -> None:
 )
 @option(OUTPUT, "--depth", type=Whole(min=1), metavar="N", help="Draw the first N guesses only.")
 @option(OUTPUT, "--dag", is_flag=True, help="Draw subtrees of the same shape once.")
+@option(
+    OUTPUT,
+    "--confirmatory",
+    type=Whole(min=1),
+    metavar="N",
+    help="In a key, up to N further tests that agree with each that is asked.",
+)
+@option(OUTPUT, "--indented", is_flag=True, default=None, help="A key with leads above what they lead to.")
 @other_game_option
 @json_option
 def command(

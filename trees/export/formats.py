@@ -6,6 +6,7 @@ A format is a file with ``draw(game, strategy, **options) -> bytes``, and a line
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,12 +29,14 @@ class Format:
     options: what `draw` takes besides the strategy, by name; each may be left out.
     lies: whether responses may be false, so that a secret is found in several ways.
     function: its name in that file.
+    needs: the library that writes it, where that is one of the extra ``office``.
     """
 
     module: str
     options: tuple[str, ...] = ("depth",)
     lies: bool = True
     function: str = "draw"
+    needs: str = ""
 
     @property
     def draw(self) -> Callable[..., bytes]:
@@ -42,6 +45,8 @@ class Format:
         found: Callable[..., bytes] = getattr(module, self.function)
         return found
 
+
+_KEY = ("title", "confirmatory", "indented")
 
 TREE = "tree"
 """The style of a strategy as it is searched: every guess, every secret, level by level."""
@@ -60,6 +65,17 @@ STYLES: dict[str, dict[str, Format]] = {
         ".svg": Format("chart.picture", ("title",), function="svg"),
         ".png": Format("chart.picture", ("title",), function="png"),
         ".dot": Format("chart.picture", ("title",), function="dot"),
+    },
+    "key": {
+        ".pdf": Format("key.pdf", (*_KEY, "paper")),
+        ".docx": Format("key.document", (*_KEY, "paper"), needs="docx"),
+        ".html": Format("key.page", _KEY),
+        ".md": Format("key.markdown", _KEY),
+        ".txt": Format("key.text", _KEY),
+    },
+    "list": {
+        ".xlsx": Format("paths.workbook", (), needs="xlsxwriter"),
+        ".csv": Format("paths.separated", ()),
     },
 }
 
@@ -81,6 +97,8 @@ def check_format(path: str | os.PathLike[str], style: str = TREE, lies: int = 0,
     if ending in GRAPHS:
         check_graph(path)
     found = formats[ending]
+    if found.needs and importlib.util.find_spec(found.needs) is None:
+        raise TreeError(f"{str(path)!r}: nothing to write it with: pip install 'guesstree[office]'")
     for option in (name for name, value in options.items() if value is not None):
         if option not in found.options:
             raise TreeError(_refused(path, style, option))

@@ -1,0 +1,1 @@
+"""Strategies as numbered keys: text, Markdown, HTML, Word and PDF."""

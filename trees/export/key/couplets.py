@@ -70,7 +70,7 @@ class Lead:
 
 @dataclass(frozen=True)
 class Couplet:
-    """A question: its number, that of the couplet which leads to it (0: none), how many are above, its leads."""
+    """A question: its number, that of the couplet above (0: none), how many are above, and its leads."""
 
     number: int
     came: int
@@ -184,8 +184,8 @@ def _about(seen: Outline) -> str:
         found.append(f"{_decimal(average)} {plurals(look.guess)} on average, at most {most}")
     costs = strategy_costs(seen.game, seen.strategy) if seen.priced and not seen.strategy.lies else None
     if costs is not None:
-        mean, worst = (float(cost * seen.game.cost_unit) for cost in (costs.average, costs.worst))
-        found.append(f"{look.cost} {_decimal(mean)} on average, at most {_decimal(worst)}")
+        mean = look.paid(_decimal(float(costs.average * seen.game.cost_unit)))
+        found.append(f"{mean} on average, at most {seen.game.cost_text(costs.worst)}")
     if claims.proven:
         found.append(PROVEN.get(claims.objective, "proven optimal"))
     return "; ".join(found)
@@ -212,7 +212,7 @@ def _agreeing(seen: Outline, asked: Sequence[int], most: int) -> Mapping[int, li
         parts = [left[np.isin(answers, some)] for some in own]
         candidates |= {branch.step: part for branch, part in zip(step.branches, parts, strict=True)}
         told = _alike(game, parts)
-        limit = _dearest(game, guess, sum(own, []))
+        limit = _dearest(game, guess, [response for some in own for response in some])
         priced = [
             (_dearest(game, g, told[g]), g)
             for g in np.flatnonzero((told >= 0).all(axis=1)).tolist()

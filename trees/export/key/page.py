@@ -60,10 +60,12 @@ def _lead(lead: Lead, came: str, goes: str) -> str:
     if not lead.goes:
         share = f" ({lead.share})" if lead.share else ""
         goes = f"<b>{html.escape(' or '.join(lead.names))}</b>{share}"
-    cells = f'<span class="label">{lead.label}{came}</span><span class="says">{said}</span>'
+    way = f'<span class="says">{said}</span>'
     if goes:
-        cells += f'<span class="dots"></span><span class="goes">{goes}</span>'
-    return f'<div class="lead" id="{lead.label}">{cells}</div>'
+        way += f'<span class="to"><span class="dots"></span><span class="goes">{goes}</span></span>'
+    kind = "way" if lead.goes else "way end"
+    label = f'<span class="label">{lead.label}{came}</span>'
+    return f'<div class="lead" id="{lead.label}">{label}<div class="{kind}">{way}</div></div>'
 
 
 def _link(number: int) -> str:

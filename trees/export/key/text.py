@@ -10,7 +10,7 @@ from guesstree.engine.game import Game
 
 from ...tree import Tree
 from .couplets import Couplet, Lead, NumberedKey, numbered_key
-from .wrap import fill, words_of
+from .wrap import fill, pieces_of
 
 WIDTH = 80
 STEP = 2
@@ -62,5 +62,5 @@ def _lead(lead: Lead, room: int, indented: bool) -> list[str]:
 
 
 def _wrapped(text: str, room: int) -> list[str]:
-    words = list(words_of(text, room, cell_len))
+    words = list(pieces_of(text, room, cell_len))
     return [" ".join(words[line]) for line in fill([cell_len(word) for word in words], room, 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 
-def words_of(text: str, room: float, width: Callable[[str], float]) -> Iterator[str]:
+def pieces_of(text: str, room: float, width: Callable[[str], float]) -> Iterator[str]:
     """Yield the words of a text, cut into pieces that `width` says fit in `room`, a letter at least."""
     for word in text.split():
         piece = ""

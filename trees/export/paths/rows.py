@@ -1,4 +1,4 @@
-"""Every way to an end of a strategy as a row: what is named, how often, its questions and costs; worst first."""
+"""Ways to the ends of a strategy as rows: what is named, how often, after what, for how much; worst first."""
 
 from __future__ import annotations
 

@@ -21,7 +21,9 @@ def draw(game: Game, strategy: Tree) -> bytes:
     """
     headings, rows = headed_rows(game, strategy)
     file = io.StringIO(newline="")
-    csv.writer(file).writerows([_cell(cell) for cell in row] for row in [headings, *rows])
+    write = csv.writer(file)
+    write.writerow(headings)
+    write.writerows([_cell(cell) for cell in row] for row in rows)
     return file.getvalue().encode("utf-8-sig")
 
 

@@ -8,14 +8,14 @@ from datetime import datetime
 from guesstree.engine.game import Game
 
 from ...tree import Tree, TreeError
-from .rows import SHARE, headed_rows
+from .rows import SHARE, Cell, headed_rows
 
 WIDEST = 50
 """Columns are at most so many characters wide; longer text is wrapped."""
 
 
 def draw(game: Game, strategy: Tree) -> bytes:
-    """Return the rows as a workbook whose first row and column stay in sight; the same rows give the same file.
+    """Return the rows as a workbook whose first row and column stay in sight; equal rows give equal files.
 
     Raises TreeError for more rows, or longer text, than a workbook can hold.
     """
@@ -24,13 +24,14 @@ def draw(game: Game, strategy: Tree) -> bytes:
     headings, rows = headed_rows(game, strategy)
     file = io.BytesIO()
     book = xlsxwriter.Workbook(file, {"in_memory": True})
-    book.set_properties({"created": datetime(2000, 1, 1)})  # noqa: DTZ001 - a day, not a moment
+    book.set_properties({"created": datetime(2000, 1, 1)})
     sheet = book.add_worksheet("worst first")
     bold = book.add_format({"bold": True, "valign": "top"})
     text = book.add_format({"text_wrap": True, "valign": "top"})
     number = book.add_format({"valign": "top"})
     share = book.add_format({"num_format": "0.0%", "valign": "top"})
-    for at, row in enumerate([headings, *rows]):
+    table: list[list[Cell]] = [[*headings], *rows]
+    for at, row in enumerate(table):
         for column, cell in enumerate(row):
             if isinstance(cell, str):
                 failed = sheet.write_string(at, column, cell, text if at else bold)
@@ -39,7 +40,7 @@ def draw(game: Game, strategy: Tree) -> bytes:
             if failed:
                 raise TreeError("a workbook cannot hold so many rows, or so long a text; use .csv")
     for column in range(len(headings)):
-        widths = [len(str(row[column])) for row in [headings, *rows] if column < len(row)]
+        widths = [len(str(row[column])) for row in table if column < len(row)]
         sheet.set_column(column, column, min(max(widths) + 3, WIDEST))
     sheet.freeze_panes(1, 1)
     sheet.autofilter(0, 0, len(rows), len(headings) - 1)

@@ -1,0 +1,286 @@
+"""Numbered keys as .pdf files: upright pages of leads, whose numbers are links."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import graphviz
+
+from guesstree.engine.game import Game
+
+from ...tree import Tree
+from ..labels import escape, line, text_width
+from ..output import draw_source
+from .couplets import Couplet, Lead, NumberedKey, numbered_key
+from .wrap import fill, pieces_of
+
+PAPERS = {"A4": (595.28, 841.89), "Letter": (612.0, 792.0)}
+"""Width and height, in points."""
+MARGIN = 54.0
+SIZE, LEADING = 10.0, 13.5
+"""Of text, and from line to line."""
+TITLE, TITLE_LEADING = 16.0, 22.0
+GAP, NARROW = 7.0, 2.0
+"""Between couplets, and between the leads of an indented key."""
+STEP = 14.0
+"""By which each level of an indented key starts further right."""
+ROOM = 240.0
+"""Statements keep so much, however deep."""
+NUMBERS = 36.0
+"""At the right, what statements leave to the numbers."""
+DOTS = 18.0
+"""At least so much between a statement and where it leads."""
+LONGEST = 200.0
+"""A word that may be longer is cut."""
+# By the names of the fonts: Graphviz does not set text in <B> on the same line as text without.
+STYLES = {
+    "": "{}",
+    "bold": '<FONT FACE="Helvetica-Bold">{}</FONT>',
+    "soft": '<FONT FACE="Helvetica-Oblique" COLOR="#555555">{}</FONT>',
+    "title": f'<FONT FACE="Helvetica-Bold" POINT-SIZE="{TITLE:g}">{{}}</FONT>',
+}
+
+Word = tuple[str, str]
+"""A word and its style."""
+DOT = (".", "")
+SPACE = " "
+Link = tuple[int, tuple[float, float, float, float]]
+"""The couplet that an area of a page leads to: left, bottom, right, top."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of print: a label at `start`, words from `left` on, and words that end at the right.
+
+    `came` and `goes` are the couplets to which the label and the words at the right are links; 0: none.
+    `number` is that of the couplet which begins with the line, or 0.
+    """
+
+    words: Sequence[Word]
+    left: float = 0.0
+    label: Sequence[Word] = ()
+    start: float = 0.0
+    came: int = 0
+    end: Sequence[Word] = ()
+    goes: int = 0
+    number: int = 0
+    height: float = LEADING
+
+
+def draw(
+    game: Game,
+    strategy: Tree,
+    title: str = "",
+    confirmatory: int = 0,
+    indented: bool = False,
+    paper: str = "A4",
+) -> bytes:
+    """Return a key as a PDF; raise TreeError where there is nothing to draw with."""
+    key, (width, height) = numbered_key(game, strategy, title, confirmatory), PAPERS[paper]
+    setter = _Setter(key, width - 2 * MARGIN, indented)
+    groups = [setter.head(), *setter.groups()]
+    pages = _paged(groups, height - 2 * MARGIN, NARROW if indented else GAP)
+    return _book(key.title, [_Page(setter, lines, width, height) for lines in pages])
+
+
+class _Setter:
+    """Set a key in lines of a width, in points."""
+
+    def __init__(self, key: NumberedKey, width: float, indented: bool) -> None:
+        self.key, self.width, self.indented = key, width, indented
+        used = {DOT, *_words(key.title, "title"), *_words(key.about, "soft")}
+        for couplet, lead in key.rows():
+            used |= {*self._label(couplet, lead), *_said(lead), *self._end(lead)}
+        self.widths = _measured(used | {(SPACE, style) for style in STYLES})
+        self.margin = max(self.wide(self._label(*row)) for row in key.rows()) + 10
+
+    def wide(self, words: Sequence[Word]) -> float:
+        """Return the width of words on one line, each with the space before the next."""
+        return sum(self.widths[word] + self.widths[SPACE, word[1]] for word in words)
+
+    def head(self) -> list[_Line]:
+        """Return the lines above the key."""
+        title = self._wrapped(_words(self.key.title, "title"), self.width)
+        about = self._wrapped(_words(self.key.about, "soft"), self.width)
+        return [*(_Line(words, height=TITLE_LEADING) for words in title), *map(_Line, about)]
+
+    def groups(self) -> Iterator[list[_Line]]:
+        """Yield the lines of the key, those together that are to stay on one page."""
+        if self.indented:
+            yield from (list(self._lead(*row)) for row in self.key.rows(indented=True))
+        else:
+            for couplet in self.key.couplets:
+                yield [line for lead in couplet.leads for line in self._lead(couplet, lead)]
+
+    def _lead(self, couplet: Couplet, lead: Lead) -> Iterator[_Line]:
+        start = min(STEP * couplet.depth, self.width - self.margin - ROOM) if self.indented else 0.0
+        left = start + self.margin
+        room = self.width - left
+        lines = self._wrapped(_said(lead), room - NUMBERS)
+        ends = self._wrapped(self._end(lead), room - DOTS)
+        if self.wide(lines[-1]) + DOTS + self.wide(ends[0]) > room:
+            lines.append([])
+        first = lead is couplet.leads[0]
+        both = [
+            *([words, []] for words in lines[:-1]),
+            [lines[-1], ends[0]],
+            *([[], end] for end in ends[1:]),
+        ]
+        for at, (words, end) in enumerate(both):
+            yield _Line(
+                words,
+                left,
+                () if at else self._label(couplet, lead),
+                start,
+                0 if at or self.indented or not first else couplet.came,
+                end,
+                lead.goes,
+                0 if at or not first else couplet.number,
+            )
+
+    def _label(self, couplet: Couplet, lead: Lead) -> list[Word]:
+        came = couplet.came and lead is couplet.leads[0] and not self.indented
+        return [(lead.label, ""), *([(f"({couplet.came})", "")] if came else [])]
+
+    def _end(self, lead: Lead) -> list[Word]:
+        if lead.goes:
+            return [] if self.indented else [(str(lead.goes), "")]
+        return _words(" or ".join(lead.names), "bold") + _words(f"({lead.share})" if lead.share else "")
+
+    def _wrapped(self, words: Sequence[Word], room: float) -> list[Sequence[Word]]:
+        lines = fill([self.wide([word]) for word in words], room, 0)
+        return [words[line] for line in lines]
+
+
+def _words(text: str, style: str = "") -> list[Word]:
+    return [(word, style) for word in pieces_of(text, LONGEST, text_width)]
+
+
+def _said(lead: Lead) -> list[Word]:
+    return _words(lead.says) + _words(lead.remarks, "soft")
+
+
+def _measured(words: Iterable[Word]) -> dict[Word, float]:
+    """Return how wide words are in the fonts that they are printed in."""
+    found = sorted(words)
+    source = _sheet()
+    for number, (text, style) in enumerate(found):
+        html = STYLES[style].format("&#160;" if text == SPACE else escape(text))
+        source.node(f"w{number}", label=f"<{html}>", pos="0,0")
+    told = draw_source(source, "plain").decode()
+    widths = {int(n): float(inches) for n, inches in re.findall(r"(?m)^node w(\d+) \S+ \S+ (\S+)", told)}
+    return {word: widths[number] * 72 for number, word in enumerate(found)}
+
+
+def _sheet() -> graphviz.Digraph:
+    dot = graphviz.Digraph(
+        "key", engine="neato", graph_attr={"pad": "0", "margin": "0", "fontname": "Helvetica"}
+    )
+    dot.attr("node", shape="plain", fontname="Helvetica", fontsize=f"{SIZE:g}")
+    return dot
+
+
+# -- pages -------------------------------------------------------------------------------------------------
+
+
+def _paged(groups: Sequence[Sequence[_Line]], room: float, gap: float) -> list[list[tuple[float, _Line]]]:
+    """Return the lines of each page, with where they are from the top; groups are cut only if they must."""
+    pages: list[list[tuple[float, _Line]]] = [[]]
+    top = 0.0
+    for group in groups:
+        height = sum(line.height for line in group)
+        if top + height > room and (height <= room or top > room / 2):
+            pages.append([])
+            top = 0.0
+        for line_ in group:
+            if top + line_.height > room:
+                pages.append([])
+                top = 0.0
+            pages[-1].append((top, line_))
+            top += line_.height
+        top += gap
+    return pages
+
+
+class _Page:
+    """A page as DOT, and what on it is a link."""
+
+    def __init__(
+        self, setter: _Setter, lines: Sequence[tuple[float, _Line]], width: float, height: float
+    ) -> None:
+        self.setter, self.width, self.height = setter, width, height
+        self.source, self.links = _sheet(), list[Link]()
+        self.homes: dict[int, float] = {}
+        for name, at in (("corner0", "0,0"), ("corner1", f"{width:.2f},{height:.2f}")):
+            self.source.node(name, label="", shape="point", width="0", height="0", style="invis", pos=at)
+        for number, (top, line_) in enumerate(lines):
+            self._write(number, height - MARGIN - top, line_)
+
+    def _write(self, number: int, top: float, line_: _Line) -> None:
+        start, left, right = MARGIN + line_.start, MARGIN + line_.left, self.width - MARGIN
+        if line_.number:
+            self.homes[line_.number] = top
+        ends = self.text(f"label{number}", line_.label, start, top)
+        if line_.came:
+            self.links.append((line_.came, (start, top - LEADING, ends, top)))
+        ends = self.text(f"words{number}", line_.words, left, top, line_.height)
+        if line_.end:
+            starts = right - self.setter.wide(line_.end)
+            each = self.setter.widths[DOT]
+            dots = math.floor((starts - ends - DOTS / 4) / each)
+            self._put(f"dots{number}", "." * dots, starts - DOTS / 4 - dots * each, dots * each, top)
+            self.text(f"end{number}", line_.end, starts, top)
+            if line_.goes:
+                self.links.append((line_.goes, (starts - DOTS / 4, top - LEADING, right, top)))
+
+    def text(
+        self, name: str, words: Sequence[Word], left: float, top: float, height: float = LEADING
+    ) -> float:
+        """Write words from a place on, each style by itself; return where they end."""
+        for number, (style, run) in enumerate(groupby(words, key=lambda word: word[1])):
+            some = list(run)
+            html, wide = " ".join(escape(text) for text, _ in some), self.setter.wide(some)
+            self._put(f"{name}-{number}", STYLES[style].format(html), left, wide, top, height)
+            left += wide
+        return left
+
+    def foot(self, text: str) -> None:
+        """Write what stands below all lines, in the middle."""
+        self._put("foot", STYLES["soft"].format(text), self.width / 2, 0.0, MARGIN / 2)
+
+    def _put(
+        self, name: str, html: str, left: float, wide: float, top: float, height: float = LEADING
+    ) -> None:
+        label = f"<{line(html, math.ceil(wide), height, 'LEFT')}>"
+        self.source.node(name, label=label, pos=f"{left + math.ceil(wide) / 2:.2f},{top - height / 2:.2f}")
+
+
+def _book(title: str, pages: Sequence[_Page]) -> bytes:
+    """Return the pages as a PDF, numbered if there are several, and linked."""
+    import pypdf
+    from pypdf.annotations import Link as Area
+    from pypdf.generic import Fit
+
+    book = pypdf.PdfWriter()
+    book.add_metadata({"/Title": title})
+    homes: dict[int, tuple[int, float]] = {}
+    for at, page in enumerate(pages):
+        if len(pages) > 1:
+            page.foot(f"{at + 1} / {len(pages)}")
+        drawn = pypdf.PdfReader(io.BytesIO(draw_source(page.source, "pdf")))
+        book.add_page(drawn.pages[0])
+        homes |= {number: (at, top) for number, top in page.homes.items()}
+    for at, page in enumerate(pages):
+        for number, area in page.links:
+            there, top = homes[number]
+            fit: Any = Fit.xyz(top=top + GAP)
+            book.add_annotation(at, Area(rect=area, target_page_index=there, fit=fit, border=[0, 0, 0]))
+    out = io.BytesIO()
+    book.write(out)
+    return out.getvalue()
