@@ -66,6 +66,13 @@ class Request:
         return lies_text(self.lies)
 
     @property
+    def what(self) -> str:
+        """The first feature, of those that limit a search or go beyond it, in words."""
+        named = ("lies", "certificate", "rules", "depth limit", "first guess", "candidates only", "threads")
+        known = next((name for name in named if FEATURES[name](self)), "")
+        return known or self.tool or f"method {self.method}"
+
+    @property
     def budget_text(self) -> str:
         """The budget in words."""
         return "no budget" if self.budget is None else f"a budget of {self.budget}"
@@ -83,6 +90,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "costs": lambda r: r.game.costs is not None,
     "many responses": lambda r: len(r.game.responses) > MAX_RESPONSES,
     "missing cells": lambda r: r.game.exact_only,
+    "several answers": lambda r: r.game.model is not None,
     "rules": lambda r: r.game.rules() is not None,
     "lies": lambda r: r.lies != 0,
     "depth limit": lambda r: r.max_depth is not None,
@@ -181,6 +189,21 @@ REFUSED = (
         (("lies",), ("candidates only",)),
         "candidates only with {r.lies_text}; allow every guess",
         "the bounds of the search against lies hold for strategies that may ask anything",
+    ),
+    Refusal(
+        (("several answers",), ("a pair", "win-probability")),
+        "objective {r.objective} of {r.game.spec}: a test may get several answers; use expected or worst",
+        "the search for tests that split weights knows one number at a time, and no budget",
+    ),
+    Refusal(
+        (("several answers",), ("lies", "certificate", "one-step method", "tools", "to win", "rules")),
+        "{r.what} of {r.game.spec}: a test may get several answers; use solve or bounds, without",
+        "they are made for tests that each cause answers in one way",
+    ),
+    Refusal(
+        (("several answers",), ("depth limit", "first guess", "candidates only", "threads")),
+        "{r.what} of {r.game.spec}: a test may get several answers; use the search without",
+        "its search has no such limits, and one thread",
     ),
     Refusal(
         (("beam",), ("one-step method",)),
