@@ -67,10 +67,11 @@ class Request:
 
     @property
     def what(self) -> str:
-        """The first feature, of those that limit a search or go beyond it, in words."""
-        named = ("lies", "certificate", "rules", "depth limit", "first guess", "candidates only", "threads")
-        known = next((name for name in named if FEATURES[name](self)), "")
-        return known or self.tool or f"method {self.method}"
+        """What is asked that does not go with a game whose tests may get several answers, in words."""
+        name = next((name for name in ALONE if FEATURES[name](self)), "")
+        return {"tools": self.tool, "one-step method": f"method {self.method}", "to win": "to win"}.get(
+            name, name
+        )
 
     @property
     def budget_text(self) -> str:
@@ -130,6 +131,20 @@ class Refusal:
 
 PRICED = ("weights", "costs", "win-probability", "many responses")
 """What the search over costs is for."""
+
+ALONE = (
+    "lies",
+    "certificate",
+    "one-step method",
+    "tools",
+    "to win",
+    "rules",
+    "depth limit",
+    "first guess",
+    "candidates only",
+    "threads",
+)
+"""What does not go with tests that may get several answers."""
 
 REFUSED = (
     Refusal(
@@ -196,14 +211,9 @@ REFUSED = (
         "the search for tests that split weights knows one number at a time, and no budget",
     ),
     Refusal(
-        (("several answers",), ("lies", "certificate", "one-step method", "tools", "to win", "rules")),
+        (("several answers",), ALONE),
         "{r.what} of {r.game.spec}: a test may get several answers; use solve or bounds, without",
-        "they are made for tests that each cause answers in one way",
-    ),
-    Refusal(
-        (("several answers",), ("depth limit", "first guess", "candidates only", "threads")),
-        "{r.what} of {r.game.spec}: a test may get several answers; use the search without",
-        "its search has no such limits, and one thread",
+        "its search knows whole strategies that identify, on one thread; the others expect one answer",
     ),
     Refusal(
         (("beam",), ("one-step method",)),

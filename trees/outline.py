@@ -95,7 +95,9 @@ class Outline:
     def spent(self, step: int) -> int:
         """Return the most that is paid until an end is reached."""
         last = [self.game.winning] if self._wins(step) and self.game.winning is not None else []
-        paid = [max(self._costs(above, (self._known[a] for a in answers))) for above, answers in self.path(step)]
+        paid = [
+            max(self._costs(above, (self._known[a] for a in answers))) for above, answers in self.path(step)
+        ]
         return sum(paid) + sum(self._costs(step, last))
 
     @cached_property
@@ -203,7 +205,7 @@ class _Names:
             kinds = np.array([number[label] for label in game.kinds])
         named = strategy.secret >= 0
         own = np.where(named, kinds[strategy.secret], -1)
-        self.ends = [(label,) for label in self.labels]
+        self.ends: list[tuple[str, ...]] = [(label,) for label in self.labels]
         for node in strategy.also:  # the same secrets are the same end
             several = tuple(game.secrets[secret] for secret in strategy.named(node))
             self.ends += [several] * (several not in self.ends)

@@ -58,17 +58,17 @@ class Masses(Kind[Split]):
         super().__init__(problem)
         assert problem.game.model is not None
         self.model = problem.game.model
-        self.scaled = Scaled(self.model)
-        self.most = self.scaled.tests
         if not self.model.cliques:
             self._require_separable()
+        self.scaled = Scaled(self.model)
+        self.most = self.scaled.tests
 
     def _require_separable(self) -> None:
         """Raise GameError that names two causes which may get the same answer to every test."""
         game = self.problem.game
         same = [
             pair
-            for pair in combinations(range(self.scaled.causes), 2)
+            for pair in combinations(range(len(self.model.weights)), 2)
             if pair[1] in self.model.overlaps[pair[0]]
         ]
         if same:
