@@ -123,9 +123,11 @@ class Tree:
         return list(pairwise([*starts, len(self)]))
 
     @property
-    def several(self) -> bool:
-        """Whether a secret may end in several nodes: responses may be false, or a guess may get several."""
-        return self.lies > 0 or self.game.model is not None
+    def several(self) -> str:
+        """Why a secret may end in several nodes, in words; empty: it ends in one."""
+        if self.lies:
+            return f"{self.lies} responses may be false"
+        return "" if self.game.model is None else "a guess may get several responses"
 
     @property
     def ends(self) -> tuple[Ints, Ints]:
