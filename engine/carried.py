@@ -22,6 +22,7 @@ from .games.rows import (
     table_game,
     whole_number,
 )
+from .games.split import CLIQUE, SplitTable
 from .games.table import LOOK, Content, TableGame
 from .registry import parse
 from .sheets import Placed
@@ -101,7 +102,7 @@ def same_game(one: Game, other: Game) -> bool:
 
 def carried_table(game: Game) -> dict[str, Any] | None:
     """Return the table of a game as plain data, or its hash where it is large; None for other games."""
-    if type(game) not in (TableGame, UnsureTable) or not game.spec.startswith(FAMILY):
+    if type(game) not in (TableGame, UnsureTable, SplitTable) or not game.spec.startswith(FAMILY):
         return None
     assert isinstance(game, TableGame)
     if type(game) is TableGame and game.costs is not None and (game.costs != game.costs[:, :1]).any():
@@ -123,6 +124,10 @@ def _as_json(table: Content) -> dict[str, Any]:
         found["costs"] = [int(cost) for cost in table.costs]
     if table.win is not None:
         found["win"] = table.win
+    if table.sets:
+        found["sets"] = True
+    if table.cliques:
+        found["ambiguous"] = CLIQUE
     found |= {unit: str(getattr(table, unit)) for unit in UNITS if getattr(table, unit) != 1}
     return found | {"responses": [[cell or None for cell in row] for row in table.cells]}
 
@@ -185,7 +190,8 @@ def _from_json(table: Mapping[str, Any]) -> Content:
     )
     cost_unit, weight_unit = (Fraction(table.get(unit, 1)) for unit in UNITS)
     look = replace(LOOK, **table.get("names", {}))
-    return replace(found, cost_unit=cost_unit, weight_unit=weight_unit, look=look)
+    sets, cliques = "sets" in table, "ambiguous" in table
+    return replace(found, cost_unit=cost_unit, weight_unit=weight_unit, look=look, sets=sets, cliques=cliques)
 
 
 def _check_count(what: str, values: Sequence[object], labels: Sequence[str], each: str) -> None:

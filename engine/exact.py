@@ -31,6 +31,11 @@ def exact_text(value: Number) -> str:
     return f"{'-' if number < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
+def as_plain(value: Number) -> int | str:
+    """Return a number for JSON, exactly: an integer, or a fraction as text, such as ``91/2``."""
+    return value.numerator if value.denominator == 1 else str(value)
+
+
 def rounded_text(value: Number) -> str:
     """Return a number rounded to four decimals, as averages are shown."""
     return f"{float(value):.{PLACES}f}"

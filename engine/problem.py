@@ -14,6 +14,7 @@ from guesstree.cext import kernels
 
 from .bounds import capacities, least_totals, profile_of
 from .errors import GameError, GuesstreeError, Infeasible, SpaceError
+from .exact import Value
 from .game import (
     CodeForm,
     Game,
@@ -343,8 +344,8 @@ class Problem:
     def solution(
         self,
         found: Found,
-        upper: tuple[int, ...],
-        lower: tuple[int, ...],
+        upper: tuple[Value, ...],
+        lower: tuple[Value, ...],
         *,
         stopped: str,
         extra: Mapping[str, Any] | None = None,

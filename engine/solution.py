@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,11 @@ from .game import Game
 from .look import plural
 from .objective import bounds_text, value_texts
 from .state import Ints
+
+
+def history_key(history: Sequence[tuple[int, int]]) -> bytes:
+    """Return what a strategy knows a state by where guesses may get several responses (`Game.model`)."""
+    return np.array(history, dtype=np.int32).tobytes()
 
 
 @dataclass
@@ -99,7 +104,7 @@ class Solved:
     lower, upper: bounds of the optimum, one number for each part of the objective, compared from the left;
         `upper` is what the strategy reaches. Equal when it is proven optimal.
     stopped: why the search ended early (``time``, ``interrupt``), or ``""``.
-    choices: the guess for each state, by the bytes of its sorted int32 candidates.
+    choices: the guess for each state, by the bytes of its sorted int32 candidates, or by `history_key`.
     states, evaluations: work done: states expanded, sets valued against all guesses.
     seconds: wall-clock time.
     lies: how many responses may be false; then states are keyed by `lies.Knowledge`.
@@ -147,6 +152,10 @@ class Solved:
             said.append(f"stopped by {self.stopped}")
         said.append(plural(self.states, "state"))
         return f"{type(self).__name__}({', '.join(said)})"
+
+    def choose_after(self, history: Sequence[tuple[int, int]]) -> int:
+        """Return the guess after some guesses and responses, see `history_key`."""
+        return self.choices[history_key(history)]
 
     def choose(self, candidates: Ints, left: NDArray[np.uint8] | None = None) -> int:
         """Return the guess for a state that the strategy meets; raise GuesstreeError for another.

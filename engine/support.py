@@ -66,6 +66,14 @@ class Request:
         return lies_text(self.lies)
 
     @property
+    def what(self) -> str:
+        """What is asked that does not go with a game whose tests may get several answers, in words."""
+        name = next((name for name in ALONE if FEATURES[name](self)), "")
+        return {"tools": self.tool, "one-step method": f"method {self.method}", "to win": "to win"}.get(
+            name, name
+        )
+
+    @property
     def budget_text(self) -> str:
         """The budget in words."""
         return "no budget" if self.budget is None else f"a budget of {self.budget}"
@@ -83,6 +91,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "costs": lambda r: r.game.costs is not None,
     "many responses": lambda r: len(r.game.responses) > MAX_RESPONSES,
     "missing cells": lambda r: r.game.exact_only,
+    "several answers": lambda r: r.game.model is not None,
     "rules": lambda r: r.game.rules() is not None,
     "lies": lambda r: r.lies != 0,
     "depth limit": lambda r: r.max_depth is not None,
@@ -122,6 +131,20 @@ class Refusal:
 
 PRICED = ("weights", "costs", "win-probability", "many responses")
 """What the search over costs is for."""
+
+ALONE = (
+    "lies",
+    "certificate",
+    "one-step method",
+    "tools",
+    "to win",
+    "rules",
+    "depth limit",
+    "first guess",
+    "candidates only",
+    "threads",
+)
+"""What does not go with tests that may get several answers."""
 
 REFUSED = (
     Refusal(
@@ -181,6 +204,16 @@ REFUSED = (
         (("lies",), ("candidates only",)),
         "candidates only with {r.lies_text}; allow every guess",
         "the bounds of the search against lies hold for strategies that may ask anything",
+    ),
+    Refusal(
+        (("several answers",), ("a pair", "win-probability")),
+        "objective {r.objective} of {r.game.spec}: a test may get several answers; use expected or worst",
+        "the search for tests that split weights knows one number at a time, and no budget",
+    ),
+    Refusal(
+        (("several answers",), ALONE),
+        "{r.what} of {r.game.spec}: a test may get several answers; use solve or bounds, without",
+        "its search knows whole strategies that identify, on one thread; the others expect one answer",
     ),
     Refusal(
         (("beam",), ("one-step method",)),

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from math import isclose
 from typing import Any
 
@@ -28,6 +29,7 @@ NO_WIN = "no win"
 WRONG_SECRET = "wrong secret"
 NO_LEAF = "no leaf"
 REFUSED = "not allowed"
+NO_CLIQUE = "told apart"
 
 Path = tuple[tuple[str, str], ...]
 
@@ -40,8 +42,9 @@ class Failure:
     ----------
     kind: ``missing branch`` (a response has none), ``no win`` (the tree ends before the winning response),
         ``wrong secret`` (the leaf names another), ``no leaf`` (the tree ends at a guess, goal identify),
-        ``not allowed`` (a guess that may not be asked after what came before) or ``malformed tree`` (the
-        arrays are not those of a tree for this game).
+        ``not allowed`` (a guess that may not be asked after what came before), ``told apart`` (the leaf names
+        several secrets that may not be named together) or ``malformed tree`` (the arrays are not those of a
+        tree for this game).
     secret: the secret that fails; empty for a malformed tree.
     path: guess and response of every step, by label.
     response: the response that has no branch, the last one of the path; None for the other kinds.
@@ -138,16 +141,23 @@ def check(game: Game, strategy: Tree) -> Report:
     if fault:
         failure = Failure(MALFORMED, "", (), None, f"{MALFORMED}: {fault}")
         return Report(len(game.secrets), 1, (failure,), None, None, {}, (), ())
-    replay = _LyingReplay(game, strategy) if strategy.lies else _Replay(game, strategy)
+    replay = _Replay(game, strategy)
+    if game.model is not None:
+        replay = _SplitReplay(game, strategy)
+    elif strategy.lies:
+        replay = _LyingReplay(game, strategy)
     counted: Counter[int] = Counter()
     failures: list[Failure] = []
     paid: list[tuple[int, int]] = []
+    chances: list[Fraction] = []
     failed = 0
     for secret in range(len(game.secrets)):
         kind, needed, cost = replay.outcome(secret)
         if not kind:
             counted[needed] += 1
-            paid.append((secret, cost))
+            ways = replay.ways.get(secret, [(cost, Fraction(1))])
+            paid += [(secret, cost) for cost, _ in ways]
+            chances += [chance for _, chance in ways]
             continue
         failed += 1
         if len(failures) < MAX_DETAILS:
@@ -155,7 +165,8 @@ def check(game: Game, strategy: Tree) -> Report:
     histogram = dict(sorted(counted.items()))
     total = None if failed else sum(n * many for n, many in histogram.items())
     worst = None if failed else max(histogram)
-    costs = None if failed else count_costs(game, paid, strategy.claims.parameters)
+    split = () if game.model is None else chances
+    costs = None if failed else count_costs(game, paid, strategy.claims.parameters, split)
     return Report(
         secrets=len(game.secrets),
         failed=failed,
@@ -178,11 +189,15 @@ def _malformed(game: Game, strategy: Tree) -> str:
         return f"goal {strategy.goal!r}; expected 'win' or 'identify'"
     if strategy.goal == "win" and game.winning is None:
         return f"goal 'win', but {game.spec} has no winning response; expected 'identify'"
-    special = (
-        game.weights is not None or game.costs is not None or (strategy.lies and game.rules() is not None)
+    special = any(each is not None for each in (game.weights, game.costs, game.model)) or (
+        strategy.lies and game.rules() is not None
     )
     if strategy.lies < 0 or (strategy.lies and special):
         return f"{strategy.lies} lies; expected at least 0, and 0 where the game has weights, costs or rules"
+    if strategy.also and game.model is None:
+        return "a leaf names several secrets; expected one, where each guess gets one response"
+    if any(not 0 <= s < len(game.secrets) for others in strategy.also.values() for s in others):
+        return "a leaf names what is no secret"
     guess, parent, response = strategy.guess.tolist(), strategy.parent.tolist(), strategy.response.tolist()
     first, secret, depth = strategy.first_child.tolist(), strategy.secret.tolist(), strategy.depth.tolist()
     nodes = len(guess)
@@ -227,6 +242,7 @@ class _Replay:
         self.visited = bytearray(len(strategy))
         self.visited[0] = 1
         self.refused: dict[int, str] = {}
+        self.ways: dict[int, list[tuple[int, Fraction]]] = {}  # costs and chances, where a secret has several
 
     def outcome(self, secret: int) -> tuple[str, int, int]:
         """Return how a secret fails, or an empty text, and the guesses it needs and what they cost."""
@@ -353,6 +369,80 @@ class _LyingReplay(_Replay):
         )
 
 
+class _SplitReplay(_Replay):
+    """Secrets followed down every answer that they may give, with the chances of each (`Game.model`).
+
+    The answer to a guess is drawn once: asked again on a path, it is the same.
+    """
+
+    def __init__(self, game: Game, strategy: Tree) -> None:
+        super().__init__(game, strategy)
+        assert game.model is not None
+        self.chances, self.cliques = game.model.chances, game.model.cliques
+        self.ends: dict[int, tuple[tuple[tuple[int, int], ...], int]] = {}  # where a secret fails
+
+    def outcome(self, secret: int) -> tuple[str, int, int]:
+        """Return how a secret fails on some path, or an empty text; guesses and cost at most."""
+        most = dearest = 0
+        ways: list[tuple[int, Fraction]] = []
+        waiting: list[tuple[int, tuple[tuple[int, int], ...], int, Fraction]] = [(0, (), 0, Fraction(1))]
+        while waiting:
+            node, history, cost, chance = waiting.pop()
+            self.visited[node] = 1
+            guess = self.guess[node]
+            if guess < 0:
+                most, dearest = max(most, len(history)), max(dearest, cost)
+                ways.append((cost, chance))
+                kind = self.fault(secret, node)
+                if kind:
+                    self.ends[secret] = history, node
+                    return kind, most, dearest
+                continue
+            known = dict(history)
+            answers = {known[guess]: Fraction(1)} if guess in known else self.chances[guess][secret]
+            for answer, share in answers.items():
+                paid = cost + (1 if self.prices is None else self.prices[guess][answer])
+                asked = (*history, (guess, answer))
+                if answer not in self.below[node]:
+                    self.ends[secret] = asked, node
+                    return MISSING if self.below[node] else NO_LEAF, len(asked), paid
+                waiting.append((self.below[node][answer], asked, paid, chance * share))
+        assert sum(share for _, share in ways) == 1, f"the answers of secret {secret} do not add up to 1"
+        self.ways[secret] = ways
+        return "", most, dearest
+
+    def fault(self, secret: int, leaf: int) -> str:
+        """Return what is wrong with a leaf that a secret gets to, or an empty text."""
+        named = self.strategy.named(leaf)
+        if secret not in named:
+            return WRONG_SECRET
+        return NO_CLIQUE if self.told_apart(named) else ""
+
+    def told_apart(self, named: Sequence[int]) -> str:
+        """Return in words which secrets may not be named together, or an empty text."""
+        game = self.game
+        for one, other in combinations(named, 2):
+            pair = f"{game.secrets[one]!r} and {game.secrets[other]!r}"
+            if not self.cliques:
+                return f"{pair}; expected one"
+            for guess, row in enumerate(self.chances):
+                if not set(row[one]) & set(row[other]):
+                    return f"{pair}, which {game.guesses[guess]!r} tells apart"
+        return ""
+
+    def failure(self, secret: int, kind: str) -> Failure:
+        """Return what there is to say of a secret that fails."""
+        game, (history, node) = self.game, self.ends[secret]
+        path = tuple((game.guesses[guess], _label(game.responses, answer)) for guess, answer in history)
+        if kind == NO_CLIQUE:
+            what = f"the leaf names {self.told_apart(self.strategy.named(node))}"
+        else:
+            last = path[-1] if path else ("", "")
+            what = self.what(kind, last, self.strategy.label(node) if self.guess[node] < 0 else "")
+        message = f"secret {game.secrets[secret]!r}: {what} (path: {_path(path)})"
+        return Failure(kind, game.secrets[secret], path, path[-1][1] if kind == MISSING else None, message)
+
+
 def _label(labels: Sequence[str], index: int) -> str:
     # A game that breaks its contract may answer what is no response.
     return labels[index] if 0 <= index < len(labels) else f"#{index}"
@@ -398,10 +488,12 @@ def _lies(
     return [lie for lie in lies if lie]
 
 
-def _contradiction(summary: Mapping[str, Any], figure: str, own: float, of: str = "") -> str:
+def _contradiction(summary: Mapping[str, Any], figure: str, own: float | str, of: str = "") -> str:
     if figure not in summary:
         return ""
     claimed = summary[figure]
+    if isinstance(own, str) and claimed == own:
+        return ""
     number = isinstance(claimed, int | float) and not isinstance(claimed, bool)
     # An average is written as the nearest float; 1e-9 is far below what one guess of one secret changes.
     if number and (claimed == own or (isinstance(own, float) and isclose(claimed, own, rel_tol=1e-9))):

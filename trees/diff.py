@@ -104,7 +104,7 @@ def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) ->
         faster=len(faster),
         examples=tuple((game.secrets[s], int(needed[0][s]), int(needed[1][s])) for s in shown),
         path=None if parting is None else _steps(game, a, parting[0]),
-        asked=None if parting is None else (_asked(game, a, parting[0]), _asked(game, b, parting[1])),
+        asked=None if parting is None else (a.label(parting[0]), b.label(parting[1])),
         shared=shared,
         largest=largest,
         nodes=(len(a), len(b)),
@@ -126,7 +126,7 @@ def _parting(a: Tree, b: Tree) -> tuple[int, int] | None:
     """
     waiting = [(0, 0)]
     for i, j in waiting:
-        if a.guess[i] != b.guess[j] or (a.guess[i] < 0 and a.secret[i] != b.secret[j]):
+        if a.guess[i] != b.guess[j] or (a.guess[i] < 0 and a.named(i) != b.named(j)):
             return i, j
         below, beside = a.children(i), b.children(j)
         answers = a.response[below.start : below.stop], b.response[beside.start : beside.stop]
@@ -142,11 +142,6 @@ def _steps(game: Game, tree: Tree, node: int) -> tuple[tuple[str, str], ...]:
         (game.guesses[int(tree.guess[above])], game.responses[int(tree.response[below])])
         for above, below in pairwise(nodes)
     )
-
-
-def _asked(game: Game, tree: Tree, node: int) -> str:
-    guess = int(tree.guess[node])
-    return game.guesses[guess] if guess >= 0 else game.secrets[int(tree.secret[node])]
 
 
 def _shared(a: Tree, own: NDArray[np.int32], other: NDArray[np.int32]) -> tuple[int, int]:

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.exact import Value, exact_text, rounded_text
+from guesstree.engine.exact import Value, as_plain, exact_text, rounded_text
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVE_NAMES, value_texts
 
+from .split import ending_chances
 from .tree import Claims, Ints, Tree, TreeError
 
 Sums = NDArray[np.int64]
@@ -78,7 +79,7 @@ class Costs:
     worst: int
     budget: int | None
     won: int
-    won_total: int
+    won_total: Value
     cost_unit: Fraction = Fraction(1)
     weight_unit: Fraction = Fraction(1)
 
@@ -120,7 +121,7 @@ class Costs:
         """Return the figures as a strategy file states them, in units."""
         found: dict[str, Any] = {
             "weight": self.weight,
-            "total": self.total,
+            "total": as_plain(self.total),
             "average": float(self.average),
             "worst": self.worst,
         }
@@ -184,15 +185,30 @@ def _budget(parameters: Mapping[str, Any]) -> int | None:
 
 def _counts(game: Game, parameters: Mapping[str, Any]) -> bool:
     """Return whether costs say more than guesses."""
-    return game.weights is not None or game.costs is not None or _budget(parameters) is not None
+    special = game.weights is not None or game.costs is not None or game.model is not None
+    return special or _budget(parameters) is not None
 
 
-def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mapping[str, Any]) -> Costs | None:
-    """Return the figures of (secret, cost) pairs; None where every secret and every guess counts 1."""
+def count_costs(
+    game: Game,
+    costs: Sequence[tuple[int, int]],
+    parameters: Mapping[str, Any],
+    chances: Sequence[Fraction] = (),
+) -> Costs | None:
+    """Return the figures of (secret, cost) pairs; None where every secret and every guess counts 1.
+
+    `chances`: with which probability a secret pays that, where it may pay one thing or another.
+    """
     budget = _budget(parameters)
     if not costs or not _counts(game, parameters):
         return None
     weights = [1] * len(game.secrets) if game.weights is None else [int(w) for w in game.weights]
+    if chances:
+        weight = sum(weights[s] for s in {s for s, _ in costs})
+        total = sum((weights[s] * cost * p for (s, cost), p in zip(costs, chances, strict=True)), Fraction())
+        exact = total.numerator if total.denominator == 1 else total
+        worst = max(cost for _, cost in costs)
+        return Costs(weight, exact, worst, None, weight, exact, game.cost_unit, game.weight_unit)
     won = [(s, cost) for s, cost in costs if budget is None or cost <= budget]
     return Costs(
         weight=sum(weights[s] for s, _ in costs),
@@ -209,15 +225,18 @@ def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mappin
 def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
     """Return what a strategy costs; None where every secret and every guess counts 1."""
     parameters = strategy.claims.parameters
-    return count_costs(game, paid(game, strategy), parameters) if _counts(game, parameters) else None
+    if not _counts(game, parameters):
+        return None
+    split = () if game.model is None else ending_chances(game, strategy)
+    return count_costs(game, paid(game, strategy), parameters, split)
 
 
 def paid(game: Game, strategy: Tree) -> list[tuple[int, int]]:
-    """Return the secrets that a strategy reaches, and what each costs."""
+    """Return the secrets where they end in a strategy, in the order of its `ends`, and what each costs."""
+    reached, ended = strategy.ends
     if game.costs is None:
-        reached = np.flatnonzero(strategy.secret >= 0)
         asked = strategy.depth[reached] + (strategy.goal == "win")
-        return list(zip(strategy.secret[reached].tolist(), asked.tolist(), strict=True))
+        return list(zip(ended.tolist(), asked.tolist(), strict=True))
     costs = game.costs
     guess, parent, response = (a.tolist() for a in (strategy.guess, strategy.parent, strategy.response))
 
@@ -228,10 +247,9 @@ def paid(game: Game, strategy: Tree) -> list[tuple[int, int]]:
     for node in range(1, len(guess)):  # parents come first
         spent[node] = spent[parent[node]] + price(parent[node], response[node])
     found = []
-    for node, s in enumerate(strategy.secret.tolist()):
-        if s >= 0:
-            last = price(node, game.winning) if strategy.goal == "win" and game.winning is not None else 0
-            found.append((s, spent[node] + last))
+    for node, s in zip(reached.tolist(), ended.tolist(), strict=True):
+        last = price(node, game.winning) if strategy.goal == "win" and game.winning is not None else 0
+        found.append((s, spent[node] + last))
     return found
 
 
@@ -264,9 +282,9 @@ def most_below(strategy: Tree, values: NDArray[Any]) -> Sums:
 
 def secrets_below(strategy: Tree) -> Sums:
     """Return how many different secrets end in each subtree, shape (nodes,)."""
-    if not strategy.lies:
+    if not strategy.several:
         return add_up(strategy, strategy.secret >= 0)
-    ended = [1 << s if s >= 0 else 0 for s in strategy.secret.tolist()]
+    ended = [sum(1 << s for s in strategy.named(node)) for node in range(len(strategy))]
     parent = strategy.parent.tolist()
     for node in range(len(ended) - 1, 0, -1):  # children come after their parents
         ended[parent[node]] |= ended[node]
@@ -274,6 +292,17 @@ def secrets_below(strategy: Tree) -> Sums:
 
 
 def weight_below(game: Game, strategy: Tree) -> Sums:
-    """Return what the secrets that end in each subtree weigh, 1 each without weights; shape (nodes,)."""
+    """Return what the secrets that end in each subtree weigh, 1 each without weights; shape (nodes,).
+
+    Where guesses may get several responses, these are fractions: a secret counts as often as it ends there.
+    """
     weights = np.append(weights_of(game), 0)  # -1 names no secret
-    return add_up(strategy, weights[strategy.secret])
+    if game.model is None:
+        return add_up(strategy, weights[strategy.secret])
+    found = np.full(len(strategy), Fraction(), dtype=object)
+    split = ending_chances(game, strategy)
+    for node, secret, chance in zip(*(column.tolist() for column in strategy.ends), split, strict=True):
+        found[node] += int(weights[secret]) * chance
+    for node in range(len(strategy) - 1, 0, -1):  # children come after their parents
+        found[strategy.parent[node]] += found[node]
+    return found

@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
 
 from .figures import Summary, Sums, most_below, secrets_below, summarise, weight_below
@@ -40,7 +41,8 @@ class Step:
     branches: in the order of the responses; to win, the winning response is one of them.
     causes: how many different things may still be named, here or below.
     needed: questions that are still asked at most, this one included.
-    weight: of the secrets that end here or below; where responses may be false, each as often as it ends.
+    weight: of the secrets that end here or below; where responses may be false, each as often as it ends;
+        where a guess may get several, as often as it gets here.
     depth: questions before this one.
     parent: the number of the step above; -1 at the first.
     """
@@ -51,7 +53,7 @@ class Step:
     branches: tuple[Branch, ...]
     causes: int
     needed: int
-    weight: int
+    weight: Value
     depth: int
     parent: int
 
@@ -169,7 +171,7 @@ def outline(game: Game, strategy: Tree, most: int | None = None) -> Outline:
             won = (game.secrets[secret],)
             steps.append(Step(node, "", won, (), 1, 0, int(weights[secret]), depth, parent))
             continue
-        node, below = nodes[0], sum(int(names.below[same]) for same in nodes)
+        node, below = nodes[0], sum(names.below[same] for same in nodes)
         needed = int(names.deepest[node]) - depth
         known = names.known(node)
         if known:
@@ -197,9 +199,14 @@ class _Names:
             kinds = np.array([number[label] for label in game.kinds])
         named = strategy.secret >= 0
         own = np.where(named, kinds[strategy.secret], -1)
+        self.ends: list[tuple[str, ...]] = [(label,) for label in self.labels]
+        for node in strategy.also:  # the same secrets are the same end
+            several = tuple(game.secrets[secret] for secret in strategy.named(node))
+            self.ends += [several] * (several not in self.ends)
+            own[node] = self.ends.index(several)
         self.last = most_below(strategy, own)
-        self.first = -most_below(strategy, np.where(named, -own, -len(self.labels)))
-        self.below = weight_below(game, strategy)
+        self.first = -most_below(strategy, np.where(named, -own, -len(self.ends)))
+        self.below: list[Value] = weight_below(game, strategy).tolist()
         self.many = secrets_below(strategy) if game.kinds is None else self._different(own.tolist())
         last_asked = np.diff(strategy.first_child) == 0
         self.sure = (self.first == self.last) & (last_asked | (strategy.goal == "identify"))
@@ -217,7 +224,7 @@ class _Names:
 
     def known(self, node: int) -> tuple[str, ...]:
         """Return what is known at a node; empty where a question is still to be asked."""
-        return (self.labels[self.last[node]],) if self.sure[node] else ()
+        return self.ends[self.last[node]] if self.sure[node] else ()
 
 
 def _branches(

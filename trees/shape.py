@@ -120,8 +120,8 @@ def ends(game: Game, strategy: Tree) -> Ints:
 
     Raises TreeError unless every secret ends in exactly one place, which the responses lead it to.
     """
-    if strategy.lies:
-        raise TreeError(f"{game.spec}: {strategy.lies} responses may be false; expected a tree without lies")
+    if strategy.several:
+        raise TreeError(f"{game.spec}: {strategy.several}; expected a tree with one way for each secret")
     ended = np.flatnonzero(strategy.secret >= 0).astype(np.int32)
     times = np.bincount(strategy.secret[ended], minlength=len(game.secrets))
     if len(times) > len(game.secrets) or (times != 1).any():

@@ -74,6 +74,7 @@ class Tree:
     depth: guesses asked before the node is reached; int32, shape (nodes,).
     claims: what is said of the strategy.
     lies: how many responses may be false; then a secret is met in several nodes, see `build`.
+    also: the further secrets that a leaf names where it names several, by node.
     """
 
     game: Game
@@ -86,6 +87,7 @@ class Tree:
     depth: Ints
     claims: Claims = field(default_factory=Claims)
     lies: int = 0
+    also: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.guess)
@@ -120,16 +122,46 @@ class Tree:
         starts = np.flatnonzero(np.diff(self.depth, prepend=-1)).tolist()
         return list(pairwise([*starts, len(self)]))
 
+    @property
+    def several(self) -> str:
+        """Why a secret may end in several nodes, in words; empty: it ends in one."""
+        if self.lies:
+            return f"{self.lies} responses may be false"
+        return "" if self.game.model is None else "a guess may get several responses"
+
+    @property
+    def ends(self) -> tuple[Ints, Ints]:
+        """The nodes where secrets end, and the secrets; a node for each secret that it names."""
+        nodes = np.flatnonzero(self.secret >= 0).astype(np.int32)
+        secrets = self.secret[nodes]
+        if not self.also:
+            return nodes, secrets
+        more = [(node, secret) for node, others in self.also.items() for secret in others]
+        further = np.array(more, dtype=np.int32).T
+        return np.concatenate([nodes, further[0]]), np.concatenate([secrets, further[1]])
+
+    def named(self, node: int) -> tuple[int, ...]:
+        """Return the secrets that a node names."""
+        secret = int(self.secret[node])
+        return (secret, *self.also.get(node, ())) if secret >= 0 else ()
+
+    def label(self, node: int) -> str:
+        """Return the guess asked or the secrets named at a node."""
+        guess = int(self.guess[node])
+        if guess >= 0:
+            return self.game.guesses[guess]
+        return " or ".join(self.game.secrets[secret] for secret in self.named(node))
+
     def guesses_needed(self) -> tuple[Ints, Ints]:
         """Return the secrets that the tree reaches, and the guesses that each needs.
 
-        Where responses may be false, these are the guesses that a secret needs at most.
+        Where a secret may end in several nodes, these are the guesses that it needs at most.
         """
-        reached = np.flatnonzero(self.secret >= 0)
+        reached, ended = self.ends
         needed = (self.depth[reached] + (1 if self.goal == "win" else 0)).astype(np.int32)
-        if not self.lies:
-            return self.secret[reached], needed
-        secrets, place = np.unique(self.secret[reached], return_inverse=True)
+        if not self.several:
+            return ended, needed
+        secrets, place = np.unique(ended, return_inverse=True)
         most = np.zeros(len(secrets), dtype=np.int32)
         np.maximum.at(most, place, needed)
         return secrets, most

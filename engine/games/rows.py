@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..errors import GameError, shown
 from ..sheets import Placed
 from .missing import UnsureTable
+from .split import SplitTable
 from .table import Content, TableGame, merged
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -98,6 +99,8 @@ def breaks_line(text: str) -> bool:
 
 def table_game(spec: str, table: Content) -> TableGame:
     """Return the game of a table; raise GameError for one that makes no game."""
+    if table.sets:
+        return SplitTable(spec, table)
     cost_unit, weight_unit, look = table.cost_unit, table.weight_unit, table.look
     if any("" in row for row in table.cells):
         return UnsureTable(

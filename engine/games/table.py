@@ -28,6 +28,8 @@ class Content:
     weights, costs: integers for each secret and for each guess; None: 1 each.
     win: the label of the winning response, or None.
     cost_unit, weight_unit: what the integer 1 of costs and of weights stands for.
+    sets: whether a cell is a set of answers, see `cells.answers_of`; an empty one is any answer to its guess.
+    cliques: whether a strategy may end with several secrets, see `masses.model`.
     look: what secrets, guesses and costs are called, which makes no other table.
     """
 
@@ -40,6 +42,8 @@ class Content:
     cost_unit: Fraction = Fraction(1)
     weight_unit: Fraction = Fraction(1)
     look: Look = field(default=LOOK, compare=False)
+    sets: bool = False
+    cliques: bool = False
 
 
 class TableGame(Game):

@@ -34,7 +34,7 @@ def bits(members: int) -> Iterator[int]:
 
 
 class Scaled:
-    """A model that names causes, whose tests may be asked in any order.
+    """A model that names causes, whose tests may be asked in any order; some strategy must name all of them.
 
     Masses are counted in `unit`ths of a weight of 1, prices in `coin`ths of 1: so many that no mass on any
     path is broken. *Proof.* A test is asked at most once on a path, so the mass of a cause is its weight

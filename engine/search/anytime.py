@@ -56,9 +56,10 @@ class Record(Generic[S]):
         run, part = self.run, self.run.problem.objective.figures[0]
         upper = None if run.figures is None else run.figures[part]
         lower = run.lower[part] if upper is None else min(run.lower[part], upper)
-        if self.rows and (self.rows[-1].lower, self.rows[-1].upper) == (lower, upper):
+        told = run.kind.told(part, lower), None if upper is None else run.kind.told(part, upper)
+        if self.rows and (self.rows[-1].lower, self.rows[-1].upper) == told:
             return
-        self.rows.append(Row(run.watch.seconds, lower, upper, how))
+        self.rows.append(Row(run.watch.seconds, *told, how))
         if self.improved is not None:
             self.improved(self.rows[-1])
 
@@ -165,7 +166,7 @@ class FirstGuesses(Generic[S]):
 def strategies(run: Run[S]) -> None:
     """Try the one-step strategies, then beams; the best is kept."""
     part = run.problem.objective.figures[0]
-    run.start(VALUATIONS)
+    run.start(VALUATIONS if run.kind.one_step else ())
     for width in WIDTHS:
         if width > len(run.problem.own) or run.settled(part) or run.watch.late():
             return

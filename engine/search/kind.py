@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from guesstree.cext import Outcome
 
 from ..errors import GuesstreeError, SpaceError
+from ..exact import Value
 from ..game import response_type, whole
 from ..memory import free_memory, size_text, too_large, usual_memory
 from ..problem import Problem
@@ -148,6 +150,7 @@ class Kind(ABC, Generic[S]):
     infinite: more than any value.
     lies: how many responses may be false.
     decides: whether the worst case is found by deciding one depth after another; else it is minimised.
+    one_step: whether one-step methods can be played there.
     takes_turns: whether proof and beams take turns there, with growing budgets.
     most: no sensible strategy asks more guesses, nor one within the limits.
     quick: one-step methods that are played at once: with a time limit, and without.
@@ -163,6 +166,7 @@ class Kind(ABC, Generic[S]):
     infinite: int
     lies = 0
     decides = True
+    one_step = True
     takes_turns = False
     most: int
     quick: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -234,6 +238,15 @@ class Kind(ABC, Generic[S]):
     def worth(self, question: Question, figures: Figures) -> int:
         """Return a strategy's value of a question."""
         return figures[question.part]
+
+    def unit(self, part: str) -> int:  # noqa: ARG002 - for kinds that count in other units
+        """Return what the search counts 1 of a part of the objective as."""
+        return 1
+
+    def told(self, part: str, value: int) -> Value:
+        """Return a value of a part as it is told: counted in 1."""
+        unit = self.unit(part)
+        return value // unit if value % unit == 0 else Fraction(value, unit)
 
     def learnt(self, question: Question, lower: int) -> dict[str, int]:
         """Return what a lower bound of a question says of the parts of the objective."""

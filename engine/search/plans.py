@@ -40,8 +40,12 @@ def minimise(run: Run[S], question: Question) -> None:
     """Raise what is known of a question to its least value, with a strategy offered, unless stopped.
 
     When a first look does not settle it, better strategies and bounds are sought before the proof goes on.
+    Where no one-step method was played, the strategy to begin with is that of a beam.
     """
     run.part, kind = question.part, run.kind
+    if run.best is None and not kind.one_step:
+        run.phase = PHASES[question.part]
+        beam(run, question, BEAMS[0], 0)
     for budget in (kind.look[run.watch.unlimited], 0):
         run.phase = PHASES[question.part]
         run.offset = None if question.part == "won" or (question.part == "worst" and run.problem.first) else 0

@@ -210,8 +210,8 @@ class Run(Generic[S]):
             phase=self.phase,
             states=self.states,
             evaluations=self.evaluations,
-            lower=min(lower, upper),
-            upper=upper if upper < self.kind.infinite else None,
+            lower=self.kind.told(self.part, min(lower, upper)),
+            upper=self.kind.told(self.part, upper) if upper < self.kind.infinite else None,
             first="" if first < 0 else self.problem.game.guesses[first],
             seconds=self.watch.seconds,
         )
@@ -317,13 +317,14 @@ class Run(Generic[S]):
         """Return the best strategy with lower bounds of the optimum; raise Infeasible when there is none."""
         problem, parts = self.problem, self.problem.objective.figures
         if self.best is None or self.figures is None:
-            lower = self.lower[parts[0]] if self.watch.stopped else 0
+            lower = self.kind.told(parts[0], self.lower[parts[0]]) if self.watch.stopped else 0
             least = f"; the optimum is at least {lower}" if lower else ""
             raise Infeasible(problem.no_strategy(self.watch.stopped, self.kind.lies) + least)
+        told = self.kind.told
         return problem.solution(
             self.best,
-            self.figures.value(parts),
-            tuple(self.lower[part] for part in parts),
+            tuple(told(part, self.figures[part]) for part in parts),
+            tuple(told(part, self.lower[part]) for part in parts),
             method=method,
             extra=extra,
             stopped=self.watch.stopped,

@@ -30,10 +30,14 @@ LISTING = 2e-5
 def kind_of(problem: Problem, lies: int = 0) -> Kind[Any]:
     """Return what a state of a problem is; raise GameError or Infeasible where it has no strategy at all."""
     problem.require_listed()
+    if problem.game.model is not None:
+        from .masses import Masses  # this and the others are loaded when they are needed
+
+        return Masses(problem)
     problem.require_distinct()
     problem.require_winners()
     if lies:
-        from .lying import Lying  # this and the next are loaded when they are needed
+        from .lying import Lying
 
         return Lying(problem, lies)
     if problem.priced:

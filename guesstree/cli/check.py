@@ -9,7 +9,7 @@ from guesstree.engine.look import plural
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import cost_lines, histogram_lines, print_json, with_lies
+from .tools.text import cost_lines, histogram_lines, print_json, ways_of, with_lies
 
 MOST_SHOWN = 10
 
@@ -52,8 +52,9 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
         click.echo(cost_lines(report.costs))
     if report.total is not None:
         secrets = plural(report.secrets, "secret")
-        total = "" if strategy.lies else f"total {report.total} over {secrets}, "
-        every = f" over {secrets} and all ways to lie; of each secret:" if strategy.lies else ""
+        ways = ways_of(game, strategy.lies)
+        total = "" if ways else f"total {report.total} over {secrets}, "
+        every = f" over {secrets} and {ways}; of each secret:" if ways else ""
         click.echo(f"  {total}worst case {report.worst}{every}")
         click.echo(histogram_lines(report.histogram))
     return 0 if report.valid else 1

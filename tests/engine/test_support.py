@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.masses.model import Model
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.support import FEATURES, REFUSED, Request, page, require
@@ -44,11 +46,20 @@ def with_missing_cells(game: Game) -> None:
     game.exact_only = True
 
 
+def with_several_answers(game: Game) -> None:
+    certain = [[{int(answer): Fraction(1)} for answer in row] for row in game.table().tolist()]
+    if game.costs is not None:
+        game.costs = np.ascontiguousarray(np.repeat(game.costs[:, :1], len(game.responses), axis=1))
+    prices = [1] * len(certain) if game.costs is None else game.costs[:, 0].tolist()
+    game.model = Model(tuple(map(tuple, certain)), tuple(game.weights or (1, 1, 1)), tuple(prices))
+
+
 GAMES: dict[str, Callable[[Game], None]] = {
     "weights": with_weights,
     "costs": with_costs,
     "many responses": with_many_responses,
     "missing cells": with_missing_cells,
+    "several answers": with_several_answers,
 }
 OPTIONS: dict[str, dict[str, Any]] = {
     "expected": {"objective": "expected"},

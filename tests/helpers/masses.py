@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from guesstree.engine.games.cells import answers_of
+from guesstree.engine.games.split import SplitTable
+from guesstree.engine.games.table import Content
 from guesstree.engine.masses.model import Model
 
 DECIDE = "decide "
@@ -80,3 +82,21 @@ def random_rows(dice: random.Random) -> list[str]:
     if dice.random() < 0.5:
         rows.append(["weight", *(str(dice.randint(1, 9)) for _ in causes), *[""] * ("cost" in header)])
     return [",".join(row) for row in [header, *rows]]
+
+
+def split_game(rows: Sequence[str], ambiguous: str = "") -> SplitTable:
+    """Return the game of lines of CSV as `model_of` reads them, with whole weights and costs."""
+    header, *body = csv.reader(rows)
+    causes = [label for label in header[1:] if label != "cost"]
+    tests = [row for row in body if row[0] != "weight"]
+    weights = [tuple(map(int, row[1 : len(causes) + 1])) for row in body if row[0] == "weight"]
+    content = Content(
+        guesses=tuple(row[0] for row in tests),
+        secrets=tuple(causes),
+        cells=tuple(tuple(row[1 : len(causes) + 1]) for row in tests),
+        weights=weights[0] if weights else None,
+        costs=tuple(int(row[-1]) for row in tests) if "cost" in header else None,
+        sets=True,
+        cliques=ambiguous == "clique",
+    )
+    return SplitTable("table:some", content)

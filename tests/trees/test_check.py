@@ -145,7 +145,7 @@ CORRUPTIONS = {
     "goal of a table": bad_file("table", put("file", "goal", "win"), "table:tests has no winning resp"),
     "unknown key": bad_file("win", put("file", "note", 1), "must not contain {'note'} properties"),
     "method": bad_file("win", put("file", "method", 7), "method must be string; it is 7"),
-    "bound": bad_file("win", put("bounds", "upper", "many"), "bounds.upper must be integer or array or"),
+    "bound": bad_file("win", put("bounds", "upper", "many"), "bounds.upper must match pattern"),
     "histogram type": bad_file("win", put("histogram", "2", -1), 'summary.histogram["2"] must be bigger'),
     "no nodes": bad_file("win", put("file", "nodes", []), "nodes must contain at least 1 items"),
     # Not nodes.

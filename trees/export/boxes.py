@@ -69,7 +69,7 @@ class Drawing:
         """Return the label of the guess asked or the secret named at a step."""
         here, strategy = self.outline.steps[step], self.outline.strategy
         named = here.names and strategy.goal == "identify"
-        return here.names[0] if named else self.game.guesses[int(strategy.guess[here.node])]
+        return " or ".join(here.names) if named else self.game.guesses[int(strategy.guess[here.node])]
 
     def answer(self, step: int, most: int = 24) -> str:
         """Return the responses that lead to a step, as one line of text cut to `most` characters."""

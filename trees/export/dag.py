@@ -59,10 +59,9 @@ def render_dag(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None
 def _text(game: Game, strategy: Tree, dag: Dag, number: int, secrets: int) -> str:
     """Return the lines in the box of a class."""
     node = int(dag.example[number])
-    guess = int(strategy.guess[node])
     targets = dag.target[dag.first_edge[number] : dag.first_edge[number + 1]]
     ends = sum(_is_leaf(dag, int(target)) for target in targets)
-    lines = [game.guesses[guess] if guess >= 0 else game.secrets[int(strategy.secret[node])]]
+    lines = [strategy.label(node)]
     if dag.count[number] > 1:
         lines[0] += f" ... ({dag.count[number]} times)"
     lines.append(plural(secrets, game.look.secret))

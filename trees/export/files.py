@@ -7,7 +7,8 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cache
 from itertools import islice
 from math import isfinite
@@ -18,6 +19,7 @@ import numpy as np
 
 from guesstree.engine.carried import Origin, carried_table, find_game
 from guesstree.engine.errors import GameError
+from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.figures import strategy_costs, summarise
@@ -69,15 +71,18 @@ def as_document(game: Game, strategy: Tree) -> dict[str, Any]:
             raise TreeError(
                 f"node {i} of the strategy for {game.spec} neither asks a guess nor names a secret"
             )
-        node: dict[str, Any] = {"secret": game.secrets[secret]} if leaf else {"guess": game.guesses[guess]}
+        node: dict[str, Any] = {"guess": game.guesses[guess]}
+        if leaf:
+            names = [game.secrets[s] for s in strategy.named(i)]
+            node = {"secret": names[0]} if len(names) == 1 else {"secrets": names}
         if first[i] < first[i + 1]:
             node["children"] = {game.responses[answers[c]]: c for c in range(first[i], first[i + 1])}
         nodes.append(node)
     return document
 
 
-def _bound_as_json(bound: tuple[int, ...]) -> int | list[int] | None:
-    parts = [int(part) for part in bound]
+def _bound_as_json(bound: tuple[Value, ...]) -> Value | list[Value] | None:
+    parts = [as_plain(part) for part in bound]
     return parts[0] if len(parts) == 1 else parts or None
 
 
@@ -269,11 +274,15 @@ def _validate(document: object) -> None:
 
 @dataclass(frozen=True)
 class _Nodes:
-    """The nodes in the order of the file: guess and named secret (-1: none), branches by response."""
+    """The nodes in the order of the file: guess and named secret (-1: none), branches by response.
+
+    also: what leaves name besides, by node.
+    """
 
     guess: list[int]
     secret: list[int]
     branches: list[list[tuple[int, int]]]
+    also: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 def _reading(document: Mapping[str, Any], game: Game | None, folder: Path) -> Reading:
@@ -300,8 +309,11 @@ def _strategy(document: Mapping[str, Any], game: Game) -> Tree:
         raise TreeError(f'goal is "win", but {game.spec} has no winning response; expected "identify"')
     nodes, parents = _link(document["nodes"], goal, game, guesses, secrets)
     lies = int(document.get("lies", 0))
-    arrays = _arrays(game, goal, lies, nodes, _order(nodes.branches, parents))
-    return Tree(game=game, goal=goal, claims=_claims(document), lies=lies, **arrays)
+    order = _order(nodes.branches, parents)
+    arrays = _arrays(game, goal, lies, nodes, order)
+    tree = Tree(game=game, goal=goal, claims=_claims(document), lies=lies, **arrays)  # type: ignore[arg-type]
+    also = {i: nodes.also[node] for i, node in enumerate(order) if node in nodes.also}
+    return replace(tree, also=also) if also else tree
 
 
 def _claims(document: Mapping[str, Any]) -> Claims:
@@ -316,11 +328,12 @@ def _claims(document: Mapping[str, Any]) -> Claims:
     )
 
 
-def _parts(bound: float | list[float] | None) -> tuple[int, ...]:
+def _parts(bound: Any) -> tuple[Value, ...]:
     if bound is None:
         return ()
-    # JSON has one kind of number, so 5.0 is an integer too.
-    return tuple(int(part) for part in (bound if isinstance(bound, list) else [bound]))
+    # JSON has one kind of number, so 5.0 is an integer too; what is none is written as 7/2.
+    parts = bound if isinstance(bound, list) else [bound]
+    return tuple(Fraction(part) if isinstance(part, str) else int(part) for part in parts)
 
 
 def _link(
@@ -334,10 +347,15 @@ def _link(
     for i, node in enumerate(nodes):
         branches: list[tuple[int, int]] = []
         linked.branches.append(branches)
-        if "secret" in node:
+        if "guess" not in node:
             if goal == "win":
                 raise TreeError(f'nodes[{i}] is a leaf under goal "win"; expected {{"guess", "children"}}')
-            linked.secret[i] = _index(secrets, node["secret"], f"nodes[{i}].secret", f"secret of {game.spec}")
+            what, named = ("secret", [node["secret"]]) if "secret" in node else ("secrets", node["secrets"])
+            linked.secret[i], *others = (
+                _index(secrets, label, f"nodes[{i}].{what}", f"secret of {game.spec}") for label in named
+            )
+            if others:
+                linked.also[i] = tuple(others)
             continue
         linked.guess[i] = _index(guesses, node["guess"], f"nodes[{i}].guess", f"guess of {game.spec}")
         for label, child in node.get("children", {}).items():

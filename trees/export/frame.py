@@ -8,7 +8,8 @@ import numpy as np
 
 from guesstree.engine.game import Game, weights_of
 
-from ..figures import paid
+from ..figures import Sums, paid
+from ..split import ending_chances
 from ..tree import Tree, TreeError
 
 if TYPE_CHECKING:
@@ -25,19 +26,26 @@ def to_frame(game: Game, strategy: Tree) -> pandas.DataFrame:
         import pandas as pd
     except ImportError:
         raise TreeError("a DataFrame is made by pandas, which is not installed: pip install pandas") from None
-    ends = np.flatnonzero(strategy.secret >= 0).tolist()
+    ends = strategy.ends[0].tolist()
     secrets, costs = zip(*paid(game, strategy), strict=True) if ends else ((), ())
     weights, wins = weights_of(game), strategy.goal == "win"
     frame = pd.DataFrame(
         {
             "secret": [game.secrets[s] for s in secrets],
-            "weight": weights[list(secrets)],
+            "weight": _weighed(game, strategy, weights[list(secrets)]),
             "guesses": strategy.depth[ends].astype(np.int64) + wins,
             "cost": np.array(costs, dtype=np.int64),
             "path": [_steps_to(game, strategy, end) for end in ends],
         }
     )
     return frame.iloc[np.argsort(secrets, kind="stable")].reset_index(drop=True)
+
+
+def _weighed(game: Game, strategy: Tree, weights: Sums) -> Sums:
+    """Return the weights of the secrets that end, each as often as it ends there."""
+    if game.model is None:
+        return weights
+    return weights * np.array(ending_chances(game, strategy), dtype=np.float64)
 
 
 def _steps_to(game: Game, strategy: Tree, end: int) -> str:

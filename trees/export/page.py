@@ -28,11 +28,11 @@ def render_page(game: Game, strategy: Tree) -> str:
     """Return the page as HTML: one file that loads nothing else; the same strategy gives the same text.
 
     The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
-    where responses may be false: a page shows one way for each secret.
+    where a secret may be found in several ways: a page shows one for each.
     """
-    if strategy.lies:
+    if strategy.several:
         raise TreeError(
-            f"a page of {game.spec}: {strategy.lies} responses may be false; expected a strategy without lies"
+            f"a page of {game.spec}: {strategy.several}; expected a strategy with one way for each secret"
         )
     template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
     parts = {

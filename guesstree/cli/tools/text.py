@@ -12,6 +12,7 @@ from guesstree.engine.exact import rounded_text
 from guesstree.engine.look import plural
 
 if TYPE_CHECKING:
+    from guesstree.engine.game import Game
     from guesstree.trees.figures import Costs, Summary
 
 
@@ -45,11 +46,16 @@ def with_lies(lies: int) -> str:
     return f", {lies} {'lie' if lies == 1 else 'lies'}" if lies else ""
 
 
-def figures_line(summary: Summary, what: str = "total", *, lies: int = 0) -> str:
-    """Return the figures of a strategy as a line; with lies a secret has no single number of guesses."""
-    if lies:
-        ways = f"over {plural(summary.secrets, 'secret')} and all ways to lie"
-        return f"  worst case {summary.worst} {ways}; of each secret:"
+def ways_of(game: Game, lies: int) -> str:
+    """Return why a secret has no single number of guesses; empty where it has one."""
+    return "all ways to lie" if lies else "" if game.model is None else "all answers"
+
+
+def figures_line(summary: Summary, what: str = "total", *, ways: str = "") -> str:
+    """Return the figures of a strategy as a line; see `ways_of`."""
+    if ways:
+        every = f"over {plural(summary.secrets, 'secret')} and {ways}"
+        return f"  {what.removesuffix('total')}worst case {summary.worst} {every}; of each secret:"
     return (
         f"  {what} {summary.total} over {plural(summary.secrets, 'secret')}, "
         f"average {rounded_text(summary.average)}, worst case {summary.worst}"

@@ -106,12 +106,12 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
 
     With `confirmatory`, leads say up to so many further questions that would tell the leads of their couplet
     apart as the one asked does and cost no more, the cheapest first. There are none in a game to be won,
-    where a question is a turn, nor where responses may be false.
+    where a question is a turn, nor where responses may be false or a guess may get several.
     """
     seen = outline(game, strategy)
     asked = [at for at in seen.depth_first() if seen.steps[at].question]
     numbers = {at: number for number, at in enumerate(asked, 1)}
-    useful = strategy.goal == "identify" and not strategy.lies
+    useful = strategy.goal == "identify" and not strategy.several
     agreeing = _agreeing(seen, asked, confirmatory) if useful and confirmatory else {}
     shares = _shares(seen)
     couplets = []

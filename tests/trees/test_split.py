@@ -1,0 +1,143 @@
+"""Trees of tests that may get several answers: what they cost, and what the checker makes of them."""
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from masses import random_rows, split_game
+
+from guesstree.engine.errors import GameError
+from guesstree.engine.masses import oracle
+from guesstree.engine.search.solve import solve
+from guesstree.strategy import Strategy, strategy_of
+from guesstree.trees.check import check
+from guesstree.trees.figures import secrets_below, strategy_costs, weight_below
+from guesstree.trees.outline import outline
+from guesstree.trees.tree import Claims
+
+HOLLY = ["test,holly,oak,beech", "thorns,y/n,n,n", "lobed,n,y,n"]
+EVERGREEN = [*HOLLY, "evergreen,y,n,n"]
+DEAR = ["test,A,B,C,D,cost", "t1,x,x/y,y,y,1", "t2,x,y,x/y/z,z,1", "t3,y,x,y,x,2", "weight,4,2,1,1,"]
+
+
+def test_every_strategy_is_worth_what_the_oracle_says() -> None:
+    """The search, the figures of the tree and the checker, which replays every answer, agree with it."""
+    for seed in range(120):
+        dice = random.Random(seed)
+        game = split_game(random_rows(dice), dice.choice(["clique", "clique", ""]))
+        assert game.model is not None
+        expected, worst = oracle.expected(game.model), oracle.worst(game.model)
+        for objective, value in (("expected", expected), ("worst", worst)):
+            if value is None:
+                with pytest.raises(GameError, match="may get the same answer to every test"):
+                    solve(game, objective)
+                continue
+            solution = solve(game, objective)
+            tree = strategy_of(solution)
+            report, costs = check(game, tree), strategy_costs(game, tree)
+            assert report.valid and report.costs == costs and solution.optimal, (seed, report.messages())
+            assert costs is not None
+            assert (costs.average if objective == "expected" else costs.worst) == value, seed
+            assert weight_below(game, tree)[0] == costs.weight == sum(game.model.weights)
+
+
+def test_a_cause_may_end_in_several_leaves_and_a_leaf_may_name_several_causes() -> None:
+    game = split_game(HOLLY, "clique")
+    tree = strategy_of(solve(game))
+    assert [tree.named(node) for node in range(len(tree))] == [(), (1,), (0, 2)]
+    assert secrets_below(tree).tolist() == [3, 1, 2] and weight_below(game, tree).tolist() == [3, 1, 2]
+    assert [step.names for step in outline(game, tree).steps[1:]] == [("oak",), ("holly", "beech")]
+    assert tree.text().splitlines()[-2:] == ["├─ y  oak", "└─ n  holly or beech"]
+    assert sorted(strategy_of(solve(split_game(DEAR))).ends[1].tolist()) == [0, 1, 2, 2, 2, 3]
+
+
+def test_what_a_reader_is_told() -> None:
+    strategy = strategy_of(solve(split_game(DEAR)))
+    assert strategy.claims.upper == (Fraction(59, 3),)
+    assert repr(strategy.claims) == "Claims(expected, exact, 59/3 proven)"
+    frame = strategy.to_frame()
+    assert frame["weight"].sum() == pytest.approx(8)
+    assert (frame["weight"] * frame["cost"]).sum() == pytest.approx(59 / 3)
+
+
+def test_a_file_holds_the_table_with_its_sets(tmp_path: Path) -> None:
+    for rows, ambiguous in ((HOLLY, "clique"), (DEAR, "")):
+        strategy = strategy_of(solve(split_game(rows, ambiguous)))
+        path = tmp_path / "tree.json"
+        strategy.write(path)
+        again = Strategy.read(path)
+        assert again.game.content == strategy.game.content  # type: ignore[attr-defined]
+        assert again.check().valid and again.claims.upper == strategy.claims.upper
+        again.write(tmp_path / "again.json")
+        assert path.read_bytes() == (tmp_path / "again.json").read_bytes()
+
+
+def put(change: Callable[[dict[str, Any]], object], rows: list[str], ambiguous: str, where: Path) -> Strategy:
+    """Return the strategy of a file that was changed."""
+    strategy_of(solve(split_game(rows, ambiguous))).write(where)
+    document = json.loads(where.read_text())
+    change(document)
+    where.write_text(json.dumps(document))
+    return Strategy.read(where)
+
+
+@pytest.mark.parametrize(
+    ("change", "rows", "ambiguous", "message"),
+    [
+        (lambda d: d["nodes"][1].update(secret="beech"), EVERGREEN, "", "the leaf names 'beech'"),
+        (lambda d: d["nodes"][0].update(guess="thorns"), HOLLY, "clique", "the leaf names 'holly or beech'"),
+        (lambda d: d["nodes"][2].update(secrets=["oak", "beech"]), HOLLY, "clique", "names 'oak or beech'"),
+        (
+            lambda d: d["nodes"][2].update(secrets=["holly", "oak", "beech"]),
+            HOLLY,
+            "clique",
+            "the leaf names 'holly' and 'oak', which 'lobed' tells apart",
+        ),
+        (lambda d: d["table"].pop("ambiguous"), HOLLY, "clique", "'holly' and 'beech'; expected one"),
+        (
+            lambda d: d["table"]["responses"].pop() and d["table"]["responses"].append(["y", "n", "n"]),
+            HOLLY,
+            "clique",
+            "the leaf names",
+        ),
+        (lambda d: d["bounds"].update(lower=30), DEAR, "", "bounds say lower 30, above upper 59/3"),
+        (lambda d: d["bounds"].update(upper="60/3"), DEAR, "", "bounds say upper 20, the tree has 59/3"),
+        (lambda d: d["summary"]["costs"].update(total=20), DEAR, "", "costs total 20, the tree has '59/3'"),
+        (lambda d: d["summary"]["costs"].update(worst=2), DEAR, "", "costs worst 2, the tree has 3"),
+    ],
+)
+def test_wrong_trees_and_claims_are_found(
+    change: Callable[[dict[str, Any]], object], rows: list[str], ambiguous: str, message: str, tmp_path: Path
+) -> None:
+    report = put(change, rows, ambiguous, tmp_path / "tree.json").check()
+    assert not report.valid and any(message in text for text in report.messages()), report.messages()
+
+
+def test_a_test_asked_again_gets_the_same_answer() -> None:
+    game = split_game(["test,a,b", "t1,x/y,x/y", "t2,x,y"])
+    tree = strategy_of(solve(game))
+    # t1, below x t1 again, below that t2; below y t2: three tests at most, no answer left out.
+    nodes = [(0, -1, -1, 0), (0, 0, 0, 1), (1, 0, 1, 1), (1, 1, 0, 2), (-1, 2, 0, 2), (-1, 2, 1, 2)]
+    nodes += [(-1, 3, 0, 3), (-1, 3, 1, 3)]
+    guess, parent, response, depth = zip(*nodes, strict=True)
+    columns = (guess, parent, response, depth, (1, 3, 4, 6, 8, 8, 8, 8, 8), (-1, -1, -1, -1, 0, 1, 0, 1))
+    arrays = [np.array(column, dtype=np.int32) for column in columns]
+    asked = replace(
+        tree,
+        guess=arrays[0],
+        parent=arrays[1],
+        response=arrays[2],
+        depth=arrays[3],
+        first_child=arrays[4],
+        secret=arrays[5],
+        claims=Claims(),
+    )
+    report = check(game, asked)
+    assert report.valid, report.messages()
+    assert report.worst == 3 and report.costs is not None and report.costs.average == Fraction(5, 2)
