@@ -5,12 +5,15 @@ Everything is iterative and takes time linear in the number of boxes. Lengths ar
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 GAP = 7.0
 """Room between two boxes of a column."""
+
+Size = tuple[float, float]
+"""Width and height."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +27,14 @@ class Shape:
     first_child: where the children start, one more entry than there are boxes.
     full, stub: width and height of each box, in either form.
     between: room between two columns.
+    aligned: whether the boxes of a level stand in a column; else each stands behind the one above it.
     """
 
     first_child: Sequence[int]
-    full: Sequence[tuple[float, float]]
-    stub: Sequence[tuple[float, float]]
+    full: Sequence[Size]
+    stub: Sequence[Size]
     between: float
+    aligned: bool = True
 
     def children(self, box: int) -> range:
         """Return the children of a box."""
@@ -158,213 +163,145 @@ def unbroken(shape: Shape) -> Piece:
     return Piece(list(range(count)), list(shape.first_child), [False] * count, level)
 
 
-def pack(sizes: Sequence[tuple[float, float]], room: tuple[float, float], gap: float) -> list[list[Spot]]:
-    """Put rectangles (width, height) on pages in order: down a column, then on to the next one.
+def pack(sizes: Sequence[Size], room: Size, gap: float, first: Size | None = None) -> list[list[Spot]]:
+    """Put rectangles (width, height) into columns of pages, each at the first place where it fits.
 
-    A rectangle that is larger than the room gets a page of its own.
+    `first` is the room on the first page if it is another. A rectangle that is larger than the room has a
+    page of its own.
     """
-    pages: list[list[Spot]] = []
-    left = down = wide = 0.0
-    for number, (width, height) in enumerate(sizes):
-        below = pages and down + height <= room[1] and left + max(wide, width) <= room[0]
-        beside = pages and left + wide + gap + width <= room[0]
-        if not below and beside:
-            left, down, wide = left + wide + gap, 0.0, 0.0
-        elif not below:
-            pages.append([])
-            left = down = wide = 0.0
-        pages[-1].append(Spot(number, left, down))
-        down += height + gap
-        wide = max(wide, width)
-    return pages
-
-
-def paginate(shape: Shape, first: tuple[float, float], other: tuple[float, float]) -> list[Piece]:
-    """Divide the tree into pieces that fit into this (width, height), the first piece and the others.
-
-    The first piece is the overview; a stub stands for a subtree that is a later piece. A box with more
-    children than fit is continued: it comes back as a stub at the root of a later piece. Every box is drawn
-    in full exactly once. A piece is larger than its room only when a box beside a single stub is.
-    """
-    blocks = _Blocks.of(shape)
-    pieces: list[Piece] = []
-    # What is still to be drawn, next last: a box, with these of its children only if it is continued.
-    todo: list[tuple[int, list[int] | None]] = [(0, None)]
-    while todo:
-        box, rest = todo.pop()
-        growing = _Growing(shape, blocks, box, other if pieces else first, stub=rest is not None)
-        children = list(shape.children(box)) if rest is None else rest
-        started = growing.start(children)
-        growing.fill()
-        pieces.append(growing.piece())
-        if started < len(children):
-            todo.append((box, children[started:]))
-        todo.extend((below, None) for below in reversed(growing.stubs()))
-    return pieces
-
-
-@dataclass(frozen=True)
-class _Blocks:
-    """The room that each subtree takes when no subtree reaches into the room beside another."""
-
-    width: list[float]
-    height: list[float]
-
-    @classmethod
-    def of(cls, shape: Shape) -> _Blocks:
-        width = [size[0] for size in shape.full]
-        height = [size[1] for size in shape.full]
-        for box in range(len(width) - 1, -1, -1):
-            below = shape.children(box)
-            if below:
-                width[box] += shape.between + max(width[child] for child in below)
-                height[box] = max(height[box], sum(height[child] + GAP for child in below) - GAP)
-        return cls(width, height)
+    pages: list[_Columns] = []
+    for number, size in enumerate(sizes):
+        if not any(page.put(number, size, gap) for page in pages):
+            pages.append(_Columns(room if pages or first is None else first))
+            pages[-1].put(number, size, gap)
+    return [page.spots for page in pages]
 
 
 @dataclass
-class _Growing:
-    """A page that is being filled: from one box and stubs of its children, as far down as there is room."""
+class _Columns:
+    """A page that is being filled: the left edge, width and height of each column, and what is in them."""
 
-    shape: Shape
-    blocks: _Blocks
-    root: int
-    room: tuple[float, float]
-    stub: bool
-    parent: dict[int, int] = field(default_factory=dict)
-    below: dict[int, list[int]] = field(default_factory=dict)
-    level: dict[int, int] = field(default_factory=dict)
-    height: dict[int, float] = field(default_factory=dict)
-    widths: list[float] = field(default_factory=list)
-    waiting: deque[int] = field(default_factory=deque)
+    room: Size
+    columns: list[tuple[float, float, float]] = field(default_factory=list)
+    spots: list[Spot] = field(default_factory=list)
 
-    def start(self, chosen: list[int]) -> int:
-        """Begin with the root and stubs of as many of the `chosen` children as fit; return how many."""
-        self.level[self.root] = 0
-        width, tall = self._size(self.root)
-        self.widths = [width]
-        count, used = 0, -GAP
-        while count < len(chosen) and (
-            not count or used + GAP + self.shape.stub[chosen[count]][1] <= self.room[1]
-        ):
-            used += GAP + self.shape.stub[chosen[count]][1]
-            count += 1
-        self.height[self.root] = tall
-        self._open(self.root, chosen[:count])
-        return count
-
-    def fill(self) -> None:
-        """Draw subtrees in full while there is room, small ones first, then open stubs level by level."""
-        opened = deque([self.root])
-        while opened or self.waiting:
-            if not opened:
-                box = self.waiting.popleft()
-                if self._fits(box, list(self.shape.children(box)), complete=False):
-                    opened.append(box)
-                continue
-            for child in sorted(self.below[opened.popleft()], key=lambda c: self.blocks.height[c]):
-                if not self._fits(child, list(self.shape.children(child)), complete=True):
-                    self.waiting.append(child)
-
-    def stubs(self) -> list[int]:
-        """Return the boxes that were left as stubs, in breadth-first order."""
-        return [box for box in self._order() if box not in self.below]
-
-    def piece(self) -> Piece:
-        """Return the page as it is."""
-        order = self._order()
-        starts, at = [], 1
-        for box in order:
-            starts.append(at)
-            at += len(self.below.get(box, ()))
-        stub = [box not in self.below for box in order]
-        stub[0] = self.stub
-        return Piece(order, [*starts, at], stub, [self.level[box] for box in order])
-
-    def _order(self) -> list[int]:
-        order = [self.root]
-        for box in order:
-            order.extend(self.below.get(box, ()))
-        return order
-
-    def _size(self, box: int) -> tuple[float, float]:
-        as_stub = self.stub if box == self.root else box not in self.below
-        return (self.shape.stub if as_stub else self.shape.full)[box]
-
-    def _open(self, box: int, children: list[int]) -> None:
-        """Draw a box in full, with stubs of its children."""
-        self.below[box] = children
-        for child in children:
-            self.parent[child] = box
-            self.level[child] = self.level[box] + 1
-            self.height[child] = self.shape.stub[child][1]
-        self._widen(self._levels(box, children))
-        self._update(box)
-
-    def _fits(self, box: int, children: list[int], *, complete: bool) -> bool:
-        """Draw a stub in full, with its whole subtree or with stubs below, if there is room."""
-        if complete and (self.blocks.height[box] > self.room[1] or self.blocks.width[box] > self.room[0]):
+    def put(self, number: int, size: Size, gap: float) -> bool:
+        """Put a rectangle below others or into a new column; return whether there was room."""
+        width, height = size
+        last = len(self.columns) - 1
+        for at, (left, wide, down) in enumerate(self.columns):
+            broader = max(wide, width) if at == last else wide
+            if width <= broader and left + broader <= self.room[0] and down + gap + height <= self.room[1]:
+                self.spots.append(Spot(number, left, down + gap))
+                self.columns[at] = left, broader, down + gap + height
+                return True
+        left = sum(self.columns[-1][:2]) + gap if self.columns else 0.0
+        if self.columns and (left + width > self.room[0] or height > self.room[1]):
             return False
-        subtree = self._subtree(box) if complete else None
-        levels = self._levels(box, children) if subtree is None else subtree[1]
-        new = [max(a, b) for a, b in zip(levels, self.widths, strict=False)]
-        longer = self.widths if len(self.widths) > len(levels) else levels
-        new += longer[len(new) :]
-        if sum(new) + self.shape.between * (len(new) - 1) > self.room[0]:
-            return False
-        stubs = sum(self.shape.stub[child][1] + GAP for child in children) - GAP
-        tall = self.blocks.height[box] if complete else max(self.shape.full[box][1], stubs)
-        if self._height_with(box, tall) > self.room[1]:
-            return False
-        if subtree is None:
-            self._open(box, children)
-            return True
-        self._widen(levels)
-        for inner in subtree[0]:
-            self.below[inner] = list(self.shape.children(inner))
-            for child in self.below[inner]:
-                self.parent[child] = inner
-                self.level[child] = self.level[inner] + 1
-        self.height[box] = tall
-        self._update(self.parent[box])
+        self.spots.append(Spot(number, left, 0.0))
+        self.columns.append((left, width, height))
         return True
 
-    def _subtree(self, box: int) -> tuple[list[int], list[float]]:
-        """Return the boxes of a subtree that is not too large, and the widths of all columns with it."""
-        order, level = [box], {box: self.level[box]}
-        levels = [0.0] * self.level[box]
-        for inner in order:
-            if level[inner] == len(levels):
-                levels.append(0.0)
-            levels[level[inner]] = max(levels[level[inner]], self.shape.full[inner][0])
-            for child in self.shape.children(inner):
-                level[child] = level[inner] + 1
-                order.append(child)
-        return order, levels
 
-    def _levels(self, box: int, children: list[int]) -> list[float]:
-        own = self._size(box)[0] if box == self.root else self.shape.full[box][0]
-        stubs = [max(self.shape.stub[child][0] for child in children)] if children else []
-        return [0.0] * self.level[box] + [own, *stubs]
+def paginate(shape: Shape, first: Size, other: Size, most: float = 0.25) -> list[Piece]:
+    """Divide the tree into pieces that fit into this (width, height), the first piece and the others.
 
-    def _widen(self, levels: list[float]) -> None:
-        for level, width in enumerate(levels):
-            if level == len(self.widths):
-                self.widths.append(0.0)
-            self.widths[level] = max(self.widths[level], width)
+    A stub stands for a subtree that is a later piece. Where a box and all below it do not fit, the largest
+    subtrees below it become pieces, until the rest fits; so do all that take more than this part of the
+    height, which leaves room to go on with the boxes above. A box with more children than fit is continued:
+    it comes back as a stub at the root of a later piece. Every box is drawn in full exactly once. A piece is
+    larger than its room only when a box beside a single child is.
+    """
+    cuts = _Cuts(shape, most)
+    for box in range(len(shape.full) - 1, -1, -1):
+        cuts.settle(box, other if box else first)
+    pieces: list[Piece] = []
+    # What is still to be drawn, next last: a box, with which of the parts of its children.
+    todo = [(0, 0)]
+    while todo:
+        box, part = todo.pop()
+        pieces.append(cuts.piece(box, part))
+        if part + 1 < len(cuts.parts[box]):
+            todo.append((box, part + 1))
+        todo.extend(cuts.left_by(pieces[-1]))
+    return pieces
 
-    def _height_with(self, box: int, tall: float) -> float:
-        """Return the height of the page if that of one subtree changed."""
-        while box != self.root:
-            above = self.parent[box]
-            others = sum(self.height[child] + GAP for child in self.below[above] if child != box)
-            tall, box = max(self._size(above)[1], others + tall), above
-        return tall
 
-    def _update(self, box: int) -> None:
-        while True:
-            inner = sum(self.height[child] + GAP for child in self.below[box]) - GAP
-            self.height[box] = max(self._size(box)[1], inner)
-            if box == self.root:
-                return
-            box = self.parent[box]
+class _Cuts:
+    """Where a tree is cut, and what is left of each subtree: the widths of its columns, and its height."""
+
+    def __init__(self, shape: Shape, most: float) -> None:
+        count = len(shape.full)
+        self.shape, self.most = shape, most
+        self.cut = [False] * count
+        self.parts: list[list[range]] = [[] for _ in range(count)]
+        self.widths: list[list[float]] = [[] for _ in range(count)]
+        self.height = [0.0] * count
+
+    def settle(self, box: int, room: Size) -> None:
+        """Cut subtrees below a box, whose own are settled, until the rest fits; else divide its children."""
+        shape, below = self.shape, self.shape.children(box)
+        gains = [(self.height[c] - shape.stub[c][1], c) for c in below if shape.children(c)]
+        tall = self._tall(below)
+        if tall > room[1] or self._wide(box, below) > room[0]:
+            for gain, child in sorted(gains, reverse=True):
+                if gain > 0 and (tall > room[1] or self.height[child] > self.most * room[1]):
+                    self.cut[child], tall = True, tall - gain
+            for _, child in sorted((-sum(self.widths[child]), child) for _, child in gains):
+                if self._wide(box, below) <= room[0]:
+                    break
+                self.cut[child] = True
+        self.parts[box] = self._divided(below, room[1])
+        first = self.parts[box][0]
+        self.widths[box] = [shape.full[box][0], *self._columns(first)]
+        if not shape.aligned:
+            self.widths[box] = [self._wide(box, first)]
+        self.height[box] = max(shape.full[box][1], self._tall(first))
+
+    def piece(self, root: int, part: int) -> Piece:
+        """Return what is drawn together from a box, a stub unless with the first part of its children."""
+        order, level, starts, at = [root], [0], list[int](), 1
+        for box in order:
+            here = level[len(starts)]
+            below = self.parts[box][part if box == root else 0]
+            if box != root and self.cut[box]:
+                below = range(0)
+            order.extend(below)
+            level.extend([here + 1] * len(below))
+            starts.append(at)
+            at += len(below)
+        stub = [part > 0, *(self.cut[box] for box in order[1:])]
+        return Piece(order, [*starts, at], stub, level)
+
+    def left_by(self, piece: Piece) -> list[tuple[int, int]]:
+        """Return what a piece leaves to be drawn, last first: subtrees, and more children of its boxes."""
+        inner = list(zip(piece.box[1:], piece.stub[1:], strict=True))
+        left = [(box, 0) for box, stub in inner if stub]
+        left += [(box, 1) for box, stub in inner if not stub and len(self.parts[box]) > 1]
+        return left[::-1]
+
+    def _size(self, box: int) -> tuple[list[float], float]:
+        if self.cut[box]:
+            return [self.shape.stub[box][0]], self.shape.stub[box][1]
+        return self.widths[box], self.height[box]
+
+    def _tall(self, boxes: range) -> float:
+        return sum(self._size(box)[1] + GAP for box in boxes) - GAP
+
+    def _columns(self, boxes: range) -> list[float]:
+        return [max(wide) for wide in zip_longest(*(self._size(box)[0] for box in boxes), fillvalue=0.0)]
+
+    def _wide(self, box: int, below: range) -> float:
+        columns = self._columns(below)
+        return self.shape.full[box][0] + sum(columns) + len(columns) * self.shape.between
+
+    def _divided(self, boxes: range, room: float) -> list[range]:
+        """Return boxes in as many parts as it takes for each to be no higher than the room."""
+        parts, start, tall = list[range](), boxes.start, -GAP
+        for box in boxes:
+            high = self._size(box)[1] + GAP
+            if box > start and tall + high > room:
+                parts.append(range(start, box))
+                start, tall = box, -GAP
+            tall += high
+        return [*parts, range(start, boxes.stop)]

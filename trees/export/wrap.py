@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from .labels import escape, plain, text_width
 
@@ -38,6 +38,7 @@ def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[st
     return tuple(lines)
 
 
+@lru_cache(maxsize=65536)
 def wide_enough(text: str, room: float, size: float) -> float:
     """Return the room for a text: more than is given for a long one, twice as much for a long word."""
     long = math.sqrt(text_width(text, size) * size * LEADING * FLAT)
@@ -53,7 +54,7 @@ class Span:
     size: float
     bold: bool = False
 
-    @property
+    @cached_property
     def width(self) -> float:
         """At least its width."""
         return text_width(self.text, self.size) * (BOLD if self.bold else 1.0)
@@ -70,12 +71,12 @@ class Block:
 
     lines: tuple[tuple[Span, ...], ...]
 
-    @property
+    @cached_property
     def width(self) -> float:
         """At least the width of the longest line."""
         return max((sum(run.width for run in line) for line in self.lines), default=0.0)
 
-    @property
+    @cached_property
     def height(self) -> float:
         """The height of all lines."""
         return LEADING * sum(max(run.size for run in line) for line in self.lines)
@@ -89,6 +90,7 @@ class Block:
         return Block(self.lines + other.lines)
 
 
+@lru_cache(maxsize=65536)
 def block(text: str, room: float, size: float, *, bold: bool = False) -> Block:
     """Return a text as lines that fit into the room."""
     return Block(tuple((Span(line, size, bold),) for line in wrap(text, room, size, bold=bold)))
@@ -104,8 +106,11 @@ def appended(block_: Block, run: Span, room: float) -> Block:
 
 
 def _chunks(line: str) -> list[str]:
-    """Return what is never broken while there is room for it, each with the space before it."""
-    return [chunk for word in re.findall(r"\s*\S+", line) for chunk in _INSIDE.split(word)] or [""]
+    """Return what is never broken while there is room for it, each with the space before it.
+
+    Words that a no-break space joins stay together.
+    """
+    return [chunk for word in re.findall(r"[ \t]*[^ \t]+", line) for chunk in _INSIDE.split(word)] or [""]
 
 
 def _balanced(chunks: list[str], room: float, size: float) -> list[str]:

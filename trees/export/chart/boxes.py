@@ -69,7 +69,7 @@ class Chart:
     flow: where the next question stands.
     answers: what is said on the way to each box; nothing for the first.
     full, stub: what each box says, and what stands for it where it is on another page.
-    lead: room for the answers before the boxes of each level.
+    lead: room for the answers before each box, as much as its siblings need.
     shape: sizes along the flow, answers included, and across it.
     """
 
@@ -92,28 +92,40 @@ class Chart:
         return text.width + 2 * ACROSS, text.height + 2 * ABOVE
 
 
-def chart(words: Words, flow: Flow, room: float) -> Chart:
-    """Return the boxes of a flow chart whose lines have this room, more where a text is long."""
+def chart(words: Words, flow: Flow, room: float, ends: float = 1.0) -> Chart:
+    """Return the boxes of a flow chart whose lines have this room, more where a text is long.
+
+    `ends` is how much room the ends have, where questions have 1: beside each other they are better narrow,
+    below each other wide.
+    """
     found = words.outline
     answers, full, stub = [Block(())], [], []
     for at, step in enumerate(found.steps):
         said = [", ".join(map(found.game.look.write, branch.answers)) for branch in step.branches]
         answers += [block(text, wide_enough(text, room * ANSWERS, TEXT), TEXT) for text in said]
         full.append(
-            _end(step, words.shares[at], room) if step.names else _question(step, words.prices[at], room)
+            _end(step, words.shares[at], room * ends)
+            if step.names
+            else _question(step, words.prices[at], room)
         )
         stub.append(where(found, at, "page 000, AA"))
-    lead = [0.0] * (1 + max(step.depth for step in found.steps))
-    for text, step in zip(answers[1:], found.steps[1:], strict=True):
-        needed = ARROW + (text.width + ASIDE if flow == "right" else text.height + ASIDE / 2)
-        lead[step.depth] = max(lead[step.depth], needed)
-    return _measured(Chart(words, flow, answers, full, stub, lead, Shape((), (), (), 2 * TURN)))
+    lead = [0.0] * len(full)
+    for step in found.steps:
+        below = [branch.step for branch in step.branches]
+        needed = [
+            answers[at].width + ASIDE if flow == "right" else answers[at].height + ASIDE / 2 for at in below
+        ]
+        for at in below:
+            lead[at] = ARROW + max(needed)
+    return _measured(
+        Chart(words, flow, answers, full, stub, lead, Shape((), (), (), 2 * TURN, aligned=False))
+    )
 
 
 def where(found: Outline, step: int, page: str) -> Block:
     """Return what stands for a step that is on another page."""
     causes = plural(found.steps[step].causes, found.game.look.secret)
-    return Block(((Span(page, TEXT, bold=True),), (Span(causes, SMALL),)))
+    return Block(((Span(f"go to {page}", TEXT, bold=True),), (Span(causes, SMALL),)))
 
 
 def _question(step: Step, price: str, room: float) -> Block:
@@ -142,10 +154,10 @@ def _measured(made: Chart) -> Chart:
                 along, across = wide, max(high, said.height)
             else:
                 along, across = high, max(wide, said.width + ASIDE)
-            sizes.append((made.lead[step.depth] + along, across))
+            sizes.append((made.lead[at] + along, across))
         if len(step.branches) > CROWD:
             stubs[at] = (max(full[at][0], stubs[at][0]), max(full[at][1], stubs[at][1]))
-    return replace(made, shape=Shape(first_child, full, stubs, made.shape.between))
+    return replace(made, shape=replace(made.shape, first_child=first_child, full=full, stub=stubs))
 
 
 # -- what stands above a chart -----------------------------------------------------------------------------
@@ -157,8 +169,8 @@ def wording(found: Outline, title: str = "") -> Words:
     late, secret = lost(game, found.strategy), found.strategy.secret
     dashed = frozenset(at for at, step in enumerate(steps) if step.names and int(secret[step.node]) in late)
     shared = _shares_differ(found)
-    shares = [percent(*found.share(at).as_integer_ratio()) if shared else "" for at in range(len(steps))]
-    legend = ["Percent: how many of all cases."] if shared else []
+    shares = [_percent(found.share(at)) if shared else "" for at in range(len(steps))]
+    legend = ["Percent: share of all cases."] if shared else []
     legend += ["Dashed: over the budget."] if dashed else []
     prices = [found.price(at) for at in range(len(steps))]
     figures = _figures(found, costly=any(prices))
@@ -205,7 +217,16 @@ def _figures(found: Outline, *, costly: bool) -> str:
         said.append(f"{percent(paid.won, paid.weight)} within {limit}")
     if strategy.claims.proven:
         said.append("proven optimal")
-    return " · ".join(said)
+    # Broken between what is said, not within.
+    return " · ".join(text.replace(" ", "\u00a0") for text in said)
+
+
+def _percent(share: Fraction) -> str:
+    """Return a share in percent, two digits of it."""
+    if share < Fraction(1, 1000):
+        return "< 0.1 %"
+    shown = f"{float(100 * share):.{0 if share >= Fraction(1, 10) else 1}f}"
+    return f"{shown.removesuffix('.0')} %"
 
 
 def _decimal(value: Fraction) -> str:

@@ -13,30 +13,37 @@ from ...outline import outline
 from ...tree import Tree, TreeError
 from ..book import DEEPEST_MARK, BoundPage, Mark, bind
 from ..formats import PAPERS
-from ..layout import GAP, Piece, pack, paginate, unbroken
+from ..layout import GAP, Piece, Size, pack, paginate, unbroken
 from ..output import draw_source
 from ..wrap import LEADING, Block, Span, block
 from .boxes import SMALL, TEXT, TURN, Chart, Words, chart, wording
-from .picture import Element, drawn, forms_of, heading
+from .picture import Element, drawn, forms_of, heading, height_of
 from .places import Area, Spread, spread
 
 MARGIN = 28.0
 LARGEST, LEGIBLE, SMALLEST = 1.8, 0.85, 0.5
 """Zooms, at which text has 10 points at 1: at most; at least; and at least where few pages are asked for."""
+HEADS = (1.4, 1.0)
+"""Zooms of the title: no larger than that of the chart, if it is not small."""
 PAGED = 0.9
 """Zoom of a chart of several pages."""
 SMALLER = tuple(0.85 - step / 20 for step in range(8))
 """Zooms that are tried where this takes more pages than are asked for."""
-ROOMS = (100.0, 130.0, 170.0)
-"""Room for the lines of a box on one of several pages; what takes the fewest pages is taken."""
+ROOMS = ((130.0, 1.0), (90.0, 1.0), (90.0, 2.0), (130.0, 1.5), (170.0, 1.0))
+"""Room for the lines of a box on one of several pages, and how much of it the ends have; what takes the
+fewest pages is taken."""
+FEW_STEPS = 1000
+"""More do not fit on one page, and are not tried in all forms."""
+SUBTREES = (1.0, 0.25)
+"""The part of a page that a subtree may take below a box whose other subtrees go on elsewhere."""
+FULLER = 1.2
+"""How much larger a page may be than the zoom at which all is cut into pages, to fill it."""
 LOOSE = 3.0
 """How far gaps are stretched at most to fill a page."""
 APART = 14.0
 """Room between the parts of a page."""
 HEADING = 180.0
 """Room for the lines above a part of a chart, if it is narrower."""
-
-Size = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -60,10 +67,11 @@ class Page:
 
 @dataclass(frozen=True)
 class Plan:
-    """The pages of a chart, and their width and height in points."""
+    """The pages of a chart, their width and height in points, and the zoom of its title."""
 
     size: Size
     pages: list[Page]
+    head: float = 1.0
 
 
 def draw(
@@ -88,11 +96,14 @@ def plan_pages(words: Words, paper: str = "a4", most: int | None = None) -> Plan
     if most is not None and most < 1:
         raise TreeError(f"pages {most}: expected a whole number of at least 1")
     upright = PAPERS[paper]
-    single = _best_page(words, (upright, upright[::-1]))
-    zoom = single.pages[0].zoom
-    if zoom >= LEGIBLE or (most == 1 and zoom >= SMALLEST):
-        return single
-    charts = [chart(words, "right", room) for room in ROOMS]
+    steps = len(words.outline.steps)
+    zoom = 0.0
+    if steps <= FEW_STEPS:
+        single = _best_page(words, (upright, upright[::-1]))
+        zoom = single.pages[0].zoom
+        if zoom >= LEGIBLE or (most == 1 and zoom >= SMALLEST):
+            return single
+    charts = [chart(words, "right", room, ends) for room, ends in ROOMS[: 1 if steps > FEW_STEPS else None]]
     usual = _several(words, charts, upright, PAGED)
     if most is None or len(usual.pages) <= most:
         return usual
@@ -113,10 +124,10 @@ def _room(size: Size) -> Size:
     return size[0] - 2 * MARGIN, size[1] - 2 * MARGIN
 
 
-def _below(words: Words, size: Size) -> Size:
-    """Return the room below the heading of the first page."""
+def _below(words: Words, size: Size, head: float = 1.0) -> Size:
+    """Return the room below the heading of the first page, which has a zoom of its own."""
     wide, high = _room(size)
-    return wide, high - heading(words, wide, "page 1 of 000").height - APART
+    return wide, high - height_of(heading(words, wide, "page 1 of 000", head)) - APART
 
 
 # -- one page ----------------------------------------------------------------------------------------------
@@ -127,13 +138,15 @@ def _best_page(words: Words, sizes: Sequence[Size]) -> Plan:
     fits = []
     for made in forms_of(words):
         for size in sizes:
-            wide, high = _below(words, size)
-            zoom = min(LARGEST, wide / made.width, high / made.height)
-            filled = made.width * made.height * zoom**2 / (wide * high)
-            fits.append(((zoom, filled), made, size))
-    (zoom, _), made, size = max(fits, key=lambda fit: fit[0])
+            for head in HEADS:
+                wide, high = _below(words, size, head)
+                zoom = min(LARGEST, wide / made.width, high / made.height)
+                filled = made.width * made.height * zoom**2 / (wide * high)
+                if zoom >= head or head == HEADS[-1]:
+                    fits.append(((zoom, filled), made, size, head))
+    (zoom, _), made, size, head = max(fits, key=lambda fit: fit[0])
     part = ChartPart(made, unbroken(made.chart.shape), 0.0, 0.0)
-    return Plan(size, [_filled(Page(zoom, [part]), size, _below(words, size))])
+    return Plan(size, [_filled(Page(zoom, [part]), size, _below(words, size, head))], head)
 
 
 def _filled(page: Page, size: Size, room: Size) -> Page:
@@ -157,49 +170,54 @@ def _filled(page: Page, size: Size, room: Size) -> Page:
 
 
 def _several(words: Words, charts: Sequence[Chart], upright: Size, zoom: float) -> Plan:
-    """Return the fewest pages on which a chart goes at a zoom."""
-    plans = (_pages(words, made, size, zoom) for made in charts for size in (upright, upright[::-1]))
-    return min(plans, key=lambda plan: len(plan.pages))
-
-
-def _pages(words: Words, made: Chart, size: Size, zoom: float) -> Plan:
-    """Return a chart on pages of a size, at a zoom at most."""
-    first, other = _below(words, size), _below_line(words, size)
-    inner = other[0] / zoom, other[1] / zoom
-    pieces = paginate(
-        made.shape, (first[0] / zoom, first[1] / zoom), (inner[0], inner[1] - 2 * TEXT * LEADING)
+    """Return the fewest pages on which a chart goes at a zoom, and of these those turned least often."""
+    plans = (
+        _pages(words, made, size, zoom, most)
+        for made in charts
+        for size in (upright, upright[::-1])
+        for most in SUBTREES
     )
-    parts = [ChartPart(spread(made, pieces[0]), pieces[0], MARGIN, size[1] - MARGIN - first[1])]
-    sizes = []
-    for piece in pieces[1:]:
+    return min(plans, key=lambda plan: (len(plan.pages), _turns(words, plan)))
+
+
+def _turns(words: Words, plan: Plan) -> int:
+    """Return the weight of all that goes on from one page to another, each time that it does."""
+    steps = words.outline.steps
+    pieces = (part.piece for page in plan.pages for part in page.parts)
+    return sum(
+        steps[step].weight
+        for piece in pieces
+        for step, stub in zip(piece.box[1:], piece.stub[1:], strict=True)
+        if stub
+    )
+
+
+def _pages(words: Words, made: Chart, size: Size, zoom: float, most: float) -> Plan:
+    """Return a chart on pages of a size, at a zoom at most; subtrees beside cuts take this part of a page."""
+    first, other = _below(words, size), _below_line(words, size)
+    rooms = [(wide / zoom, high / zoom) for wide, high in (first, other)]
+    pieces = paginate(made.shape, rooms[0], (rooms[1][0], rooms[1][1] - 3 * TEXT * LEADING - GAP), most)
+    parts, sizes = list[ChartPart](), list[Size]()
+    for piece in pieces:
         part = ChartPart(spread(made, piece), piece, 0.0, 0.0)
-        above = _above(words, piece, "page 000", "AA", _heading_width(part))
-        parts.append(replace(part, above=above.height + GAP))
-        sizes.append((max(part.spread.width, above.width), part.spread.height + above.height + GAP))
-    top = size[1] - MARGIN - other[1]
-    pages = [_shrunk(parts[:1], first, zoom)]
-    for spots in pack(sizes, inner, APART):
+        lines = _above(words, piece, "page 000", "AA", _heading_width(part)) if parts else Block(())
+        part = replace(part, above=lines.height + GAP if parts else 0.0)
+        parts.append(part)
+        sizes.append((max(part.spread.width, lines.width), part.spread.height + part.above))
+    pages = list[Page]()
+    for spots in pack(sizes, rooms[1], APART, rooms[0]):
+        room = other if pages else first
+        wide = max(spot.left + sizes[spot.number][0] for spot in spots)
+        high = max(spot.top + sizes[spot.number][1] for spot in spots)
+        scale = min(zoom * FULLER, room[0] / wide, room[1] / high)
+        top = size[1] - MARGIN - room[1]
         placed = [
-            replace(parts[spot.number + 1], left=MARGIN + spot.left * zoom, top=top + spot.top * zoom)
+            replace(parts[spot.number], left=MARGIN + spot.left * scale, top=top + spot.top * scale)
             for spot in spots
         ]
-        pages.append(_shrunk(placed, other, zoom))
-    rooms = [first] + [other] * len(pages)
-    return Plan(
-        size,
-        [
-            _filled(page, size, room) if len(page.parts) == 1 else page
-            for page, room in zip(pages, rooms, strict=False)
-        ],
-    )
-
-
-def _shrunk(parts: list[ChartPart], room: Size, zoom: float) -> Page:
-    """Return a page at a zoom, smaller where a single part does not fit on it."""
-    if len(parts) == 1:
-        made = parts[0].spread
-        zoom = min(zoom, room[0] / made.width, room[1] / (made.height + parts[0].above))
-    return Page(zoom, parts)
+        page = Page(scale, placed)
+        pages.append(_filled(page, size, room) if len(placed) == 1 else page)
+    return Plan(size, pages)
 
 
 def _below_line(words: Words, size: Size) -> Size:
@@ -219,13 +237,19 @@ def _heading_width(part: ChartPart) -> float:
 def _above(words: Words, piece: Piece, page: str, letter: str, width: float) -> Block:
     """Return the lines above a part: its letter, the page it goes on from, the question there and answer."""
     steps, root = words.outline.steps, piece.box[0]
-    lines = Block(((Span(f"{letter} · from {page}" if letter else f"from {page}", TEXT, bold=True),),))
+    name = (Span(f"{letter} ", 1.5 * TEXT, bold=True),) if letter else ()
+    lines = Block(((*name, Span(f"from {page}", TEXT, bold=True)),))
     if piece.stub[0]:
         return lines + block("more answers to the question there", width, SMALL)
-    above = steps[steps[root].parent]
-    answers = next(branch.answers for branch in above.branches if branch.step == root)
-    said = ", ".join(map(words.outline.game.look.write, answers))
-    return lines + block(f"{above.question}  {said}", width, SMALL)
+    said = f"{steps[steps[root].parent].question} → {_answers_to(words, root)}"
+    return lines + block(said, width, SMALL)
+
+
+def _answers_to(words: Words, step: int) -> str:
+    """Return the answers that lead to a step."""
+    above = words.outline.steps[words.outline.steps[step].parent]
+    answers = next(branch.answers for branch in above.branches if branch.step == step)
+    return ", ".join(map(words.outline.game.look.write, answers))
 
 
 @dataclass(frozen=True)
@@ -256,9 +280,10 @@ class _Book:
         return f"page {place[0] + 1}, {letter}" if letter else f"page {place[0] + 1}"
 
     def letter(self, place: tuple[int, int]) -> str:
-        """Return the letter of a part, '' if it is alone on its page."""
+        """Return the letter of a part, '' for the first of all and for one alone on its page."""
         number, index = place
-        if len(self.plan.pages[number].parts) == 1:
+        index -= not number
+        if index < 0 or len(self.plan.pages[number].parts) == 1:
             return ""
         return (chr(64 + index // 26) if index >= 26 else "") + chr(65 + index % 26)
 
@@ -271,8 +296,11 @@ class _Book:
         """Return a page, with links from stubs to what they stand for, and from each part back."""
         page, size, many = self.plan.pages[number], self.plan.size, len(self.plan.pages)
         shown = f"page {number + 1} of {many}" if many > 1 else ""
-        head = _line(self.words, size, shown) if number else heading(self.words, _room(size)[0], shown)
-        spots, links = [Element(head, MARGIN, MARGIN)], []
+        head = heading(self.words, _room(size)[0], shown, self.plan.head)
+        if number:
+            head = [Element(_line(self.words, size, shown), 0.0, 0.0)]
+        spots = [replace(lines, left=MARGIN, top=MARGIN + lines.top) for lines in head]
+        links = list[tuple[int, tuple[float, float, float, float]]]()
 
         def link(place: tuple[int, int], area: Area, spot: Element) -> None:
             left, top = spot.left + area.left * spot.zoom, size[1] - spot.top - area.top * spot.zoom
@@ -280,7 +308,7 @@ class _Book:
             links.append((place[0], (left, bottom, right, top)))
 
         for index, part in enumerate(page.parts):
-            if number:
+            if part.above:
                 origin = self.came_from(part.piece)
                 letter = self.letter((number, index))
                 lines = _above(self.words, part.piece, self.name(origin), letter, _heading_width(part))
@@ -295,26 +323,19 @@ class _Book:
 
     def marks(self) -> Iterator[Mark]:
         """Yield a bookmark for each part, within that of the part which it goes on from."""
-        steps, level = self.words.outline.steps, dict[int, int]()
-        for number, page in enumerate(self.plan.pages):
-            for part in page.parts:
-                root = part.piece.box[0]
-                if part.piece.stub[0]:
-                    continue
-                if not root:
-                    level[0] = 0
-                    yield Mark(0, 0, self.words.title, -1)
-                    continue
-                origin = self.stub[root]
-                around = self.plan.pages[origin[0]].parts[origin[1]].piece.box[0]
-                level[root] = level[around] + 1
-                if level[root] <= DEEPEST_MARK:
-                    above = steps[steps[root].parent]
-                    answers = next(branch.answers for branch in above.branches if branch.step == root)
-                    said = ", ".join(map(self.words.outline.game.look.write, answers))
-                    yield Mark(
-                        root,
-                        number,
-                        f"{said}: {steps[root].question or ', '.join(steps[root].names)}",
-                        around,
-                    )
+        parts = [
+            (part.piece.box[0], number)
+            for number, page in enumerate(self.plan.pages)
+            for part in page.parts
+            if not part.piece.stub[0]
+        ]
+        level = {0: 0}
+        yield Mark(0, 0, self.words.title, -1)
+        for root, number in sorted(parts)[1:]:  # a part has a lower number than those which go on from it
+            origin = self.stub[root]
+            around = self.plan.pages[origin[0]].parts[origin[1]].piece.box[0]
+            level[root] = level[around] + 1
+            if level[root] <= DEEPEST_MARK:
+                step = self.words.outline.steps[root]
+                name = f"{_answers_to(self.words, root)}: {step.question or ', '.join(step.names)}"
+                yield Mark(root, number, name, around)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import graphviz
@@ -24,7 +24,8 @@ PALE = "#E6E6E6"
 """Of the ends: light enough to read on, and seen in black and white."""
 ROOMS = (90.0, 120.0, 160.0, 220.0)
 """Room for the lines of a box; the best is taken."""
-FLOWS: tuple[Flow, ...] = ("right", "down")
+FLOWS: tuple[tuple[Flow, float], ...] = (("right", 1.0), ("right", 1.8), ("down", 1.0))
+"""Where a chart goes, and how much room its ends have there."""
 PAD = 8.0
 """Margin of a picture that is not on a sheet."""
 SHAPELY = 1.4
@@ -70,9 +71,11 @@ def _one_picture(game: Game, strategy: Tree, title: str) -> tuple[graphviz.Digra
     words = wording(outline(game, strategy), title)
     made = min(forms_of(words), key=_awkwardness)
     head = heading(words, max(made.width, NARROWEST))
-    width, height = max(made.width, head.width) + 2 * PAD, head.height + made.height + 3 * PAD
-    spots = [Element(head, PAD, PAD), Element(made, PAD, head.height + 2 * PAD)]
-    return drawn(spots, (width, height)), width, height
+    width = 2 * PAD + max(made.width, *(lines.what.width for lines in head))
+    above = height_of(head)
+    height = above + made.height + 3 * PAD
+    elements = [*(replace(lines, left=PAD, top=PAD + lines.top) for lines in head)]
+    return drawn([*elements, Element(made, PAD, above + 2 * PAD)], (width, height)), width, height
 
 
 def _awkwardness(made: Spread) -> float:
@@ -82,15 +85,22 @@ def _awkwardness(made: Spread) -> float:
 
 def forms_of(words: Words) -> list[Spread]:
     """Return a flow chart in all its forms, each on one picture."""
-    charts = [chart(words, flow, room) for flow in FLOWS for room in ROOMS]
+    charts = [chart(words, flow, room, ends) for flow, ends in FLOWS for room in ROOMS]
     return [spread(made, unbroken(made.shape)) for made in charts]
 
 
-def heading(words: Words, width: float, page: str = "") -> Block:
-    """Return the title, what a strategy takes, what signs mean and which page it is, as lines."""
-    lines = block(words.title, width, 1.5 * TEXT, bold=True) + block(words.figures, width, TEXT)
-    below = "  ".join(text for text in (page, words.legend) if text)
-    return lines + block(below, width, TEXT) if below else lines
+def heading(words: Words, width: float, page: str = "", zoom: float = 1.0) -> list[Element]:
+    """Return the title, and below it what a strategy takes, what signs mean and which page it is."""
+    title = block(words.title, width / zoom, 1.5 * TEXT, bold=True)
+    lines = block(words.figures, width / zoom, TEXT)
+    if below := "  ".join(text for text in (words.legend, page) if text):
+        lines += block(below, width / zoom, TEXT)
+    return [Element(title, 0.0, 0.0, zoom), Element(lines, 0.0, (title.height + TEXT / 3) * zoom, zoom)]
+
+
+def height_of(elements: Sequence[Element]) -> float:
+    """Return how far elements reach down."""
+    return max(one.top + one.what.height * one.zoom for one in elements)
 
 
 def drawn(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ..layout import Piece, place
-from .boxes import ARROW, TURN, Chart
+from ..layout import GAP, Piece
+from .boxes import ARROW, ASIDE, TURN, Chart
 
 HEAD = 6.0
 """Length of the head of an arrow."""
@@ -56,40 +58,99 @@ class Spread:
 
 def spread(chart: Chart, piece: Piece, along: float = 1.0, across: float = 1.0) -> Spread:
     """Return where a piece goes, its gaps along the flow and its places across it stretched."""
-    shape = replace(chart.shape, between=chart.shape.between * along)
-    places, flat = place(shape, piece), chart.flow == "right"
+    flat, turn = chart.flow == "right", TURN * along
     # A question whose answers go on from another page stands there again.
     forms = list(zip(piece.box, [False, *piece.stub[1:]], strict=True))
-    room = [(shape.stub if stub else shape.full)[step][1] for step, stub in forms]
-    highest = min(m * across - broad / 2 for m, broad in zip(places.middle, room, strict=True))
-    centre = [m * across - highest for m in places.middle]
-    # The answers that lead to the first box of a piece are said in its heading.
-    lead = [chart.lead[chart.steps[step].depth] for step in piece.box]
-    start = [left + before - lead[0] for left, before in zip(places.left, lead, strict=True)]
+    above = _parents(piece)
     sizes = [chart.box(step, stub=stub) for step, stub in forms]
-    end = [at + (size[0] if flat else size[1]) for at, size in zip(start, sizes, strict=True)]
+    deep = [wide if flat else high for wide, high in sizes]
+    start, end = [0.0], [deep[0]]
+    for at, parent in list(enumerate(above))[1:]:
+        start.append(end[parent] + 2 * turn + chart.lead[piece.box[at]])
+        end.append(start[at] + deep[at])
+    broad = [(chart.shape.stub if stub else chart.shape.full)[step][1] for step, stub in forms]
+    centre = [middle * across for middle in stacked(piece.first_child, end, broad)]
+    highest = min(middle - room / 2 for middle, room in zip(centre, broad, strict=True))
+    centre = [middle - highest for middle in centre]
     placed = []
-    for at, above in enumerate(_parents(piece)):
-        step, stub = forms[at]
+    for at, (step, stub) in enumerate(forms):
         box = _area(flat, start[at], end[at], centre[at], sizes[at][1] if flat else sizes[at][0])
-        if above is None:
+        if at == 0:
             placed.append(PlacedStep(step, stub, box))
             continue
         text, base = chart.answers[step], start[at] - ARROW
-        long, broad = (text.width + 6, text.height) if flat else (text.height + 3, text.width + 6)
-        answer = _area(flat, base - long, base, centre[at], broad)
-        parts = start[at] - lead[at] - TURN * along
-        corners = [(end[above], centre[above]), (parts, centre[above]), (parts, centre[at])]
-        line = tuple(_point(flat, *corner) for corner in (*corners, (base - long, centre[at])))
+        long, room = (text.width + ASIDE, text.height) if flat else (text.height + 3, text.width + ASIDE)
+        answer = _area(flat, base - long, base, centre[at], room)
+        parts, before = end[above[at]] + turn, centre[above[at]]
+        corners = [(end[above[at]], before), (parts, before), (parts, centre[at]), (base - long, centre[at])]
+        line = tuple(_point(flat, *corner) for corner in corners)
         arrow = _point(flat, base, centre[at]), _point(flat, start[at] - HEAD, centre[at])
         placed.append(PlacedStep(step, stub, box, answer, line, arrow, _point(flat, start[at], centre[at])))
-    breadth = max(m + broad / 2 for m, broad in zip(centre, room, strict=True))
+    breadth = max(middle + room / 2 for middle, room in zip(centre, broad, strict=True))
     return Spread(chart, placed, *_point(flat, max(end), breadth))
 
 
-def _parents(piece: Piece) -> list[int | None]:
-    """Return where in a piece the box above each is."""
-    above: list[int | None] = [None] * len(piece.box)
+def stacked(first_child: Sequence[int], end: Sequence[float], broad: Sequence[float]) -> list[float]:
+    """Return the middle across the flow of each box, so that subtrees come as near as they can.
+
+    Boxes are in breadth-first order, the children of i at ``first_child[i] : first_child[i + 1]``. A box has
+    its breadth from the end of its parent to its own end along the flow. Parents are centred.
+    """
+    middle, shift = [0.0] * len(end), [0.0] * len(end)
+    edges: dict[int, tuple[Edge, Edge]] = {}
+    for box in range(len(end) - 1, -1, -1):
+        low: Edge = []
+        high: Edge = []
+        below = range(first_child[box], first_child[box + 1])
+        for child in below:
+            child_low, child_high = edges.pop(child)
+            shift[child] = GAP + _overlap(high, child_low) if high else 0.0
+            moved_low, moved_high = (
+                [(reach, at + shift[child]) for reach, at in edge] for edge in (child_low, child_high)
+            )
+            low, high = _over(low, moved_low), _over(moved_high, high)
+        if below:
+            first, last = below[0], below[-1]
+            middle[box] = (
+                shift[first] + middle[first] - broad[first] / 2 + shift[last] + middle[last] + broad[last] / 2
+            ) / 2
+        half = broad[box] / 2
+        edges[box] = (
+            [*low, (end[box], middle[box] - half)],
+            [*high, (end[box], middle[box] + half)],
+        )
+    for box in range(len(end)):
+        for child in range(first_child[box], first_child[box + 1]):
+            shift[child] += shift[box]
+            middle[child] += shift[child]
+    return middle
+
+
+Edge = list[tuple[float, float]]
+"""How far a subtree reaches across the flow, from its far end back: up to where along it, and how far."""
+
+
+def _overlap(high: Edge, low: Edge) -> float:
+    """Return by how much a subtree would reach into the next one, whose lower edge is given."""
+    most, at, other = -math.inf, len(high) - 1, len(low) - 1
+    while at >= 0 and other >= 0:
+        most = max(most, high[at][1] - low[other][1])
+        nearer = high[at][0] <= low[other][0]
+        other -= high[at][0] >= low[other][0]
+        at -= nearer
+    return most
+
+
+def _over(front: Edge, behind: Edge) -> Edge:
+    """Return an edge, and where it ends that behind it."""
+    if not front:
+        return behind
+    return [step for step in behind if step[0] > front[0][0]] + front
+
+
+def _parents(piece: Piece) -> list[int]:
+    """Return where in a piece the box above each is; the first has none."""
+    above = [-1] * len(piece.box)
     for at in range(len(piece.box)):
         below = piece.first_child[at : at + 2]
         above[slice(*below)] = [at] * (below[1] - below[0])
