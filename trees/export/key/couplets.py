@@ -180,8 +180,9 @@ def _about(seen: Outline) -> str:
     if seen.strategy.lies:  # then each ends in many ways, and there is no average
         found.append(f"at most {plural(most, look.guess)}, {seen.strategy.lies} of the answers may be false")
     else:
-        average = sum(asked * weight for asked, weight in ends) / sum(weight for _, weight in ends)
-        found.append(f"{_decimal(average)} {plurals(look.guess)} on average, at most {most}")
+        mean = _decimal(sum(asked * weight for asked, weight in ends) / sum(weight for _, weight in ends))
+        asks = look.guess if mean == "1" else plurals(look.guess)
+        found.append(f"{mean} {asks} on average, at most {most}")
     costs = strategy_costs(seen.game, seen.strategy) if seen.priced and not seen.strategy.lies else None
     if costs is not None:
         mean = look.paid(_decimal(float(costs.average * seen.game.cost_unit)))

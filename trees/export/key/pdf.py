@@ -273,8 +273,9 @@ def _book(title: str, pages: Sequence[_Page]) -> bytes:
     for at, page in enumerate(pages):
         if len(pages) > 1:
             page.foot(f"{at + 1} / {len(pages)}")
-        drawn = pypdf.PdfReader(io.BytesIO(draw_source(page.source, "pdf")))
-        book.add_page(drawn.pages[0])
+        drawn = pypdf.PdfReader(io.BytesIO(draw_source(page.source, "pdf"))).pages[0]
+        drawn.mediabox.upper_right = page.width, page.height  # Graphviz rounds up
+        book.add_page(drawn)
         homes |= {number: (at, top) for number, top in page.homes.items()}
     for at, page in enumerate(pages):
         for number, area in page.links:

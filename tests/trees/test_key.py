@@ -1,0 +1,356 @@
+"""A numbered key is the strategy: its numbers lead every cause to its name, in every format alike."""
+
+import html.parser
+import importlib.util
+import io
+import random
+import re
+from collections.abc import Callable, Iterator
+
+import docx
+import markdown_it
+import pypdf
+import pytest
+
+import guesstree
+from guesstree.engine.game import Game
+from guesstree.trees.export import formats
+from guesstree.trees.export.key import document, markdown, page, pdf, text
+from guesstree.trees.export.key.couplets import NumberedKey, numbered_key
+from guesstree.trees.tree import Tree, TreeError
+
+TREES = {
+    "leaf": {"oak": "simple", "beech": "simple", "birch": "simple", "ash": "compound", "holly": "simple"},
+    "edge": {"oak": "lobed", "beech": "smooth", "birch": "toothed", "ash": "toothed", "holly": None},
+    "evergreen?": {"oak": "no", "beech": "no", "birch": "no", "ash": "no", "holly": "yes"},
+    "opposite leaves?": {"oak": "no", "beech": "no", "birch": "no", "ash": "yes", "holly": "no"},
+}
+HOSTILE = [
+    "<b>x</b>",
+    "=1+1",
+    "a|b",
+    "*a* _b_",
+    "[x](y)",
+    "&amp;",
+    "\\d",
+    "%%KEY%%",
+    "`c`",
+    "2",
+    "$z$",
+    "Ünï ж",
+]
+
+
+def tables() -> Iterator[tuple[Game, Tree]]:
+    """Yield strategies of tables with costs, weights, unknown cells, answers that meet, hostile labels."""
+    game = guesstree.table(TREES, missing="any", weights=[5, 3, 1, 1, 2], costs=[2, 3, 1, 1])
+    yield game, guesstree.solve(game).strategy
+    rng = random.Random(7)
+    for number in range(3):
+        size = 9 + number
+        rows = {
+            f"test {HOSTILE[t]}": {
+                cause: None if number and rng.random() < 0.06 else rng.choice([*"abc", HOSTILE[(t + 1) % 12]])
+                for cause in [*HOSTILE[:size], "long name " * 12]
+            }
+            for t in range(8)
+        }
+        game = guesstree.table(rows, missing="any", merge=True, name=HOSTILE[0])
+        yield game, guesstree.solve(game).strategy
+    solution = guesstree.solve("mastermind:2x4")
+    yield solution.game, solution.strategy
+
+
+BRACKETED = """\
+Trees of the park
+5 causes; 2 tests on average, at most 3; cost 3.67 on average, at most 5; proven
+optimal on average
+
+1a      evergreen? (cost 1): no [oak, beech, birch, ash] ................... → 2
+1b      evergreen? yes .......................................... holly (16.7 %)
+
+2a (1)  edge (cost 3): lobed ...................................... oak (41.7 %)
+2b      edge: smooth .............................................. beech (25 %)
+2c      edge: toothed [birch, ash] ......................................... → 3
+
+3a (2)  opposite leaves? (cost 1): no ........................... birch (8.33 %)
+3b      opposite leaves? yes ...................................... ash (8.33 %)
+"""
+"""The causes weigh 5, 3, 1, 1 and 2; on average (5 * 4 + 3 * 4 + 5 + 5 + 2 * 1) / 12 is paid."""
+INDENTED = """\
+1a  evergreen? (cost 1): no [oak, beech, birch, ash]
+  2a  edge (cost 3): lobed ........................................ oak (41.7 %)
+  2b  edge: smooth ................................................ beech (25 %)
+  2c  edge: toothed [birch, ash]
+    3a  opposite leaves? (cost 1): no ........................... birch (8.33 %)
+    3b  opposite leaves? yes ...................................... ash (8.33 %)
+1b  evergreen? yes .............................................. holly (16.7 %)
+"""
+
+Leads = list[tuple[str, str, str]]
+"""The label of each lead with the couplet that it comes from, what it says, and where it leads."""
+
+
+def expected_leads(key: NumberedKey, indented: bool = False) -> Leads:
+    """Return the leads of a key as text."""
+    found = []
+    for couplet, lead in key.rows(indented):
+        came = couplet.came and lead is couplet.leads[0] and not indented
+        goes = lead.end or ("" if indented else str(lead.goes))
+        says = f"{lead.says} {lead.remarks}"
+        label = f"{lead.label} ({couplet.came})" if came else lead.label
+        found.append((label, one_space(says), one_space(goes)))
+    return found
+
+
+def one_space(words: str) -> str:
+    return " ".join(words.split())
+
+
+def printed_leads(data: bytes) -> Leads:
+    """Return the leads of a key in text: one begins with its label; what follows dots ends it."""
+    leads: list[list[str]] = []
+    for line in data.decode().splitlines()[3:]:
+        label = re.match(r" *([0-9]+[a-z]+(?: \([0-9]+\))?)  ", line)
+        if label:
+            leads.append([label[1], ""])
+            line = line[label.end() :]
+        if line.strip():
+            leads[-1][1] += " " + line.strip()
+    found = []
+    for label_, rest in leads:
+        says, _, goes = re.fullmatch(r" ?(.*?)(?: (\.{2,}) (.*))?", rest).groups()  # type: ignore[union-attr]
+        found.append((label_, one_space(says), one_space(goes or "")))
+    return found
+
+
+def leads_of_text(data: bytes) -> Leads:
+    return [(label, says, goes.removeprefix("→ ")) for label, says, goes in printed_leads(data)]
+
+
+class _Cells(html.parser.HTMLParser):
+    """Collect the text of elements that are of a class, or are cells of a table."""
+
+    def __init__(self, data: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.texts: dict[str, str] = {}
+        self.inside: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(data)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        kind = dict(attrs).get("class") or ""
+        if tag == "tr" or kind == "lead":
+            self.rows.append([])
+        if tag == "td" or kind in ("label", "says", "goes"):
+            self.rows[-1].append("")
+        if tag not in ("meta", "br"):
+            self.inside.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.inside.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.rows and self.rows[-1] and data.strip("\n"):
+            self.rows[-1][-1] += data
+
+
+def _filled(rows: list[list[str]]) -> Leads:
+    found = []
+    for row in rows:
+        label, says, goes = [*map(one_space, row), ""][:3]
+        found.append((label, says, goes))
+    return found
+
+
+def leads_of_page(data: bytes) -> Leads:
+    seen = _Cells(data.decode())
+    assert not seen.tags & {"script", "img", "link", "b>"}
+    return _filled(seen.rows)
+
+
+def leads_of_markdown(data: bytes) -> Leads:
+    made = markdown_it.MarkdownIt("gfm-like", {"linkify": False}).disable("linkify").render(data.decode())
+    rows = [row for row in _Cells(made).rows if row]
+    leads = [[row[0].replace("\u2003", ""), row[1], re.sub("^→ (?=[0-9]+$)", "", row[2])] for row in rows]
+    return _filled(leads)
+
+
+def leads_of_document(data: bytes) -> Leads:
+    paragraphs = docx.Document(io.BytesIO(data)).paragraphs[2:]
+    return _filled([paragraph.text.split("\t") for paragraph in paragraphs])
+
+
+READERS: dict[Callable[..., bytes], Callable[[bytes], Leads]] = {
+    text.draw: leads_of_text,
+    markdown.draw: leads_of_markdown,
+    page.draw: leads_of_page,
+    document.draw: leads_of_document,
+}
+
+
+@pytest.mark.parametrize("indented", [False, True])
+def test_every_format_has_the_same_leads(indented: bool) -> None:
+    for game, strategy in tables():
+        leads = expected_leads(numbered_key(game, strategy, confirmatory=2), indented)
+        assert len(leads) >= 5
+        for draw, read in READERS.items():
+            assert read(draw(game, strategy, confirmatory=2, indented=indented)) == leads, draw.__module__
+
+
+def test_the_numbers_lead_every_cause_to_its_name() -> None:
+    for game, strategy in tables():
+        leads = printed_leads(text.draw(game, strategy))
+        couplets: dict[str, list[tuple[str, str]]] = {}
+        for label, says, goes in leads:
+            couplets.setdefault("→ " + re.match("[0-9]+", label)[0], []).append((says, goes))  # type: ignore[index]
+        steps = 0
+        for secret in range(len(game.secrets)):
+            at = "→ 1"
+            while at in couplets:
+                at = next(goes for says, goes in couplets[at] if _says(game, says, secret))
+                steps += 1
+            name = game.secrets[secret] if game.kinds is None else game.kinds[secret]
+            assert re.sub(r" \([<0-9.e ]+ %\)$", "", at) == one_space(name)
+        assert steps >= len(game.secrets)
+
+
+def _says(game: Game, says: str, secret: int) -> bool:
+    """Whether a lead speaks for a secret: one of its answers is what the secret would show."""
+    for guess, label in enumerate(game.guesses):
+        after = re.match(rf"{re.escape(one_space(label))}(?: \([^)]*[0-9]\))?:? (?=\S)", says)
+        if after:
+            answers = re.sub(r" \[.*\]$", "", says[after.end() :])
+            return game.look.write(game.responses[game.respond(guess, secret)]) in re.split(
+                ", | or ", answers
+            )
+    raise AssertionError(says)
+
+
+def test_a_pdf_says_the_same_in_real_text_and_its_numbers_are_links() -> None:
+    many = guesstree.table(
+        {f"test {i}": {f"cause {j}": str(j >> i & 1) for j in range(40)} for i in range(6)}
+    )
+    hostile = list(tables())[1]
+    for game, strategy, indented in (
+        (*hostile, False),
+        (*hostile, True),
+        (many, guesstree.solve(many).strategy, False),
+    ):
+        key = numbered_key(game, strategy, "Ж <title>", 1)
+        data = pdf.draw(game, strategy, "Ж <title>", 1, indented, "Letter")
+        book = pypdf.PdfReader(io.BytesIO(data))
+        words = "".join(re.sub("[0-9]+ / [0-9]+$", "", sheet.extract_text()) for sheet in book.pages)
+        leads = "".join(map("".join, expected_leads(key, indented)))
+        assert re.sub(r"\.{3,}|\s", "", words) == re.sub(r"\s", "", key.title + key.about + leads)
+        assert {tuple(map(float, sheet.mediabox[2:])) for sheet in book.pages} == {(612.0, 792.0)}
+        links = [link for sheet in book.pages for link in sheet.get("/Annots", [])]
+        assert len(links) == (0 if indented else 2 * sum(lead.goes > 0 for _, lead in key.rows()))
+    assert len(book.pages) > 1
+    assert pdf.draw(game, strategy, "Ж <title>", 1, indented, "Letter") == data
+
+
+def test_a_key_as_it_is_printed() -> None:
+    game = guesstree.table(TREES, missing="any", weights=[5, 3, 1, 1, 2], costs=[2, 3, 1, 1], name="trees")
+    strategy = guesstree.solve(game).strategy
+    assert text.draw(game, strategy, "Trees of the park", 1).decode() == BRACKETED
+    assert text.draw(game, strategy, indented=True).decode().partition("\n\n")[2] == INDENTED
+
+
+def test_confirmatory_questions_agree_for_all_that_is_left_and_cost_no_more() -> None:
+    rng = random.Random(3)
+    rows = {f"t{t}": {f"c{c}": str(rng.randrange(3)) for c in range(14)} for t in range(30)}
+    costs = [rng.randrange(1, 4) for _ in range(30)]
+    game = guesstree.table(rows, costs=costs)
+    strategy = guesstree.solve(game).strategy
+    key = numbered_key(game, strategy, confirmatory=30)
+    left = {1: set(range(14))}
+    some = 0
+    for couplet in key.couplets:
+        asked = game.guess_index(re.match(r"(t\d+)", couplet.leads[0].says)[1])  # type: ignore[index]
+        parts = [
+            {c for c in left[couplet.number] if game.responses[game.respond(asked, c)] == lead.says[-1]}
+            for lead in couplet.leads
+        ]
+        left |= {lead.goes: part for lead, part in zip(couplet.leads, parts, strict=True)}
+        told = [
+            [
+                f"t{t}: {game.responses[game.respond(t, min(part))]}"
+                for part in parts
+                if len({game.respond(t, c) for c in part}) == 1
+            ]
+            for t in sorted(range(30), key=costs.__getitem__)
+            if t != asked and costs[t] <= costs[asked]
+        ]
+        also = [said for said in told if len(said) == len(parts) == len({s[-1] for s in said})]
+        assert [list(said) for said in zip(*(lead.also for lead in couplet.leads), strict=True)] == also
+        some += len(also)
+    assert some > 5
+    assert all(len(lead.also) <= 1 for _, lead in numbered_key(game, strategy, confirmatory=1).rows())
+
+
+def test_no_question_confirms_where_a_cell_is_unknown_or_a_guess_is_a_turn() -> None:
+    game = guesstree.table(
+        {
+            "x": {"a": "1", "b": "2", "c": "3"},
+            "y": {"a": "4", "b": None, "c": "5"},
+            "z": {"a": "6", "b": "7", "c": "8"},
+        },
+        missing="any",
+    )
+    first = numbered_key(game, guesstree.solve(game).strategy, confirmatory=9).couplets[0].leads
+    assert [(lead.says, lead.also) for lead in first] == [
+        ("x: 1", ("z: 6",)),
+        ("x: 2", ("z: 7",)),
+        ("x: 3", ("z: 8",)),
+    ]
+    for spec, objective, lies in (("mastermind:2x4", "expected", 0), ("mastermind:2x2", "worst", 1)):
+        solution = guesstree.solve(spec, objective, lies=lies)
+        key = numbered_key(solution.game, solution.strategy, confirmatory=9)
+        assert not any(lead.also for _, lead in key.rows())
+
+
+def test_what_stands_above_a_key() -> None:
+    def about(spec: str | Game, objective: str, lies: int = 0) -> str:
+        solution = guesstree.solve(spec, objective, lies=lies)
+        return numbered_key(solution.game, solution.strategy).about
+
+    average = "2.81 guesses on average, at most 4"  # 45 of 16, the optimum in the tests of the search
+    assert about("mastermind:2x4", "expected") == f"16 secrets; {average}; proven optimal on average"
+    lies = "at most 4 guesses, 1 of the answers may be false"
+    assert about("mastermind:2x2", "worst", lies=1) == f"4 secrets; {lies}; proven optimal at worst"
+    table = guesstree.table({"x": {"a": "1", "b": "1"}, "y": {"a": "1", "b": "2"}}, costs=[5, 7])
+    both = "1 test on average, at most 1; cost 7 on average, at most 7"
+    proven = "proven optimal at worst, then on average"
+    assert about(table, "worst,expected") == f"2 causes; {both}; {proven}"
+
+
+def test_a_key_to_one_cause_and_one_with_many_answers() -> None:
+    only = guesstree.table({"x": {"a": "1"}})
+    assert text.draw(only, guesstree.solve(only).strategy).decode().splitlines()[-1].split(" ")[-1] == "a"
+    many = guesstree.table({"x": {f"c{i}": f"v{i}" for i in range(30)}})
+    labels = [lead.label for _, lead in numbered_key(many, guesstree.solve(many).strategy).rows()]
+    assert labels[:2] + labels[25:28] == ["1a", "1b", "1z", "1aa", "1ab"]
+
+
+def test_deep_keys_keep_room_for_words() -> None:
+    size = 60
+    chain = guesstree.table(
+        {f"is it {i}?": {f"c{j}": "yes" if i == j else "no" for j in range(size)} for i in range(size)}
+    )
+    strategy = guesstree.solve(chain, method="entropy").strategy
+    printed = text.draw(chain, strategy, indented=True).decode()
+    assert max(map(len, printed.splitlines())) <= text.WIDTH
+    assert leads_of_text(printed.encode()) == expected_leads(numbered_key(chain, strategy), indented=True)
+    for draw in (page.draw, document.draw, markdown.draw):
+        assert READERS[draw](draw(chain, strategy, indented=True))[-1][2] != ""
+
+
+def test_a_library_that_is_missing_is_named_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    for name, style in (("key.docx", "key"), ("ways.xlsx", "list")):
+        with pytest.raises(TreeError, match=rf"'{name}': .*pip install 'guesstree\[office\]'$"):
+            formats.check_format(name, style)
+    assert formats.check_format("key.txt", "key").module == "key.text"
