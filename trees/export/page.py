@@ -28,8 +28,10 @@ MOST_CELLS = 100_000
 """Of the table that a page holds."""
 
 
-def render_page(game: Game, strategy: Tree) -> str:
+def render_page(game: Game, strategy: Tree, title: str = "") -> str:
     """Return the page as HTML: one file that loads nothing else; the same strategy gives the same text.
+
+    `title` heads the page, else the spec of the game.
 
     The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
     where a secret may be found in several ways: a page shows one for each.
@@ -41,16 +43,16 @@ def render_page(game: Game, strategy: Tree) -> str:
     template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
     parts = {
         "POLICY": policy(template),
-        "TITLE": html.escape(f"{plain(game.spec, 80)} · strategy"),
-        "DATA": embed(as_data(game, strategy)),
+        "TITLE": html.escape(plain(title or f"{game.spec} · strategy", 80)),
+        "DATA": embed(as_data(game, strategy) | {"title": title or game.spec}),
     }
     # In one pass, so that no label is taken for a place to fill.
     return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)
 
 
-def draw(game: Game, strategy: Tree) -> bytes:
+def draw(game: Game, strategy: Tree, title: str = "") -> bytes:
     """Return the page as a file; raise TreeError as `render_page` does."""
-    return render_page(game, strategy).encode()
+    return render_page(game, strategy, title).encode()
 
 
 def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
