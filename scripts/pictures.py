@@ -35,6 +35,10 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu"]
 WIDTH, HEIGHT = 1100, 640
 SEARCHED = {"explorer.html": "3456", "wordle.html": "robot"}
 """What is typed into the search field of a page before its picture is taken."""
+ANSWERED = {"guide.html": "22"}
+"""What is answered in the guide of a page, by keys, before its picture is taken."""
+NARROW = 460
+"""Width of the picture of a guide."""
 
 
 def commands(body: str, language: str) -> Iterator[tuple[list[str], list[str]]]:
@@ -104,9 +108,11 @@ def photograph(page: Path, picture: Path) -> None:
         browser = playwright.chromium.launch(
             executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
         )
-        view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        width = NARROW if page.name in ANSWERED else WIDTH
+        view = browser.new_page(viewport={"width": width, "height": HEIGHT})
         view.goto(page.as_uri())
-        view.wait_for_selector("#details .now")
+        view.wait_for_selector("#details .now:visible, .choice:visible")
+        view.keyboard.type(ANSWERED.get(page.name, ""))
         if page.name in SEARCHED:
             view.fill("#query", SEARCHED[page.name])
             view.press("#query", "Enter")

@@ -8,7 +8,7 @@ tells these apart is not asked. Answers to a question that end with the same cau
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -88,6 +88,11 @@ class Outline:
         """Whether `price` says anything."""
         return any(most * self.game.cost_unit != 1 for _, most in self._paid.values())
 
+    def won(self, step: int) -> bool:
+        """Return whether a step is where the question above it got the winning response."""
+        above = self.steps[step].parent
+        return above >= 0 and self.steps[above].node == self.steps[step].node
+
     def asked(self, step: int) -> int:
         """Return how many questions are asked until an end is reached; to win, a guess that wins is one."""
         return self.steps[step].depth + self.steps[step].needed
@@ -145,9 +150,9 @@ class Outline:
     def figures(self) -> Summary:
         """Return the figures in questions of all that is named, each by the most that it takes."""
         most = dict[str, int]()
-        for step in self.steps:
+        for number, step in enumerate(self.steps):
             for name in step.names:
-                most[name] = max(most.get(name, 0), step.depth + step.needed)
+                most[name] = max(most.get(name, 0), self.asked(number))
         return summarise(list(most.values()))
 
     def depth_first(self) -> Iterator[int]:
@@ -161,6 +166,7 @@ class Outline:
 
 def outline(game: Game, strategy: Tree, most: int | None = None) -> Outline:
     """Return the steps of a valid strategy (see `guesstree.trees.check`), at most the first so many deep."""
+    strategy = _reached(game, strategy)
     names, weights = _Names(game, strategy), weights_of(game)
     waiting: list[tuple[tuple[int, ...], int, int]] = [((0,), -1, 0)]
     steps: list[Step] = []
@@ -185,6 +191,21 @@ def outline(game: Game, strategy: Tree, most: int | None = None) -> Outline:
         question, many = game.guesses[int(strategy.guess[node])], int(names.many[node])
         steps.append(Step(node, question, (), tuple(branches), many, needed, below, depth, parent))
     return Outline(game, strategy, steps)
+
+
+def _reached(game: Game, strategy: Tree) -> Tree:
+    """Return a strategy without the ends at which the secret that they name does not arrive."""
+    if strategy.lies:
+        return strategy
+    named = strategy.secret.copy()
+    secrets, times = np.unique(named[named >= 0], return_counts=True)
+    for secret in secrets[times > 1].tolist():
+        node = last = 0
+        while node >= 0:
+            last, guess = node, int(strategy.guess[node])
+            node = -1 if guess < 0 else strategy.child(node, game.respond(guess, secret))
+        named[(named == secret) & (np.arange(len(named)) != last)] = -1
+    return strategy if np.array_equal(named, strategy.secret) else replace(strategy, secret=named)
 
 
 class _Names:
@@ -233,6 +254,8 @@ def _branches(
     """Yield answers and the nodes that they lead to, ends that name the same together; no node: it is won."""
     found: dict[object, list[tuple[int, int]]] = {}
     for child in strategy.children(node):
+        if names.last[child] < 0:
+            continue  # no secret gets there
         found.setdefault(names.known(child) or child, []).append((int(strategy.response[child]), child))
     together = [list(zip(*same, strict=True)) for same in found.values()]
     if strategy.secret[node] >= 0 and strategy.goal == "win" and game.winning is not None:

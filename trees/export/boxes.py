@@ -132,8 +132,8 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
     for at, step in enumerate(told.steps):
         for branch in step.branches:
             answers[branch.step] = branch.answers
-        if at and step.node == told.steps[step.parent].node:
-            continue  # the guess above has won
+        if told.won(at):
+            continue
         if step.names and step.parent > 0:
             rows[box_of[step.parent]].append(at)
             continue

@@ -58,7 +58,7 @@ STYLES: dict[str, dict[str, Format]] = {
         ".svg": Format("svg"),
         ".png": Format("png"),
         ".dot": Format("dot"),
-        ".html": Format("page", options=(), lies=False),
+        ".html": Format("page", options=("title",), lies=False),
     },
     "flowchart": {
         ".pdf": Format("chart.pages", ("title", "paper", "pages")),
@@ -130,11 +130,11 @@ def render(
 ) -> None:
     """Draw a strategy to a file whose ending says how: one of `STYLES`, in which .html is a page to explore.
 
-    With `depth`, only the nodes less than so many guesses below the root are drawn; `title`, `paper` (one of
-    `PAPERS`) and `pages` (how many it may take) are for sheets to print. Options that are None are not asked
-    for. The file appears whole or not at all. Raises TreeError for another ending, for an option that means
-    nothing to the style, a depth below 1, too few pages, a PNG that would be too large, or when what is
-    needed to draw is not installed.
+    With `depth`, only the nodes less than so many guesses below the root are drawn; `title` heads pages
+    and sheets to print; `paper` (one of `PAPERS`) and `pages` (how many it may take) are for the latter.
+    Options that are None are not asked for. The file appears whole or not at all. Raises TreeError for
+    another ending, for an option that means nothing to the style, a depth below 1, too few pages, a PNG
+    that would be too large, or when what is needed to draw is not installed.
     """
     found = check_format(path, style, strategy.lies, split=game.model is not None, **options)
     wanted = {name: value for name, value in options.items() if value is not None}

@@ -7,25 +7,31 @@ import hashlib
 import html
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from guesstree.engine.game import Game
+import numpy as np
+
+from guesstree.engine.game import Game, weights_of
 from guesstree.engine.look import Look, plurals
 
-from ..figures import Costs, claimed_bounds, strategy_costs, summarise
+from ..figures import Costs, claimed_bounds, strategy_costs
+from ..outline import Outline, outline
 from ..tree import Tree, TreeError
 from .colours import MARKS, colour_of, ink
 from .labels import percent, plain
 
 TEMPLATE = Path(__file__).with_name("page.html")
 """The page without its data."""
+MOST_CELLS = 100_000
+"""Of the table that a page holds."""
 
 
-def render_page(game: Game, strategy: Tree) -> str:
+def render_page(game: Game, strategy: Tree, title: str = "") -> str:
     """Return the page as HTML: one file that loads nothing else; the same strategy gives the same text.
+
+    `title` heads the page, else the spec of the game.
 
     The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
     where a secret may be found in several ways: a page shows one for each.
@@ -37,32 +43,51 @@ def render_page(game: Game, strategy: Tree) -> str:
     template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
     parts = {
         "POLICY": policy(template),
-        "TITLE": html.escape(f"{plain(game.spec, 80)} · strategy"),
-        "DATA": embed(as_data(game, strategy)),
+        "TITLE": html.escape(plain(title or f"{game.spec} · strategy", 80)),
+        "DATA": embed(as_data(game, strategy) | {"title": title or game.spec}),
     }
     # In one pass, so that no label is taken for a place to fill.
     return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)
 
 
-def draw(game: Game, strategy: Tree) -> bytes:
+def draw(game: Game, strategy: Tree, title: str = "") -> bytes:
     """Return the page as a file; raise TreeError as `render_page` does."""
-    return render_page(game, strategy).encode()
+    return render_page(game, strategy, title).encode()
 
 
 def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
-    """Return what the page is made of: the arrays of the strategy, labels, claims, and how codes look.
+    """Return what the page is made of: the steps of the strategy, labels, figures, and how codes look.
 
-    `secret` is -1 at a leaf that no secret reaches. `guesses` holds the labels of the guesses asked by their
-    index, or is None when they are those of the secrets.
+    Nodes are the steps of the outline but those that are won; arrays have an entry for each. `secrets` are
+    what is to be known, `secret` says which of them a node names or wins, or is -1. `also` holds, by node,
+    the responses that lead there beside the one of `response`. `weight` is what ends at each node, None where
+    all weigh the same; `left` what may still be named there, None where every secret has one end. `guesses`
+    holds the labels of the guesses asked by their index, or is None when they are those of the secrets.
     """
-    asked = sorted({int(guess) for guess in strategy.guess if guess >= 0})
+    told = outline(game, strategy)
+    kept = [at for at in range(len(told.steps)) if not told.won(at)]
+    steps, number = [told.steps[at] for at in kept], {at: i for i, at in enumerate(kept)}
     same = game.guesses is game.secrets
-    secrets = list(game.secrets)
-    labels = secrets if same else [*secrets, *(game.guesses[guess] for guess in asked)]
-    secret = _reached(game, strategy)
-    last = int(strategy.goal == "win")
-    needed = [depth + last for depth, s in zip(strategy.depth.tolist(), secret, strict=True) if s >= 0]
-    claims, paid = strategy.claims, strategy_costs(game, strategy)
+    secrets = list(game.secrets) if game.kinds is None else list(dict.fromkeys(game.kinds))
+    index = {label: i for i, label in enumerate(secrets)}
+    answers = {label: r for r, label in enumerate(game.responses)}
+    guess = [-1 if s.names and strategy.goal != "win" else int(strategy.guess[s.node]) for s in steps]
+    secret = [index[s.names[0]] if s.names else -1 for s in steps]
+    weight = [s.weight if s.names else 0 for s in steps]
+    response, also = [-1] * len(steps), {}
+    for i, step in enumerate(steps):
+        for branch in step.branches:
+            first, *more = (answers[answer] for answer in branch.answers)
+            if told.won(branch.step):
+                won = told.steps[branch.step]
+                secret[i], weight[i] = index[won.names[0]], won.weight
+            else:
+                response[number[branch.step]] = first
+                if more:
+                    also[str(number[branch.step])] = more
+    outcomes = _outcomes(told, guess)
+    asked = sorted({g for g in guess if g >= 0} | {int(g) for g in (outcomes or {})})
+    claims = strategy.claims
     lower, upper = claimed_bounds(game, claims)
     return {
         "game": game.spec,
@@ -73,22 +98,67 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "proven": claims.proven,
         "lower": lower,
         "upper": upper,
-        # As text, because the rounding is that of the other outputs.
-        "average": f"{float(summarise(needed).average):.4f}",
-        "costs": {} if paid is None else _costs(game, paid),
+        "figures": _figures(told),
         "codes": game.look.codes,
         "answers": game.look.answers,
         "accepted": game.look.accepted(game.secrets),
-        "palette": _palette(game.look, labels),
+        "palette": _palette(game.look, secrets if same else [*secrets, *(game.guesses[g] for g in asked)]),
         "winning": game.winning if strategy.goal == "win" else None,
         "responses": list(game.responses),
         "secrets": secrets,
-        "guesses": None if same else {str(guess): game.guesses[guess] for guess in asked},
-        "guess": strategy.guess.tolist(),
-        "parent": strategy.parent.tolist(),
-        "response": strategy.response.tolist(),
+        "guesses": None if same else {str(g): game.guesses[g] for g in asked},
+        "guess": guess,
+        "parent": [number.get(step.parent, -1) for step in steps],
+        "response": response,
+        "also": also,
         "secret": secret,
+        "weight": None if game.weights is None else weight,
+        "left": None if game.kinds is None else [step.causes for step in steps],
+        "prices": _prices(told, asked),
+        "paid": [game.look.paid("1"), game.look.paid("%")],
+        "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
+        "outcomes": outcomes,
+        "kinds": None if outcomes is None or game.kinds is None else [index[kind] for kind in game.kinds],
+        "weights": None if outcomes is None or game.weights is None else weights_of(game).tolist(),
     }
+
+
+def _outcomes(told: Outline, asked: Sequence[int]) -> dict[str, list[int]] | None:
+    """Return the responses to guesses by secret, for whoever cannot answer one of them.
+
+    All guesses if they are not too many, else those of the strategy; None where these are too many, too, and
+    for codes and games with rules.
+    """
+    game = told.game
+    if told.strategy.goal != "identify" or game.look.codes != "text" or game.rules() is not None:
+        return None
+    every = np.arange(len(game.guesses), dtype=np.int32)
+    if game.kinds is not None and game.costs is not None:  # to name a cause is no test, and has two prices
+        every = every[game.costs.min(axis=1) == game.costs.max(axis=1)]
+    for guesses in (every, np.array(sorted(set(asked) - {-1}), dtype=np.int32)):
+        if len(guesses) * len(game.secrets) <= MOST_CELLS:
+            rows = game.block(guesses, np.arange(len(game.secrets), dtype=np.int32))
+            return {str(g): row for g, row in zip(guesses.tolist(), rows.tolist(), strict=True)}
+    return None
+
+
+def _prices(told: Outline, asked: Sequence[int]) -> dict[str, int | list[int]] | None:
+    """Return what guesses cost, one number or one for each response; None where costs only count."""
+    costs = told.game.costs
+    if costs is None or not told.priced:
+        return None
+    rows = {str(g): costs[g].tolist() for g in asked}
+    return {g: row[0] if len(set(row)) == 1 else row for g, row in rows.items()}
+
+
+def _figures(told: Outline) -> dict[str, str]:
+    """Return what the head of the page says, as text, because the rounding is that of the other outputs."""
+    game, figures, paid = told.game, told.figures(), strategy_costs(told.game, told.strategy)
+    found = {plurals(game.look.secret).capitalize(): f"{figures.secrets:,}"}
+    if game.kinds is None:
+        found |= {"Total": f"{figures.total:,}", "Average": f"{float(figures.average):.4f}"}
+    found["Worst"] = f"{figures.worst:,}"
+    return found if paid is None else found | _costs(game, paid)
 
 
 def _costs(game: Game, paid: Costs) -> dict[str, str]:
@@ -109,22 +179,6 @@ def embed(data: Any) -> str:
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     # These occur inside strings only, where an escape means the same.
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _reached(game: Game, strategy: Tree) -> list[int]:
-    """Return the secret of each node, -1 where the secret that a leaf names takes another way."""
-    secret: list[int] = strategy.secret.tolist()
-    times = Counter(s for s in secret if s >= 0)
-    home = {s: _leaf(game, strategy, s) for s, many in times.items() if many > 1}
-    return [s if home.get(s, node) == node else -1 for node, s in enumerate(secret)]
-
-
-def _leaf(game: Game, strategy: Tree, secret: int) -> int:
-    """Return the leaf that a secret gets to, or -1."""
-    node = 0
-    while node >= 0 and strategy.guess[node] >= 0:
-        node = strategy.child(node, game.respond(int(strategy.guess[node]), secret))
-    return node
 
 
 def _palette(look: Look, labels: Iterable[str]) -> dict[str, list[str]]:

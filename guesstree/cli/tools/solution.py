@@ -43,7 +43,8 @@ def print_strategy(strategy: Tree, out: str | None, picture: str | None) -> None
         echo_tree(lines)
     elif picture is None:
         add = "" if out else "add --out tree.json, then "
-        click.echo(f"  draw it: {add}guesstree render {out or 'tree.json'} tree.pdf")
+        style = " --style flowchart" if strategy.game.look.codes == "text" else ""
+        click.echo(f"  draw it: {add}guesstree render {out or 'tree.json'} tree.pdf{style}")
 
 
 def verdict(solution: Solved) -> str:

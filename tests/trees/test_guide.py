@@ -1,0 +1,177 @@
+"""The guide of a page: one question at a time."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from pages import Played, Show, first_candidate, hostile, overflow, replay, selected, told, words
+
+import guesstree
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+FAULTS = {
+    "headlights dim?": {"battery": "yes", "starter": "no", "pump": "no", "plug": "no", "fuse": "no"},
+    "click on start?": {"battery": "yes", "starter": "yes", "pump": "no", "plug": "no", "fuse": "no"},
+    "smell of fuel?": {"battery": "no", "starter": "no", "pump": "no", "plug": "yes", "fuse": "no"},
+    "radio works?": {"battery": "yes", "starter": "yes", "pump": "yes", "plug": "yes", "fuse": "no"},
+    "fuel pressure": {"battery": "good", "starter": "good", "pump": "low", "plug": "good", "fuse": "good"},
+}
+HOLLY = {
+    "leaf": {"beech": "simple", "birch": "simple", "rowan": "compound", "holly": "simple"},
+    "edge": {"beech": "smooth", "birch": "toothed", "rowan": "toothed", "holly": None},
+    "fruit": {"beech": "nut", "birch": "winged", "rowan": "berry", "holly": "berry"},
+    "thorns": {"beech": "no", "birch": "no", "rowan": "no", "holly": "yes"},
+}
+
+
+@pytest.fixture(scope="module")
+def faults() -> Played:
+    game = guesstree.table(FAULTS, costs=[1, 1, 2, 1, 15], weights=[40, 10, 8, 30, 12])
+    return game, guesstree.solve(game).strategy
+
+
+@pytest.fixture(scope="module")
+def holly() -> Played:
+    game = guesstree.table(HOLLY, missing="any")
+    return game, guesstree.solve(game, "worst", first="edge").strategy
+
+
+def answered(page: "Page") -> list[list[str]]:
+    """Return what the guide says was asked and answered."""
+    rows = page.locator(".past").all()
+    return [row.locator("> *").all_text_contents() for row in rows]
+
+
+def test_the_guide_leads_to_every_cause_and_says_what_it_cost(show: Show, faults: Played) -> None:
+    game, strategy = faults
+    page = show(game, strategy, guide=True)
+    assert page.text_content("#state") == "5 of 5 causes left"
+    for secret, label in enumerate(game.secrets):
+        steps = replay(game, strategy, secret)
+        for number, (test, answer) in enumerate(steps):
+            assert page.text_content("#asked .text") == test
+            assert page.text_content("#asked h2") == f"Test {number + 1}"
+            assert page.text_content("#asked p") == ("cost 2" if test == "smell of fuel?" else "cost 1")
+            page.click(f'.choice:has(:text-is("{answer}"))')
+        assert page.locator("#asked .text").all_text_contents() == [label]
+        spent = [2 if test == "smell of fuel?" else 1 for test, _ in steps]
+        assert page.text_content("#state") == (
+            f"Found with {len(steps)} test{'s' * (len(steps) > 1)}, cost {sum(spent)}"
+        )
+        assert answered(page) == [[*step, f"cost {paid}"] for step, paid in zip(steps, spent, strict=True)]
+        assert page.locator(".choice").count() == 0 and page.locator("#print").is_visible()
+        page.click("#again")
+    assert page.locator("#print").is_hidden() and page.locator("#again").is_hidden()
+
+
+def test_the_guide_goes_back_by_button_key_row_and_browser(show: Show, faults: Played) -> None:
+    page = show(*faults, guide=True)
+    for keys, left in ((["2"], 4), (["2"], 3), (["Backspace"], 4), (["2", "1"], 2)):
+        for key in keys:
+            page.keyboard.press(key)
+        assert told(page, "#state").startswith(f"{left} of 5 causes left")
+    asked = told(page, "#asked .text")
+    page.reload()
+    assert told(page, "#asked .text") == asked and len(answered(page)) == 3
+    page.click("#back")
+    assert told(page, "#state").startswith("3 of 5")
+    page.go_back()
+    assert told(page, "#asked .text") == asked
+    page.click(".past >> nth=0")
+    assert page.text_content("#state") == "5 of 5 causes left" and answered(page) == []
+    page.keyboard.press("2")
+    page.click("#to-tree")
+    assert selected(page) == 2, "the tree is shown where the guide was"
+
+
+def test_the_guide_goes_on_without_an_answer(show: Show, faults: Played, holly: Played) -> None:
+    for played in (holly, faults):
+        page = show(*played, guide=True)
+        # Every secret, with every choice of questions that are not answered, as bits.
+        wrong = page.evaluate(
+            """() => {
+                const wrong = [];
+                const secrets = Object.values(data.outcomes)[0].length;
+                const tests = Object.keys(data.outcomes).length;
+                for (let s = 0; s < secrets; s++) for (let unknown = 0; unknown < 2 ** tests; unknown++) {
+                    picks = [];
+                    let now = standing();
+                    while (!now.names) {
+                        const known = !(unknown >> now.ask & 1);
+                        picks.push([now.ask, known ? data.outcomes[now.ask][s] : -1]);
+                        now = standing();
+                    }
+                    // What is left is what no other test tells apart.
+                    const free = Object.keys(data.outcomes).filter((g) => !(unknown >> g & 1));
+                    const same = [...Array(secrets).keys()].filter((t) =>
+                        free.every((g) => data.outcomes[g][s] === data.outcomes[g][t]));
+                    const kinds = new Set(same.map(kindOf));
+                    const found = now.names.includes(kindOf(s)) && now.names.length <= kinds.size;
+                    if (!found || picks.length > tests) wrong.push([s, unknown, now.names]);
+                }
+                turn([]);
+                return wrong;
+            }"""
+        )
+        assert wrong == []
+    page.keyboard.press("0")
+    assert "no longer proven" in told(page, "#asked") and "tells most for its cost" in told(page, "#asked")
+    while page.locator(".choice").count():
+        page.keyboard.press("0")
+    assert page.text_content("#asked h2") == "No answer tells these 5 causes apart"
+    assert page.locator(".ends li").all_text_contents() == [
+        "battery40 %",
+        "plug30 %",
+        "fuse12 %",
+        "starter10 %",
+        "pump8 %",
+    ]
+    assert {row[1] for row in answered(page)} == {"don\u2019t know"}
+
+
+def test_a_cause_at_two_places_is_one_cause_on_the_page(show: Show, holly: Played) -> None:
+    page = show(*holly)
+    assert page.text_content("#causes") == "4" and "case" not in page.inner_text("body")
+    page.fill("#query", "holly")
+    assert page.locator("#found .trace").count() == 2
+    assert page.text_content("#node-0 .num") == "4"
+    page.click("#to-guide")
+    assert page.locator("#answered .chip").all_text_contents() == ["beech", "birch", "rowan", "holly"]
+
+
+def test_the_guide_fits_a_phone_and_its_labels_stay_text(show: Show, faults: Played) -> None:
+    game, strategy = hostile()
+    page = show(game, strategy, 360, 720, guide=True, has_touch=True, is_mobile=True)
+    for key in ("1", "0", "2"):
+        assert overflow(page) == 0
+        page.keyboard.press(key)
+    assert overflow(page) == 0
+    assert page.locator("script").count() == 2 and page.locator("img").count() == 0
+    assert {"</script><script>alert(1)</script>"} <= set(page.locator("#guide .text").all_text_contents())
+    page = show(*faults, 360, 720, guide=True, has_touch=True, is_mobile=True)
+    page.click(".choice >> nth=1")
+    buttons = page.locator("button:visible").all()
+    assert len(buttons) > 8
+    assert [b.inner_text() for b in buttons if (b.bounding_box() or {"height": 0})["height"] < 44] == []
+
+
+def test_the_guide_is_printed_without_its_buttons(show: Show, faults: Played) -> None:
+    page = show(*faults, guide=True)
+    for key in "22":
+        page.keyboard.press(key)
+    page.emulate_media(media="print")
+    assert page.locator("#choices").is_hidden() and page.locator("#back").is_hidden()
+    assert page.locator(".past").count() == 2 and page.locator(".past >> nth=1").is_visible()
+
+
+def test_the_guide_shows_codes_as_pegs(show: Show) -> None:
+    game, strategy = first_candidate("mastermind:2x3")
+    page = show(game, strategy, guide=True)
+    for guess, response in replay(game, strategy, 7):
+        assert page.locator("#asked .peg").all_text_contents() == list(guess)
+        assert page.locator(".unsure").count() == 0
+        if page.locator(".choice").count():
+            page.click(f'.choice:has([aria-label="{words(response)}"])')
+    assert page.locator("#asked .peg").all_text_contents() == list(game.secrets[7])
+    assert told(page, "#asked h2") == "It is"
