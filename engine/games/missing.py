@@ -30,16 +30,16 @@ from ..look import Look
 from .table import LOOK, Content, TableGame
 
 MOST_COMPLETIONS = 200
-"""Of one cause; each is a response to its last question."""
+"""Of one cause; each is a response to its last question. Where there are more, see `games.split`."""
 MOST_SECRETS = 5000
 NO = "no"
 
 
 class UnsureTable(TableGame):
-    """A table in which an empty cell means that any response to the guess is possible.
+    """A table in which an empty cell means that any response to the guess is possible, if `listable`.
 
-    Arguments are those of `TableGame`. Raises GameError where a guess has no cell that is filled, where two
-    causes cannot be told apart for some answers, or where there are too many answers.
+    Arguments are those of `TableGame`. Raises GameError where a guess has no cell that is filled, or where
+    two causes cannot be told apart for some answers.
     """
 
     def __init__(
@@ -70,14 +70,7 @@ class UnsureTable(TableGame):
         for guess, known in zip(guesses, kinds, strict=True):
             if not known:
                 raise GameError(f"{spec}: guess {guess!r} has no response at all; expected one or more")
-        columns = list(zip(*cells, strict=True))
-        ways = [math.prod(len(kinds[g]) for g, cell in enumerate(c) if not cell) for c in columns]
-        most = max(range(len(ways)), key=ways.__getitem__)
-        if ways[most] > MOST_COMPLETIONS or sum(ways) > MOST_SECRETS:
-            raise GameError(
-                f"{spec}: the empty cells of {causes[most]!r} can be filled in {ways[most]} ways, those of "
-                f"all in {sum(ways)}; expected at most {MOST_COMPLETIONS} and {MOST_SECRETS}"
-            )
+        columns, ways = list(zip(*cells, strict=True)), ways_to_fill(cells)
         secrets: list[str] = []
         filled: dict[tuple[str, ...], int] = {}
         for cause, column in enumerate(columns):
@@ -139,6 +132,19 @@ class UnsureTable(TableGame):
     def content(self) -> Content:
         """What the table says, with its empty cells."""
         return self._content
+
+
+def ways_to_fill(cells: Sequence[Sequence[str]]) -> list[int]:
+    """Return in how many ways the empty cells of each cause can be filled."""
+    kinds = [len({label for label in row if label}) for row in cells]
+    columns = zip(*cells, strict=True)
+    return [math.prod(kinds[g] for g, cell in enumerate(c) if not cell) for c in columns]
+
+
+def listable(cells: Sequence[Sequence[str]]) -> bool:
+    """Return whether all ways to fill empty cells can be listed."""
+    ways = ways_to_fill(cells)
+    return max(ways, default=1) <= MOST_COMPLETIONS and sum(ways) <= MOST_SECRETS
 
 
 def completions(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..errors import GameError, shown
 from ..sheets import Placed
-from .missing import UnsureTable
+from .missing import UnsureTable, listable
 from .split import SplitTable
 from .table import Content, TableGame, merged
 
@@ -99,7 +99,7 @@ def breaks_line(text: str) -> bool:
 
 def table_game(spec: str, table: Content) -> TableGame:
     """Return the game of a table; raise GameError for one that makes no game."""
-    if table.sets:
+    if table.sets or not listable(table.cells):
         return SplitTable(spec, table)
     cost_unit, weight_unit, look = table.cost_unit, table.weight_unit, table.look
     if any("" in row for row in table.cells):

@@ -57,7 +57,8 @@ class SplitTable(TableGame):
 
     def _row(self, guess: str, row: tuple[str, ...]) -> list[dict[str, Fraction]]:
         """Return the answers in each cell of a test."""
-        cells = [answers_of(cell) if cell else {} for cell in row]
+        each = {cell: answers_of(cell) if self._content.sets else {cell: Fraction(1)} for cell in row if cell}
+        cells = [each.get(cell, {}) for cell in row]
         every = dict.fromkeys(answer for cell in cells for answer in cell)
         if not every:
             raise GameError(f"{self.spec}: test {guess!r} has no answer at all; expected one or more")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from guesstree.engine.exact import Value
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural, plurals
 
@@ -192,8 +193,8 @@ def _about(seen: Outline) -> str:
     return "; ".join(found)
 
 
-def _decimal(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+def _decimal(value: Value) -> str:
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
 # -- confirmatory questions --------------------------------------------------------------------------------
