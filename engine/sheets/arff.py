@@ -19,7 +19,9 @@ _CLASSES = {"class", "classe", "klasse", "target"}
 
 def looks_arff(data: bytes) -> bool:
     """Return whether bytes begin as an ARFF file does: with a relation, after comments."""
-    return bool(re.match(rb"(\xef\xbb\xbf)?(\s*(%[^\r\n]*)?[\r\n])*\s*@relation\b", data, re.IGNORECASE))
+    return bool(
+        re.match(rb"(\xef\xbb\xbf)?([ \t]*(%[^\r\n]*)?[\r\n])*+[ \t]*@relation\b", data, re.IGNORECASE)
+    )
 
 
 def read_arff(source: str, data: bytes) -> Sheet:

@@ -103,7 +103,7 @@ def _directives(path: str, text: str) -> Iterator[tuple[str, Directive]]:
     """Yield the directives of a file that are read."""
     starts = [*_DIRECTIVE.finditer(text)]
     ends = [start.start() for start in starts[1:]] + [len(text)]
-    for start, end in zip(starts, ends, strict=True):
+    for start, end in zip(starts, ends, strict=False):  # there may be none
         words = re.findall(r"[A-Z]+(?![a-z])", text[start.end() : end][:60])
         for many in (4, 3, 2, 1):
             name = _PHRASES.get(" ".join(word[:3] for word in words[:many]))

@@ -13,13 +13,15 @@ from .looks import Zipped
 NO_VALUE = "a formula without its value; open the file in a spreadsheet and save it"
 MOST_TEXT = 2_000_000_000
 """Bytes of the texts of all cells, each as often as it stands there."""
-_ATTRIBUTES = rb"""((?:[^>"']+|"[^"]*"|'[^']*')*?)"""
-_CELL = re.compile(rb"""<(?:\w+:)?c\s(?:[^>]*?\s)?r=["']([A-Za-z]{1,3})(\d{1,7})["'][^>]*?(/?)>""")
-_WHOLE = re.compile(rb"<(?:\w+:)?c\s" + _ATTRIBUTES + rb"(?<!/)>(.*?)</(?:\w+:)?c>", re.DOTALL)
-_ODS = re.compile(
-    rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)(?=[\s/>])" + _ATTRIBUTES + rb"(/?)>"
+_NAME = rb"<(?:\w{1,20}:)?"
+_INSIDE = rb"(?=[\s/>])([^<>]{0,4000})>"
+"""The rest of a tag, so that a search for it takes a time that is linear."""
+_PLACED = re.compile(
+    _NAME + rb"""c\s(?:[^<>]{0,400}\s)?r=["']([A-Za-z]{1,3})(\d{1,7})["'][^<>/]{0,4000}(/?)>"""
 )
-_ERROR = re.compile(rb"<text:p[^>]*>(#[A-Z/0]+[!?A]|Err:\d+)</text:p>")
+_CELL, _ROW = re.compile(_NAME + b"c" + _INSIDE), re.compile(_NAME + rb"row[\s>]")
+_ODS = re.compile(rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)" + _INSIDE)
+_ERROR = re.compile(rb"<text:p[^<>]{0,400}>(#[A-Z/0]+[!?A]|Err:\d+)</text:p>")
 
 Merged = tuple[int, int, int, int]
 
@@ -32,7 +34,7 @@ class Grid:
     ----------
     rows, columns: up to the last filled cell.
     merged: first row and column, last row and column of cells that were made one.
-    faults: row, column and what is wrong, for cells without a value of their own.
+    faults: where, such as ``cell B4``, and what is wrong, for cells without a value of their own.
     filled: how many cells hold something.
     text: the bytes of the texts in all cells, at most.
     """
@@ -40,7 +42,7 @@ class Grid:
     rows: int = 0
     columns: int = 0
     merged: list[Merged] = field(default_factory=list)
-    faults: list[tuple[int, int, str]] = field(default_factory=list)
+    faults: list[tuple[str, str]] = field(default_factory=list)
     filled: int = 0
     text: int = 0
 
@@ -66,13 +68,11 @@ def grids(package: Zipped) -> list[Grid]:
 def _parts(package: Zipped) -> list[str]:
     """Return the part of each sheet of an .xlsx file, in the order of the workbook."""
     relations = {}
-    for found in re.finditer(
-        rb"<(?:\w+:)?Relationship\s" + _ATTRIBUTES + rb"/?>", package["xl/_rels/workbook.xml.rels"]
-    ):
+    for found in re.finditer(_NAME + b"Relationship" + _INSIDE, package["xl/_rels/workbook.xml.rels"]):
         own = _attributes(found[1])
         target = own.get("Target", "")
         relations[own.get("Id")] = target[1:] if target.startswith("/") else normpath(join("xl", target))
-    sheets = re.finditer(rb"<(?:\w+:)?sheet\s" + _ATTRIBUTES + rb"/?>", package["xl/workbook.xml"])
+    sheets = re.finditer(_NAME + b"sheet" + _INSIDE, package["xl/workbook.xml"])
     return [
         relations.get(next((v for k, v in _attributes(found[1]).items() if k.endswith(":id")), ""), "")
         for found in sheets
@@ -97,7 +97,7 @@ def _xlsx(xml: bytes, strings: list[int]) -> Grid:
     """Return the grid of a sheet of an .xlsx file, by the lengths of its shared strings."""
     grid, columns, rows = Grid(), set(), set()
     placed = 0
-    for found in _CELL.finditer(xml):
+    for found in _PLACED.finditer(xml):
         placed += 1
         if not found[3]:
             grid.filled += 1
@@ -105,11 +105,11 @@ def _xlsx(xml: bytes, strings: list[int]) -> Grid:
             rows.add(found[2])
     grid.rows = max(map(int, rows), default=0)
     grid.columns = max((_column(letters.decode()) + 1 for letters in columns), default=0)
-    every = len(re.findall(rb"<(?:\w+:)?c[\s>/]", xml))
+    every = sum(1 for _ in _CELL.finditer(xml))
     if every > placed:  # cells without a place stand beside the one before
-        parts = re.split(rb"<(?:\w+:)?row[\s>]", xml)
+        parts = _ROW.split(xml)
         grid.rows = max(grid.rows, len(parts) - 1)
-        grid.columns += max(len(re.findall(rb"<(?:\w+:)?c[\s>/]", part)) for part in parts)
+        grid.columns += max(sum(1 for _ in _CELL.finditer(part)) for part in parts)
         grid.filled = every
     grid.text = len(xml) + grid.filled * max(strings, default=0)
     if grid.text > MOST_TEXT:
@@ -117,7 +117,9 @@ def _xlsx(xml: bytes, strings: list[int]) -> Grid:
         grid.text = len(xml) + sum(
             count * strings[int(index)] for index, count in used.items() if int(index) < len(strings)
         )
-    for ref in re.findall(rb"""<(?:\w+:)?mergeCell\s[^>]*?ref=["']([A-Z]+)(\d+):([A-Z]+)(\d+)["']""", xml):
+    for ref in re.findall(
+        _NAME + rb"""mergeCell\s[^<>]{0,400}?ref=["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']""", xml
+    ):
         one, first, other, last = (part.decode() for part in ref)
         grid.merged.append((int(first) - 1, _column(one), int(last) - 1, _column(other)))
     if re.search(rb"""<(?:\w+:)?f[\s>/]|\st=["']e["']""", xml):
@@ -125,20 +127,21 @@ def _xlsx(xml: bytes, strings: list[int]) -> Grid:
     return grid
 
 
-def _faults(xml: bytes) -> list[tuple[int, int, str]]:
+def _faults(xml: bytes) -> list[tuple[str, str]]:
     """Return the cells of a sheet of an .xlsx file that hold an error, or a formula without its value."""
     faults = []
-    for found in _WHOLE.finditer(xml):
-        own, inside = _attributes(found[1]), found[2]
-        value = re.search(rb"<(?:\w+:)?v\b[^>]*>([^<]+)<", inside)
+    cells = [*_CELL.finditer(xml)]
+    ends = [cell.start() for cell in cells[1:]] + [len(xml)]
+    for cell, end in zip(cells, ends, strict=False):
+        own, inside = _attributes(cell[1]), xml[cell.end() : end]
+        value = re.search(_NAME + rb"v(?=[\s>])[^<>]{0,400}>([^<]+)<", inside)
         what = ""
         if own.get("t") == "e":
             what = _error(value)
-        elif value is None and own.get("t") != "str" and re.search(rb"<(?:\w+:)?f[\s>/]", inside):
+        elif value is None and own.get("t") != "str" and re.search(_NAME + rb"f[\s>/]", inside):
             what = NO_VALUE
-        place = re.fullmatch(r"([A-Za-z]+)(\d+)", own.get("r", ""))
-        if what and place:
-            faults.append((int(place[2]) - 1, _column(place[1]), what))
+        if what:
+            faults.append((f"cell {own['r']}" if "r" in own else "a cell", what))
     return faults
 
 
@@ -165,8 +168,8 @@ def _ods(xml: bytes) -> list[Grid]:
     row, height = _Row(0), 0
     tokens = list(_ODS.finditer(xml))
     ends = [token.start() for token in tokens[1:]] + [len(xml)]
-    for token, end in zip(tokens, ends, strict=True):
-        closing, what, alone = token[1], token[2], token[4]
+    for token, end in zip(tokens, ends, strict=False):
+        closing, what, alone = token[1], token[2], token[3].endswith(b"/")
         if what == b"table":
             if not closing:
                 found.append(Grid())
@@ -174,7 +177,7 @@ def _ods(xml: bytes) -> list[Grid]:
         elif what == b"table-row":
             if not closing:
                 row = _Row(_times(token[3], b"rows-repeated"))
-            if closing or alone:
+            if found and (closing or alone):
                 _add_row(found[-1], row, height)
                 height += row.times
         elif not closing and found:
@@ -211,6 +214,6 @@ def _add_cell(grid: Grid, row: _Row, above: int, attributes: bytes, inside: byte
     formula = b"table:formula" in attributes
     error = _ERROR.search(inside)
     if b'calcext:value-type="error"' in attributes or (formula and error):
-        grid.faults.append((above, row.at, _error(error)))
+        grid.faults.append((f"cell {cell_name(above, row.at)}", _error(error)))
     elif formula and b"office:value-type" not in attributes:
-        grid.faults.append((above, row.at, NO_VALUE))
+        grid.faults.append((f"cell {cell_name(above, row.at)}", NO_VALUE))

@@ -71,7 +71,9 @@ class Zipped:
                     raise GameError(
                         f"{source} has a document type in {name!r}; save it again in a spreadsheet"
                     )
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError):
+        except GameError:
+            raise
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
             raise GameError(f"{source} is damaged or was cut off; save or copy it again") from None
 
     def __getitem__(self, name: str) -> bytes:

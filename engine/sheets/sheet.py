@@ -69,7 +69,7 @@ class Cleaner:
         text = text.strip()
         if any(sign in text for sign in "\n\r\t"):
             self.said["line breaks inside cells read as spaces"] = None
-            text = re.sub(r"\s*[\n\r\t]\s*", " ", text)
+            text = " ".join(filter(None, map(str.strip, re.split(r"[\n\r\t]+", text))))
         return text
 
 
@@ -97,9 +97,13 @@ def framed(source: str, rows: Sequence[Placed], said: Iterable[str]) -> Sheet:
         raise GameError(
             f"{source}: {len(rows):,} rows of {right - left:,} cells; expected at most {MOST_CELLS:,} cells"
         )
-    rows = [Placed(row.place, row.cells[left:right]) for row in rows]
+    if left or any(len(row.cells) > right for row in rows):
+        rows = [Placed(row.place, row.cells[left:right]) for row in rows]
     known = len(rows[0].cells) if rows else 0
-    rows = [row if any(row.cells[known:]) else Placed(row.place, row.cells[:known]) for row in rows]
+    rows = [
+        row if len(row.cells) <= known or any(row.cells[known:]) else Placed(row.place, row.cells[:known])
+        for row in rows
+    ]
     return Sheet(source, rows, (*said, *(f"{shown(_only(row.cells))} left out" for row in apart)))
 
 
@@ -110,9 +114,13 @@ def _only(cells: Sequence[str]) -> str:
 
 def _start(cells: Sequence[str]) -> int:
     """Return how many cells there are before the first filled one."""
+    if cells and cells[0]:
+        return 0
     return next((i for i, cell in enumerate(cells) if cell), len(cells))
 
 
 def _end(cells: Sequence[str]) -> int:
     """Return how many cells there are up to the last filled one."""
+    if cells and cells[-1]:
+        return len(cells)
     return next((i for i in range(len(cells), 0, -1) if cells[i - 1]), 0)

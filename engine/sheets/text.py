@@ -58,8 +58,10 @@ def decoded(data: bytes, source: str) -> tuple[str, tuple[str, ...]]:
         raise GameError(f"{place}: bytes that are not UTF-8, as the others are; save the file as UTF-8")
     name = _guessed(data)
     text = data.decode(name, errors="replace")
-    word = re.search(r"\w*[^\x00-\x7f]\w*", text)
-    return text, (f"{name} ({shown(word.group())})" if word else name,)
+    first = re.search(r"[^\x00-\x7f]", text)
+    at = first.start() if first else 0
+    around = re.findall(r"\w*$", text[max(at - 20, 0) : at])[0] + re.findall(r"^.\w*", text[at : at + 20])[0]
+    return text, (f"{name} ({shown(around)})",)
 
 
 def _strict(data: bytes, codec: str, name: str, source: str) -> str:

@@ -40,8 +40,8 @@ def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
         grid, name = found[index], book.sheet_names[index]
         where = f"{source} sheet {name!r}"
         _check_size(where, grid)
-        for row, column, what in grid.faults:
-            raise GameError(f"{where} cell {cell_name(row, column)}: {what}")
+        for place, what in grid.faults:
+            raise GameError(f"{where} {place}: {what}")
         values: list[list[Value]] = book.get_sheet_by_index(index).to_python(skip_empty_area=False)
     except (calamine.CalamineError, ValueError, OSError) as error:
         if isinstance(error, GameError):
