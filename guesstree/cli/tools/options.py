@@ -16,6 +16,7 @@ from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
 from .completion import complete_game
 from .files import Target
 from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
+from .told import tell_reading
 
 game_argument = click.argument("spec", metavar="GAME", shell_complete=complete_game)
 history_option = click.option(
@@ -192,4 +193,7 @@ def make_game(spec: str, win: str | None = None) -> Game:
             accepted = ", ".join(family.name for family in families() if family.names_win)
             raise GuesstreeError(f"--win {win!r}: only {accepted} games take a winning response, not {spec}")
         spec = f"{spec},win={win}"
-    return parse(spec)
+    game = parse(spec)
+    if game.notes or spec.startswith("table:"):
+        tell_reading(game)
+    return game
