@@ -6,16 +6,12 @@ from collections.abc import Callable
 
 from ..game import Game
 from ..registry import register
-from ..sheets import read_sheet
-from .options import parse_options
-from .reading import ReadTable, read_table
+from ..tables.reading import read_file
+from ..tables.smells import twins_of, warnings_of
 from .rows import table_game
 
-
-def read_file(text: str, find: Callable[[str], str] = str, doubts: list[str] | None = None) -> ReadTable:
-    """Return the table of a text ``FILE[,key=value]...``; `find` says where a file is; see `read_table`."""
-    path, how = parse_options(text)
-    return read_table(read_sheet(find(path), how.sheet), how, doubts)
+MOST_NOTES = 4
+"""Lines of warnings; the command `table` has them all."""
 
 
 @register(
@@ -30,7 +26,12 @@ def read_file(text: str, find: Callable[[str], str] = str, doubts: list[str] | N
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:
     """Return the game of a spec ``table:FILE[,key=value]...``, with how it was read in its notes."""
-    reading = read_file(text, find)
-    game = table_game(f"table:{text}", reading.content)
-    game.notes = (reading.line,) if reading.line else ()
+    found = read_file(text, find)
+    game = table_game(f"table:{text}", found.content)
+    # Causes that no test tells apart are refused, and named, by whoever cannot do with them.
+    smells = [] if twins_of(found.content) else warnings_of(found.content)
+    more = [f"{len(smells) - MOST_NOTES} more warnings: guesstree table {text}"]
+    game.notes = tuple(
+        filter(None, [found.line, *smells[:MOST_NOTES], *(more if len(smells) > MOST_NOTES else [])])
+    )
     return game

@@ -9,9 +9,9 @@ from typing import Any
 
 from ..errors import GameError, shown
 from ..sheets import Placed, Sheet
-from .options import How
-from .orientation import clues_of
-from .reading import check_widths, read_table
+from ..tables.options import How
+from ..tables.orientation import clues_of
+from ..tables.reading import check_widths, read_table
 from .rows import breaks_line, table_game
 from .table import TableGame
 

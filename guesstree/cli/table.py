@@ -16,7 +16,7 @@ from .tools.options import json_option
 from .tools.text import print_json
 
 if TYPE_CHECKING:
-    from guesstree.engine.games.reading import ReadTable
+    from guesstree.engine.tables.reading import ReadTable
 
 MOST_TESTS = 40
 """Tests that are listed; more are counted."""
@@ -40,13 +40,13 @@ def command(file: str, out: str | None, as_json: bool) -> None:
 
     FILE is what stands after table: in other commands, with its options, such as birds.xlsx,causes=rows.
     """
-    from guesstree.engine.games.csvfile import read_file
-    from guesstree.engine.games.smells import warnings_of
-    from guesstree.engine.games.tidy import tidy_csv
+    from guesstree.engine.tables.reading import read_file
+    from guesstree.engine.tables.smells import warnings_of
+    from guesstree.engine.tables.tidy import tidy_csv
     from guesstree.trees.export.output import write_whole
 
     doubts: list[str] = []
-    reading = read_file(file.removeprefix("table:"), doubts=doubts)
+    reading = read_file(file, doubts=doubts)
     warnings = [*doubts, *warnings_of(reading.content)]
     if out is not None:
         write_whole(out, tidy_csv(reading.content).encode())
@@ -64,7 +64,7 @@ def reading_data(file: str, reading: ReadTable, warnings: list[str]) -> dict[str
     """Return how a table was read as plain data."""
     content = reading.content
     return {
-        "table": file,
+        "file": file,
         "said": list(reading.said),
         "causes": list(content.secrets),
         "causes_in": reading.causes,
@@ -88,7 +88,7 @@ def counted_answers(row: tuple[str, ...]) -> list[tuple[str, int]]:
 
 def show_table(file: str, reading: ReadTable) -> None:
     """Print how a table was read."""
-    from guesstree.engine.games.margins import margin_texts
+    from guesstree.engine.tables.margins import margin_texts
 
     content, look = reading.content, reading.content.look
     counts = f"{plural(len(content.secrets), look.secret)}, {plural(len(content.guesses), look.guess)}"

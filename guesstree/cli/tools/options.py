@@ -16,7 +16,6 @@ from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
 from .completion import complete_game
 from .files import Target
 from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
-from .told import tell_reading
 
 game_argument = click.argument("spec", metavar="GAME", shell_complete=complete_game)
 history_option = click.option(
@@ -194,6 +193,6 @@ def make_game(spec: str, win: str | None = None) -> Game:
             raise GuesstreeError(f"--win {win!r}: only {accepted} games take a winning response, not {spec}")
         spec = f"{spec},win={win}"
     game = parse(spec)
-    if game.notes or spec.startswith("table:"):
-        tell_reading(game)
+    for line in game.notes:
+        click.echo(f"guesstree: {line}", err=True)
     return game

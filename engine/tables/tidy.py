@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from .headings import heading
+from ..games.table import LOOK, Content
+from .headings import read_heading
 from .margins import PLAIN, margin_texts
-from .table import LOOK, Content
 
 
 def tidy_csv(table: Content) -> str:
@@ -19,7 +19,7 @@ def tidy_csv(table: Content) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     costs = None if table.costs is None else margin_texts(table.costs, table.cost_unit)
-    noun = table.look.cost if heading(table.look.cost).kind == "cost" else PLAIN["cost"]
+    noun = table.look.cost if read_heading(table.look.cost).kind == "cost" else PLAIN["cost"]
     writer.writerow([_corner(table), *table.secrets, *([] if costs is None else [noun])])
     for i, (guess, row) in enumerate(zip(table.guesses, table.cells, strict=True)):
         writer.writerow([guess, *row, *([] if costs is None else [costs[i]])])
@@ -32,6 +32,6 @@ def tidy_csv(table: Content) -> str:
 def _corner(table: Content) -> str:
     """Return a corner that says that rows are tests: ``test``, or ``symptom / disease`` of both."""
     guess, secret = table.look.guess, table.look.secret
-    if heading(guess).kind == "test" and secret == LOOK.secret:
+    if read_heading(guess).kind == "test" and secret == LOOK.secret:
         return guess
     return f"{guess} / {secret}"

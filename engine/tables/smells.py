@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..errors import shown
+from ..games.table import Content, same_answers
 from ..look import plurals
 from .bins import numbers_of
-from .table import Content, same_answers
 
 MOST_NAMED = 3
 """Lines of one kind, and labels in a line; the rest is counted."""

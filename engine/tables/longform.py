@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..errors import GameError, shown
 from ..sheets import Placed
-from .headings import Kind, heading
+from .headings import Kind, read_heading
 
 YES, NO = "yes", "no"
 
@@ -20,7 +20,7 @@ def is_long(rows: Sequence[Placed]) -> bool:
     width = len(rows[0].cells)
     if width not in (2, 3) or any(len(row.cells) != width for row in rows):
         return False
-    kinds = sorted(heading(label).kind for label in rows[0].cells)
+    kinds = sorted(read_heading(label).kind for label in rows[0].cells)
     if width == 2 and kinds != ["cause", "test"]:
         return False
     if kinds == ["answer", "cause", "test"]:
@@ -30,7 +30,7 @@ def is_long(rows: Sequence[Placed]) -> bool:
     return 2 * len(down) <= cells >= 2 * len(across) and (width == 2 or 2 * cells >= len(down) * len(across))
 
 
-def spread(rows: Sequence[Placed]) -> tuple[list[Placed], str]:
+def spread_out(rows: Sequence[Placed]) -> tuple[list[Placed], str]:
     """Return a long form as a table, what the first column has in rows, and how it was read.
 
     Raises GameError that names the place of a pair that is told twice.
@@ -52,7 +52,7 @@ def spread(rows: Sequence[Placed]) -> tuple[list[Placed], str]:
             )
     empty = "" if len(order) > 2 else NO
     corner = header.cells[order[0]]
-    kinds: tuple[Kind, Kind] = (heading(corner).kind, heading(header.cells[order[1]]).kind)
+    kinds: tuple[Kind, Kind] = (read_heading(corner).kind, read_heading(header.cells[order[1]]).kind)
     if all(kinds):
         corner = f"{corner} / {header.cells[order[1]]}"
     table = [Placed(header.place, [corner, *column_label])]
@@ -68,7 +68,7 @@ def spread(rows: Sequence[Placed]) -> tuple[list[Placed], str]:
 
 def _columns(header: Placed) -> list[int]:
     """Return which columns have what is below, what is across and what is in the cells."""
-    kinds = [heading(label).kind for label in header.cells]
+    kinds = [read_heading(label).kind for label in header.cells]
     if sorted(kinds) == ["answer", "cause", "test"]:
         return [kinds.index("cause"), kinds.index("test"), kinds.index("answer")]
     return list(range(len(header.cells)))

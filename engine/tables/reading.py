@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import GameError, shown
+from ..games.cells import answers_of
+from ..games.rows import check_labels, check_rows
+from ..games.table import LOOK, Content, merged
 from ..look import plural
-from ..sheets import Placed, Sheet
+from ..sheets import Placed, Sheet, read_sheet
 from ..sheets.sheet import Side
 from .bins import cut_points, numbers_of, put_in_classes
-from .cells import answers_of
 from .headings import corner
-from .longform import is_long, spread
+from .longform import is_long, spread_out
 from .margins import Margins, take_margins
-from .options import How
+from .options import How, parse_options
 from .orientation import find_causes
-from .rows import check_labels, check_rows
 from .sets import is_unknown, parts_of, sets_among
-from .table import LOOK, Content, merged
 
 DECIMAL_COMMAS = "semicolons"
 """What `Sheet.said` has of a file that may have commas in its numbers."""
@@ -55,6 +55,12 @@ class ReadTable:
         return f"{counts}: {', '.join(self.said)}"
 
 
+def read_file(text: str, find: Callable[[str], str] = str, doubts: list[str] | None = None) -> ReadTable:
+    """Return the table of a text ``FILE[,key=value]...``; `find` says where a file is; see `read_table`."""
+    path, how = parse_options(text.removeprefix("table:"))
+    return read_table(read_sheet(find(path), how.sheet), how, doubts)
+
+
 def read_table(sheet: Sheet, how: How, doubts: list[str] | None = None) -> ReadTable:
     """Return the table in a sheet; raise GameError that names the place for what is none.
 
@@ -65,7 +71,7 @@ def read_table(sheet: Sheet, how: How, doubts: list[str] | None = None) -> ReadT
     if len(rows) < 2 or len(rows[0].cells) < 2:
         raise GameError(f"{source}: expected a first row of secret labels, then one row for each guess")
     if is_long(rows):
-        rows, long = spread(rows)
+        rows, long = spread_out(rows)
         said.append(long)
     check_widths(rows)
     causes, why = find_causes(source, rows, how, sheet.causes)
@@ -205,8 +211,7 @@ def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[str] | None, *, 
 
 def _check_sets(rows: Sequence[Placed]) -> None:
     """Write all sets with the same sign; raise GameError that names the place of a cell that is none."""
-    header, *body = rows
-    for row in body:
+    for row in rows[1:]:
         try:
             known = {cell: "/".join(parts_of(cell)) for cell in dict.fromkeys(row.cells[1:])}
             for cell in known.values():

@@ -9,7 +9,7 @@ from fractions import Fraction
 from ..errors import GameError, shown
 from ..exact import NoNumber, exact_text, is_number, read_numbers, scaled
 from ..sheets import Placed
-from .headings import Heading, Kind, heading
+from .headings import Heading, Kind, read_heading
 from .options import How
 
 NONE = "none"
@@ -61,8 +61,8 @@ def numeric_lines(
     """
     if wanted == NONE:
         return []
-    named = [i for i, label in enumerate(labels) if heading(label).kind == kind and _numeric(lines[i])]
-    own = [i for i, label in enumerate(labels) if label == wanted]
+    named = [i for i, label in enumerate(labels) if read_heading(label).kind == kind and _numeric(lines[i])]
+    own = [i for i, label in enumerate(labels) if wanted and label == wanted]
     return [*own, *(i for i in named if i not in own)] if own or not wanted else []
 
 
@@ -158,7 +158,7 @@ def _margin(label: str, entries: Sequence[tuple[str, str, str]], *, least: int, 
         accepted = "a number above 0" if least else "0 or more"
         raise GameError(f"{place}: the {what} is {shown(text)}; expected {accepted}")
     counts, unit = scaled(numbers)
-    return Margin(label, heading(label), counts, unit, written)
+    return Margin(label, read_heading(label), counts, unit, written)
 
 
 def margin_texts(counts: Sequence[int], unit: Fraction) -> list[str]:

@@ -15,7 +15,7 @@ from math import sqrt
 from ..errors import GameError, shown
 from ..sheets import Placed
 from ..sheets.sheet import Side
-from .headings import Kind, corner, heading
+from .headings import Kind, corner, read_heading
 from .margins import numeric_lines
 from .options import How
 
@@ -130,7 +130,7 @@ def _numbered_as(labels: Sequence[str], kind: str) -> bool:
     if len(words) != 1 or len(labels) < 2:
         return False
     word = words.pop()
-    return heading(word).kind == kind or (kind == "test" and word in ("q", "t"))
+    return read_heading(word).kind == kind or (kind == "test" and word in ("q", "t"))
 
 
 def shape_side(rows: Sequence[Placed]) -> Side:

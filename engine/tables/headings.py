@@ -85,7 +85,7 @@ class Heading:
         return {"min": "minutes", "mins": "minutes", "minute": "minutes"}.get(self.noun, self.word or "cost")
 
 
-def heading(label: str) -> Heading:
+def read_heading(label: str) -> Heading:
     """Return what a label says as a heading, such as ``cost``, ``Time [min]`` or ``Species``."""
     found = _NAMED.fullmatch(unicodedata.normalize("NFC", label).strip().casefold())
     if found is None:
@@ -122,7 +122,7 @@ class Corner:
 def corner(label: str) -> Corner:
     """Return what a corner says: ``species``, or ``test / cause`` of rows and columns."""
     first, _, second = (part.strip() for part in _parted(label))
-    return Corner(heading(first), heading(second))
+    return Corner(read_heading(first), read_heading(second))
 
 
 def _parted(label: str) -> tuple[str, str, str]:
