@@ -15,10 +15,8 @@ from .errors import GameError, shown
 from .game import Game
 from .games.missing import UnsureTable
 from .games.rows import (
-    How,
     breaks_line,
     check_rows,
-    make_table,
     table_game,
     whole_number,
 )
@@ -180,18 +178,24 @@ def _from_json(table: Mapping[str, Any]) -> Content:
     for guess, row in zip(guesses, responses, strict=True):
         rows.append(Placed("table.guesses", [guess, *(cell or "" for cell in row)]))
     check_rows(rows)
-    how = How(missing=any(None in row for row in responses), win=table.get("win"))
-    found = make_table(
-        rows,
-        _numbers("weights", weights, 1),
-        _numbers("costs", costs, 0),
-        how,
-        "null (any answer is possible)",
-    )
+    win, unknown = table.get("win"), any(None in row for row in responses)
+    if win is not None and unknown:
+        raise GameError(f"table.win is {shown(win)} with responses that are null; expected one or the other")
     cost_unit, weight_unit = (Fraction(table.get(unit, 1)) for unit in UNITS)
     look = replace(LOOK, **table.get("names", {}))
-    sets, cliques = "sets" in table, "ambiguous" in table
-    return replace(found, cost_unit=cost_unit, weight_unit=weight_unit, look=look, sets=sets, cliques=cliques)
+    return Content(
+        tuple(guesses),
+        tuple(secrets),
+        tuple(tuple(row.cells[1:]) for row in rows[1:]),
+        _numbers("weights", weights, 1),
+        _numbers("costs", costs, 0),
+        win,
+        cost_unit,
+        weight_unit,
+        look,
+        sets="sets" in table,
+        cliques="ambiguous" in table,
+    )
 
 
 def _check_count(what: str, values: Sequence[object], labels: Sequence[str], each: str) -> None:

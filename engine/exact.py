@@ -1,8 +1,12 @@
-"""Exact numbers as people write them: shown in decimals where these end, else as fractions."""
+"""Exact numbers as people write them: decimals, fractions and percents, read and shown."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd, lcm
 from typing import Any, TypeAlias
 
 Number: TypeAlias = int | Fraction
@@ -39,3 +43,140 @@ def as_plain(value: Number) -> int | str:
 def rounded_text(value: Number) -> str:
     """Return a number rounded to four decimals, as averages are shown."""
     return f"{float(value):.{PLACES}f}"
+
+
+# -- read --------------------------------------------------------------------------------------------------
+
+EXPECTED = "a number such as 15, 2.5, 1/3 or 12 %"
+_AROUND = re.compile(
+    r"([A-Z]{3}\b|[€$£¥])?\s*([-+]?[0-9.,][0-9.,'\u2019\s/]*(?:[eE][-+]?[0-9]{1,2})?)\s*(\S+)?"
+)
+_FRACTION = re.compile(r"(?:([0-9]{1,30}) )?([0-9]{1,30})\s*/\s*([0-9]{1,30})")
+_DECIMAL = re.compile(r"[0-9]{0,30}(?:\.[0-9]{0,30})?")
+_GROUPS = re.compile(r"[0-9]{1,3}(?:[\s'\u2019][0-9]{3})+(?![0-9])")
+PERCENT = ("%", "percent")
+
+
+class NoNumber(ValueError):  # noqa: N818 - what is wrong with a text
+    """Report which of some texts is no number, by its index, and what was expected."""
+
+    def __init__(self, index: int, expected: str) -> None:
+        super().__init__(expected)
+        self.index = index
+
+
+@dataclass(frozen=True)
+class Written:
+    """A number as it is written: its digits and signs, and the unit beside it, such as ``%`` or ``min``."""
+
+    body: str
+    unit: str
+
+    @property
+    def marks(self) -> str:
+        """The points and commas, in order."""
+        return "".join(c for c in self.body if c in ".,")
+
+    def decimal(self) -> str:
+        """Return the sign that can only begin the decimals; empty where it may part thousands."""
+        if len(self.marks) > 1 and len(set(self.marks)) == len(self.marks):
+            return self.marks[-1]
+        if len(self.marks) != 1:
+            return ""
+        before, after = re.split(r"[.,]", re.sub("[eE].*", "", self.body).lstrip("+-"))
+        return self.marks if len(after) != 3 or not 1 <= len(before) <= 3 or before[0] == "0" else ""
+
+    def grouping(self) -> str:
+        """Return the sign that can only part thousands, or an empty text."""
+        kinds = set(self.marks)
+        if len(self.marks) > 2 and len(kinds) == 2:
+            return self.marks[0]
+        return self.marks[0] if len(self.marks) > 1 and len(kinds) == 1 else ""
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a number on its own, whatever its points and commas mean."""
+    try:
+        read_numbers([text])
+    except NoNumber as error:
+        return "may be" in str(error)
+    return True
+
+
+def read_numbers(texts: Sequence[str], *, comma: bool = False) -> tuple[list[Fraction], str]:
+    """Return numbers that belong together, exactly, and the unit that is written beside them.
+
+    Decimals have a point or a comma, the same in all; ``1/3`` is a fraction and ``12 %`` is 12/100. A sign
+    that may part thousands or decimals, as in ``1,250``, is settled by the others; else a point begins
+    decimals, unless the file is one of those that use the `comma`. Raises NoNumber.
+    """
+    found = [_written(i, text) for i, text in enumerate(texts)]
+    signs = {one.decimal() for one in found} - {""}
+    groups = {one.grouping() for one in found} - {""}
+    if len(signs) > 1 or signs & groups:
+        odd = next(i for i, one in enumerate(found) if one.decimal() or one.grouping())
+        raise NoNumber(odd, "decimals with a point, or with a comma, in all of them")
+    sign = next(iter(signs), "")
+    if not sign and groups:
+        sign = "." if groups == {","} else ","
+    if not sign:
+        unclear = [i for i, one in enumerate(found) if one.marks == "," or (comma and one.marks == ".")]
+        if unclear:
+            whole, part = re.split("[.,]", found[unclear[0]].body)
+            raise NoNumber(
+                unclear[0], f"{whole}{part} or {whole}.{part.rstrip('0') or 0}, as it may be either"
+            )
+        sign = "."
+    units = {one.unit for i, one in enumerate(found) if one.unit and texts[i]}
+    if len(units) > 1 or (units & set(PERCENT) and any(not one.unit for one in found)):
+        first = found[0].unit
+        odd = next(i for i, one in enumerate(found) if one.unit != first)
+        raise NoNumber(odd, f"the same unit for all, as in {texts[0]!r}")
+    unit = next(iter(units), "")
+    numbers = [_value(i, one.body, sign) for i, one in enumerate(found)]
+    return ([number / 100 for number in numbers], "%") if unit in PERCENT else (numbers, unit)
+
+
+def _written(index: int, text: str) -> Written:
+    found = _AROUND.fullmatch(text.strip()) if len(text) < 100 else None
+    if found is None or (found[1] and found[3]):
+        raise NoNumber(index, EXPECTED)
+    unit = (found[1] or found[3] or "").casefold()
+    if unit and unit not in PERCENT and not re.fullmatch(r"[^\W\d_]{1,12}\.?|[€$£¥]", unit):
+        raise NoNumber(index, EXPECTED)
+    return Written(found[2].strip(), unit)
+
+
+def _value(index: int, body: str, sign: str) -> Fraction:
+    """Return the number that some digits are where decimals begin with this sign."""
+    text, negative = body.lstrip("+-"), body.startswith("-")
+    if fraction := _FRACTION.fullmatch(text):
+        whole, above, below = (int(part or 0) for part in fraction.groups())
+        if not below:
+            raise NoNumber(index, EXPECTED)
+        number = whole + Fraction(above, below)
+    else:
+        text, _, power = text.replace("E", "e").partition("e")
+        other = "," if sign == "." else "."
+        if other in text:
+            if not re.fullmatch(rf"[0-9]{{1,3}}({re.escape(other)}[0-9]{{3}})+([{sign}][0-9]*)?", text):
+                raise NoNumber(index, EXPECTED)
+            text = text.replace(other, "")
+        if _GROUPS.match(text):
+            text = re.sub(r"[\s'\u2019]", "", text)
+        text = text.replace(sign, ".")
+        if not _DECIMAL.fullmatch(text) or not re.search("[0-9]", text):
+            raise NoNumber(index, EXPECTED)
+        whole_part, _, part = text.partition(".")
+        number = Fraction(int(f"{whole_part}{part}"), 10 ** len(part)) * Fraction(10) ** int(power or 0)
+    return -number if negative else number
+
+
+def scaled(numbers: Sequence[Fraction]) -> tuple[tuple[int, ...], Fraction]:
+    """Return numbers as integers, and the unit that these count: 1 where all are integers already."""
+    shared = lcm(*(number.denominator for number in numbers))
+    if shared == 1:
+        return tuple(int(number) for number in numbers), Fraction(1)
+    counts = [int(number * shared) for number in numbers]
+    unit = gcd(*counts)
+    return tuple(count // unit for count in counts), Fraction(unit, shared)

@@ -54,6 +54,7 @@ class Game(ABC):
     budget: what a secret may cost to count as won, where the game says so; None: it does not.
     look: how guesses, secrets and responses are drawn, written and typed; plain text unless the game says.
     beyond: the command that answers where a game is too large for a search; empty: none does.
+    notes: what is to be said of how it was read, and what looks wrong, a line each.
     """
 
     spec: str
@@ -71,6 +72,7 @@ class Game(ABC):
     budget: int | None = None
     look: Look = Look()
     beyond: str = ""
+    notes: Sequence[str] = ()
 
     def __repr__(self) -> str:
         look = self.look

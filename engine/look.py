@@ -175,7 +175,25 @@ class Look:
 
 def plurals(noun: str) -> str:
     """Return what several are called."""
-    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    first, space, last = noun.rpartition(" ")
+    return f"{first}{space}{_ODD_PLURALS.get(last) or _regular_plural(last)}"
+
+
+_ODD_PLURALS = {
+    "species": "species",
+    "fish": "fish",
+    "taxon": "taxa",
+    "genus": "genera",
+    "criterion": "criteria",
+}
+
+
+def _regular_plural(noun: str) -> str:
+    if noun.endswith("is"):
+        return f"{noun[:-2]}es"
+    if re.search("[^aeiou]y$", noun):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if re.search("(s|x|z|ch|sh)$", noun) else f"{noun}s"
 
 
 def plural(number: int, noun: str) -> str:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
 from typing import Any
 
 from ..errors import GameError, shown
-from ..sheets import Placed
-from .rows import COST, WEIGHT, How, breaks_line, read_rows, table_game
+from ..sheets import Placed, Sheet
+from ..tables.options import How
+from ..tables.orientation import clues_of
+from ..tables.reading import check_widths, read_table
+from .rows import breaks_line, table_game
 from .table import TableGame
 
+COST, WEIGHT = "cost", "weight"
+SPELLING = "{}={!r}"
 ACCEPTED = (
     "a DataFrame of pandas or polars, a mapping such as {'test': {'cause': 'outcome'}}, or rows of outcomes "
     "with secrets= and guesses="
@@ -24,10 +30,12 @@ def table(
     guesses: Iterable[object] | None = None,
     weights: object = None,
     costs: object = None,
-    rows: str = "guesses",
+    rows: str | None = None,
     win: object = None,
     merge: bool = False,
     missing: str | None = None,
+    cells: str | None = None,
+    bins: int = 0,
     name: str = "data",
 ) -> TableGame:
     """Return the game of a table given as data: what each guess (a test) tells of each secret (a cause).
@@ -40,23 +48,34 @@ def table(
         a mapping ``{guess: {secret: outcome}}``, or ``{guess: [outcomes in the order of secrets]}``;
         outcomes by row and column, such as a NumPy array, with `guesses` and `secrets`.
     secrets, guesses: the labels, where the data have none.
-    weights: how likely each secret is, integers from 1: in the order of secrets, or by label.
-    costs: what each guess costs, integers from 0: in the order of guesses, or by label.
-    rows: what a row stands for: ``guesses``, or ``secrets`` where columns are the guesses.
+    weights: how likely each secret is, numbers above 0: in the order of secrets, or by label.
+    costs: what each guess costs, numbers from 0: in the order of guesses, or by label.
+    rows: what a row stands for: ``guesses`` (the default), or ``secrets`` where columns are the guesses; to
+        be said where the data look the other way.
     win: the outcome that ends the game; then every secret needs a guess of the same label.
     merge: whether secrets that no guess tells apart become one.
     missing: ``any``: any answer is possible where the outcome is None, NaN, empty or left out, see
-        `games.missing`; None: such a cell is refused.
+        `games.missing`; ``label``: marks such as ``?`` are outcomes; None: such a cell is refused.
+    cells: ``labels``: ``a/b`` is one outcome; None: outcomes that look like sets are refused.
+    bins: into how many classes of equal counts the outcomes of a guess are put, if they are more numbers.
     name: what the game is called, ``table:NAME``.
 
-    As in a CSV file, a secret called ``cost`` and a guess called ``weight`` hold costs and weights. Labels
-    and outcomes become text without spaces around it; 1.0 is written 1. Raises GameError with the row and the
-    column of what is no table.
+    As in a file, a secret called ``cost`` or ``minutes`` and a guess called ``weight`` or ``probability``
+    hold costs and weights. Numbers are exact, 0.1 is 1/10; they may be Fraction, Decimal, or text such as
+    ``1/3``. Labels and outcomes become text without spaces around it; 1.0 is written 1. Raises GameError with
+    the row and the column of what is no table.
     """
-    if rows not in ("guesses", "secrets"):
+    if rows not in (None, "guesses", "secrets"):
         raise GameError(f"rows={rows!r}; expected 'guesses' or 'secrets'")
-    if missing not in (None, "any"):
-        raise GameError(f"missing={missing!r}; expected 'any' (any answer is possible), or None")
+    how = How(
+        merge,
+        missing or "",
+        None if win is None else _text(win, "win"),
+        causes="columns",
+        cells=cells or "",
+        bins=bins,
+        spelling=SPELLING,
+    )
     if not isinstance(name, str) or not name or breaks_line(name):
         raise GameError(f"name={name!r}; expected a text on one line")
     flip = rows == "secrets"
@@ -64,6 +83,8 @@ def table(
     labels = [None if some is None else list(some) for some in given]
     grid = _grid(outcomes, *labels)
     places = ["columns", *(f"row {i}" for i in range(1, len(grid)))]
+    if rows is None:
+        _check_rows_are_guesses([Placed(place, row) for place, row in zip(places, grid, strict=True)], how)
     if flip:
         grid = [list(column) for column in zip(*grid, strict=True)]
         places = ["rows", *(f"column {i}" for i in range(1, len(grid)))]
@@ -79,11 +100,22 @@ def table(
         grid[0].append(COST)
         for row in grid[1:]:
             row.append("" if row[0] == WEIGHT else next(numbers))
-    how = How(merge, missing == "any", None if win is None else _text(win, "win"))
+    how = replace(how, costs="" if costs is None else COST, weights="" if weights is None else WEIGHT)
     listed = [Placed(place, row) for place, row in zip(places, grid, strict=True)]
-    return table_game(
-        f"table:{name}", read_rows("outcomes", listed, how, "missing='any' (any answer is possible)")
-    )
+    return table_game(f"table:{name}", read_table(Sheet("outcomes", listed), how).content)
+
+
+def _check_rows_are_guesses(grid: list[Placed], how: How) -> None:
+    """Raise GameError where rows look like secrets, and nobody has said what they are."""
+    if len(grid) < 2 or len(grid[0].cells) < 2:
+        return
+    check_widths(grid)
+    clues, _ = clues_of(grid, how)
+    if clues["rows"] and not clues["columns"]:
+        raise GameError(
+            f"rows look like secrets ({clues['rows'][0]}); expected rows='secrets', or rows='guesses' to "
+            "take them as guesses"
+        )
 
 
 def _grid(outcomes: object, labels: list[object] | None, across: list[object] | None) -> list[list[str]]:
@@ -211,7 +243,8 @@ def _numbers(what: str, values: Any, labels: Sequence[str], each: str) -> list[s
 def _text(value: Any, place: str) -> str:
     """Return a label or an outcome as a CSV file would have it: nothing for what is missing."""
     if hasattr(value, "dtype") and hasattr(value, "item") and not getattr(value, "shape", ()):
-        value = value.item()  # a number of NumPy
+        short = str(value) if getattr(value.dtype, "kind", "") == "f" else ""
+        value = float(short) if short else value.item()  # of NumPy; of four bytes 0.1 is not that of eight
     if isinstance(value, str):
         return value.strip()
     if hasattr(value, "__len__") or hasattr(value, "__iter__"):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from ..exact import scaled
 from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, weights_of, whole
 from ..look import Look
 
@@ -143,20 +144,27 @@ class TableGame(Game):
         return self._cells
 
 
+def same_answers(cells: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Return the secrets in groups that get the same response to every guess, in the order of the first."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for s, column in enumerate(zip(*cells, strict=True)):
+        groups.setdefault(column, []).append(s)
+    return list(groups.values())
+
+
 def merged(table: Content) -> Content:
     """Return a table with one secret for those that get the same response to every guess.
 
     It is labelled ``a|b`` and weighs what they weigh together, 1 each where there are no weights.
     """
-    alike: dict[tuple[str, ...], list[int]] = {}
-    for s, column in enumerate(zip(*table.cells, strict=True)):
-        alike.setdefault(column, []).append(s)
-    groups, weights = list(alike.values()), table.weights
+    groups, weights, unit = same_answers(table.cells), table.weights, table.weight_unit
     if len(groups) < len(table.secrets):
-        weights = tuple(sum(weights[s] if weights else 1 for s in group) for group in groups)
+        sums = [sum(weights[s] if weights else 1 for s in group) * unit for group in groups]
+        weights, unit = scaled(sums)
     return replace(
         table,
         secrets=tuple("|".join(table.secrets[s] for s in group) for group in groups),
         cells=tuple(tuple(row[group[0]] for group in groups) for row in table.cells),
         weights=weights,
+        weight_unit=unit,
     )

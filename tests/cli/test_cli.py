@@ -155,8 +155,8 @@ BAD = [
     ("words", "message"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
 )
 def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: Path) -> None:
-    (tmp_path / "ragged.csv").write_text("t,a,b\nx,1\n")
-    (tmp_path / "same.csv").write_text("t,a,b\nx,1,1\n")
+    (tmp_path / "ragged.csv").write_text("test,a,b\nx,1\n")
+    (tmp_path / "same.csv").write_text("test,a,b\nx,1,1\n")
     (tmp_path / "cut.json").write_text('{"format": "guesstree/1", "nodes": [')
     (tmp_path / "deep.json").write_text("[" * 200_000)
     before = sorted(tmp_path.iterdir())
@@ -192,7 +192,7 @@ def test_games_are_listed_with_examples() -> None:
 
 
 def test_a_winning_response_of_a_table(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("t,a,b\na,yes,no\nb,no,yes\nhint,1,2\n")
+    (tmp_path / "t.csv").write_text("test,a,b\na,yes,no\nb,no,yes\nhint,1,2\n")
     found = data("solve", "table:t.csv", "--win", "yes", "--out", "t.json", cwd=tmp_path)
     assert (found["goal"], found["total"], found["game"]) == ("win", 3, "table:t.csv,win=yes")
     assert run("check", "t.json", cwd=tmp_path).returncode == 0

@@ -135,7 +135,7 @@ def test_undo_goes_back_to_any_turn() -> None:
 
 
 def test_a_method_without_a_guess_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("t,flu,cold\nfever,yes,no\n")
+    (tmp_path / "t.csv").write_text("test,flu,cold\nfever,yes,no\n")
     done = piped("assist", "table:t.csv", "--method", "first-consistent", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("guesstree: table:t.csv: method first-consistent has no guess here")
@@ -159,7 +159,7 @@ def test_every_method_advises_to_the_end(method: str, tmp_path: Path) -> None:
 
 
 def test_a_table_is_identified_by_its_labels(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("t,flu,cold,well\nfever,Yes,no,no\nundo,no,Yes,no\n")
+    (tmp_path / "t.csv").write_text("test,flu,cold,well\nfever,Yes,no,no\nundo,no,Yes,no\n")
     typed = "fever\nYES\nundo\nFever\nno\n/undo\nfever\nNO\nundo\nmaybe\nno\n"
     done = piped("assist", "table:t.csv", typed=typed, cwd=tmp_path)
     assert done.returncode == 0

@@ -129,15 +129,15 @@ def test_coins_too_many_for_a_table_are_refused_before_they_are_listed() -> None
     ("text", "words"),
     [
         ("", "a first row of secret labels"),
-        ("t,a,b\n", "then one row for each guess"),
-        ("t,a,b\nx,1\n", "line 2: 2 cells; expected 3"),
-        ("t,a,b\nx,1,2\ny,1,2,3\n", "line 3: 4 cells"),
-        ("t,a,a\nx,1,2\n", "line 1: the secret label 'a' is repeated"),
-        ("t,a,b\nx,1,2\nx,2,1\n", "line 3: the guess label 'x' is repeated"),
-        ("t,a,b\nx,1,\n", "line 2: a cell is empty"),
-        ("t,a,\nx,1,2\n", "line 1: a secret has no label"),
+        ("test,a,b\n", "then one row for each guess"),
+        ("test,a,b\nx,1\n", "line 2: 2 cells; expected 3"),
+        ("test,a,b\nx,1,2\ny,1,2,3\n", "line 3: 4 cells"),
+        ("test,a,a\nx,1,2\n", "line 1: the secret label 'a' is repeated"),
+        ("test,a,b\nx,1,2\nx,2,1\n", "line 3: the guess label 'x' is repeated"),
+        ("test,a,b\nx,1,\n", "line 2: a cell is empty"),
+        ("test,a,\nx,1,2\n", "line 1: a secret has no label"),
         ('t,a,b\nx,"1,2\n', "line 2"),
-        ("t,a,b\nx,1,\x00\n", "line 2"),
+        ("test,a,b\nx,1,\x00\n", "line 2"),
     ],
 )
 def test_bad_tables_name_the_line(text: str, words: str, tmp_path: Path) -> None:
@@ -158,10 +158,10 @@ def test_a_table_that_is_not_text_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("t,a,b\na,W,x\n", "no guess is labelled 'b'"),
-        ("t,a,b\na,W,x\nb,x,x\n", "guess 'b' gets 'x' on the secret of that name"),
-        ("t,a,b\na,W,W\nb,x,W\n", "guess 'a' gets the winning response 'W' on secret 'b'"),
-        ("t,a,b\na,x,x\nb,x,x\n", "no cell holds the winning response 'W'"),
+        ("test,a,b\na,W,x\n", "no guess is labelled 'b'"),
+        ("test,a,b\na,W,x\nb,x,x\n", "guess 'b' gets 'x' on the secret of that name"),
+        ("test,a,b\na,W,W\nb,x,W\n", "guess 'a' gets the winning response 'W' on secret 'b'"),
+        ("test,a,b\na,x,x\nb,x,x\n", "no cell holds the winning response 'W'"),
     ],
 )
 def test_bad_winning_responses_are_named(text: str, words: str, tmp_path: Path) -> None:

@@ -75,9 +75,9 @@ def test_merging_adds_the_weights_of_the_file(tmp_path: Path) -> None:
     ("text", "words"),
     [
         (TWINS, "apart: 'a', 'c'; 'b', 'd' (2 such sets); merge each into one, such as 'a|c'"),
-        ("t,a,b,c,d\nx,1,1,1,1\n", "apart: 'a', 'b', 'c', ... (1 such set)"),
+        ("test,a,b,c,d\nx,1,1,1,1\n", "apart: 'a', 'b', 'c', ... (1 such set)"),
         (
-            "t," + ",".join("abcdefgh") + "\nx,1,1,2,2,3,3,4,4\n",
+            "test," + ",".join("abcdefgh") + "\nx,1,1,2,2,3,3,4,4\n",
             "apart: 'a', 'b'; 'c', 'd'; 'e', 'f' (4 such sets)",
         ),
     ],
@@ -92,28 +92,34 @@ def test_secrets_that_nothing_tells_apart_are_named(text: str, words: str, tmp_p
     assert "\n" not in str(error.value)
 
 
-GOOD = "t,a,b,c,cost\nx,1,1,0,2\ny,0,1,0,0\nweight,5,1,9,\n"
+GOOD = "test,a,b,c,cost\nx,1,1,0,2\ny,0,1,0,0\nweight,5,1,9,\n"
 BAD_FILES = [
     ("", "expected a first row of secret labels, then one row for each guess"),
     ("\n\n , \n", "expected a first row of secret labels"),
-    ("t\nx\n", "expected a first row of secret labels"),
-    ("t,a,b\n", "then one row for each guess"),
-    ("t,a,b\nweight,1,2\n", "at least one guess and one secret beside costs and weights"),
-    ("t,cost\nx,1\n", "at least one guess and one secret beside costs and weights"),
-    (GOOD.replace("t,a,b", "t,a,a"), "line 1: the secret label 'a' is repeated"),
+    ("test\nx\n", "expected a first row of secret labels"),
+    ("test,a,b\n", "then one row for each guess"),
+    ("test,a,b\nweight,1,2\n", "at least one guess and one secret beside costs and weights"),
+    ("test,cost\nx,1\n", "at least one guess and one secret beside costs and weights"),
+    (GOOD.replace("test,a,b", "test,a,a"), "line 1: the secret label 'a' is repeated"),
     (GOOD.replace("\ny,", "\nx,"), "line 3: the guess label 'x' is repeated"),
     (GOOD.replace("c,cost", "cost,cost"), "line 1: the secret label 'cost' is repeated"),
     (GOOD + "weight,1,1,1,\n", "line 5: the guess label 'weight' is repeated"),
-    (GOOD.replace("weight,5", "weight,0"), "the weight of secret 'a' is '0'; expected an integer from 1"),
-    (GOOD.replace("weight,5", "weight,-5"), "the weight of secret 'a' is '-5'; expected an integer from 1"),
-    (GOOD.replace("weight,5", "weight,1e3"), "the weight of secret 'a' is '1e3'"),
+    (GOOD.replace("weight,5", "weight,0"), "the weight of secret 'a' is '0'; expected a number above 0"),
+    (GOOD.replace("weight,5", "weight,-5"), "the weight of secret 'a' is '-5'; expected a number above 0"),
+    (GOOD.replace("weight,5", "weight,1 in 3"), "the weight of secret 'a' is '1 in 3'; expected a number"),
     (GOOD.replace("weight,5", "weight,inf"), "the weight of secret 'a' is 'inf'"),
     (GOOD.replace("weight,5", "weight,\u0663"), "the weight of secret 'a' is"),
     (GOOD.replace("weight,5", f"weight,{'9' * 18}"), "weights x costs x secrets come to"),
-    (GOOD.replace("weight,5", f"weight,{'9' * 19}"), "expected an integer from 1, of at most 18 digits"),
-    ("t,a,b,c\nx,1,2,3\nweight,900000000000000000,900000000000000000,900000000000000000\n", "less than 2^61"),
-    (GOOD.replace("0,2\n", "0,-2\n"), "line 2: the cost of guess 'x' is '-2'; expected an integer from 0"),
-    (GOOD.replace("0,2\n", "0,0.5\n"), "line 2: the cost of guess 'x' is '0.5'"),
+    (GOOD.replace("weight,5", f"weight,{'9' * 41}"), "expected a number such as 15, 2.5, 1/3 or 12 %"),
+    (
+        "test,a,b,c\nx,1,2,3\nweight,900000000000000000,900000000000000000,900000000000000000\n",
+        "less than 2^61",
+    ),
+    (GOOD.replace("0,2\n", "0,-2\n"), "line 2: the cost of guess 'x' is '-2'; expected 0 or more"),
+    (
+        GOOD.replace("0,2\n", '0,"1,500"\n'),
+        "of guess 'x' is '1,500'; expected 1500 or 1.5, as it may be either",
+    ),
     (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x secrets come to"),
     (
         GOOD.replace("y,0,1,0", "y,0,,0"),
@@ -167,7 +173,7 @@ def test_bad_limits_of_a_table_are_one_clear_line(
 
 def test_a_merged_label_that_exists_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "twins.csv"
-    file.write_text("t,a,b,a|b\nx,1,1,2\n")
+    file.write_text("test,a,b,a|b\nx,1,1,2\n")
     with pytest.raises(GameError, match=r"line 1: the merged secret label 'a\|b' is repeated"):
         parse(f"table:{file},merge")
     with pytest.raises(GameError, match="the path of a CSV file"):

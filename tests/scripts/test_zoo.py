@@ -69,7 +69,7 @@ def test_other_data_are_refused(tmp_path: Path) -> None:
 def test_classifiers_are_compared_on_the_same_secrets(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     (tmp_path / "key.csv").write_text(
-        "t,a,b,c,d,e\nlegs,0,2,4,6,8\nwings?,no,yes,no,yes,no\nsize,small,tall,tall,small,big\nweight,5,1,1,1,2\n"
+        "test,a,b,c,d,e\nlegs,0,2,4,6,8\nwings?,no,yes,no,yes,no\nsize,small,tall,tall,small,big\nweight,5,1,1,1,2\n"
     )
     made = run("classifiers.py", "table:key.csv", "--seeds", "3", cwd=tmp_path)
     assert made.returncode == 0, made.stderr

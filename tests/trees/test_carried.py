@@ -273,7 +273,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "a wrong win": ({**GOOD, "win": "1"}, "no guess is labelled 'a', so that secret cannot be won"),
     "win, unknown": (
         {**GOOD, "responses": [[None, "1"]], "win": "1"},
-        "expected missing=any (any answer is possible) without",
+        "table.win is '1' with responses that are null; expected one or the other",
     ),
     "unknown": ({**GOOD, "responses": [[None, None]]}, "guess 'x' has no response at all"),
     "many": (

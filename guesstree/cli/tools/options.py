@@ -192,4 +192,7 @@ def make_game(spec: str, win: str | None = None) -> Game:
             accepted = ", ".join(family.name for family in families() if family.names_win)
             raise GuesstreeError(f"--win {win!r}: only {accepted} games take a winning response, not {spec}")
         spec = f"{spec},win={win}"
-    return parse(spec)
+    game = parse(spec)
+    for line in game.notes:
+        click.echo(f"guesstree: {line}", err=True)
+    return game

@@ -1,0 +1,62 @@
+"""Measurements put into classes: so many of equal counts, or between given numbers."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil
+
+from ..exact import NoNumber, exact_text, read_numbers
+
+
+def numbers_of(answers: Sequence[str], *, comma: bool = False) -> dict[str, Fraction] | None:
+    """Return the numbers that the answers of a test are, empty cells left out; None: it has others."""
+    labels = [answer for answer in dict.fromkeys(answers) if answer]
+    try:
+        numbers, _ = read_numbers(labels, comma=comma)
+    except NoNumber:
+        return None
+    return dict(zip(labels, numbers, strict=True)) if labels else None
+
+
+def cut_points(values: Sequence[Fraction], classes: int) -> list[Fraction]:
+    """Return where to cut values into classes of counts as equal as their ties allow, at short decimals."""
+    ordered = sorted(values)
+    steps = [i for i in range(1, len(ordered)) if ordered[i - 1] < ordered[i]]
+    cuts: list[Fraction] = []
+    for k in range(1, classes):
+        wanted = Fraction(k * len(ordered), classes)
+        free = [i for i in steps if not cuts or ordered[i - 1] >= cuts[-1]]
+        if free:
+            best = min(free, key=lambda i: abs(i - wanted))
+            cuts.append(_short_between(ordered[best - 1], ordered[best]))
+    return cuts
+
+
+def _short_between(low: Fraction, high: Fraction) -> Fraction:
+    """Return the number above `low`, at most `high`, of the fewest decimals, nearest to their middle."""
+    places, middle = 0, (low + high) / 2
+    while True:
+        step = Fraction(1, 10**places)
+        least, most = (low // step + 1) * step, (high // step) * step
+        if least <= most:
+            return min(max(ceil(middle / step) * step, least), most)
+        places += 1
+
+
+def class_labels(cuts: Sequence[Fraction]) -> list[str]:
+    """Return what the classes between some numbers are called: ``< 2.5``, ``2.5 to 4``, ``>= 4``."""
+    texts = [exact_text(cut) for cut in cuts]
+    middle = [f"{low} to {high}" for low, high in pairwise(texts)]
+    return [f"< {texts[0]}", *middle, f">= {texts[-1]}"]
+
+
+def put_in_classes(
+    answers: Sequence[str], numbers: Mapping[str, Fraction], cuts: Sequence[Fraction]
+) -> list[str]:
+    """Return the class of each answer, what is no number as it is; a class holds its lower end."""
+    labels = class_labels(cuts)
+    known = {answer: labels[bisect_right(cuts, number)] for answer, number in numbers.items()}
+    return [known.get(answer, answer) for answer in answers]

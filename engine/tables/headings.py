@@ -1,0 +1,130 @@
+"""What people write above and beside their tables: names of tests, causes, answers, costs and weights."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from ..look import plurals
+from ..sheets.sheet import Side
+
+Kind = Literal["", "cost", "weight", "test", "cause", "answer"]
+
+_WORDS: dict[Kind, tuple[str, str]] = {
+    "cost": (
+        "cost price fee minutes minute min mins hours seconds time duration effort",
+        "kosten preis dauer zeit minuten stunden sekunden aufwand "
+        "coût cout prix durée temps coste costo precio tiempo duración",
+    ),
+    "weight": (
+        "weight probability prior frequency prevalence likelihood",
+        "gewicht wahrscheinlichkeit häufigkeit prävalenz "
+        "poids probabilité fréquence prévalence peso probabilidad frecuencia prevalencia",
+    ),
+    "test": (
+        "test guess question symptom character trait feature finding sign check measurement observation "
+        "attribute property item query probe examination exam criterion indicator descriptor clue task",
+        "frage prüfung merkmal befund messung kriterium eigenschaft aufgabe anzeichen "
+        "essai symptôme caractère signe mesure critère prueba síntoma pregunta carácter signo",
+    ),
+    "cause": (
+        "cause secret species taxon genus family kind fault failure defect disease disorder illness "
+        "diagnosis condition misconception problem candidate suspect name animal plant tree bird fish insect "
+        "mushroom mineral organism breed variety",
+        "ursache art taxon fehler störung defekt krankheit diagnose gattung pflanze tier baum vogel pilz "
+        "espèce maladie panne défaut nom causa especie enfermedad fallo avería nombre",
+    ),
+    "answer": (
+        "answer outcome result response value state reading",
+        "antwort ergebnis wert zustand réponse résultat valeur état respuesta resultado valor estado",
+    ),
+}
+"""English words, and some of other languages, of which no nouns are made: these have other plurals."""
+_FOREIGN = {word: kind for kind, (_, words) in _WORDS.items() for word in words.split()}
+_ENGLISH = {word: kind for kind, (words, _) in _WORDS.items() for word in words.split()}
+_SINGULAR = {plurals(word): word for word in _ENGLISH}
+_KINDS: dict[str, Kind] = _FOREIGN | {plural: _ENGLISH[word] for plural, word in _SINGULAR.items()} | _ENGLISH
+_NAMED = re.compile(r"(.+?)(?:\s*[(\[]([^)\]]*)[)\]]|\s+in\s+(\S+)|,\s*(\S+))?\s*[:?]?")
+_PLAIN = re.compile("[A-Za-z][A-Za-z -]{2,29}")
+_PROPER_UNITS = {
+    "": "",
+    "%": "%",
+    "percent": "%",
+    "prozent": "%",
+    "n": "",
+    "min": "minutes",
+    "minutes": "minutes",
+    "h": "hours",
+    "s": "seconds",
+}
+_NO_NOUNS = {"name", "nom", "nombre", "guess", "secret"}
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a label says as a heading: its kind, its noun and the unit in brackets; empty: it does not say."""
+
+    kind: Kind
+    noun: str
+    unit: str = ""
+
+    @property
+    def word(self) -> str:
+        """The noun for one, where it is a plain word of English; else empty."""
+        if self.noun in _FOREIGN or self.noun in _NO_NOUNS or not _PLAIN.fullmatch(self.noun):
+            return ""
+        return _SINGULAR.get(self.noun, self.noun)
+
+    @property
+    def cost_noun(self) -> str:
+        """What costs are called, in a plain word."""
+        if self.unit in ("minutes", "hours", "seconds"):
+            return self.unit
+        return {"min": "minutes", "mins": "minutes", "minute": "minutes"}.get(self.noun, self.word or "cost")
+
+
+def read_heading(label: str) -> Heading:
+    """Return what a label says as a heading, such as ``cost``, ``Time [min]`` or ``Species``."""
+    found = _NAMED.fullmatch(unicodedata.normalize("NFC", label).strip().casefold())
+    if found is None:
+        return Heading("", "")
+    noun, unit = found[1], (found[2] or found[3] or found[4] or "").strip()
+    kind = _KINDS.get(noun, "")
+    if kind == "weight" and unit not in ("", "%", "percent", "prozent", "n", "per 100", "of 100"):
+        kind = ""  # of a body, or of a sound
+    return Heading(kind, noun, _PROPER_UNITS.get(unit, unit))
+
+
+@dataclass(frozen=True)
+class Corner:
+    """What the cell in the corner says of rows and of columns."""
+
+    rows: Heading
+    columns: Heading
+
+    @property
+    def causes(self) -> Side:
+        """Where the causes are."""
+        kinds = self.rows.kind, self.columns.kind
+        if kinds in (("cause", ""), ("cause", "test"), ("", "test")):
+            return "rows"
+        return "columns" if kinds in (("test", ""), ("test", "cause"), ("", "cause")) else ""
+
+    def noun(self, kind: Kind, causes: Side) -> str:
+        """Return what the corner calls a test or a cause, where the causes are; empty: it does not."""
+        rows = (kind == "cause") == (causes == "rows")
+        own = self.rows if rows else self.columns
+        return own.word if own.kind in ("", kind) else ""
+
+
+def corner(label: str) -> Corner:
+    """Return what a corner says: ``species``, or ``test / cause`` of rows and columns."""
+    first, _, second = (part.strip() for part in _parted(label))
+    return Corner(read_heading(first), read_heading(second))
+
+
+def _parted(label: str) -> tuple[str, str, str]:
+    found = re.fullmatch(r"([^\\/|]+)([\\/|])([^\\/|]+)", label)
+    return (found[1], found[2], found[3]) if found else (label, "", "")

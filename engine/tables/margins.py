@@ -1,0 +1,166 @@
+"""Lines of a table that hold numbers beside its cells: what tests cost, and how likely causes are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..errors import GameError, shown
+from ..exact import NoNumber, exact_text, is_number, read_numbers, scaled
+from ..sheets import Placed
+from .headings import Heading, Kind, read_heading
+from .options import How
+
+NONE = "none"
+PLAIN = {"cost": "cost", "weight": "weight"}
+"""The labels of margins in the tidy form."""
+
+
+@dataclass(frozen=True)
+class Margin:
+    """Numbers of one line, for each test or for each cause.
+
+    Attributes
+    ----------
+    label, heading: what the line is called.
+    counts, unit: the numbers as integers, and what the integer 1 stands for.
+    written: the unit written beside the numbers, such as ``%``.
+    """
+
+    label: str
+    heading: Heading
+    counts: tuple[int, ...]
+    unit: Fraction
+    written: str = ""
+
+    def said(self, kind: Kind) -> str:
+        """Return where the numbers are from, in a few words; empty where that is plain."""
+        if self.label == PLAIN.get(kind) and self.unit == 1 and not self.written:
+            return ""
+        unit = " in percent" if self.written == "%" else ""
+        return f"{kind}s{unit} from {shown(self.label)}"
+
+
+@dataclass(frozen=True)
+class Margins:
+    """What stands beside the cells of a table: costs of tests, weights of causes; and lines left out."""
+
+    costs: Margin | None
+    weights: Margin | None
+    left_out: tuple[str, ...] = ()
+
+
+def numeric_lines(
+    labels: Sequence[str], lines: Sequence[Sequence[str]], kind: Kind, wanted: str
+) -> list[int]:
+    """Return which lines hold numbers of a kind, the one to take first.
+
+    They do by their label, if most of their cells are numbers. `wanted` is the label of the one to take,
+    whatever it is called; ``none``: no line does.
+    """
+    if wanted == NONE:
+        return []
+    named = [i for i, label in enumerate(labels) if read_heading(label).kind == kind and _numeric(lines[i])]
+    own = [i for i, label in enumerate(labels) if wanted and label == wanted]
+    return [*own, *(i for i in named if i not in own)] if own or not wanted else []
+
+
+def _numeric(cells: Sequence[str]) -> bool:
+    filled = [cell for cell in cells if cell]
+    return bool(filled) and 2 * sum(map(is_number, filled)) >= len(filled)
+
+
+def take_margins(rows: list[Placed], how: How, *, comma: bool) -> Margins:
+    """Take costs and weights out of rows that have tests below the labels of causes, and return them.
+
+    Raises GameError with the place of a number that is none, and for two lines that say the same.
+    """
+    header, *body = rows
+    columns = list(zip(*(row.cells for row in body), strict=True))
+    costs = numeric_lines(header.cells[1:], columns[1:], "cost", how.costs)
+    lines = [[cell for j, cell in enumerate(row.cells) if j and j - 1 not in costs] for row in body]
+    weights = numeric_lines([row.cells[0] for row in body], lines, "weight", how.weights)
+    costs = numeric_lines(
+        header.cells[1:],
+        [[cell for i, cell in enumerate(column) if i not in weights] for column in columns[1:]],
+        "cost",
+        how.costs,
+    )
+    _check_one(costs, header.cells[1:], "cost", how, header.place)
+    _check_one(weights, [row.cells[0] for row in body], "weight", how, header.place)
+    for i in weights:
+        if any(body[i].cells[j + 1] for j in costs):
+            raise GameError(f"{body[i].place}: the weights have a cost; expected an empty cell")
+    plain = [i for i in range(len(body)) if i not in weights]
+    causes = [j for j in range(1, len(header.cells)) if j - 1 not in costs]
+    found = Margins(
+        _margin(
+            header.cells[costs[0] + 1],
+            [
+                (body[i].place, f"cost of guess {shown(body[i].cells[0])}", body[i].cells[costs[0] + 1])
+                for i in plain
+            ],
+            least=0,
+            comma=comma,
+        )
+        if costs and plain
+        else None,
+        _margin(
+            body[weights[0]].cells[0],
+            [
+                (
+                    body[weights[0]].place,
+                    f"weight of secret {shown(header.cells[j])}",
+                    body[weights[0]].cells[j],
+                )
+                for j in causes
+            ],
+            least=1,
+            comma=comma,
+        )
+        if weights and causes
+        else None,
+        (*(header.cells[j + 1] for j in costs[1:]), *(body[i].cells[0] for i in weights[1:])),
+    )
+    rows[:] = [
+        Placed(row.place, [cell for j, cell in enumerate(row.cells) if j - 1 not in costs])
+        for row in (header, *(body[i] for i in plain))
+    ]
+    return found
+
+
+def _check_one(found: Sequence[int], labels: Sequence[str], kind: Kind, how: How, place: str) -> None:
+    """Raise GameError where more than one line holds numbers of a kind, or none where one is wanted."""
+    wanted = how.costs if kind == "cost" else how.weights
+    if len(found) > 1 and not wanted:
+        some = " and ".join(shown(labels[i]) for i in found[:2])
+        raise GameError(
+            f"{place}: {some} both say {kind}s; expected one, which "
+            f"{how.spelled(f'{kind}s', labels[found[0]])} takes, and leaves the other out"
+        )
+    if not found and wanted not in ("", NONE):
+        raise GameError(
+            f"{place}: nothing is labelled {shown(wanted)}; expected the {kind}s of {kind}s={wanted}"
+        )
+
+
+def _margin(label: str, entries: Sequence[tuple[str, str, str]], *, least: int, comma: bool) -> Margin:
+    """Return the numbers of a line; raise GameError with the place of what is none, or is too small."""
+    try:
+        numbers, written = read_numbers([text for _, _, text in entries], comma=comma)
+    except NoNumber as error:
+        place, what, text = entries[error.index]
+        raise GameError(f"{place}: the {what} is {shown(text)}; expected {error}") from None
+    low = next((i for i, number in enumerate(numbers) if number < 0 or (least and not number)), None)
+    if low is not None:
+        place, what, text = entries[low]
+        accepted = "a number above 0" if least else "0 or more"
+        raise GameError(f"{place}: the {what} is {shown(text)}; expected {accepted}")
+    counts, unit = scaled(numbers)
+    return Margin(label, read_heading(label), counts, unit, written)
+
+
+def margin_texts(counts: Sequence[int], unit: Fraction) -> list[str]:
+    """Return the numbers of a margin as they are written in the tidy form."""
+    return [exact_text(count * unit) for count in counts]

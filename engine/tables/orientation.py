@@ -1,0 +1,172 @@
+"""Which side of a table has the causes: told by its corner, its margins, its labels, or its answers.
+
+Tables of people who test have a test in each row; tables of people who collect have a row for each species
+and a column for each feature. Both look alike to a program, and the wrong one gives a strategy that means
+nothing, so a table that could be either is refused until it is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from math import sqrt
+
+from ..errors import GameError, shown
+from ..sheets import Placed
+from ..sheets.sheet import Side
+from .headings import Kind, corner, read_heading
+from .margins import numeric_lines
+from .options import How
+
+CLEAR = 2.0
+"""Deviations by which answers keep to the lines of one side, where that side has the tests."""
+_NUMBERED = re.compile(r"(.*?)[\s_.-]*[0-9]{1,4}")
+
+
+def find_causes(source: str, rows: Sequence[Placed], how: How, known: Side) -> tuple[Side, str]:
+    """Return where the causes are, and why in a few words; empty where the plain corner says so.
+
+    `known` is what the format of the file says. Raises GameError where the table could be either, or where
+    what it says does not agree.
+    """
+    if how.causes:
+        return how.causes, ""
+    if known:
+        return known, "as its format says"
+    found, shape = clues_of(rows, how)
+    plain = corner(rows[0].cells[0]).causes
+    if how.win is not None and not any(found.values()):
+        return "columns", ""
+    for side in ("rows", "columns"):
+        if found[side] and not found[_other(side)]:
+            why = "" if side == plain == "columns" else found[side][0]
+            if shape == _other(side):
+                turn = f"answers keep to {side}: {how.spelled('causes', shape)} turns it"
+                why = f"{why}; but {turn}" if why else turn
+            return side, why
+    raise GameError(
+        f"{source}: {_either(rows, found)}; add {how.spelled('causes', 'rows')} or "
+        f"{how.spelled('causes', 'columns')}"
+    )
+
+
+def clues_of(rows: Sequence[Placed], how: How) -> tuple[dict[Side, list[str]], Side]:
+    """Return what speaks for causes in rows and in columns, a few words each; and what the shape says alone.
+
+    The shape is a clue where nothing else is.
+    """
+    clues: dict[Side, list[str]] = {"rows": [], "columns": []}
+    if plain := corner(rows[0].cells[0]).causes:
+        clues[plain].append(f"corner {shown(rows[0].cells[0])}")
+    inner = _without_margins(rows, how, clues)
+    if len(inner) < 2 or len(inner[0].cells) < 2:
+        return clues, ""
+    if side := _label_side(inner):
+        clues[side].append("labels of tests in " + _other(side))
+    shape = shape_side(inner)
+    if shape and not any(clues.values()):
+        clues[shape].append("answers keep to " + _other(shape))
+    return clues, shape
+
+
+def _other(side: Side) -> Side:
+    return "columns" if side == "rows" else "rows"
+
+
+def _either(rows: Sequence[Placed], clues: dict[Side, list[str]]) -> str:
+    """Return in words what both readings are."""
+    across, down = rows[0].cells[1:], [row.cells[0] for row in rows[1:]]
+    readings = []
+    for side, causes, tests in (("rows", down, across), ("columns", across, down)):
+        why = f", {', '.join(clues[side])}" if clues[side] else ""  # type: ignore[index]
+        readings.append(f"causes in {side} ({_some(causes)}; tests {_some(tests)}{why})")
+    return "could be read with " + " or with ".join(readings)
+
+
+def _some(labels: Sequence[str]) -> str:
+    return ", ".join(map(shown, labels[:2])) + (f", ... {len(labels)} in all" if len(labels) > 2 else "")
+
+
+def _without_margins(rows: Sequence[Placed], how: How, clues: dict[Side, list[str]]) -> list[Placed]:
+    """Return the rows without costs and weights; their places are clues: of tests, and of causes."""
+    columns = list(zip(*(row.cells for row in rows), strict=True))
+    sides: tuple[tuple[Side, list[str], list[Sequence[str]]], ...] = (
+        ("rows", [row.cells[0] for row in rows[1:]], [row.cells[1:] for row in rows[1:]]),
+        ("columns", rows[0].cells[1:], [column[1:] for column in columns[1:]]),
+    )
+    drop: dict[Side, set[int]] = {"rows": set(), "columns": set()}
+    for side, labels, lines in sides:
+        wanted_kinds: tuple[tuple[Kind, str], ...] = (("cost", how.costs), ("weight", how.weights))
+        for kind, wanted in wanted_kinds:
+            found = numeric_lines(labels, lines, kind, wanted)
+            drop[side].update(i + 1 for i in found)
+            if found:
+                causes = side if kind == "cost" else _other(side)
+                clues[causes].append(f"{kind}s in {side.removesuffix('s')} {shown(labels[found[0]])}")
+    return [
+        Placed(row.place, [cell for j, cell in enumerate(row.cells) if j not in drop["columns"]])
+        for i, row in enumerate(rows)
+        if i not in drop["rows"]
+    ]
+
+
+def _label_side(rows: Sequence[Placed]) -> Side:
+    """Return where the causes are by labels alone: tests are questions, or called ``Q1``, ``test 2``."""
+    down, across = ([row.cells[0] for row in rows[1:]], rows[0].cells[1:])
+    votes: list[Side] = []
+    for tests, others, causes in ((down, across, "columns"), (across, down, "rows")):
+        if any(label.endswith("?") for label in tests) and not any(label.endswith("?") for label in others):
+            votes.append(causes)  # type: ignore[arg-type]
+        if _numbered_as(tests, "test") or _numbered_as(others, "cause"):
+            votes.append(causes)  # type: ignore[arg-type]
+    return votes[0] if len(set(votes)) == 1 else ""
+
+
+def _numbered_as(labels: Sequence[str], kind: str) -> bool:
+    """Return whether labels are numbers behind one word, which names tests or causes."""
+    found = [_NUMBERED.fullmatch(label) for label in labels]
+    words = {one[1].casefold() for one in found if one} if all(found) else set()
+    if len(words) != 1 or len(labels) < 2:
+        return False
+    word = words.pop()
+    return read_heading(word).kind == kind or (kind == "test" and word in ("q", "t"))
+
+
+def shape_side(rows: Sequence[Placed]) -> Side:
+    """Return where the causes are by the cells alone; empty where they do not tell.
+
+    The answers of one test stand in its own line and in few others, but in the lines of many causes. So an
+    answer is compared with one that falls anywhere: if answers meet far fewer rows than that, rows are tests.
+    """
+    kept = [
+        _kept_to_lines(lines)
+        for lines in (
+            [row.cells[1:] for row in rows[1:]],
+            [column[1:] for column in list(zip(*(row.cells for row in rows), strict=True))[1:]],
+        )
+    ]
+    (by_rows, spread_rows), (by_columns, spread_columns) = kept
+    more = by_rows - by_columns
+    if abs(more) < CLEAR * max(1.0, sqrt(spread_rows + spread_columns)):
+        return ""
+    return "columns" if more > 0 else "rows"
+
+
+def _kept_to_lines(lines: Sequence[Sequence[str]]) -> tuple[float, float]:
+    """Return by how many lines fewer than at random the answers are met, in all, and how much that varies."""
+    met: Counter[str] = Counter()
+    times: Counter[str] = Counter()
+    for line in lines:
+        counts = Counter(line)
+        met.update(counts.keys())
+        times.update(counts)
+    for counter in (met, times):
+        counter.pop("", None)
+    cells, size = len(lines) * len(lines[0]), len(lines[0])
+    fewer = spread = 0.0
+    for answer, many in times.items():
+        chance = 1 - (1 - many / cells) ** size
+        fewer += len(lines) * chance - met[answer]
+        spread += len(lines) * chance * (1 - chance) if many > 1 else 0.0
+    return fewer, spread

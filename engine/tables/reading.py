@@ -1,0 +1,253 @@
+"""What a sheet means: tests and causes, costs and weights, and the answers in its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ..errors import GameError, shown
+from ..games.cells import answers_of
+from ..games.rows import check_labels, check_rows
+from ..games.table import LOOK, Content, merged
+from ..look import plural
+from ..sheets import Placed, Sheet, read_sheet
+from ..sheets.sheet import Side
+from .bins import cut_points, numbers_of, put_in_classes
+from .headings import corner
+from .longform import is_long, spread_out
+from .margins import Margins, take_margins
+from .options import How, parse_options
+from .orientation import find_causes
+from .sets import is_unknown, parts_of, sets_among
+
+DECIMAL_COMMAS = "semicolons"
+"""What `Sheet.said` has of a file that may have commas in its numbers."""
+
+
+@dataclass(frozen=True)
+class ReadTable:
+    """A table, and how it was read.
+
+    Attributes
+    ----------
+    content: what the table says.
+    said: how it was read, a few words each, where that is not plain from the file.
+    causes: where the causes were.
+    empty: how many cells say nothing.
+    costs, weights: the labels of the lines that held them; empty: none did.
+    """
+
+    content: Content
+    said: tuple[str, ...]
+    causes: Side
+    empty: int
+    costs: str
+    weights: str
+
+    @property
+    def line(self) -> str:
+        """How it was read, in one line; empty where all is plain."""
+        if not self.said:
+            return ""
+        content = self.content
+        tests, causes = content.look.guess, content.look.secret
+        counts = f"{plural(len(content.secrets), causes)}, {plural(len(content.guesses), tests)}"
+        return f"{counts}: {', '.join(self.said)}"
+
+
+def read_file(text: str, find: Callable[[str], str] = str, doubts: list[str] | None = None) -> ReadTable:
+    """Return the table of a text ``FILE[,key=value]...``; `find` says where a file is; see `read_table`."""
+    path, how = parse_options(text.removeprefix("table:"))
+    return read_table(read_sheet(find(path), how.sheet), how, doubts)
+
+
+def read_table(sheet: Sheet, how: How, doubts: list[str] | None = None) -> ReadTable:
+    """Return the table in a sheet; raise GameError that names the place for what is none.
+
+    With a list of `doubts`, cells that say nothing and those that are sets are added to it, and not refused.
+    """
+    source, said = sheet.source, list(sheet.said)
+    rows = [Placed(row.place, list(row.cells)) for row in sheet.rows]
+    if len(rows) < 2 or len(rows[0].cells) < 2:
+        raise GameError(f"{source}: expected a first row of secret labels, then one row for each guess")
+    if is_long(rows):
+        rows, long = spread_out(rows)
+        said.append(long)
+    check_widths(rows)
+    causes, why = find_causes(source, rows, how, sheet.causes)
+    words = corner(rows[0].cells[0])
+    if why:
+        said.append(f"causes in {causes} ({why})")
+    if causes == "rows":
+        rows = transposed(source, rows)
+    check_rows(rows)
+    margins = take_margins(rows, how, comma=DECIMAL_COMMAS in sheet.said)
+    said += _said_of(margins)
+    if len(rows) < 2 or len(rows[0].cells) < 2:
+        raise GameError(f"{source}: expected at least one guess and one secret beside costs and weights")
+    said += _settle_unknown(rows, how, doubts)
+    if how.cells == "sets":
+        _check_sets(rows)
+    elif not how.cells:
+        _settle_sets(rows, how, doubts, sets=sheet.sets)
+    said += _put_in_classes(rows, how, comma=DECIMAL_COMMAS in sheet.said)
+    empty = sum(row.cells.count("") for row in rows[1:])
+    content = content_of(rows, margins, how)
+    look = replace(
+        LOOK,
+        secret=words.noun("cause", causes) or LOOK.secret,
+        guess=words.noun("test", causes) or LOOK.guess,
+        cost=margins.costs.heading.cost_noun if margins.costs else LOOK.cost,
+    )
+    labels = [margin.label if margin else "" for margin in (margins.costs, margins.weights)]
+    return ReadTable(replace(content, look=look), tuple(said), causes, empty, *labels)
+
+
+def check_widths(rows: Sequence[Placed]) -> None:
+    """Raise GameError that names the place of a row with more or fewer cells than the first."""
+    for row in rows[1:]:
+        if len(row.cells) != len(rows[0].cells):
+            raise GameError(
+                f"{row.place}: {len(row.cells)} cells; expected {len(rows[0].cells)} as in the first row"
+            )
+
+
+def transposed(source: str, rows: Sequence[Placed]) -> list[Placed]:
+    """Return the rows of a table with causes in rows as those of one with causes in columns."""
+    columns = list(zip(*(row.cells for row in rows), strict=True))
+    places = [rows[0].place, *(f"{source} column {shown(column[0])}" for column in columns[1:])]
+    return [Placed(place, list(column)) for place, column in zip(places, columns, strict=True)]
+
+
+def content_of(rows: Sequence[Placed], margins: Margins, how: How) -> Content:
+    """Return the table of rows with nothing but labels and responses; raise GameError for empty cells."""
+    header, *body = rows
+    costs, weights = margins.costs, margins.weights
+    table = Content(
+        tuple(row.cells[0] for row in body),
+        tuple(header.cells[1:]),
+        tuple(tuple(row.cells[1:]) for row in body),
+        weights.counts if weights else None,
+        costs.counts if costs else None,
+        how.win,
+        sets=how.cells == "sets",
+        cliques=bool(how.ambiguous),
+    )
+    if costs:
+        table = replace(table, cost_unit=costs.unit)
+    if weights:
+        table = replace(table, weight_unit=weights.unit)
+    if how.merge:
+        table = merged(table)
+        check_labels([(header.place, label) for label in table.secrets], "merged secret")
+    return table
+
+
+def _said_of(margins: Margins) -> list[str]:
+    said = [margins.costs.said("cost") if margins.costs else ""]
+    said += [margins.weights.said("weight") if margins.weights else ""]
+    return [text for text in (*said, *(f"{shown(label)} left out" for label in margins.left_out)) if text]
+
+
+def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[str] | None) -> list[str]:
+    """Make cells empty that say nothing in any way, and return which marks did; refuse them unless told."""
+    header, *body = rows
+    marks: dict[str, None] = {}
+    for row in body:
+        kinds = set(row.cells[1:])
+        odd = {answer for answer in kinds if is_unknown(answer)} if how.missing != "label" else set()
+        if odd or "" in kinds:
+            if how.missing != "any" and how.cells != "sets":
+                _doubt(_unknown_cell(header, row, {"", *odd}, how), doubts, only_first=True)
+            marks |= dict.fromkeys(sorted(odd))
+            if odd:
+                row.cells[1:] = ["" if cell in odd else cell for cell in row.cells[1:]]
+    return [f"{' and '.join(map(shown, marks))} read as unknown"] if marks else []
+
+
+def _doubt(line: str, doubts: list[str] | None, *, only_first: bool) -> None:
+    """Refuse what a line says, or add it to a list, where only the first of its kind is wanted there."""
+    if doubts is None:
+        raise GameError(line)
+    if not (only_first and doubts):
+        doubts.append(line)
+
+
+def _unknown_cell(header: Placed, row: Placed, odd: set[str], how: How) -> str:
+    """Return where the first cell of a row is that says nothing, and what to do about it."""
+    cause, cell = next(
+        (cause, cell) for cause, cell in zip(header.cells[1:], row.cells[1:], strict=True) if cell in odd
+    )
+    where = f"(guess {shown(row.cells[0])}, secret {shown(cause)})"
+    what = f"a cell is {shown(cell)}" if cell else "a cell is empty"
+    label = f", or {how.spelled('missing', 'label')} (it is an answer like others)" if cell else ""
+    return (
+        f"{row.place}: {what} {where}; expected a response, or {how.spelled('missing', 'any')} (any answer "
+        f"is possible){label}"
+    )
+
+
+def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[str] | None, *, sets: bool) -> None:
+    """Refuse the first cell that is a set, or may be one; `sets`: the format of the file says that it is."""
+    header, *body = rows
+    for row in body:
+        found, doubt = sets_among(row.cells[1:])
+        if sets and not found:
+            found = next((cell for cell in row.cells[1:] if len(parts_of(cell)) > 1), "")
+        if not found and not doubt:
+            continue
+        cell = found or doubt
+        cause = header.cells[row.cells.index(cell, 1)]
+        where = f"{row.place}: {shown(cell)} (guess {shown(row.cells[0])}, secret {shown(cause)})"
+        what = "is a set of answers" if found else "may be a set of answers, or one answer"
+        _doubt(
+            f"{where} {what}; add {how.spelled('cells', 'sets')} (a cause may give any of them) or "
+            f"{how.spelled('cells', 'labels')} (one answer of that name)",
+            doubts,
+            only_first=False,
+        )
+        return
+
+
+def _check_sets(rows: Sequence[Placed]) -> None:
+    """Write all sets with the same sign; raise GameError that names the place of a cell that is none."""
+    for row in rows[1:]:
+        try:
+            known = {cell: "/".join(parts_of(cell)) for cell in dict.fromkeys(row.cells[1:])}
+            for cell in known.values():
+                if cell:
+                    answers_of(cell)
+        except GameError as error:
+            raise GameError(f"{row.place}: {error} (guess {shown(row.cells[0])})") from None
+        row.cells[1:] = [known[cell] for cell in row.cells[1:]]
+
+
+def _put_in_classes(rows: Sequence[Placed], how: How, *, comma: bool) -> list[str]:
+    """Put the numbers of tests into classes, as told, and say where they are cut."""
+    header, *body = rows
+    tests = {row.cells[0]: row for row in body}
+    cuts = dict(how.cuts)
+    for test in cuts:
+        if test not in tests:
+            raise GameError(f"{header.place}: no guess is labelled {shown(test)}; expected the test of cuts=")
+    binned = 0
+    for test, row in tests.items():
+        if test not in cuts and (not how.bins or len(set(row.cells[1:])) <= how.bins):
+            continue
+        numbers = numbers_of(row.cells[1:], comma=comma)
+        if numbers is None:
+            if test in cuts:
+                raise GameError(
+                    f"{row.place}: not all answers to {shown(test)} are numbers; expected them for cuts="
+                )
+            continue
+        if test not in cuts and len(set(numbers.values())) <= how.bins:
+            continue
+        values = [numbers[cell] for cell in row.cells[1:] if cell]
+        row.cells[1:] = put_in_classes(row.cells[1:], numbers, cuts.get(test) or cut_points(values, how.bins))
+        binned += 1
+    if how.bins and not binned:
+        raise GameError(
+            f"{header.place}: no guess has more than {how.bins} different numbers for bins={how.bins}"
+        )
+    return [f"{plural(binned, 'test')} cut into classes"] if binned else []

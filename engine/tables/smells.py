@@ -1,0 +1,182 @@
+"""What looks wrong in a table: each in a line that says where, what, and what may be done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..errors import shown
+from ..games.table import Content, same_answers
+from ..look import plurals
+from .bins import numbers_of
+
+MOST_NAMED = 3
+"""Lines of one kind, and labels in a line; the rest is counted."""
+LEAST_LENGTH = 5
+"""Shorter labels differ in a letter on purpose."""
+MOST_CLASSES = 8
+"""So many different numbers are counts; more are measured."""
+MOST_COMPARED = 100_000
+"""Letters of labels that are compared, as their number times their length."""
+
+
+def twins_of(table: Content) -> list[list[int]]:
+    """Return the groups of causes that no test tells apart."""
+    return [group for group in same_answers(table.cells) if len(group) > 1]
+
+
+def warnings_of(table: Content) -> list[str]:
+    """Return what smells in a table, the worst first."""
+    found = [_twins(table), _unanswered(table)]
+    found += [*_same_but_for_case(table), *_all_alike(table)]
+    found += _nearly_equal(table)
+    found += _measured(table)
+    return [line for line in found if line]
+
+
+def _counted(lines: Sequence[str], what: str) -> list[str]:
+    """Return some lines, and how many more there are."""
+    rest = len(lines) - MOST_NAMED
+    return [*lines[:MOST_NAMED], *([f"{rest} more {what}"] if rest > 0 else [])]
+
+
+def _named(labels: Iterable[str]) -> str:
+    listed = list(labels)
+    return ", ".join(map(shown, listed[:MOST_NAMED])) + (
+        f", ... ({len(listed)} in all)" if len(listed) > MOST_NAMED else ""
+    )
+
+
+def _twins(table: Content) -> str:
+    """Return that some causes have the same answers, and what merging them would do."""
+    groups = twins_of(table)
+    if not groups:
+        return ""
+    some = "; ".join(_named(table.secrets[s] for s in group) for group in groups[:MOST_NAMED])
+    more = f" and {len(groups) - MOST_NAMED} more such sets" if len(groups) > MOST_NAMED else ""
+    left = len(table.secrets) - sum(map(len, groups)) + len(groups)
+    return (
+        f"no {table.look.guess} tells these {plurals(table.look.secret)} apart: {some}{more}; ,merge makes "
+        f"one of each set, which leaves {left}"
+    )
+
+
+def _unanswered(table: Content) -> str:
+    """Return that a test has no answer at all."""
+    empty = [test for test, row in zip(table.guesses, table.cells, strict=True) if not any(row)]
+    return f"no answer is known to {_named(empty)}; leave the line out" if empty else ""
+
+
+def _same_but_for_case(table: Content) -> list[str]:
+    found = []
+    for test, row in zip(table.guesses, table.cells, strict=True):
+        for first, second in _same(dict.fromkeys(row)):
+            found.append(
+                f"{shown(first)} and {shown(second)} differ only in case or spaces (answers to {shown(test)})"
+            )
+    for labels, what in ((table.secrets, table.look.secret), (table.guesses, table.look.guess)):
+        for first, second in _same(labels):
+            found.append(
+                f"{shown(first)} and {shown(second)} differ only in case or spaces ({plurals(what)})"
+            )
+    return _counted(found, "pairs differ only in case or spaces")
+
+
+def _same(labels: Iterable[str]) -> Iterator[tuple[str, str]]:
+    seen: dict[str, str] = {}
+    for label in labels:
+        first = seen.setdefault("".join(label.casefold().split()), label)
+        if first != label:
+            yield first, label
+
+
+def _all_alike(table: Content) -> list[str]:
+    found = [
+        f"{shown(test)} tells nothing: all answer {shown(row[0])}"
+        for test, row in zip(table.guesses, table.cells, strict=True)
+        if row[0] and len(row) > 1 and len(set(row)) == 1
+    ]
+    return _counted(found, f"{plurals(table.look.guess)} tell nothing")
+
+
+def _nearly_equal(table: Content) -> list[str]:
+    """Return labels that differ in one letter, of answers those of which one is rare: these may be typos."""
+    found = []
+    for labels, what in ((table.secrets, table.look.secret), (table.guesses, table.look.guess)):
+        found += [
+            f"{shown(first)} and {shown(second)} are nearly equal ({plurals(what)})"
+            for first, second in near_pairs(labels)
+        ]
+    for test, row in zip(table.guesses, table.cells, strict=True):
+        times = Counter(row)
+        if len(times) < 2 or len(times) > 200:
+            continue
+        for first, second in near_pairs(times):
+            if min(times[first], times[second]) == 1:
+                found.append(
+                    f"{shown(first)} and {shown(second)} are nearly equal (answers to {shown(test)})"
+                )
+    return _counted(found, "pairs are nearly equal")
+
+
+def near_pairs(labels: Iterable[str]) -> list[tuple[str, str]]:
+    """Return pairs of labels that one letter left out, put in or exchanged makes equal, or two that swap.
+
+    Digits and letters on their own do not count: ``type A`` and ``type B`` differ on purpose. Labels that
+    differ only in case or spaces are left out.
+    """
+    words = [label for label in labels if len(label) >= LEAST_LENGTH and not label.isdigit()]
+    if sum(len(word) ** 2 for word in words) > 40 * MOST_COMPARED:
+        return []
+    buckets: dict[str, list[str]] = {}
+    pairs: dict[tuple[str, str], None] = {}
+    for word in words:
+        keys = {word, *(word[:i] + word[i + 1 :] for i in range(len(word)))}
+        for key in keys:
+            for other in buckets.setdefault(key, []):
+                if _one_slip(other, word):
+                    pairs[other, word] = None
+            buckets[key].append(word)
+    return list(pairs)
+
+
+def _one_slip(first: str, second: str) -> bool:
+    """Return whether one slip of the hand turns a label into another."""
+    if "".join(first.casefold().split()) == "".join(second.casefold().split()):
+        return False
+    i = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), len(first))
+    j = next(
+        (j for j, (a, b) in enumerate(zip(first[::-1], second[::-1], strict=False)) if a != b),
+        min(len(first), len(second)),
+    )
+    j = min(j, len(first) - i, len(second) - i)
+    odd = first[i : len(first) - j], second[i : len(second) - j]
+    if not all(part.isalpha() or not part for part in odd):
+        return False
+    if any(len(word) < LEAST_LENGTH - 1 for word in (_word_at(first, i), _word_at(second, i))):
+        return False
+    return max(map(len, odd)) <= 1 or odd[0] == odd[1][::-1]
+
+
+def _word_at(text: str, i: int) -> str:
+    """Return the word that a letter stands in."""
+    return text[text.rfind(" ", 0, i) + 1 :].split(" ", 1)[0]
+
+
+def _measured(table: Content) -> list[str]:
+    """Return tests whose answers look like measurements."""
+    found = []
+    for test, row in zip(table.guesses, table.cells, strict=True):
+        kinds = set(row)
+        if len(kinds) <= MOST_CLASSES // 2:
+            continue
+        numbers = numbers_of(row)
+        if numbers is None:
+            continue
+        broken = any(number.denominator > 1 for number in numbers.values())
+        if len(numbers) > (MOST_CLASSES // 2 if broken else MOST_CLASSES):
+            found.append(
+                f"{shown(test)} has {len(numbers)} different numbers, as if measured; ,bins=3 makes "
+                f"classes of them, ,cuts={test}:A;B cuts at A and B"
+            )
+    return _counted(found, f"{plurals(table.look.guess)} have many different numbers")
