@@ -23,6 +23,8 @@ from ..state import Ints
 TABLE_BYTES = 2 << 30
 """Up to so many bytes for tables of responses; beyond, codes answer each other in the kernel."""
 LEAST_MEMORY = 1 << 20
+ANY = -1
+"""Deviations of a beam: as many as there are."""
 SEARCHERS = 3
 """At most so many are alive at a time: two that are kept, and a beam."""
 
@@ -151,6 +153,7 @@ class Kind(ABC, Generic[S]):
     lies: how many responses may be false.
     decides: whether the worst case is found by deciding one depth after another; else it is minimised.
     one_step: whether one-step methods can be played there.
+    deviates: whether beams can count deviations.
     takes_turns: whether proof and beams take turns there, with growing budgets.
     most: no sensible strategy asks more guesses, nor one within the limits.
     quick: one-step methods that are played at once: with a time limit, and without.
@@ -167,6 +170,7 @@ class Kind(ABC, Generic[S]):
     lies = 0
     decides = True
     one_step = True
+    deviates = False
     takes_turns = False
     most: int
     quick: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -193,8 +197,12 @@ class Kind(ABC, Generic[S]):
         """Return what questions have in common that one searcher answers."""
 
     @abstractmethod
-    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+    def searcher(self, question: Question, room: Room, width: int = 0, deviations: int = ANY) -> Any:
+        """Return a new searcher; with a width it tries so many guesses of a state at most.
+
+        `deviations`: how often a path may ask another than the most promising; ANY: always. Only where a kind
+        has `deviates`.
+        """
 
     @abstractmethod
     def root(self, question: Question) -> S:
@@ -214,6 +222,10 @@ class Kind(ABC, Generic[S]):
     @abstractmethod
     def choice(self, searcher: Any, state: S) -> int:
         """Return the guess that reaches the value just found; raise ValueError when it is not known."""
+
+    def paid(self, state: S, guess: int) -> int:  # noqa: ARG002 - for kinds where guesses cost
+        """Return what a guess adds to the total of a state, beside what its children take."""
+        return len(state.candidates)
 
     @abstractmethod
     def finished(self, state: S) -> bool:
