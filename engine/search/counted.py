@@ -19,7 +19,7 @@ from ..methods.valuations import VALUATIONS
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
-from .kind import ANY, Cell, Kind, Question, Room
+from .kind import Cell, Kind, Question, Room
 
 FIRST = "parts"
 """The one-step method that is played first."""
@@ -74,8 +74,8 @@ class Counted(Kind[CountedState]):
         """Return the part: it is the unit."""
         return question.part
 
-    def searcher(self, question: Question, room: Room, width: int = 0, deviations: int = ANY) -> Any:  # noqa: ARG002 - it has none
-        """See `Kind`."""
+    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
         problem, codes, rules = self.problem, self.problem.codes, self.problem.rules
         unit = int(question.part == "total")
         return kernel.Searcher(

@@ -153,7 +153,6 @@ class Kind(ABC, Generic[S]):
     lies: how many responses may be false.
     decides: whether the worst case is found by deciding one depth after another; else it is minimised.
     one_step: whether one-step methods can be played there.
-    deviates: whether beams can count deviations.
     takes_turns: whether proof and beams take turns there, with growing budgets.
     most: no sensible strategy asks more guesses, nor one within the limits.
     quick: one-step methods that are played at once: with a time limit, and without.
@@ -170,7 +169,6 @@ class Kind(ABC, Generic[S]):
     lies = 0
     decides = True
     one_step = True
-    deviates = False
     takes_turns = False
     most: int
     quick: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -197,12 +195,15 @@ class Kind(ABC, Generic[S]):
         """Return what questions have in common that one searcher answers."""
 
     @abstractmethod
-    def searcher(self, question: Question, room: Room, width: int = 0, deviations: int = ANY) -> Any:
-        """Return a new searcher; with a width it tries so many guesses of a state at most.
+    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
 
-        `deviations`: how often a path may ask another than the most promising; ANY: always. Only where a kind
-        has `deviates`.
+    def beam(self, question: Question, room: Room, width: int, deviations: int) -> Any:  # noqa: ARG002 - for kinds that count them
+        """Return a new searcher for a beam; on each path it leaves what promises most so often at most.
+
+        `deviations` of ANY: always.
         """
+        return self.searcher(question, room, width)
 
     @abstractmethod
     def root(self, question: Question) -> S:

@@ -29,7 +29,7 @@ def by_layers(run: Run[S], most: int = 0) -> None:
     bounds count what tells them apart.
     """
     problem = run.problem
-    if problem.winning >= 0 or not run.room.tabled or problem.secrets < 2:
+    if problem.winning >= 0 or not (run.kind.one_step and run.room.tabled) or problem.secrets < 2:
         return
 
     def exactly(table: Table, weights: Longs, costs: Doubles) -> float:

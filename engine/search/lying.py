@@ -26,7 +26,7 @@ from ..errors import Infeasible
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
-from .kind import ANY, Cell, Kind, Question, Room
+from .kind import Cell, Kind, Question, Room
 
 Left = NDArray[np.uint8]
 MOST_DEPTHS = 64
@@ -190,8 +190,8 @@ class Lying(Kind[Knowledge]):
         """Return what all questions have in common: one searcher answers them."""
         return question.part
 
-    def searcher(self, question: Question, room: Room, width: int = 0, deviations: int = ANY) -> Any:  # noqa: ARG002 - of the kind
-        """See `Kind`."""
+    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:  # noqa: ARG002 - of the kind
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
         return make_searcher(self.problem, self.lies, memory=room.memory, width=width, jobs=room.jobs)[0]
 
     def root(self, question: Question) -> Knowledge:

@@ -110,8 +110,8 @@ def strengthen(run: Run[S], question: Question) -> None:
 def tells_apart(run: Run[S], question: Question) -> bool:
     """Return whether a table is to be told apart in limited time, for the least total."""
     problem = run.problem
-    total = question.part == "total" and question.left < 0
-    return total and not run.watch.unlimited and problem.winning < 0 and problem.codes is None
+    total = question.part == "total" and question.left < 0 and not run.watch.unlimited
+    return total and problem.winning < 0 and problem.codes is None and run.kind.one_step
 
 
 def approach(run: Run[S], question: Question) -> None:

@@ -65,7 +65,6 @@ class Priced(Kind[PricedState]):
 
     infinite = kernel.INFINITE
     decides = False
-    deviates = True
     later = tuple(dict.fromkeys(("reduction-per-cost", *COST_VALUATIONS)))  # the best most often comes first
     beam_share = 1 / 2
     beam_budget = LOOK // 8
@@ -150,7 +149,11 @@ class Priced(Kind[PricedState]):
         """Return what questions have in common that one searcher answers."""
         return question.part, question.left
 
-    def searcher(self, question: Question, room: Room, width: int = 0, deviations: int = ANY) -> Any:
+    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+        return self.beam(question, room, width, ANY)
+
+    def beam(self, question: Question, room: Room, width: int, deviations: int) -> Any:
         """See `Kind`."""
         problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
         return kernel.Searcher(

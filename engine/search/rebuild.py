@@ -52,7 +52,7 @@ class Rebuilt(Generic[S]):
     def pass_over(self, most: int, width: int, deviations: int) -> None:
         """Build the largest subtrees of at most so many candidates anew, and offer what has become better."""
         run, kind = self.run, self.kind
-        searcher = kind.searcher(self.question, run.room, width, deviations)
+        searcher = kind.beam(self.question, run.room, width, deviations)
         done, better = set[bytes](), False
         try:
             for state in self.states:
