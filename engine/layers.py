@@ -62,7 +62,7 @@ class Layers:
         total, waiting = 0.0, [(table, weights, costs)]
         while waiting and not self.late():
             table, weights, costs = waiting.pop()
-            kinds = answers_of(table)
+            kinds = kinds_of(table)
             telling = kinds > 1
             table, costs, kinds = table[telling], costs[telling], kinds[telling]
             free = costs <= 0
@@ -86,7 +86,7 @@ class Layers:
         return total * (1 - LOSS)
 
 
-def answers_of(table: Table) -> Longs:
+def kinds_of(table: Table) -> Longs:
     """Return how many answers each question has, int64, shape (questions,)."""
     if not table.shape[1]:
         return np.zeros(len(table), dtype=np.int64)
@@ -112,8 +112,9 @@ def unknown_bits(weights: Longs) -> float:
 
 def questions_of(table: Table, weights: Longs, most: int) -> float:
     """Return at least the weighted number of questions, each with at most so many answers."""
+    ones = np.ones(len(table), dtype=np.int64)
     counted = float(least_weighted(weights.tolist(), most, win=False))
-    return max(counted, covering(table, weights)) if len(weights) > most else counted
+    return max(counted, covering(table, weights, ones)) if len(weights) > most else counted
 
 
 def layered(
@@ -124,5 +125,10 @@ def layered(
     most: int = 0,
     late: Callable[[], bool] = lambda: False,
 ) -> float:
-    """Return the better of the bounds in bits and in questions; see `Layers`."""
-    return max(Layers(bits, exactly, most, late).bound(table, weights, costs) for bits in (True, False))
+    """Return the best of the bounds in bits and in questions, see `Layers`, and by `covering`."""
+    found = max(Layers(bits, exactly, most, late).bound(table, weights, costs) for bits in (True, False))
+    telling = kinds_of(table) > 1
+    whole = costs[telling].astype(np.int64)
+    if late() or not len(whole) or (whole < 1).any():
+        return found
+    return max(found, covering(table[telling], weights, whole))

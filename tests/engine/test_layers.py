@@ -22,13 +22,12 @@ def made(answers: Table, weights: Longs, costs: Longs) -> TableGame:
     return TableGame("some", tests, causes, cells, None, weights.tolist(), costs.tolist())
 
 
-def some_table(random: np.random.Generator, tests: int, causes: int, rare: bool) -> Table:
-    """Return tests of 2 or 3 answers that tell all causes apart; rare: all answers but one."""
+def some_table(random: np.random.Generator, tests: int, causes: int, rare: float = 1) -> Table:
+    """Return tests of 2 or 3 answers that tell all causes apart; `rare`: how often none is common."""
     while True:
         kinds = random.integers(2, 4, (tests, 1))
         answers = random.integers(0, kinds, (tests, causes))
-        if rare:
-            answers *= random.random((tests, causes)) < 0.25
+        answers *= random.random((tests, causes)) < rare
         if len(np.unique(answers, axis=1).T) == causes:
             return answers.astype(np.uint8)
 
@@ -36,7 +35,7 @@ def some_table(random: np.random.Generator, tests: int, causes: int, rare: bool)
 @pytest.mark.parametrize("seed", range(12))
 def test_layers_are_at_most_what_the_oracle_finds(seed: int) -> None:
     random = np.random.default_rng(seed)
-    answers = some_table(random, 7, 6, rare=bool(seed % 2))
+    answers = some_table(random, 7, 6, rare=0.4 if seed % 2 else 1)
     weights, costs = random.integers(1, 5, 6), random.integers(0 if seed % 3 == 0 else 1, 9, 7)
     game = made(answers, weights, costs)
     found = best(front(game, "identify"), ("total",))
@@ -48,28 +47,44 @@ def test_layers_are_at_most_what_the_oracle_finds(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_bounds_of_rare_answers_are_at_most_the_least_cost(seed: int) -> None:
     random = np.random.default_rng(seed)
-    answers = some_table(random, 16, 12, rare=True)
+    answers = some_table(random, 16, 12, rare=0.25)
     weights = random.integers(1, 4, 12) if seed % 2 else np.ones(12, dtype=np.int64)
     exact = solve(made(answers, weights, np.ones(16, dtype=np.int64)))
     assert exact.optimal
-    assert covering(answers, weights) <= exact.upper[0]
+    assert covering(answers, weights, np.ones(16, dtype=np.int64)) <= exact.upper[0]
     costs = random.integers(1, 30, 16)
     priced = solve(made(answers, weights, costs))
     assert priced.optimal
     assert layered(answers, weights, costs.astype(float)) <= priced.upper[0]
 
 
+def test_covering_is_at_most_the_least_cost_and_says_something() -> None:
+    parts = []
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        answers = some_table(random, 14, 13, rare=0.12)
+        weights = random.integers(1, 4, 13) if seed % 2 else np.ones(13, dtype=np.int64)
+        costs = random.integers(1, 6, 14)
+        exact = solve(made(answers, weights, costs))
+        assert exact.optimal
+        parts.append(covering(answers, weights, costs) / exact.upper[0])
+    assert max(parts) <= 1
+    assert sum(part > 0.6 for part in parts) > 2, parts
+
+
 def test_the_common_path_of_single_tests_is_known() -> None:
     """One test for each of n causes but one: n - 1 questions at worst, n (n + 1) / 2 - 1 in all."""
     for n in (8, 20):
         answers = np.eye(n - 1, n, dtype=np.uint8)
-        assert covering(answers, np.ones(n, dtype=np.int64)) == n * (n + 1) / 2 - 1
+        assert covering(answers, *(np.ones(k, dtype=np.int64) for k in (n, n - 1))) == n * (n + 1) / 2 - 1
 
 
 def test_masses_are_rounded_down() -> None:
     answers, weights = np.eye(19, 20, dtype=np.uint8), np.full(20, 10**9)
-    assert covering(answers, weights) == 209e9
-    assert 100e9 < covering(answers, weights + np.arange(20)) <= 209 * (1e9 + 19)
+    ones = np.ones(19, dtype=np.int64)
+    assert covering(answers, weights, ones) == 209e9
+    assert covering(answers, weights, 7 * ones) == 7 * 209e9
+    assert 100e9 < covering(answers, weights + np.arange(20), ones) <= 209 * (1e9 + 19)
 
 
 def test_a_potential_is_that_of_full_trees() -> None:
@@ -82,7 +97,7 @@ def test_a_potential_is_that_of_full_trees() -> None:
 def test_reach_counts_no_secret_twice() -> None:
     """Two tests that rule out the same half leave the other half."""
     rules_out = np.array([[1, 1, 0, 0], [1, 1, 0, 0]], dtype=bool)
-    assert reach(rules_out, np.array([25, 25, 25, 25]))[2] <= 60
+    assert reach(rules_out, np.array([25, 25, 25, 25]), np.array([1, 1]))[2] <= 60
 
 
 def test_each_bit_of_a_full_tree_is_paid() -> None:
@@ -96,7 +111,7 @@ def test_each_bit_of_a_full_tree_is_paid() -> None:
 
 def test_classes_may_be_settled_exactly() -> None:
     random = np.random.default_rng(5)
-    answers, weights = some_table(random, 12, 14, rare=False), random.integers(1, 9, 14)
+    answers, weights = some_table(random, 12, 14), random.integers(1, 9, 14)
     costs = random.integers(1, 40, 12)
     truth = solve(made(answers, weights, costs)).upper[0]
     asked: list[Any] = []
@@ -116,7 +131,7 @@ def test_what_is_late_is_left_out() -> None:
 
 def test_a_long_search_of_a_table_ends_with_a_gap() -> None:
     random = np.random.default_rng(2)
-    answers, weights = some_table(random, 60, 300, rare=False), random.integers(1, 9, 300)
+    answers, weights = some_table(random, 60, 300), random.integers(1, 9, 300)
     found = solve(made(answers, weights, random.integers(1, 30, 60)), time_limit=1.0)
     assert found.stopped == "time"
     assert found.gap is not None
