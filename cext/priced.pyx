@@ -11,7 +11,7 @@ from guesstree.cext.core cimport (
     Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add, counter_get, memo_read,
     memo_write, sort_ranked, take
 )
-from guesstree.cext.pricing cimport SMALL, Cells, Pricer, Scan, Set
+from guesstree.cext.pricing cimport ANY, SMALL, Cells, Pricer, Scan, Set
 from guesstree.cext.rules cimport needs_after
 
 
@@ -19,6 +19,8 @@ INFINITE = 1 << 62
 UNLIMITED = 1 << 30
 
 cdef int64_t INF = <int64_t>1 << 62
+cdef enum:
+    WORTH_BOUNDS = 16       # where deviations are counted, larger parts are not bounded one step ahead
 
 cdef struct Part:
     Set set
@@ -71,11 +73,20 @@ cdef class Searcher(Pricer):
         """See `reference_priced.Searcher.choice`."""
         cdef Worker *w = self.worker(history)
         cdef Known known
-        cdef int found
+        cdef int64_t least = INF
+        cdef int guess = -1, found = 0
         self.enter(w, candidates, left, depth, history)
-        found = memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known)
-        if found and known.lower >= known.upper and known.upper < INF:
-            return known.guess
+        while True:                     # with as many deviations left as were, or fewer
+            if memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known) and known.lower >= known.upper and (
+                known.upper < least
+            ):
+                least, guess, found = known.upper, known.guess, 1
+            if self.asked.spare <= 0:
+                break
+            self.asked.spare -= 1
+            self.key_of(&self.asked)
+        if found:
+            return guess
         outcome = self.search(candidates, left, INF, 0, depth, history)
         if outcome.ended or outcome.upper >= INF:
             raise ValueError(f"no strategy is known for {len(candidates)} candidates")
@@ -118,6 +129,7 @@ cdef class Searcher(Pricer):
                 needs_after(&self.rules, needs, guess, self.cols[<size_t>guess * self.S + members[0]], needs)
         self.asked.members, self.asked.n, self.asked.depth, self.asked.left = members, places.shape[0], depth, left
         self.asked.most, self.asked.needs = max(self.R, 2), needs if self.rules.words else NULL
+        self.asked.spare = self.deviations if self.asked.n > SMALL else ANY
         self.key_of(&self.asked)
         return 0
 
@@ -159,7 +171,7 @@ cdef class Searcher(Pricer):
         node.n, node.ply, node.best, node.low, node.lower = some.n, ply, beta, INF, lower
         node.settled, node.guess, node.count = 0, -1, 0
         node.beam = self.width and some.n > SMALL       # smaller sets are searched to the end
-        node.width = self.width if node.beam else 0
+        node.width = (self.width if some.spare else 1) if node.beam else 0
         if some.left >= 0:                                      # 4
             given = self.given_up(some.members, some.n, some.left)
             node.low = given
@@ -207,7 +219,7 @@ cdef class Searcher(Pricer):
             part = parts + i
             if total >= best:
                 break
-            if not part.exact and not part.ahead:
+            if not part.exact and not part.ahead and (part.set.spare == ANY or part.set.n <= WORTH_BOUNDS):
                 self.ahead(w, &part.set, &state.scan, &known)
                 if known.lower > part.bound:
                     before = part.bound
@@ -280,7 +292,9 @@ cdef class Searcher(Pricer):
             part.cost, part.exact, part.ahead = self.costs[guess * self.R + r], 1, 1
             part.paid, part.bound = 0, 0
             part.set.left, part.set.depth = above.left, above.depth - 1
-            part.set.most, part.set.needs = state.scan.most, NULL
+            part.set.most, part.set.needs, part.set.spare = state.scan.most, NULL, ANY
+            if part.set.n > SMALL and above.spare != ANY:
+                part.set.spare = above.spare - (state.node.count > 0)
             if above.left >= 0 and part.cost > above.left:
                 part.bound = self.given_up(part.set.members, part.set.n, above.left)
                 continue

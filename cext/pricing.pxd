@@ -7,6 +7,7 @@ from guesstree.cext.core cimport Core, Dropping, Known, Ranked, Worker
 
 cdef enum:
     SMALL = 4       # sets of more secrets are worth symmetry, threads, and the order of a beam
+    ANY = -1        # deviations: as many as there are
 
 
 cdef struct Scan:       # all guesses on a set
@@ -41,6 +42,7 @@ cdef struct Set:        # some secrets, and what may still be asked of them
     int n
     int depth           # guesses left
     int most            # no guess makes more parts of it
+    int spare           # deviations left, or ANY
     int64_t left        # of the budget, -1: there is none
     const uint64_t *needs   # what the history demands; NULL without rules
     uint64_t key1
@@ -48,7 +50,7 @@ cdef struct Set:        # some secrets, and what may still be asked of them
 
 
 cdef class Pricer(Core):
-    cdef int R, winning, win, only_candidates, worst, shift, rate
+    cdef int R, winning, win, only_candidates, worst, shift, rate, deviations
     cdef int64_t unit, payer, lost
     cdef uint16_t *cols         # responses by guess and place; bytes would be no faster (measured)
     cdef int32_t *own

@@ -44,7 +44,8 @@ cdef class Pricer(Core):
 
     def __init__(self, table, own, int responses, int winning, bint only_candidates, weights, costs, prices, pay, end,
                  int64_t unit, int64_t payer, bint worst, int64_t lost, int rate, classes=None, digits=None,
-                 int renaming=0, features=None, needs=None, uint64_t memory=1 << 28, int width=0, int jobs=1):
+                 int renaming=0, features=None, needs=None, uint64_t memory=1 << 28, int width=0, int jobs=1,
+                 int deviations=ANY):
         cdef const uint16_t[:, ::1] cells
         self.prepare(table.shape[0], table.shape[1], table.shape[1], 20200229, INF, memory, width, jobs,
                      table.shape[1] + 1, classes, digits, renaming)
@@ -53,7 +54,7 @@ cdef class Pricer(Core):
         self.R = responses
         self.winning, self.win, self.only_candidates = winning, winning >= 0, only_candidates
         self.unit, self.payer, self.worst, self.lost = unit, payer, worst, lost
-        self.rate, self.least_parallel = rate, SMALL
+        self.rate, self.least_parallel, self.deviations = rate, SMALL, deviations
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.cols = <uint16_t *>take(&self.arena, <size_t>self.G * self.S * sizeof(uint16_t))
         if self.G and self.S:
@@ -100,6 +101,9 @@ cdef class Pricer(Core):
         if self.bound_to(some.n, some.depth):
             some.key1 += mixed(<uint64_t>(some.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 3)
             some.key2 += mixed(<uint64_t>(some.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 4)
+        if some.spare != ANY:
+            some.key1 += mixed(<uint64_t>(some.spare + 1) * <uint64_t>0xC2B2AE3D27D4EB4F + 5)
+            some.key2 += mixed(<uint64_t>(some.spare + 1) * <uint64_t>0xC2B2AE3D27D4EB4F + 6)
         for i in range(some.n):
             some.key1 += self.z1[some.members[i]]
             some.key2 += self.z2[some.members[i]]

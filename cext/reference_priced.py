@@ -17,17 +17,22 @@ INFINITE, or within a budget that of giving it up. Where earlier responses limit
 Two facts hold throughout, because no cost is negative: a question with one response on the set never helps
 (leave it out of a strategy: all paths remain, none costs more); and a strategy for a set, restricted to a
 subset, is one for the subset in which nobody pays more.
+
+A beam may count *deviations* (Harvey and Ginsberg 1995): each path asks the guess that is tried first in its
+state, except so often. The time that it takes is then a power of the length of paths, not of the width.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .outcome import Outcome
 from .reference_core import Ints
-from .reference_pricing import INFINITE, SMALL, Asked, Pricer
+from .reference_pricing import ANY, INFINITE, SMALL, Asked, Pricer
 
 UNLIMITED = 1 << 30
+WORTH_BOUNDS = 16
+"""Where deviations are counted, larger parts are not bounded one step ahead."""
 
 
 @dataclass
@@ -78,9 +83,13 @@ class Searcher(Pricer):
         Raises ValueError when there is no strategy, or none is found before the search is stopped.
         """
         asked = self.asked(candidates, left, depth, history)
-        known = self.memo.get(self.key(asked))
-        if known is not None and known.lower >= known.upper and known.upper < INFINITE:
-            return known.guess
+        # With as many deviations left as were, or fewer: the best that is known.
+        spares = range(asked.spare, -1, -1) if asked.spare != ANY else [ANY]
+        keys = [self.key(replace(asked, spare=spare)) for spare in spares]
+        some = [known for known in map(self.memo.get, keys) if known is not None]
+        some = [known for known in some if known.lower >= known.upper and known.upper < INFINITE]
+        if some:
+            return min(some, key=lambda known: known.upper).guess
         found = self.search(candidates, left, INFINITE, 0, depth, history)
         if found.ended or found.upper >= INFINITE:
             raise ValueError(f"no strategy is known for {len(candidates)} candidates")
@@ -108,7 +117,8 @@ class Searcher(Pricer):
         needs = 0
         for guess in history or ():
             needs = self.needs_after(needs, guess, self.table[guess][members[0]])
-        return Asked(members, left, depth, needs, max(self.responses, 2))
+        spare = self.deviations if len(members) > SMALL else ANY
+        return Asked(members, left, depth, needs, max(self.responses, 2), spare)
 
     # -- one state -------------------------------------------------------------------------------------
 
@@ -153,12 +163,13 @@ class Searcher(Pricer):
                 if beam:
                     continue
                 break
-            if beam and count >= self.width:  # smaller sets are searched to the end
+            if beam and count >= (self.width if asked.spare else 1):  # smaller sets are searched to the end
                 break
             if top:
                 self.lower = max(self.lower, bound)
             self.history.append(number)
-            total = self.guess_value(asked, number, best, scan.most)
+            spare = asked.spare - (asked.spare != ANY and count > 0)
+            total = self.guess_value(replace(asked, spare=spare), number, best, scan.most)
             self.history.pop()
             if self.ended:
                 return lower
@@ -180,7 +191,8 @@ class Searcher(Pricer):
         for part in parts:
             if total >= best:
                 return min(total, INFINITE)
-            if not part.exact and not part.ahead:
+            bounded = part.asked.spare == ANY or len(part.asked.members) <= WORTH_BOUNDS
+            if not part.exact and not part.ahead and bounded:
                 known = self.ahead(part.asked)
                 if known.lower > part.bound:
                     part.bound = known.lower
@@ -210,7 +222,8 @@ class Searcher(Pricer):
             cost, inside, left = self.costs[guess][r], tuple(cell), above.left
             needs = self.needs_after(above.needs, guess, r)
             below = left - cost if left >= 0 else -1
-            asked = Asked(inside, below, above.depth - 1, needs, most)
+            spare = above.spare if len(inside) > SMALL else ANY
+            asked = Asked(inside, below, above.depth - 1, needs, most, spare)
             if left >= 0 and cost > left:
                 parts.append(Part(asked, cost, 0, self.given_up(inside, left), True, True))
                 continue

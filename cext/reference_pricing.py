@@ -12,6 +12,8 @@ from .reference_core import Classes, Core, Ints, Words, is_marked
 INFINITE = 1 << 62
 SMALL = 4
 """Sets of more secrets are worth symmetry, and the order of a beam."""
+ANY = -1
+"""Deviations: as many as there are."""
 
 Longs = NDArray[np.int64]
 Set = tuple[int, ...]
@@ -35,7 +37,7 @@ class Asked:
     """Some secrets, the heaviest first, and what may still be asked of them.
 
     `left` is what is left of the budget, or -1; `depth` how many guesses are left; `needs` what the history
-    demands of them. No guess makes more than `most` parts.
+    demands of them. No guess makes more than `most` parts. `spare` is how many deviations are left, or ANY.
     """
 
     members: Set
@@ -43,6 +45,7 @@ class Asked:
     depth: int
     needs: int
     most: int
+    spare: int = ANY
 
 
 @dataclass
@@ -79,6 +82,7 @@ class Pricer(Core):
     lost: see above; used with a budget only.
     rate: what a unit of cost adds to the value: 1, or with a budget also 0.
     features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`.
+    deviations: in a beam, how often a path may ask another guess than the first that is tried, ANY: always.
     classes, digits, renaming, memory, width, jobs: see `reference_core.Core`; symmetry must keep weights and
         costs.
     """
@@ -108,6 +112,7 @@ class Pricer(Core):
         memory: int = 1 << 28,
         width: int = 0,
         jobs: int = 1,
+        deviations: int = ANY,
     ) -> None:
         super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, features, needs)
         # Heaviest first: then the secrets of every set come in that order.
@@ -121,14 +126,15 @@ class Pricer(Core):
         self.costs, self.prices = costs.tolist(), prices.tolist()
         self.unit, self.payer, self.worst, self.lost, self.rate = unit, payer, bool(worst), lost, rate
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
-        self.memo: dict[tuple[Set, int, int, int], Known] = {}
+        self.deviations = deviations
+        self.memo: dict[tuple[Set, int, int, int, int], Known] = {}
 
     # -- what is known ---------------------------------------------------------------------------------
 
-    def key(self, asked: Asked) -> tuple[Set, int, int, int]:
+    def key(self, asked: Asked) -> tuple[Set, int, int, int, int]:
         """Return what tells a set apart; guesses left count where they may be too few."""
         depth = asked.depth if self.bound_to(len(asked.members), asked.depth) else -1
-        return asked.members, asked.left, depth, asked.needs
+        return asked.members, asked.left, depth, asked.needs, asked.spare
 
     def known(self, asked: Asked) -> Known:
         """Return what is known of a set, by counting if by nothing else."""

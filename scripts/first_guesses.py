@@ -35,7 +35,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.anytime import first_guesses
+from guesstree.engine.search.first_guesses import first_guesses
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.run import Run
 from guesstree.engine.search.solve import kind_of

@@ -23,6 +23,8 @@ from ..state import Ints
 TABLE_BYTES = 2 << 30
 """Up to so many bytes for tables of responses; beyond, codes answer each other in the kernel."""
 LEAST_MEMORY = 1 << 20
+ANY = -1
+"""Deviations of a beam: as many as there are."""
 SEARCHERS = 3
 """At most so many are alive at a time: two that are kept, and a beam."""
 
@@ -196,6 +198,13 @@ class Kind(ABC, Generic[S]):
     def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
 
+    def beam(self, question: Question, room: Room, width: int, deviations: int) -> Any:  # noqa: ARG002 - for kinds that count them
+        """Return a new searcher for a beam; on each path it leaves what promises most so often at most.
+
+        `deviations` of ANY: always.
+        """
+        return self.searcher(question, room, width)
+
     @abstractmethod
     def root(self, question: Question) -> S:
         """Return the state before the first guess."""
@@ -214,6 +223,10 @@ class Kind(ABC, Generic[S]):
     @abstractmethod
     def choice(self, searcher: Any, state: S) -> int:
         """Return the guess that reaches the value just found; raise ValueError when it is not known."""
+
+    def paid(self, state: S, guess: int) -> int:  # noqa: ARG002 - for kinds where guesses cost
+        """Return what a guess adds to the total of a state, beside what its children take."""
+        return len(state.candidates)
 
     @abstractmethod
     def finished(self, state: S) -> bool:

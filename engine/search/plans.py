@@ -7,12 +7,21 @@ budget is settled before what the others pay: where costs do not count, many mor
 
 from __future__ import annotations
 
+from .first_guesses import FirstGuesses
 from .kind import Question, S
+from .layering import by_layers
+from .rebuild import rebuild
 from .run import Run
 
 BEAMS = (1, 3, 10, 30)
 TURNS = (3, 30)
 """Widths of beams: of those that come when a search is long, and of those that take turns with a proof."""
+LOOK_SHARE, BOUND_SHARE, PROOF_SHARE = 0.1, 0.3, 0.6
+"""Of the time for a table: a first look, then bounds, then strategies unless no proof is within reach."""
+NEAR = 1.05
+"""A proof is within reach where the strategy takes at most so many times the bound."""
+LEAST_CLASS = 16
+"""Classes of so many secrets and more are searched, see `by_layers`."""
 QUICK_BUDGET, LAST_BUDGET = 1 << 9, 1 << 20
 """Evaluations of the first and the last turn of a proof; without a time limit it then goes on to the end."""
 PHASES = {"total": "total", "worst": "worst case", "lost": "weight lost", "won": "cost of what is won"}
@@ -50,7 +59,8 @@ def minimise(run: Run[S], question: Question) -> None:
         run.phase = PHASES[question.part]
         run.offset = None if question.part == "won" or (question.part == "worst" and run.problem.first) else 0
         searcher, beta = run.searcher(question), min(run.worth(question), run.kind.ceiling(question))
-        outcome = run.ask(searcher, question, beta, budget)
+        with run.within(run.watch.left * (LOOK_SHARE if budget and tells_apart(run, question) else 1)):
+            outcome = run.ask(searcher, question, beta, budget)
         run.offset = None
         if outcome.upper < beta:
             run.take(searcher, question, outcome.guess)
@@ -78,6 +88,10 @@ def strengthen(run: Run[S], question: Question) -> None:
     Strategies take a share of the time that is left, then bounds half of the rest.
     """
     kind, run.phase = run.kind, PHASES[question.part]
+    by_layers(run)
+    if tells_apart(run, question):
+        approach(run, question)
+        return
     budget = kind.beam_budget if run.watch.unlimited else 0
     with run.within(kind.beam_share * run.watch.left):
         beam(run, question, BEAMS[0], budget)
@@ -91,6 +105,32 @@ def strengthen(run: Run[S], question: Question) -> None:
     if kind.small and not run.watch.unlimited:
         with run.within(run.watch.left / 2):
             raise_by_parts(run, question)
+
+
+def tells_apart(run: Run[S], question: Question) -> bool:
+    """Return whether a table is to be told apart in limited time, for the least total."""
+    problem = run.problem
+    total = question.part == "total" and question.left < 0 and not run.watch.unlimited
+    return total and problem.winning < 0 and problem.codes is None and run.kind.one_step
+
+
+def approach(run: Run[S], question: Question) -> None:
+    """Raise the bound of a table, and build its strategy anew; leave time for a proof that is within reach.
+
+    Where all questions count the same, layers are few, and first guesses say more.
+    """
+    beam(run, question, BEAMS[0], 0)
+    with run.within(BOUND_SHARE * run.watch.left):
+        if run.kind.decides:
+            rebuild(run, question)
+        else:
+            raise_by_layers(run)
+    near = run.upper("total") <= NEAR * run.lower["total"]
+    with run.within(run.watch.left * (PROOF_SHARE if near or run.kind.decides else 1)):
+        if run.kind.decides:
+            FirstGuesses(run).work()
+        else:
+            rebuild(run, question)
 
 
 def beam(run: Run[S], question: Question, width: int, budget: int) -> None:
@@ -113,6 +153,15 @@ def refine(run: Run[S], question: Question) -> None:
         finally:
             run.retire(searcher)
     run.phase = PHASES[question.part]
+
+
+def raise_by_layers(run: Run[S]) -> None:
+    """Bound the total by layers of the costs, with ever larger classes searched."""
+    most = LEAST_CLASS
+    while most < run.problem.secrets and not run.watch.late() and not run.settled("total"):
+        run.phase = f"{PHASES['total']}, classes of {most} secrets"
+        by_layers(run, most)
+        most *= 2
 
 
 def raise_by_parts(run: Run[S], question: Question) -> None:

@@ -30,7 +30,7 @@ from ..problem import Problem
 from ..rules import Words
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
-from .kind import Cell, Kind, Question, Room
+from .kind import ANY, Cell, Kind, Question, Room
 from .levels import Level
 
 MOST_PRICE = 1 << 20
@@ -151,6 +151,10 @@ class Priced(Kind[PricedState]):
 
     def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
+        return self.beam(question, room, width, ANY)
+
+    def beam(self, question: Question, room: Room, width: int, deviations: int) -> Any:
+        """See `Kind`."""
         problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
         return kernel.Searcher(
             **self.arguments(question),
@@ -162,6 +166,7 @@ class Priced(Kind[PricedState]):
             memory=room.memory,
             width=width,
             jobs=room.jobs,
+            deviations=deviations,
         )
 
     def arguments(self, question: Question) -> dict[str, Any]:
@@ -221,6 +226,11 @@ class Priced(Kind[PricedState]):
                 return guess
             state.lost = True
         return self.ahead(state)
+
+    def paid(self, state: PricedState, guess: int) -> int:
+        """See `Kind`."""
+        problem, some = self.problem, state.candidates
+        return int(problem.weights[some] @ problem.costs[guess, problem.row(guess, some)])
 
     def finished(self, state: PricedState) -> bool:
         """Return whether nothing is left to ask."""

@@ -45,7 +45,9 @@ def run(
 ) -> tuple[int, Work]:
     """Return the value of a search of the whole game, and the work that it took."""
     kernel: dict[str, Any] = {
-        name: how.pop(name) for name in ("memory", "width", "jobs", "classes", "renaming") if name in how
+        name: how.pop(name)
+        for name in ("memory", "width", "deviations", "jobs", "classes", "renaming")
+        if name in how
     }
     depth = how.pop("depth", module.UNLIMITED)
     rules = game.rules()
@@ -126,14 +128,21 @@ def test_searches_agree_where_the_history_limits_what_may_be_asked(
                 assert run(priced, game, goal, 1 << 62, depth=most, jobs=3, **how)[0] == found[0]
 
 
-@given(priced_games(most_secrets=12, most_extra=8), st.booleans(), st.sampled_from(MODES), st.integers(1, 3))
+@given(
+    priced_games(most_secrets=12, most_extra=8),
+    st.booleans(),
+    st.sampled_from(MODES),
+    st.integers(1, 3),
+    st.integers(-1, 2),
+)
 def test_beams_agree_and_reach_what_they_say(
-    game: Game, identify: bool, how: dict[str, Any], width: int
+    game: Game, identify: bool, how: dict[str, Any], width: int, deviations: int
 ) -> None:
     """A beam is the twin's beam, never better than the search of all guesses, and equal when it is wide."""
     goal = "identify" if identify or game.winning is None else "win"
-    found = run(priced, game, goal, 1 << 62, width=width, **how)
-    assert found == run(reference_priced, game, goal, 1 << 62, width=width, **how)
+    found = run(priced, game, goal, 1 << 62, width=width, deviations=deviations, **how)
+    beam = run(reference_priced, game, goal, 1 << 62, width=width, deviations=deviations, **how)
+    assert found == beam
     exact = run(priced, game, goal, 1 << 62, **how)[0]
     assert found[0] >= exact
     assert run(priced, game, goal, 1 << 62, width=len(game.guesses), **how)[0] == exact

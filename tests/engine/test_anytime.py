@@ -20,7 +20,7 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search import anytime, kind
+from guesstree.engine.search import anytime, first_guesses, kind
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
@@ -181,7 +181,7 @@ def test_with_enough_time_the_optimum_is_proven(
 
 def test_small_budgets_and_little_memory_change_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells left and taken up again, states forgotten."""
-    monkeypatch.setattr(anytime, "LEAST_BUDGET", 4)
+    monkeypatch.setattr(first_guesses, "LEAST_BUDGET", 4)
     monkeypatch.setattr(anytime, "WIDTHS", (1,))
     game = parse("mastermind:4x5")
     tables = 2 * len(game.secrets) ** 2

@@ -435,7 +435,7 @@ def test_a_strategy_that_cannot_be_read_off_in_time_leaves_its_bound(monkeypatch
 def test_without_a_time_limit_no_strategy_is_sought_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     sought = []
     monkeypatch.setattr(priced_search, "LOOK", 1)
-    monkeypatch.setattr(plans, "refine", lambda *_: sought.append("refined"))
+    monkeypatch.setattr(plans, "rebuild", lambda *_: sought.append("rebuilt"))
     game = random_game(12, 8, 2, 1)
     truth = solve(game).upper
     assert not sought

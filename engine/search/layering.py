@@ -1,0 +1,88 @@
+"""Lower bounds by layers of the costs (`engine.layers`), with classes of few secrets settled by a search."""
+
+from __future__ import annotations
+
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guesstree.cext import priced as kernel
+
+from ..bounds import least_costs
+from ..layers import Doubles, Longs, layered
+from ..problem import Problem
+from ..state import Table, everything
+from .kind import S
+from .run import Run
+
+MEMORY, BUDGET = 1 << 22, 1 << 14
+"""What the search of one class may take: bytes for what it remembers, and evaluations."""
+MOST_SUM = 1 << 60
+MOST_SCALE = 1 << 20
+
+
+def by_layers(run: Run[S], most: int = 0) -> None:
+    """Raise the least total, and what it says of the worst case, with classes of so many secrets searched.
+
+    The worst case is at least the average, whatever the weights. Only where secrets are to be identified: the
+    bounds count what tells them apart.
+    """
+    problem = run.problem
+    if problem.winning >= 0 or not (run.kind.one_step and run.room.tabled) or problem.secrets < 2:
+        return
+
+    def exactly(table: Table, weights: Longs, costs: Doubles) -> float:
+        return settled(run, table, weights, costs)
+
+    weights, costs = problem.weights, question_costs(problem)
+    bound = layered(problem.table, weights, costs, exactly if most else None, most, run.watch.late)
+    how = f"layers of costs, classes of {most}" if most else "layers of costs"
+    run.raise_to("total", min(ceil(bound), run.upper("total")), how)
+    run.raise_to("worst", min(ceil(bound / int(weights.sum())), run.upper("worst")), how)
+
+
+def question_costs(problem: Problem) -> NDArray[np.float64]:
+    """Return the least that each question costs, float64, shape (questions,)."""
+    if not problem.priced:
+        return np.ones(len(problem.own))
+    met = problem.sizes(everything(len(problem.own)), everything(problem.secrets)) > 0
+    least = np.where(met, problem.costs, np.iinfo(np.int64).max).min(axis=1)
+    return least.astype(np.float64)
+
+
+def settled(run: Run[S], table: Table, weights: Longs, costs: Doubles) -> float:
+    """Return at least the value of a small table: exactly, unless the search takes too long.
+
+    Costs are rounded down to multiples of a small unit.
+    """
+    questions, secrets = table.shape
+    unit = min(MOST_SUM / (float(weights.sum()) * secrets * float(costs.max())), MOST_SCALE)
+    answers = int(table.max()) + 1
+    whole = np.repeat(np.floor(costs * unit).astype(np.int64)[:, None], answers, axis=1)
+    least = least_costs(table, whole, -1)
+    searcher = kernel.Searcher(
+        table=np.ascontiguousarray(table),
+        own=np.full(questions, -1, dtype=np.int32),
+        responses=answers,
+        winning=-1,
+        only_candidates=False,
+        weights=weights,
+        costs=whole,
+        prices=np.zeros_like(whole),
+        pay=least.pay,
+        end=least.end,
+        unit=least.unit,
+        payer=least.payer,
+        worst=False,
+        lost=0,
+        rate=1,
+        memory=MEMORY,
+    )
+    try:
+        outcome = run.watch.run(
+            lambda: searcher.search(everything(secrets), -1, kernel.INFINITE, BUDGET), searcher.stop
+        )
+    finally:
+        run.retire(searcher)
+    return float(outcome.lower) / unit

@@ -1,0 +1,116 @@
+"""Better strategies for a large game: subtrees of the best are built anew, the better of both is kept.
+
+A beam over the whole game takes long before it has anything to offer. A subtree takes little time, and what
+it costs now is a limit for the search of a better one. All sizes have their turn, from few candidates to
+many, and then again with a wider beam.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Generic
+
+from ..solution import Found
+from .kind import ANY, Question, S
+from .run import Run
+
+SIZES = 16
+"""The size of states with which a round begins; it is doubled until it is that of the game."""
+ROUNDS = ((4, 1), (4, 2), (8, 2), (6, 3), (12, 3), (8, 4), (20, 3), (12, 5), (30, 4), (20, 6), (100, ANY))
+"""Width and deviations of the beams of each round; where deviations are not counted, the width alone."""
+
+
+class Rebuilt(Generic[S]):
+    """The best strategy of a run, while its subtrees are built anew for the least total."""
+
+    def __init__(self, run: Run[S], question: Question) -> None:
+        assert run.best is not None
+        self.run, self.question, self.kind = run, question, run.kind
+        self.choices = dict(run.best.choices)
+        self.costs: dict[bytes, int] = {}
+        self.states: list[S] = []
+        self.read()
+
+    def read(self) -> None:
+        """Walk through the strategy: its states, the largest first, and what each costs from there on."""
+        self.states, self.costs = [], {}
+        found, below = list[S]([self.kind.root(self.question)]), list[list[bytes]]()
+        for state in found:
+            guess = self.choices[state.key]
+            children = [c for c in self.kind.children(state, guess) if self.open(c)]
+            found += children
+            below.append([child.key for child in children])
+        for state, keys in zip(reversed(found), reversed(below), strict=True):
+            paid = self.kind.paid(state, self.choices[state.key])
+            self.costs[state.key] = paid + sum(self.costs[key] for key in keys)
+        self.states = found
+
+    def open(self, state: S) -> bool:
+        """Return whether a guess is asked in a state."""
+        return not self.kind.finished(state)
+
+    def pass_over(self, most: int, width: int, deviations: int) -> None:
+        """Build the largest subtrees of at most so many candidates anew, and offer what has become better."""
+        run, kind = self.run, self.kind
+        searcher = kind.beam(self.question, run.room, width, deviations)
+        done, better = set[bytes](), False
+        try:
+            for state in self.states:
+                if run.watch.late():
+                    break
+                if len(state.candidates) > most or state.key in done:
+                    continue
+                done |= self.below(state)
+                better |= self.rebuild(searcher, state)
+        finally:
+            run.retire(searcher)
+        if better:
+            self.offer()
+
+    def below(self, state: S) -> set[bytes]:
+        """Return the keys of the states of a subtree."""
+        waiting = [state]
+        for some in waiting:
+            waiting += [c for c in self.kind.children(some, self.choices[some.key]) if self.open(c)]
+        return {some.key for some in waiting}
+
+    def rebuild(self, searcher: Any, state: S) -> bool:
+        """Build the subtree of a state anew if that is better; return whether it is."""
+        run, kind = self.run, self.kind
+        cost = self.costs[state.key]
+        outcome = run.search(searcher, state, cost)
+        if outcome.upper >= cost or outcome.ended:
+            return False
+
+        def choose(some: S) -> int:
+            return outcome.guess if some is state else kind.choice(searcher, some)
+
+        with suppress(ValueError):  # forgotten, and not found again in time
+            self.choices |= run.watch.run(lambda: kind.walk(state, choose), searcher.stop).choices
+            return True
+        return False
+
+    def offer(self) -> None:
+        """Offer the strategy, and read it again."""
+        run, kind = self.run, self.kind
+        root = kind.root(self.question)
+        found: Found = kind.walk(root, lambda state: self.choices[state.key])
+        run.offer(found)
+        self.choices = dict(found.choices)
+        self.read()
+
+
+def rebuild(run: Run[S], question: Question) -> None:
+    """Build subtrees of the best strategy anew until the time is up."""
+    if run.best is None or question.left >= 0 or run.watch.unlimited:
+        return
+    rebuilt, phase, secrets = Rebuilt(run, question), run.phase, run.problem.secrets
+    for width, deviations in ROUNDS:
+        most = SIZES
+        while not run.watch.late() and not run.settled("total"):
+            run.phase = f"{phase}, best {width} guesses of states up to {most}"
+            rebuilt.pass_over(most, width, deviations)
+            if most >= secrets:
+                break
+            most = min(2 * most, secrets)
+    run.phase = phase
