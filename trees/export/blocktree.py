@@ -17,8 +17,8 @@ from guesstree.engine.constructive.colours import find_counts
 from guesstree.engine.constructive.size import Code, Response, Size
 
 from ..tree import TreeError
+from .cells import PEG
 from .colours import PALETTE, ink
-from .labels import PEG
 from .output import check_graph, write_graph
 
 MOST_PEGS = 32

@@ -12,8 +12,10 @@ from guesstree.engine.look import Look, plural
 from ..figures import lost
 from ..outline import Outline, Step, outline
 from ..tree import Tree, TreeError
-from .labels import LINE, answer_cells, escape, guess_cells, line, percent, plain, text_width
+from .cells import ANSWER, answer_cells, guess_cells, lines_html
+from .labels import FONT, LINE, escape, line, percent, plain, text_width
 from .layout import Shape
+from .wrap import wide_enough, wrap
 
 BRIGHT = "#FFE680"
 PALE = "#D9D9D9"
@@ -75,12 +77,9 @@ class Drawing:
         """Return the responses that lead to a step, as one line of text cut to `most` characters."""
         return plain(" or ".join(map(self.look.write, self.answers[step])), most)
 
-    def answer_cells(self, step: int, most: int = 24) -> tuple[str, float]:
-        """Return the responses that lead to a step as HTML with its width."""
-        if len(self.answers[step]) == 1:
-            return answer_cells(self.look, self.answers[step][0], most)
-        text = plain(" or ".join(self.answers[step]), most)
-        return escape(text), text_width(text)
+    def answer_cells(self, step: int, room: float = ANSWER) -> tuple[str, float, float]:
+        """Return the responses that lead to a step as HTML with its width and height."""
+        return answer_cells(self.look, self.answers[step], room)
 
     def is_lost(self, step: int) -> bool:
         """Return whether what a step names costs more than the budget."""
@@ -163,8 +162,17 @@ def _fill(drawing: Drawing, step: int) -> str:
     return PALE if drawing.is_lost(step) else BRIGHT
 
 
-_Row = tuple[tuple[str, float], str, str]
-"""Response as HTML with its width, name, and share."""
+@dataclass(frozen=True)
+class _Row:
+    """A row of a box: response as HTML with its width and height, lines of the name, and share."""
+
+    answer: tuple[str, float, float]
+    name: tuple[str, ...]
+    share: str
+
+    @property
+    def height(self) -> float:
+        return max(self.answer[2], LINE * len(self.name))
 
 
 def _rows(drawing: Drawing, box: int) -> tuple[list[_Row], int]:
@@ -172,25 +180,27 @@ def _rows(drawing: Drawing, box: int) -> tuple[list[_Row], int]:
     rows = drawing.rows[box]
     # Six columns of the 255 responses that a game may have still fit on a page.
     columns = min(6, max(1, math.ceil(math.sqrt(len(rows) / 4))))
-    most = min(40, max(12, 96 // columns))
-    cut = min(most, 24)
-    said = [
-        (
-            drawing.answer_cells(step, cut),
-            plain(drawing.name(step), most),
-            drawing.share(step),
-        )
-        for step in rows
-    ]
+    room = min(230.0, max(70.0, 550.0 / columns))
+    said = []
+    for step in rows:
+        name = drawing.name(step)
+        lines = wrap(name, wide_enough(name, room, FONT), FONT)
+        said.append(_Row(drawing.answer_cells(step, min(room, ANSWER)), lines, drawing.share(step)))
     return said, columns
 
 
 def _row_widths(rows: list[_Row]) -> tuple[int, int, int]:
     """Return the widths of the cells of a row; the last is 0 where there are no shares."""
-    answers, names, shares = zip(*rows, strict=True)
-    answer = max(width for _, width in answers)
-    name, share = max(map(text_width, names)), max(map(text_width, shares))
+    answer = max(row.answer[1] for row in rows)
+    name = max(text_width(text) for row in rows for text in row.name)
+    share = max(text_width(row.share) for row in rows)
     return math.ceil(answer) + 3, math.ceil(name) + 6, math.ceil(share) + 3 if share else 0
+
+
+def _row_heights(rows: list[_Row], columns: int) -> list[int]:
+    """Return the heights of the rows of a grid that is read downwards column by column."""
+    deep = math.ceil(len(rows) / columns)
+    return [math.ceil(max(row.height for row in rows[at::deep])) for at in range(deep)]
 
 
 def _size(drawing: Drawing, box: int) -> tuple[float, float]:
@@ -199,10 +209,11 @@ def _size(drawing: Drawing, box: int) -> tuple[float, float]:
         rows, columns = _rows(drawing, box)
         widths = _row_widths(rows)
         width = max(width, (sum(widths) + 2 + (widths[-1] > 0)) * columns + 1)
-        height += SPACE + (LINE + 1) * math.ceil(len(rows) / columns) + 1
+        height += SPACE + sum(tall + 1 for tall in _row_heights(rows, columns)) + 1
     for text in texts(drawing, box):
         width, height = max(width, math.ceil(text_width(text))), height + SPACE + LINE
-    return width + AROUND, height + AROUND
+    beside = drawing.answer_cells(drawing.step[box])[2] if box else 0.0
+    return width + AROUND, max(height + AROUND, beside)
 
 
 def texts(drawing: Drawing, box: int) -> list[str]:
@@ -257,13 +268,16 @@ def _frame(
 def _grid(said: list[_Row], columns: int, fills: list[str]) -> str:
     """Return the rows of a box, read downwards column by column."""
     answer, name, share = _row_widths(said)
-    cells = [
-        f'<TD WIDTH="{answer}" HEIGHT="{LINE}" ALIGN="RIGHT">{a}</TD>'
-        f'<TD WIDTH="{name}" HEIGHT="{LINE}" BGCOLOR="{fill}">{escape(n)}</TD>'
-        + (f'<TD WIDTH="{share}" HEIGHT="{LINE}" ALIGN="RIGHT">{escape(p)}</TD>' if share else "")
-        for ((a, _), n, p), fill in zip(said, fills, strict=True)
-    ]
-    deep = math.ceil(len(cells) / columns)
+    heights = _row_heights(said, columns)
+    deep = len(heights)
+    cells = []
+    for at, (row, fill) in enumerate(zip(said, fills, strict=True)):
+        tall = f'HEIGHT="{heights[at % deep]}"'
+        cells.append(
+            f'<TD WIDTH="{answer}" {tall} ALIGN="RIGHT">{row.answer[0]}</TD>'
+            f'<TD WIDTH="{name}" {tall} BGCOLOR="{fill}">{lines_html(row.name)}</TD>'
+            + (f'<TD WIDTH="{share}" {tall} ALIGN="RIGHT">{escape(row.share)}</TD>' if share else "")
+        )
     # Every row needs as many cells, so that the columns line up.
     empty = "".join(f'<TD WIDTH="{width}"></TD>' for width in (answer, name, share) if width)
     cells += [empty] * (deep * columns - len(cells))

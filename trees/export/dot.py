@@ -169,7 +169,7 @@ class _Canvas:
             y = self.top - self.places.middle[at]
             for child in range(self.piece.first_child[at], self.piece.first_child[at + 1]):
                 below = self.piece.box[child]
-                answer, wide = self.drawing.answer_cells(self.drawing.step[below])
+                answer, wide, _ = self.drawing.answer_cells(self.drawing.step[below])
                 ends = self.left + self.places.left[child]
                 trunk = ends - self.drawing.shape.between + TRUNK
                 room = wide + EAR

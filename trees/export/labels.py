@@ -1,4 +1,4 @@
-"""Text, pegs and tiles as HTML-like labels, and how much room they take.
+"""Text in HTML-like labels, and how much room it takes.
 
 Every length is in points. Widths are estimated from above, since the fonts are chosen only where the
 drawing is made: a cell may get a little more room than its text needs, never less.
@@ -11,19 +11,10 @@ import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
-from guesstree.engine.look import Look
-
-from .colours import MARKS, WHITE, colour_of, ink, luminance
-
 FONT = 9.0
 """Size of all text but the title."""
-PEG = 14
-"""Side of a peg."""
 LINE = 12
 """Height of a line of text: fonts of this size take up to 11.3."""
-MARK = 9
-"""Width of the tile of a mark."""
-
 # What XML 1.0 forbids, and lone surrogates, which UTF-8 cannot carry.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -66,57 +57,6 @@ def text_width(text: str, size: float = FONT) -> float:
         else:
             ems += 0.9
     return ems * size
-
-
-def guess_cells(look: Look, label: str) -> tuple[str, float, float]:
-    """Return a guess or secret as an HTML-like table of pegs, tiles or text, with its width and height."""
-    if look.codes == "text" or not label:
-        text = plain(label, 40)
-        width = round(text_width(text) * 1.1) + 6  # bold is wider
-        return line(f"<B>{escape(text)}</B>", width, PEG + 2), width, PEG + 2
-    cells = "".join(_peg(look, symbol) if look.codes == "pegs" else _tile(symbol) for symbol in label)
-    width = len(label) * (PEG + 2) + 2
-    return (
-        (
-            f'<TABLE BORDER="0" CELLSPACING="2" CELLPADDING="0" FIXEDSIZE="TRUE" WIDTH="{width}" '
-            f'HEIGHT="{PEG + 4}"><TR>{cells}</TR></TABLE>'
-        ),
-        width,
-        PEG + 4,
-    )
-
-
-def _peg(look: Look, symbol: str) -> str:
-    colour = colour_of(look, symbol)
-    # White needs an edge to be seen.
-    edge = 'BORDER="1" COLOR="#777777"' if luminance(colour) > 0.9 else 'BORDER="0"'
-    return (
-        f'<TD {edge} STYLE="ROUNDED" WIDTH="{PEG}" HEIGHT="{PEG}" FIXEDSIZE="TRUE" BGCOLOR="{colour}">'
-        f'<FONT COLOR="{ink(colour)}">{escape(plain(symbol))}</FONT></TD>'
-    )
-
-
-def _tile(symbol: str) -> str:
-    return (
-        f'<TD BORDER="1" COLOR="#777777" WIDTH="{PEG}" HEIGHT="{PEG}" FIXEDSIZE="TRUE" BGCOLOR="{WHITE}">'
-        f"{escape(plain(symbol))}</TD>"
-    )
-
-
-def answer_cells(look: Look, response: str, most: int = 24) -> tuple[str, float]:
-    """Return a response as HTML and its width: marks as narrow tiles, or text cut to `most` characters."""
-    if look.answers != "marks" or not set(response) <= set(MARKS):
-        text = plain(look.write(response), most)
-        return escape(text), text_width(text)
-    cells = "".join(
-        f'<TD WIDTH="{MARK}" HEIGHT="{LINE - 2}" FIXEDSIZE="TRUE" BGCOLOR="{MARKS[mark]}">'
-        f'<FONT COLOR="{ink(MARKS[mark])}" POINT-SIZE="7">{escape(mark)}</FONT></TD>'
-        for mark in response
-    )
-    return (
-        f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="1" CELLPADDING="0"><TR>{cells}</TR></TABLE>',
-        len(response) * (MARK + 1) + 1,
-    )
 
 
 def line(html: str, width: float, height: float = LINE, align: str = "CENTER") -> str:

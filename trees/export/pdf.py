@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from guesstree.engine.game import Game
@@ -12,15 +12,15 @@ from .book import DEEPEST_MARK, BoundPage, Mark, bind
 from .boxes import Drawing, fold
 from .dot import HEADING, Panel, picture
 from .labels import Line, plain, text_line, text_width
-from .layout import pack, paginate, place, unbroken
+from .layout import Size, pack, paginate, place, unbroken
 from .output import draw_source
 from .title import title
 
 SHEET = (841.89, 595.28)
 """A4 landscape."""
 MARGIN = 28.0
-SMALLEST = 0.8
-"""How far a page is scaled down at most; text of 9 points is then 7.2."""
+SMALLEST, LARGEST = 0.8, 1.5
+"""How far a page is scaled down at most, text of 9 points is then 7.2; and up, where it is the only one."""
 
 
 def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
@@ -35,35 +35,38 @@ def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
         pieces = paginate(drawing.shape, first, (room[0], room[1] - HEADING - lines))
         panel = Panel(pieces[0], place(drawing.shape, pieces[0]))
     if len(pieces) == 1:
-        return draw_source(picture(drawing, [panel], head, sheet=_Sheet()).source, "pdf")
+        return draw_source(picture(drawing, [panel], head, sheet=_Sheet((SHEET, SHEET[::-1]))).source, "pdf")
     panels = [panel]
     for piece in pieces[1:]:
         places = place(drawing.shape, piece)
         path = _path(drawing, piece.box[0], max(places.width, 240.0))
         panels.append(Panel(piece, places, text_line(path)))
-    return _book(drawing, _pages(panels, (room[0], room[1] - text_line("").height)), head)
+    rooms = (first[0], first[1] + HEADING), (room[0], room[1] - text_line("").height)
+    return _book(drawing, _pages(panels, *rooms), head)
 
 
 @dataclass
 class _Sheet:
-    """Fit a picture on A4; afterwards `scale` is that of the page."""
+    """Fit a picture on A4, in the size on which it is largest; afterwards `scale` is that of the page."""
 
+    sizes: Sequence[Size] = (SHEET,)
     scale: float = 1.0
 
     def __call__(self, width: float, height: float) -> tuple[float, float, float, str]:
         """Return the sheet and its margin in the units of the picture, and its size in inches."""
-        self.scale = min(1.0, (SHEET[0] - 2 * MARGIN) / width, (SHEET[1] - 2 * MARGIN) / height)
-        size = ",".join(f"{side / 72:.4f}" for side in SHEET)
-        return SHEET[0] / self.scale, SHEET[1] / self.scale, MARGIN / self.scale, size
+        most = LARGEST if len(self.sizes) > 1 else 1.0
+        fits = [min(most, (a - 2 * MARGIN) / width, (b - 2 * MARGIN) / height) for a, b in self.sizes]
+        self.scale = max(fits)
+        wide, high = self.sizes[fits.index(self.scale)]
+        # The mark lets a picture be drawn larger, too.
+        size = f"{wide / 72:.4f},{high / 72:.4f}!"
+        return wide / self.scale, high / self.scale, MARGIN / self.scale, size
 
 
-def _pages(panels: list[Panel], room: tuple[float, float]) -> list[list[Panel]]:
-    """Return the panels by pages, the overview on the first."""
-    spots = pack([panel.size for panel in panels[1:]], room, gap=18.0)
-    rest = [
-        [replace(panels[spot.number + 1], left=spot.left, top=spot.top) for spot in page] for page in spots
-    ]
-    return [panels[:1], *rest]
+def _pages(panels: list[Panel], first: Size, room: Size) -> list[list[Panel]]:
+    """Return the panels by pages, on the first of which there is less room, the overview first of all."""
+    spots = pack([panel.size for panel in panels], room, 18.0, first)
+    return [[replace(panels[spot.number], left=spot.left, top=spot.top) for spot in page] for page in spots]
 
 
 def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes:
@@ -109,16 +112,17 @@ def _outline(drawing: Drawing, pages: list[list[Panel]]) -> Iterator[tuple[int, 
     """Return for every bookmark its box, page, name and the box of the bookmark around it (-1: none)."""
     # The bookmark in which each stub appears, and how deep its own is.
     around: dict[int, tuple[int, int]] = {}
-    for number, page in enumerate(pages):
-        for piece in (panel.piece for panel in page):
-            root = piece.box[0]
-            parent, level = around.get(root, (-1, 0))
-            for box, stub in zip(piece.box[1:], piece.stub[1:], strict=True):
-                if stub:
-                    around[box] = (root if root else -1, level + 1)
-            if piece.stub[0] or level > DEEPEST_MARK:
-                continue
-            name = plain(drawing.name(drawing.step[root]), 40)
-            if root:
-                name = f"{drawing.answer(drawing.step[root])}  {name} ({drawing.secrets(root)})"
-            yield root, number, name if root else "Overview", parent
+    pieces = [(number, panel.piece) for number, page in enumerate(pages) for panel in page]
+    # The root of a piece has a lower number than those of the pieces which go on from it.
+    for number, piece in sorted(pieces, key=lambda one: one[1].box[0]):
+        root = piece.box[0]
+        parent, level = around.get(root, (-1, 0))
+        for box, stub in zip(piece.box[1:], piece.stub[1:], strict=True):
+            if stub:
+                around[box] = (root if root else -1, level + 1)
+        if piece.stub[0] or level > DEEPEST_MARK:
+            continue
+        name = plain(drawing.name(drawing.step[root]), 40)
+        if root:
+            name = f"{drawing.answer(drawing.step[root])}  {name} ({drawing.secrets(root)})"
+        yield root, number, name if root else "Overview", parent

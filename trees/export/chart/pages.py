@@ -27,8 +27,10 @@ HEADS = (1.4, 1.0)
 """Zooms of the title: no larger than that of the chart, if it is not small."""
 PAGED = 0.9
 """Zoom of a chart of several pages."""
-SMALLER = tuple(0.85 - step / 20 for step in range(8))
+SMALLER = tuple(0.85 - step / 20 for step in range(7))
 """Zooms that are tried where this takes more pages than are asked for."""
+WHOLE = 1.1
+"""How much larger a chart in parts has to be on a page to be better than the whole."""
 ROOMS = ((130.0, 1.0), (90.0, 1.0), (90.0, 2.0), (130.0, 1.5), (170.0, 1.0))
 """Room for the lines of a box on one of several pages, and how much of it the ends have; what takes the
 fewest pages is taken."""
@@ -86,7 +88,7 @@ def draw(
     words = wording(outline(game, strategy), title)
     book = _Book.of(words, plan_pages(words, paper, pages))
     sheets = [book.sheet(number) for number in range(len(book.plan.pages))]
-    return sheets[0].pdf if len(sheets) == 1 else bind(words.title, sheets, list(book.marks()))
+    return bind(words.title, sheets, list(book.marks()))
 
 
 def plan_pages(words: Words, paper: str = "a4", most: int | None = None) -> Plan:
@@ -96,27 +98,28 @@ def plan_pages(words: Words, paper: str = "a4", most: int | None = None) -> Plan
     if most is not None and most < 1:
         raise TreeError(f"pages {most}: expected a whole number of at least 1")
     upright = PAPERS[paper]
-    steps = len(words.outline.steps)
-    zoom = 0.0
-    if steps <= FEW_STEPS:
-        single = _best_page(words, (upright, upright[::-1]))
-        zoom = single.pages[0].zoom
-        if zoom >= LEGIBLE or (most == 1 and zoom >= SMALLEST):
-            return single
-    charts = [chart(words, "right", room, ends) for room, ends in ROOMS[: 1 if steps > FEW_STEPS else None]]
+    few = len(words.outline.steps) <= FEW_STEPS
+    single = _best_page(words, (upright, upright[::-1])) if few else None
+    zoom = single.pages[0].zoom if single else 0.0
+    if single and zoom >= LEGIBLE:
+        return single
+    charts = [chart(words, "right", room, ends) for room, ends in (ROOMS if few else ROOMS[:1])]
     usual = _several(words, charts, upright, PAGED)
     if most is None or len(usual.pages) <= most:
         return usual
-    for smaller in SMALLER if most > 1 else ():
-        if zoom >= smaller:
+    least = _several(words, charts, upright, SMALLEST)
+    if len(least.pages) > most and zoom < SMALLEST:
+        raise TreeError(
+            f"the chart does not fit on {plural(most, 'page')} in text of {TEXT * SMALLEST:g} points, the "
+            f"least that can be read; it takes {plural(len(usual.pages), 'page')}"
+        )
+    for smaller in SMALLER:
+        if single and zoom * WHOLE >= smaller:
             return single
         plan = _several(words, charts, upright, smaller)
         if len(plan.pages) <= most:
             return plan
-    raise TreeError(
-        f"the chart does not fit on {plural(most, 'page')} in text of {TEXT * SMALLEST:g} points, the least "
-        f"that can be read; it takes {plural(len(usual.pages), 'page')}"
-    )
+    return least
 
 
 def _room(size: Size) -> Size:
@@ -274,9 +277,11 @@ class _Book:
                         book.stub[step] = number, index
         return book
 
-    def name(self, place: tuple[int, int]) -> str:
-        """Return what a part is called: its page, and its letter if there are several on it."""
+    def name(self, place: tuple[int, int], here: int) -> str:
+        """Return what a part is called on a page: its page if it is another, and its letter if it has one."""
         letter = self.letter(place)
+        if place[0] == here:
+            return letter or "the start"
         return f"page {place[0] + 1}, {letter}" if letter else f"page {place[0] + 1}"
 
     def letter(self, place: tuple[int, int]) -> str:
@@ -311,14 +316,16 @@ class _Book:
             if part.above:
                 origin = self.came_from(part.piece)
                 letter = self.letter((number, index))
-                lines = _above(self.words, part.piece, self.name(origin), letter, _heading_width(part))
+                lines = _above(
+                    self.words, part.piece, self.name(origin, number), letter, _heading_width(part)
+                )
                 spots.append(Element(lines, part.left, part.top, page.zoom))
                 link(origin, Area(0, 0, lines.width, lines.height), spots[-1])
             spots.append(Element(part.spread, part.left, part.top + part.above * page.zoom, page.zoom))
             for placed in part.spread.placed:
                 if placed.stub:
                     link(self.full[placed.step], placed.box, spots[-1])
-        source = drawn(spots, size, lambda step: self.name(self.full[step]))
+        source = drawn(spots, size, lambda step: self.name(self.full[step], number))
         return BoundPage(draw_source(source, "pdf"), links)
 
     def marks(self) -> Iterator[Mark]:

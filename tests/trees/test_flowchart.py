@@ -1,0 +1,263 @@
+"""Flow charts: what they say, where it stands on the pages, and what is refused."""
+
+import io
+import random
+import unicodedata
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pypdf
+import pytest
+from click.testing import CliRunner
+from numpy.typing import NDArray
+
+import guesstree
+from guesstree.cli.render import command
+from guesstree.engine.game import Game
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.registry import parse
+from guesstree.trees.export.chart.boxes import Words, wording
+from guesstree.trees.export.chart.pages import MARGIN, Plan, draw, plan_pages
+from guesstree.trees.export.chart.picture import dot, svg
+from guesstree.trees.export.chart.places import Area
+from guesstree.trees.export.formats import PAPERS, STYLES
+from guesstree.trees.export.labels import text_width
+from guesstree.trees.export.wrap import block, wrap
+from guesstree.trees.outline import outline
+from guesstree.trees.tree import Tree, TreeError, build
+
+LONG = (
+    "measure the pressure of the fuel at the rail while an assistant cranks the engine for ten seconds " * 3
+)
+HOSTILE = [
+    LONG.strip(),
+    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2,
+    "x" * 200,
+    "<b>&amp; \\N \\G</b>",
+    '"quoted" | a/b',
+    "二つの特徴があるかどうかを調べる、それから次へ進む。" * 3,
+    "ضغط الوقود منخفض جدا في الصباح الباكر",
+    "one\ntwo\nthree",
+    "",
+    "\u0301\u200d\u202e",
+]
+
+
+def played(game: Game) -> Tree:
+    """A strategy that is quickly made: the guess whose largest part is smallest."""
+
+    def smallest(candidates: NDArray[np.int64]) -> int:
+        counts = [np.bincount(row).max() for row in game.table()[:, candidates]]
+        return int(np.argmin(counts))
+
+    return build(game, "identify", smallest)
+
+
+def words_of_table(causes: int, tests: int, answers: int, seed: int = 1, **more: object) -> Words:
+    rng = random.Random(seed)
+    names = [f"cause {i} of several words"[: 9 + i % 19].strip() for i in range(causes)]
+    questions = [f"test {i}: what is seen when the {'cover ' * (i % 4)}is lifted?" for i in range(tests)]
+    cells = [[f"answer {rng.randrange(answers)}" for _ in names] for _ in questions]
+    game = TableGame("table:big.csv", questions, names, cells, **more)  # type: ignore[arg-type]
+    return wording(outline(game, played(game)))
+
+
+CASES = {
+    "few": words_of_table(6, 16, 2, prices=[3] * 16),
+    "wide": words_of_table(45, 4, 44, seed=2),
+    "some": words_of_table(40, 20, 3, weights=[1 + i % 7 for i in range(40)]),
+    "many": words_of_table(150, 20, 3),
+    "win": wording(
+        outline(game := parse("mastermind:3x4"), build(game, "win", lambda candidates: int(candidates[0])))
+    ),
+}
+
+
+def areas(plan: Plan) -> list[list[tuple[float, float, float, float]]]:
+    """The rectangles of all boxes, answers and headings, page by page, in points."""
+    found = []
+    for page in plan.pages:
+        some = []
+        for part in page.parts:
+            below = part.top + part.above * page.zoom
+
+            def on_page(
+                area: Area, left: float, top: float, zoom: float
+            ) -> tuple[float, float, float, float]:
+                x, y = left + area.left * zoom, top + area.top * zoom
+                return x, y, x + area.width * zoom, y + area.height * zoom
+
+            for placed in part.spread.placed:
+                both = [area for area in (placed.box, placed.answer) if area is not None]
+                some += [on_page(area, part.left, below, page.zoom) for area in both]
+            if part.above:
+                some.append((part.left, part.top, part.left + 1, below))
+        found.append(some)
+    return found
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_overlaps_or_leaves_the_page_and_each_step_is_drawn_once(case: str, paper: str) -> None:
+    words = CASES[case]
+    plan = plan_pages(words, paper)
+    assert sorted(plan.size) == sorted(PAPERS[paper])
+    for some in areas(plan):
+        for left, top, right, bottom in some:
+            assert left >= MARGIN - 0.01 and right <= plan.size[0] - MARGIN + 0.01
+            assert top >= MARGIN - 0.01 and bottom <= plan.size[1] - MARGIN + 0.01
+        for a, b in combinations(some, 2):
+            assert a[0] >= b[2] - 0.01 or b[0] >= a[2] - 0.01 or a[1] >= b[3] - 0.01 or b[1] >= a[3] - 0.01
+    pieces = [part.piece for page in plan.pages for part in page.parts]
+    drawn = [s for piece in pieces for s, stub in zip(piece.box, piece.stub, strict=True) if not stub]
+    assert sorted(drawn) == list(range(len(words.outline.steps)))
+    gone = [s for piece in pieces for s, stub in zip(piece.box[1:], piece.stub[1:], strict=True) if stub]
+    assert sorted(gone) == sorted(piece.box[0] for piece in pieces if piece.box[0] and not piece.stub[0])
+
+
+def test_pages_are_filled() -> None:
+    for case, most in {"few": 1, "some": 3, "many": 22}.items():
+        plan = plan_pages(CASES[case])
+        assert len(plan.pages) <= most, case
+        for some in areas(plan)[: max(1, len(plan.pages) - 2)]:
+            wide = max(right for _, _, right, _ in some) - min(left for left, *_ in some)
+            high = max(bottom for *_, bottom in some) - min(top for _, top, *_ in some)
+            assert wide * high > 0.5 * plan.size[0] * plan.size[1], case
+
+
+def test_text_is_no_smaller_than_can_be_read() -> None:
+    for words in CASES.values():
+        for page in plan_pages(words).pages:
+            assert page.zoom >= 0.85
+    plan = plan_pages(CASES["some"], most=1)
+    assert len(plan.pages) == 1 and plan.pages[0].zoom >= 0.5
+    with pytest.raises(TreeError, match=r"does not fit on 1 page in text of 5 points.* takes \d+ pages$"):
+        plan_pages(CASES["many"], most=1)
+    assert len(plan_pages(CASES["some"]).pages) == 3 and len(plan_pages(CASES["some"], most=2).pages) == 2
+    with pytest.raises(TreeError, match="unknown paper 'a5'"):
+        plan_pages(CASES["few"], "a5")
+    with pytest.raises(TreeError, match="pages 0"):
+        plan_pages(CASES["few"], most=0)
+
+
+def squeezed(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+def test_no_label_is_cut() -> None:
+    pytest.importorskip("pygraphviz")
+    count = len(HOSTILE)
+    cells = [[HOSTILE[(s + g) % count] if s > g else "no" for s in range(count)] for g in range(count - 1)]
+    game = TableGame("table:<&>.csv", [f"{label}?" for label in HOSTILE[:-1]], HOSTILE, cells)
+    strategy = played(game)
+    picture = svg(game, strategy).decode()
+    assert "\ufffd" not in picture
+    pdf = pypdf.PdfReader(io.BytesIO(draw(game, strategy)))
+    text = squeezed("".join(page.extract_text() for page in pdf.pages))
+    shown = {label for step in outline(game, strategy).steps for label in (step.question, *step.names)}
+    for label in shown:
+        if label.isascii() and label:
+            assert squeezed(label) in text, label
+    # Of the other scripts a machine may have no font; what is to be written is there.
+    source = dot(game, strategy).decode()
+    for label in (HOSTILE[5], HOSTILE[6]):
+        for line in wrap(label, 90.0, 10.0):
+            assert all(word in source for word in line.split())
+
+
+def test_the_words_are_those_of_the_table() -> None:
+    pytest.importorskip("pygraphviz")
+    table = {
+        "lamp in the next room": {"bulb": "on", "fuse": "on", "mains": "off"},
+        "swap the bulb": {"bulb": "works", "fuse": "dark", "mains": "dark"},
+    }
+    game = guesstree.table(table, weights=[5, 3, 2], costs={"lamp in the next room": 1, "swap the bulb": 4})
+    solution = guesstree.solve(game)
+    page = pypdf.PdfReader(io.BytesIO(draw(game, solution.strategy))).pages[0]
+    text = " ".join(unicodedata.normalize("NFKC", page.extract_text()).split())
+    assert "which cause?" in text
+    assert "3 causes · cost 4.2 on average, at most 5 · at most 2 tests · proven optimal" in text
+    for said in ("swap the bulb cost 4", "bulb 50 %", "fuse 30 %", "mains 20 %", "works", "off"):
+        assert said in text
+    assert "secret" not in text and "guess" not in text
+    titled = draw(game, solution.strategy, title="The lamp is dark", paper="letter")
+    page = pypdf.PdfReader(io.BytesIO(titled)).pages[0]
+    assert "The lamp is dark" in page.extract_text()
+    assert sorted(map(float, page.mediabox[2:])) == pytest.approx([612, 792], abs=1)
+    assert titled == draw(game, solution.strategy, title="The lamp is dark", paper="letter")
+
+
+def test_parts_are_joined_by_names_links_and_bookmarks() -> None:
+    pytest.importorskip("pygraphviz")
+    found = CASES["some"].outline
+    reader = pypdf.PdfReader(io.BytesIO(draw(found.game, found.strategy)))
+    text = [page.extract_text().replace("\xa0", " ") for page in reader.pages]
+    assert len(text) > 1 and all(f"page {n} of {len(text)}" in page for n, page in enumerate(text, 1))
+    everything = " ".join(" ".join(text).split())
+    goes, comes = everything.count("go to "), everything.count(" from ")
+    assert goes == comes > everything.count("go to page") > 0
+    links = [note for page in reader.pages for note in page.get("/Annots", ())]
+    assert len(links) == goes + comes
+    assert reader.outline[0].title == "big: which cause?"  # type: ignore[union-attr]
+
+
+def test_what_costs_more_than_the_budget_is_dashed() -> None:
+    game = guesstree.table(
+        {"q": {"a": "1", "b": "2", "c": "2"}, "r": {"a": "1", "b": "1", "c": "2"}}, costs={"q": 2, "r": 3}
+    )
+    strategy = guesstree.solve(game, "win-probability", budget=2).strategy
+    words = wording(outline(game, strategy))
+    assert len(words.dashed) == 2 and "Dashed: over the budget." in words.legend
+    assert "33.3 % within cost 2" in words.figures.replace("\xa0", " ")
+
+
+def test_where_responses_may_be_false_each_way_is_drawn() -> None:
+    solution = guesstree.solve("mastermind:2x2", "worst", lies=1)
+    words = wording(outline(solution.game, solution.strategy))
+    assert "1 answer may be false" in words.figures.replace("\xa0", " ")
+    assert set(words.shares) == {""}
+    assert len(plan_pages(words).pages) == 1
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("room", [25.0, 90.0, 400.0])
+def test_lines_hold_all_of_a_text_and_fit(text: str, room: float) -> None:
+    lines = wrap(text, room, 10.0)
+    assert squeezed("".join(lines)) == squeezed(text.replace("\n", " "))
+    for line in lines:
+        assert text_width(line, 10.0) <= room or len(line) < 5, line
+    made = block(text, room, 10.0)
+    assert made.height == pytest.approx(12 * len(lines)) and made.html(1.0).count("<BR") == len(lines)
+
+
+def test_lines_break_between_words() -> None:
+    assert wrap("measure the fuel pressure", 90.0, 10.0) == ("measure the", "fuel pressure")
+    assert wrap("two\u00a0words 3.5", 65.0, 10.0) == ("two\u00a0words", "3.5")
+    assert wrap("e\u0301" * 9, 30.0, 10.0)[0][-1] == "\u0301"
+
+
+def test_the_command_draws_and_refuses_in_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("pygraphviz")
+    solution = guesstree.solve("mastermind:2x3")
+    solution.strategy.write(tmp_path / "tree.json")
+    source = str(tmp_path / "tree.json")
+    for ending in STYLES["flowchart"]:
+        target = str(tmp_path / f"chart{ending}")
+        run = CliRunner().invoke(command, [source, target, "--style", "flowchart", "--title", "Two pegs"])
+        assert run.output == f"wrote {target}\n" and Path(target).stat().st_size > 500
+    for words, message in {
+        (
+            "chart.svg",
+            "--style",
+            "flowchart",
+            "--pages",
+            "2",
+        ): r"'chart.svg' takes no pages; with one, use \.pdf",
+        ("chart.pdf", "--paper", "a4"): "paper means nothing to the style tree; use it with flowchart",
+        ("chart.html", "--style", "flowchart"): r"use a name that ends in \.pdf, \.svg, \.png, \.dot$",
+        ("chart.pdf", "--style", "flowchart", "--paper", "a5"): "unknown paper 'a5'",
+        ("chart.pdf", "--style", "flowchar"): "did you mean 'flowchart'",
+    }.items():
+        with pytest.raises(guesstree.GuesstreeError, match=message):
+            CliRunner().invoke(command, [source, *words], standalone_mode=False, catch_exceptions=False)
