@@ -6,30 +6,22 @@ couplets are numbered as they are read, depth first, so that the first lead that
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.exact import Value
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look, plural, plurals
+from guesstree.engine.look import Look
 
-from ...figures import strategy_costs
 from ...outline import Outline, outline
 from ...tree import Tree
-from ..labels import percent, plain
+from ..heading import share_text, shares_differ, sheet_figures, sheet_title
+from ..labels import plain
 
 FEW = 4
 """So many that may still be named are said at a lead."""
-PROVEN = {
-    "expected": "proven optimal on average",
-    "worst": "proven optimal at worst",
-    "worst,expected": "proven optimal at worst, then on average",
-}
-"""What is proven, by the objective."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +106,7 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
     numbers = {at: number for number, at in enumerate(asked, 1)}
     useful = strategy.goal == "identify" and not strategy.several
     agreeing = _agreeing(seen, asked, confirmatory) if useful and confirmatory else {}
-    shares = _shares(seen)
+    shared = shares_differ(seen)
     couplets = []
     for at, number in numbers.items():
         step, price, leads = seen.steps[at], seen.price(at), []
@@ -130,14 +122,14 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
                     tuple(map(plain, left)),
                     goes,
                     tuple(map(plain, below.names)),
-                    shares.get(branch.step, ""),
+                    share_text(seen.share(branch.step)) if shared and not goes else "",
                 )
             )
         couplets.append(Couplet(number, numbers.get(step.parent, 0), step.depth, tuple(leads)))
     if not couplets:  # nothing is to be asked
         only = Lead("1", "", (), (), 0, tuple(map(plain, seen.steps[0].names)), "")
         couplets.append(Couplet(1, 0, 0, (only,)))
-    return NumberedKey(plain(title or game.spec), _about(seen), couplets)
+    return NumberedKey(plain(title or sheet_title(game)), " · ".join(sheet_figures(seen)), couplets)
 
 
 # -- words -------------------------------------------------------------------------------------------------
@@ -159,42 +151,6 @@ def statement(look: Look, question: str, answers: Sequence[str]) -> str:
     told = f"{', '.join(some)} or {last}" if some else last
     question = plain(question)
     return f"{question} {told}" if question.endswith("?") else f"{question}: {told}"
-
-
-def _shares(seen: Outline) -> Mapping[int, str]:
-    """Return how often each end is reached, by its step; nothing where all that is named is alike."""
-    ends = [at for at, step in enumerate(seen.steps) if step.names]
-    weights = Counter[tuple[str, ...]]()
-    for at in ends:
-        weights[seen.steps[at].names] += seen.steps[at].weight
-    if seen.strategy.lies or len(set(weights.values())) == 1:
-        return {}
-    return {at: percent(seen.steps[at].weight, seen.steps[0].weight) for at in ends}
-
-
-def _about(seen: Outline) -> str:
-    """Return how many may be named, how many questions that takes and what they cost."""
-    look, claims = seen.game.look, seen.strategy.claims
-    ends = [(seen.asked(at), step.weight) for at, step in enumerate(seen.steps) if step.names]
-    most = max(asked for asked, _ in ends)
-    found = [plural(seen.steps[0].causes, look.secret)]
-    if seen.strategy.lies:  # then each ends in many ways, and there is no average
-        found.append(f"at most {plural(most, look.guess)}, {seen.strategy.lies} of the answers may be false")
-    else:
-        mean = _decimal(sum(asked * weight for asked, weight in ends) / sum(weight for _, weight in ends))
-        asks = look.guess if mean == "1" else plurals(look.guess)
-        found.append(f"{mean} {asks} on average, at most {most}")
-    costs = strategy_costs(seen.game, seen.strategy) if seen.priced and not seen.strategy.lies else None
-    if costs is not None:
-        mean = look.paid(_decimal(float(costs.average * seen.game.cost_unit)))
-        found.append(f"{mean} on average, at most {seen.game.cost_text(costs.worst)}")
-    if claims.proven:
-        found.append(PROVEN.get(claims.objective, "proven optimal"))
-    return "; ".join(found)
-
-
-def _decimal(value: Value) -> str:
-    return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
 # -- confirmatory questions --------------------------------------------------------------------------------
