@@ -3,16 +3,20 @@
 import html.parser
 import importlib.util
 import io
+import json
 import random
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import docx
 import markdown_it
 import pypdf
 import pytest
+from click.testing import CliRunner
 
 import guesstree
+from guesstree.cli.render import command as render_command
 from guesstree.engine.game import Game
 from guesstree.trees.export import formats
 from guesstree.trees.export.key import document, markdown, page, pdf, text
@@ -353,3 +357,24 @@ def test_a_library_that_is_missing_is_named_before_anything_is_read(monkeypatch:
         with pytest.raises(TreeError, match=rf"'{name}': .*pip install 'guesstree\[office\]'$"):
             formats.check_format(name, style)
     assert formats.check_format("key.txt", "key").module == "key.text"
+
+
+def test_the_command_writes_keys_and_lists(tmp_path: Path) -> None:
+    guesstree.solve("mastermind:2x2").strategy.write(tmp_path / "tree.json")
+    for style in ("key", "list"):
+        for ending in formats.STYLES[style]:
+            words = [str(tmp_path / "tree.json"), str(tmp_path / f"sheet{ending}"), "--style", style]
+            more = (
+                ["--title", "My codes", "--confirmatory", "1", "--indented", "--json"]
+                if style == "key"
+                else []
+            )
+            run = CliRunner().invoke(render_command, [*words, *more], catch_exceptions=False)
+            assert run.exit_code == 0
+            assert (tmp_path / f"sheet{ending}").stat().st_size > 100
+            assert not more or json.loads(run.output)["title"] == "My"
+    assert (
+        (tmp_path / "sheet.txt")
+        .read_text()
+        .startswith("My codes\n4 secrets · 2 guesses on average, at most 3 ·")
+    )
