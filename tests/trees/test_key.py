@@ -364,7 +364,7 @@ def test_the_command_writes_keys_and_lists(tmp_path: Path) -> None:
     for style in ("key", "list"):
         for ending in formats.STYLES[style]:
             words = [str(tmp_path / "tree.json"), str(tmp_path / f"sheet{ending}"), "--style", style]
-            more = "--title=My --confirmatory=1 --indented --json".split() if style == "key" else []
+            more = ["--title=My", "--confirmatory=1", "--indented", "--json"] if style == "key" else []
             run = CliRunner().invoke(render_command, [*words, *more], catch_exceptions=False)
             assert run.exit_code == 0
             assert (tmp_path / f"sheet{ending}").stat().st_size > 100
