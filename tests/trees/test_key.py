@@ -315,6 +315,37 @@ def test_no_question_confirms_where_a_cell_is_unknown_or_a_guess_is_a_turn() -> 
         assert not any(lead.also for _, lead in key.rows())
 
 
+def test_whichever_answers_a_cause_may_give_it_gets_to_its_name() -> None:
+    """Too many cells are unknown to list the ways to fill them; so causes end in several places."""
+    rng = random.Random(5)
+    rows = {
+        f"t{t}": {f"c{c}": None if rng.random() < 0.35 else rng.choice("abc") for c in range(8)}
+        for t in range(24)
+    }
+    game = guesstree.table(rows, missing="any")
+    assert game.model is not None
+    key = numbered_key(game, guesstree.solve(game).strategy, confirmatory=2)
+    ends, confirmed = 0, 0
+    for cause in range(8):
+        waiting = [1]
+        for number in waiting:
+            leads = key.couplets[number - 1].leads
+            asked = game.guess_index(leads[0].says.partition(":")[0])
+            for answer in game.model.chances[asked][cause]:
+                said = game.responses[answer]
+                lead = next(x for x in leads if said in re.split(", | or ", x.says.partition(": ")[2]))
+                for also in lead.also:
+                    test, _, other = also.partition(": ")
+                    chances = game.model.chances[game.guess_index(test)][cause]
+                    assert [game.responses[a] for a in chances] == [other]
+                    confirmed += 1
+                waiting += [lead.goes] if lead.goes else []
+                assert lead.goes or lead.names == (f"c{cause}",)
+                ends += not lead.goes
+    assert ends > 8
+    assert confirmed > 0
+
+
 def test_what_stands_above_a_key() -> None:
     def about(spec: str | Game, objective: str, lies: int = 0) -> str:
         solution = guesstree.solve(spec, objective, lies=lies)
