@@ -50,7 +50,10 @@ def test_only_seconds_may_differ_from_what_is_shown() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_and_code_of_the_docs_run(page: Path, tmp_path: Path) -> None:
     for language, file, body in pictures.BLOCK.findall(page.read_text()):
-        if file:
+        if file and (tmp_path / file).exists():  # a command wrote it
+            written = (tmp_path / file).read_text("utf-8-sig")
+            assert differ(body.splitlines(), written.splitlines()) == [], file
+        elif file:
             (tmp_path / file).write_text(body)
         elif language == "python":
             subprocess.run([sys.executable, "-c", body], cwd=tmp_path, check=True, timeout=300)

@@ -3,16 +3,20 @@
 import html.parser
 import importlib.util
 import io
+import json
 import random
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import docx
 import markdown_it
 import pypdf
 import pytest
+from click.testing import CliRunner
 
 import guesstree
+from guesstree.cli.render import command as render_command
 from guesstree.engine.game import Game
 from guesstree.trees.export import formats
 from guesstree.trees.export.key import document, markdown, page, pdf, text
@@ -63,28 +67,27 @@ def tables() -> Iterator[tuple[Game, Tree]]:
 
 BRACKETED = """\
 Trees of the park
-5 causes; 2 tests on average, at most 3; cost 3.67 on average, at most 5; proven
-optimal on average
+5 causes · cost 3.67 on average, at most 5 · at most 3 tests · proven optimal
 
 1a      evergreen? (cost 1): no [oak, beech, birch, ash] ................... → 2
-1b      evergreen? yes .......................................... holly (16.7 %)
+1b      evergreen? yes ............................................ holly (17 %)
 
-2a (1)  edge (cost 3): lobed ...................................... oak (41.7 %)
+2a (1)  edge (cost 3): lobed ........................................ oak (42 %)
 2b      edge: smooth .............................................. beech (25 %)
 2c      edge: toothed [birch, ash] ......................................... → 3
 
-3a (2)  opposite leaves? (cost 1): no ........................... birch (8.33 %)
-3b      opposite leaves? yes ...................................... ash (8.33 %)
+3a (2)  opposite leaves? (cost 1): no ............................ birch (8.3 %)
+3b      opposite leaves? yes ....................................... ash (8.3 %)
 """
 """The causes weigh 5, 3, 1, 1 and 2; on average (5 * 4 + 3 * 4 + 5 + 5 + 2 * 1) / 12 is paid."""
 INDENTED = """\
 1a  evergreen? (cost 1): no [oak, beech, birch, ash]
-  2a  edge (cost 3): lobed ........................................ oak (41.7 %)
+  2a  edge (cost 3): lobed .......................................... oak (42 %)
   2b  edge: smooth ................................................ beech (25 %)
   2c  edge: toothed [birch, ash]
-    3a  opposite leaves? (cost 1): no ........................... birch (8.33 %)
-    3b  opposite leaves? yes ...................................... ash (8.33 %)
-1b  evergreen? yes .............................................. holly (16.7 %)
+    3a  opposite leaves? (cost 1): no ............................ birch (8.3 %)
+    3b  opposite leaves? yes ....................................... ash (8.3 %)
+1b  evergreen? yes ................................................ holly (17 %)
 """
 
 Leads = list[tuple[str, str, str]]
@@ -110,7 +113,7 @@ def one_space(words: str) -> str:
 def printed_leads(data: bytes) -> Leads:
     """Return the leads of a key in text: one begins with its label; what follows dots ends it."""
     leads: list[list[str]] = []
-    for line in data.decode().splitlines()[3:]:
+    for line in data.decode().partition("\n\n")[2].splitlines():
         label = re.match(r" *([0-9]+[a-z]+(?: \([0-9]+\))?)  ", line)
         if label:
             leads.append([label[1], ""])
@@ -240,7 +243,7 @@ def test_a_pdf_says_the_same_in_real_text_and_its_numbers_are_links() -> None:
         (many, guesstree.solve(many).strategy, False),
     ):
         key = numbered_key(game, strategy, "Ж <title>", 1)
-        data = pdf.draw(game, strategy, "Ж <title>", 1, indented, "Letter")
+        data = pdf.draw(game, strategy, "Ж <title>", 1, indented, "letter")
         book = pypdf.PdfReader(io.BytesIO(data))
         words = "".join(re.sub("[0-9]+ / [0-9]+$", "", sheet.extract_text()) for sheet in book.pages)
         leads = "".join(map("".join, expected_leads(key, indented)))
@@ -249,7 +252,7 @@ def test_a_pdf_says_the_same_in_real_text_and_its_numbers_are_links() -> None:
         links = [link for sheet in book.pages for link in sheet.get("/Annots", [])]
         assert len(links) == (0 if indented else 2 * sum(lead.goes > 0 for _, lead in key.rows()))
     assert len(book.pages) > 1
-    assert pdf.draw(game, strategy, "Ж <title>", 1, indented, "Letter") == data
+    assert pdf.draw(game, strategy, "Ж <title>", 1, indented, "letter") == data
 
 
 def test_a_key_as_it_is_printed() -> None:
@@ -312,19 +315,50 @@ def test_no_question_confirms_where_a_cell_is_unknown_or_a_guess_is_a_turn() -> 
         assert not any(lead.also for _, lead in key.rows())
 
 
+def test_whichever_answers_a_cause_may_give_it_gets_to_its_name() -> None:
+    """Too many cells are unknown to list the ways to fill them; so causes end in several places."""
+    rng = random.Random(5)
+    rows = {
+        f"t{t}": {f"c{c}": None if rng.random() < 0.35 else rng.choice("abc") for c in range(8)}
+        for t in range(24)
+    }
+    game = guesstree.table(rows, missing="any")
+    assert game.model is not None
+    key = numbered_key(game, guesstree.solve(game).strategy, confirmatory=2)
+    ends, confirmed = 0, 0
+    for cause in range(8):
+        waiting = [1]
+        for number in waiting:
+            leads = key.couplets[number - 1].leads
+            asked = game.guess_index(leads[0].says.partition(":")[0])
+            for answer in game.model.chances[asked][cause]:
+                said = game.responses[answer]
+                lead = next(x for x in leads if said in re.split(", | or ", x.says.partition(": ")[2]))
+                for also in lead.also:
+                    test, _, other = also.partition(": ")
+                    chances = game.model.chances[game.guess_index(test)][cause]
+                    assert [game.responses[a] for a in chances] == [other]
+                    confirmed += 1
+                waiting += [lead.goes] if lead.goes else []
+                assert lead.goes or lead.names == (f"c{cause}",)
+                ends += not lead.goes
+    assert ends > 8
+    assert confirmed > 0
+
+
 def test_what_stands_above_a_key() -> None:
     def about(spec: str | Game, objective: str, lies: int = 0) -> str:
         solution = guesstree.solve(spec, objective, lies=lies)
         return numbered_key(solution.game, solution.strategy).about
 
     average = "2.81 guesses on average, at most 4"  # 45 of 16, the optimum in the tests of the search
-    assert about("mastermind:2x4", "expected") == f"16 secrets; {average}; proven optimal on average"
-    lies = "at most 4 guesses, 1 of the answers may be false"
-    assert about("mastermind:2x2", "worst", lies=1) == f"4 secrets; {lies}; proven optimal at worst"
+    assert about("mastermind:2x4", "expected") == f"16 secrets · {average} · proven optimal"
+    lies = "at most 4 guesses · 1 answer may be false"
+    assert about("mastermind:2x2", "worst", lies=1) == f"4 secrets · {lies} · proven optimal at worst"
     table = guesstree.table({"x": {"a": "1", "b": "1"}, "y": {"a": "1", "b": "2"}}, costs=[5, 7])
-    both = "1 test on average, at most 1; cost 7 on average, at most 7"
+    both = "cost 7 on average, at most 7 · at most 1 test"
     proven = "proven optimal at worst, then on average"
-    assert about(table, "worst,expected") == f"2 causes; {both}; {proven}"
+    assert about(table, "worst,expected") == f"2 causes · {both} · {proven}"
 
 
 def test_a_key_to_one_cause_and_one_with_many_answers() -> None:
@@ -354,3 +388,16 @@ def test_a_library_that_is_missing_is_named_before_anything_is_read(monkeypatch:
         with pytest.raises(TreeError, match=rf"'{name}': .*pip install 'guesstree\[office\]'$"):
             formats.check_format(name, style)
     assert formats.check_format("key.txt", "key").module == "key.text"
+
+
+def test_the_command_writes_keys_and_lists(tmp_path: Path) -> None:
+    guesstree.solve("mastermind:2x2").strategy.write(tmp_path / "tree.json")
+    for style in ("key", "list"):
+        for ending in formats.STYLES[style]:
+            words = [str(tmp_path / "tree.json"), str(tmp_path / f"sheet{ending}"), "--style", style]
+            more = ["--title=My", "--confirmatory=1", "--indented", "--json"] if style == "key" else []
+            run = CliRunner().invoke(render_command, [*words, *more], catch_exceptions=False)
+            assert run.exit_code == 0
+            assert (tmp_path / f"sheet{ending}").stat().st_size > 100
+            assert not more or json.loads(run.output)["title"] == "My"
+    assert (tmp_path / "sheet.txt").read_text().startswith("My\n4 secrets · 2 guesses on average, ")

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from pathlib import Path
 from typing import Literal
 
-from guesstree.engine.game import Game, weights_of
-from guesstree.engine.look import Look, plural, plurals
+from guesstree.engine.look import plural
 
-from ...figures import lost, strategy_costs
+from ...figures import lost
 from ...outline import Outline, Step
-from ..labels import percent
+from ..heading import share_text, shares_differ, sheet_figures, sheet_title
 from ..layout import Shape
 from ..wrap import Block, Span, appended, block, wide_enough
 
@@ -168,68 +164,11 @@ def wording(found: Outline, title: str = "") -> Words:
     game, steps = found.game, found.steps
     late, secret = lost(game, found.strategy), found.strategy.secret
     dashed = frozenset(at for at, step in enumerate(steps) if step.names and int(secret[step.node]) in late)
-    shared = _shares_differ(found)
-    shares = [_percent(found.share(at)) if shared else "" for at in range(len(steps))]
+    shared = shares_differ(found)
+    shares = [share_text(found.share(at)) if shared else "" for at in range(len(steps))]
     legend = ["Percent: share of all cases."] if shared else []
     legend += ["Dashed: over the budget."] if dashed else []
     prices = [found.price(at) for at in range(len(steps))]
-    figures = _figures(found, costly=any(prices))
-    return Words(found, title or _title(game), figures, " ".join(legend), prices, shares, dashed)
-
-
-def _shares_differ(found: Outline) -> bool:
-    """Whether some causes are likelier than others, so that a share says something."""
-    game = found.game
-    if game.weights is None or found.strategy.lies:
-        return False
-    sums = Counter[str]()
-    for label, weight in zip(game.kinds or game.secrets, weights_of(game).tolist(), strict=True):
-        sums[label] += weight
-    return len(set(sums.values())) > 1
-
-
-def _title(game: Game) -> str:
-    """Return what a chart is called: the name of the table, or the game, and what is asked."""
-    name = game.spec
-    if game.look.secret != Look.secret:
-        name = Path(name.partition(":")[2].partition(",")[0]).stem or name
-    return f"{name}: which {game.look.secret}?"
-
-
-def _figures(found: Outline, *, costly: bool) -> str:
-    """Return what a strategy takes, in the words of its game."""
-    game, strategy = found.game, found.strategy
-    look, paid = game.look, None if strategy.lies else strategy_costs(game, strategy)
-    deepest = max(step.depth for step in found.steps)
-    said = [plural(found.steps[0].causes, look.secret)]
-    questions = f"at most {plural(deepest, look.guess)}"
-    if strategy.lies:
-        said.append(f"{questions}, {plural(strategy.lies, 'answer')} may be false")
-    elif paid is not None and costly:
-        average = _decimal(paid.average * game.cost_unit)
-        said += [f"{look.paid(average)} on average, at most {paid.shown['worst']}", questions]
-    else:
-        ends = [step for step in found.steps if step.names]
-        total = Fraction(sum(step.depth * step.weight for step in ends), sum(step.weight for step in ends))
-        said.append(f"{_decimal(total)} {plurals(look.guess)} on average, at most {deepest}")
-    if paid is not None and paid.budget is not None:
-        limit = look.paid(paid.shown["budget"]) if costly else plural(paid.budget, look.guess)
-        said.append(f"{percent(paid.won, paid.weight)} within {limit}")
-    if strategy.claims.proven:
-        said.append("proven optimal")
     # Broken between what is said, not within.
-    return " · ".join(text.replace(" ", "\u00a0") for text in said)
-
-
-def _percent(share: Fraction) -> str:
-    """Return a share in percent, two digits of it."""
-    if share < Fraction(1, 1000):
-        return "< 0.1 %"
-    shown = f"{float(100 * share):.{0 if share >= Fraction(1, 10) else 1}f}"
-    return f"{shown.removesuffix('.0')} %"
-
-
-def _decimal(value: Fraction) -> str:
-    """Return a number with two decimals at most, three digits where it is small."""
-    shown = f"{float(value):.2f}" if value >= 1 else f"{float(value):.3g}"
-    return shown.rstrip("0").rstrip(".") if "." in shown else shown
+    figures = " · ".join(text.replace(" ", "\u00a0") for text in sheet_figures(found))
+    return Words(found, title or sheet_title(game), figures, " ".join(legend), prices, shares, dashed)

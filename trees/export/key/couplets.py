@@ -6,30 +6,20 @@ couplets are numbered as they are read, depth first, so that the first lead that
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from guesstree.engine.exact import Value
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look, plural, plurals
+from guesstree.engine.look import Look
 
-from ...figures import strategy_costs
-from ...outline import Outline, outline
+from ...outline import outline
 from ...tree import Tree
-from ..labels import percent, plain
+from ..heading import share_text, shares_differ, sheet_figures, sheet_title
+from ..labels import plain
+from .confirmatory import agreeing_questions
 
 FEW = 4
 """So many that may still be named are said at a lead."""
-PROVEN = {
-    "expected": "proven optimal on average",
-    "worst": "proven optimal at worst",
-    "worst,expected": "proven optimal at worst, then on average",
-}
-"""What is proven, by the objective."""
 
 
 @dataclass(frozen=True)
@@ -106,18 +96,17 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
     """Return a valid strategy as a key, every label on one line.
 
     With `confirmatory`, leads say up to so many further questions that would tell the leads of their couplet
-    apart as the one asked does and cost no more, the cheapest first. There are none in a game to be won,
-    where a question is a turn, nor where responses may be false or a guess may get several.
+    apart as the one asked does, see `agreeing_questions`.
     """
     seen = outline(game, strategy)
     asked = [at for at in seen.depth_first() if seen.steps[at].question]
     numbers = {at: number for number, at in enumerate(asked, 1)}
-    useful = strategy.goal == "identify" and not strategy.several
-    agreeing = _agreeing(seen, asked, confirmatory) if useful and confirmatory else {}
-    shares = _shares(seen)
+    agreeing = agreeing_questions(seen, confirmatory) if confirmatory else {}
+    shared = shares_differ(seen)
     couplets = []
     for at, number in numbers.items():
-        step, price, leads = seen.steps[at], seen.price(at), []
+        step, price, also = seen.steps[at], seen.price(at), agreeing.get(at, [])
+        leads = []
         for i, branch in enumerate(step.branches):
             below, goes = seen.steps[branch.step], numbers.get(branch.step, 0)
             asks = f"{step.question} ({price})" if price and i == 0 else step.question
@@ -126,18 +115,20 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
                 Lead(
                     f"{number}{_letters(i)}",
                     statement(game.look, asks, branch.answers),
-                    tuple(also[i] for also in agreeing.get(at, [])),
+                    tuple(
+                        statement(game.look, game.guesses[g], [game.responses[told[i]]]) for g, told in also
+                    ),
                     tuple(map(plain, left)),
                     goes,
                     tuple(map(plain, below.names)),
-                    shares.get(branch.step, ""),
+                    share_text(seen.share(branch.step)) if shared and not goes else "",
                 )
             )
         couplets.append(Couplet(number, numbers.get(step.parent, 0), step.depth, tuple(leads)))
     if not couplets:  # nothing is to be asked
         only = Lead("1", "", (), (), 0, tuple(map(plain, seen.steps[0].names)), "")
         couplets.append(Couplet(1, 0, 0, (only,)))
-    return NumberedKey(plain(title or game.spec), _about(seen), couplets)
+    return NumberedKey(plain(title or sheet_title(game)), " · ".join(sheet_figures(seen)), couplets)
 
 
 # -- words -------------------------------------------------------------------------------------------------
@@ -159,81 +150,3 @@ def statement(look: Look, question: str, answers: Sequence[str]) -> str:
     told = f"{', '.join(some)} or {last}" if some else last
     question = plain(question)
     return f"{question} {told}" if question.endswith("?") else f"{question}: {told}"
-
-
-def _shares(seen: Outline) -> Mapping[int, str]:
-    """Return how often each end is reached, by its step; nothing where all that is named is alike."""
-    ends = [at for at, step in enumerate(seen.steps) if step.names]
-    weights = Counter[tuple[str, ...]]()
-    for at in ends:
-        weights[seen.steps[at].names] += seen.steps[at].weight
-    if seen.strategy.lies or len(set(weights.values())) == 1:
-        return {}
-    return {at: percent(seen.steps[at].weight, seen.steps[0].weight) for at in ends}
-
-
-def _about(seen: Outline) -> str:
-    """Return how many may be named, how many questions that takes and what they cost."""
-    look, claims = seen.game.look, seen.strategy.claims
-    ends = [(seen.asked(at), step.weight) for at, step in enumerate(seen.steps) if step.names]
-    most = max(asked for asked, _ in ends)
-    found = [plural(seen.steps[0].causes, look.secret)]
-    if seen.strategy.lies:  # then each ends in many ways, and there is no average
-        found.append(f"at most {plural(most, look.guess)}, {seen.strategy.lies} of the answers may be false")
-    else:
-        mean = _decimal(sum(asked * weight for asked, weight in ends) / sum(weight for _, weight in ends))
-        asks = look.guess if mean == "1" else plurals(look.guess)
-        found.append(f"{mean} {asks} on average, at most {most}")
-    costs = strategy_costs(seen.game, seen.strategy) if seen.priced and not seen.strategy.lies else None
-    if costs is not None:
-        mean = look.paid(_decimal(float(costs.average * seen.game.cost_unit)))
-        found.append(f"{mean} on average, at most {seen.game.cost_text(costs.worst)}")
-    if claims.proven:
-        found.append(PROVEN.get(claims.objective, "proven optimal"))
-    return "; ".join(found)
-
-
-def _decimal(value: Value) -> str:
-    return f"{float(value):.2f}".rstrip("0").rstrip(".")
-
-
-# -- confirmatory questions --------------------------------------------------------------------------------
-
-
-def _agreeing(seen: Outline, asked: Sequence[int], most: int) -> Mapping[int, list[tuple[str, ...]]]:
-    """Return for each step some further questions: what each would say at the branches of the step."""
-    game = seen.game
-    known = {label: response for response, label in enumerate(game.responses)}
-    candidates = {0: np.arange(len(game.secrets), dtype=np.int32)}
-    found = {}
-    for at in asked:  # a step comes before those below it
-        step, left = seen.steps[at], candidates.pop(at)
-        guess = int(seen.strategy.guess[step.node])
-        own = [[known[answer] for answer in branch.answers] for branch in step.branches]
-        answers = game.respond_each(np.full(len(left), guess, dtype=np.int32), left)
-        parts = [left[np.isin(answers, some)] for some in own]
-        candidates |= {branch.step: part for branch, part in zip(step.branches, parts, strict=True)}
-        told = _alike(game, parts)
-        limit = _dearest(game, guess, [response for some in own for response in some])
-        priced = [
-            (_dearest(game, g, told[g]), g)
-            for g in np.flatnonzero((told >= 0).all(axis=1)).tolist()
-            if g != guess and len(set(told[g].tolist())) == len(parts)
-        ]
-        found[at] = [
-            tuple(statement(game.look, game.guesses[g], [game.responses[r]]) for r in told[g])
-            for price, g in sorted(priced)[:most]
-            if price <= limit
-        ]
-    return found
-
-
-def _alike(game: Game, parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:
-    """Return the response that each guess gets from all secrets of a part, or -1; shape (guesses, parts)."""
-    guesses = np.arange(len(game.guesses), dtype=np.int32)
-    blocks = (game.block(guesses, part).astype(np.int64) for part in parts)
-    return np.stack([np.where((b == b[:, :1]).all(axis=1), b[:, 0], -1) for b in blocks], axis=1)
-
-
-def _dearest(game: Game, guess: int, responses: Sequence[int] | NDArray[np.int64]) -> int:
-    return 1 if game.costs is None else int(game.costs[guess, responses].max())

@@ -9,19 +9,19 @@ from typing import Any
 from guesstree.engine.game import Game
 
 from ...tree import Tree
+from ..formats import PAPERS
+from ..labels import text_width
 from .couplets import Couplet, Lead, numbered_key
 
-PAPERS = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
-"""Width and height, in millimetres."""
-MARGIN = 20.0
-STEP = 5.0
-"""Millimetres by which each level of an indented key starts further right."""
-LABEL = 18.0
-"""Millimetres from a label to what its lead says."""
-NUMBERS = 12.0
-"""Millimetres at the right that what leads say leaves to the numbers."""
-ROOM = 90.0
-"""Millimetres that what leads say keeps, however deep."""
+MARGIN = 54.0
+STEP = 14.0
+"""By which each level of an indented key starts further right, in points."""
+SIZE = 11.0
+"""Of the text of the documents that python-docx makes, in points."""
+NUMBERS = 34.0
+"""At the right, what leads say leaves so much to the numbers, in points."""
+ROOM = 240.0
+"""What leads say keeps so much, however deep, in points."""
 GREY = "6A6A6A"
 
 
@@ -31,22 +31,25 @@ def draw(
     title: str = "",
     confirmatory: int = 0,
     indented: bool = False,
-    paper: str = "A4",
+    paper: str = "a4",
 ) -> bytes:
     """Return a key as a document of Word; needs python-docx."""
     import docx
     from docx.enum.text import WD_ALIGN_PARAGRAPH
-    from docx.shared import Mm
+    from docx.shared import Pt
 
     key = numbered_key(game, strategy, title, confirmatory)
     document = docx.Document()
     section = document.sections[0]
-    section.page_width, section.page_height = map(Mm, PAPERS[paper])
-    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Mm(MARGIN)
-    document.core_properties.title, document.core_properties.author = key.title[:255], ""
+    section.page_width, section.page_height = map(Pt, PAPERS[paper])
+    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Pt(MARGIN)
+    about = document.core_properties
+    about.title, about.author, about.comments = key.title[:255], "", ""
     document.add_heading(key.title, 1)
     document.add_paragraph(key.about)
-    writer = _Writer(document, PAPERS[paper][0] - 2 * MARGIN, indented)
+    longest = max(key.rows(), key=lambda row: len(row[1].label) + len(str(row[0].came)))
+    label = longest[1].label if indented else f"{longest[1].label} ({longest[0].came})"
+    writer = _Writer(document, PAPERS[paper][0] - 2 * MARGIN, text_width(label, SIZE) + 6, indented)
     for couplet, lead in key.rows(indented):
         writer.write(couplet, lead)
     footer = section.footer.paragraphs[0]
@@ -59,24 +62,25 @@ def draw(
 
 @dataclass
 class _Writer:
-    """Write leads as paragraphs, where lines are so many millimetres wide."""
+    """Write leads as paragraphs, where lines and the labels on them are so many points wide."""
 
     document: Any
     width: float
+    label: float
     indented: bool
 
     def write(self, couplet: Couplet, lead: Lead) -> None:
         """Write a lead: its label, what it says, and at the right where it leads."""
         from docx.enum.text import WD_TAB_ALIGNMENT, WD_TAB_LEADER
-        from docx.shared import Mm, Pt, RGBColor
+        from docx.shared import Pt, RGBColor
 
         first, last = lead is couplet.leads[0], lead is couplet.leads[-1]
-        start = min(STEP * couplet.depth, self.width - LABEL - ROOM) if self.indented else 0.0
+        start = min(STEP * couplet.depth, self.width - self.label - ROOM) if self.indented else 0.0
         text = self.document.add_paragraph()
         form = text.paragraph_format
-        form.left_indent, form.first_line_indent = Mm(start + LABEL), Mm(-LABEL)
-        form.right_indent = Mm(NUMBERS)
-        form.tab_stops.add_tab_stop(Mm(self.width), WD_TAB_ALIGNMENT.RIGHT, WD_TAB_LEADER.DOTS)
+        form.left_indent, form.first_line_indent = Pt(start + self.label), Pt(-self.label)
+        form.right_indent = Pt(NUMBERS)
+        form.tab_stops.add_tab_stop(Pt(self.width), WD_TAB_ALIGNMENT.RIGHT, WD_TAB_LEADER.DOTS)
         form.space_after = Pt(8 if last and not self.indented else 0)
         form.keep_with_next = not last and not self.indented
         form.keep_together = True

@@ -15,13 +15,12 @@ import graphviz
 from guesstree.engine.game import Game
 
 from ...tree import Tree
+from ..formats import PAPERS
 from ..labels import escape, line, text_width
 from ..output import draw_source
 from .couplets import Couplet, Lead, NumberedKey, numbered_key
 from .wrap import fill, pieces_of
 
-PAPERS = {"A4": (595.28, 841.89), "Letter": (612.0, 792.0)}
-"""Width and height, in points."""
 MARGIN = 54.0
 SIZE, LEADING = 10.0, 13.5
 """Of text, and from line to line."""
@@ -79,7 +78,7 @@ def draw(
     title: str = "",
     confirmatory: int = 0,
     indented: bool = False,
-    paper: str = "A4",
+    paper: str = "a4",
 ) -> bytes:
     """Return a key as a PDF; raise TreeError where there is nothing to draw with."""
     key, (width, height) = numbered_key(game, strategy, title, confirmatory), PAPERS[paper]

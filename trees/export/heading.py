@@ -1,0 +1,77 @@
+"""What stands above a sheet to print: what it is for, and what its strategy takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+from guesstree.engine.game import Game, weights_of
+from guesstree.engine.look import Look, plural, plurals
+
+from ..figures import strategy_costs
+from ..outline import Outline
+from .labels import percent
+
+PROVEN = {"worst": " at worst", "worst,expected": " at worst, then on average"}
+"""In what a strategy is proven optimal, by the objective, where that is not the average."""
+
+
+def sheet_title(game: Game) -> str:
+    """Return what a sheet is called: the name of the table, or the game, and what is asked."""
+    name = game.spec
+    if game.look.secret != Look.secret:
+        name = Path(name.partition(":")[2].partition(",")[0]).stem or name
+    return f"{name}: which {game.look.secret}?"
+
+
+def sheet_figures(found: Outline) -> list[str]:
+    """Return what a strategy takes, in the words of its game: some short texts."""
+    game, strategy = found.game, found.strategy
+    look, paid = game.look, None if strategy.lies else strategy_costs(game, strategy)
+    ends = [(found.asked(at), step.weight) for at, step in enumerate(found.steps) if step.names]
+    most = max(asked for asked, _ in ends)
+    said = [plural(found.steps[0].causes, look.secret)]
+    if strategy.lies:  # then each ends in many ways, and there is no average
+        said += [f"at most {plural(most, look.guess)}", f"{plural(strategy.lies, 'answer')} may be false"]
+    elif paid is not None and found.priced:
+        average = _decimal(paid.average * game.cost_unit)
+        said += [f"{look.paid(average)} on average, at most {paid.shown['worst']}"]
+        said += [f"at most {plural(most, look.guess)}"]
+    else:
+        total = Fraction(sum(asked * weight for asked, weight in ends), sum(weight for _, weight in ends))
+        average = _decimal(total)
+        asks = look.guess if average == "1" else plurals(look.guess)
+        said.append(f"{average} {asks} on average, at most {most}")
+    if paid is not None and paid.budget is not None:
+        budget = paid.shown["budget"]
+        limit = look.paid(budget) if found.priced else f"{budget} {plurals(look.guess)}"
+        said.append(f"{percent(paid.won, paid.weight)} within {limit}")
+    if strategy.claims.proven:
+        said.append(f"proven optimal{PROVEN.get(strategy.claims.objective, '')}")
+    return said
+
+
+def shares_differ(found: Outline) -> bool:
+    """Whether some causes are likelier than others, so that a share says something."""
+    game = found.game
+    if game.weights is None or found.strategy.lies:
+        return False
+    sums = Counter[str]()
+    for label, weight in zip(game.kinds or game.secrets, weights_of(game).tolist(), strict=True):
+        sums[label] += weight
+    return len(set(sums.values())) > 1
+
+
+def share_text(share: Fraction) -> str:
+    """Return a share in percent, two digits of it."""
+    if share < Fraction(1, 1000):
+        return "< 0.1 %"
+    shown = f"{float(100 * share):.{0 if share >= Fraction(1, 10) else 1}f}"
+    return f"{shown.removesuffix('.0')} %"
+
+
+def _decimal(value: Fraction) -> str:
+    """Return a number with two decimals at most, three digits where it is small."""
+    shown = f"{float(value):.2f}" if value >= 1 else f"{float(value):.3g}"
+    return shown.rstrip("0").rstrip(".") if "." in shown else shown
