@@ -3,8 +3,12 @@
 from dataclasses import replace
 from fractions import Fraction
 
+from masses import split_game
+
 import guesstree
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.search.solve import solve
+from guesstree.strategy import strategy_of
 from guesstree.trees.figures import summary_of
 from guesstree.trees.outline import Branch, outline
 
@@ -119,3 +123,11 @@ def test_figures_count_causes_by_the_questions_they_take_at_most() -> None:
         for goal in ("win", "identify"):
             strategy = guesstree.solve(spec, goal=goal).strategy
             assert outline(strategy.game, strategy).figures() == summary_of(strategy)
+
+
+def test_a_cause_whose_tests_may_get_several_answers_stays_wherever_it_ends() -> None:
+    rows = ["test,A,B,C,D,cost", "t1,x,x/y,y,y,1", "t2,x,y,x/y/z,z,1", "t3,y,x,y,x,2", "weight,4,2,1,1,"]
+    strategy = strategy_of(solve(split_game(rows)))
+    found = outline(strategy.game, strategy)
+    ends = [at for at, step in enumerate(found.steps) if step.names == ("C",)]
+    assert len(ends) == 3 and sum(map(found.share, ends)) == Fraction(1, 8)

@@ -155,7 +155,7 @@ def _figures(told: Outline) -> dict[str, str]:
     """Return what the head of the page says, as text, because the rounding is that of the other outputs."""
     game, figures, paid = told.game, told.figures(), strategy_costs(told.game, told.strategy)
     found = {plurals(game.look.secret).capitalize(): f"{figures.secrets:,}"}
-    if game.kinds is None:
+    if game.weights is None:
         found |= {"Total": f"{figures.total:,}", "Average": f"{float(figures.average):.4f}"}
     found["Worst"] = f"{figures.worst:,}"
     return found if paid is None else found | _costs(game, paid)
