@@ -16,13 +16,15 @@ Masses = dict[int, int]
 class Known(NamedTuple):
     """A state: who is possible, the tests asked that would tell something again, and masses with their sum.
 
-    For the worst case there are no masses, the sum is 1, and which tests were asked does not matter.
+    For the worst case there are no masses, the sum is 1, and which tests were asked does not matter. `left`:
+    coins that may still be paid on a path; -1: any number.
     """
 
     members: int
     asked: int
     masses: Masses
     mass: int
+    left: int = -1
 
 
 def bits(members: int) -> Iterator[int]:
@@ -129,7 +131,8 @@ class Scaled:
         share = self.shares[test][answer]
         masses = {i: state.masses[i] * share[i][0] // share[i][1] for i in bits(members)}
         asked = self.telling(state.asked | 1 << test, members)
-        return Known(members, asked, masses, sum(masses.values()))
+        left = state.left - self.prices[test] if state.left >= 0 else -1
+        return Known(members, asked, masses, sum(masses.values()), left)
 
     def components(self, masses: Masses, members: int) -> list[int]:
         """Return the mass of each connected part of the overlaps: no two of them end together."""

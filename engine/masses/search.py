@@ -241,7 +241,36 @@ class Lookahead(ABC):
 
 
 class Expected(Lookahead):
-    """The least expected cost, times the mass."""
+    """The least expected cost, times the mass, of strategies on which no path costs more than is left.
+
+    With a limit the tests are those that some strategy within it begins with; a state outside of it is none.
+    """
+
+    def __init__(self, scaled: Scaled, width: int = 0, memory: int = 1 << 30) -> None:
+        super().__init__(scaled, width, memory)
+        self.worst = Worst(scaled, memory=memory)
+
+    def stop(self) -> None:
+        """End the search soon, from another thread."""
+        super().stop()
+        self.worst.stop()
+
+    def search(self, state: Known, beta: int = INFINITE, budget: int = 0) -> Outcome:
+        """Search the value of a state below beta; where there is no strategy, `lower` is INFINITE."""
+        if state.left >= 0:
+            least = self.worst.search(state, state.left + 1, budget)
+            if least.ended or least.lower > state.left:
+                return Outcome(0 if least.ended else INFINITE, INFINITE, -1, least.ended)
+        return super().search(state, beta, budget)
+
+    def within(self, members: int, left: int) -> bool:
+        """Return whether so much is enough for these causes."""
+        if left < 0 or self.scaled.settled(members):
+            return left >= 0
+        found = self.worst.search(Known(members, 0, {}, 1), left + 1)
+        if found.ended:
+            raise _Ended(found.ended)
+        return found.lower <= left
 
     def key(self, state: Known) -> object:
         """Return who is possible and what was asked, and masses where these do not tell them.
@@ -251,9 +280,9 @@ class Expected(Lookahead):
         changed the masses of all by the same factor.
         """
         if self.scaled.even:
-            return state.members, state.asked
+            return state.members, state.asked, state.left
         unit = gcd(*state.masses.values())
-        return state.members, state.asked, tuple(mass // unit for mass in state.masses.values())
+        return state.members, state.asked, state.left, tuple(mass // unit for mass in state.masses.values())
 
     def static(self, state: Known, branches: int, price: int) -> int:
         """Return at least the value: the larger of two bounds.
@@ -288,6 +317,7 @@ class Expected(Lookahead):
         return [
             (test, [scaled.after(state, test, answer, part) for answer, part in parts])
             for test, parts in found.values()
+            if state.left < 0 or all(self.within(part, state.left - scaled.prices[test]) for _, part in parts)
         ]
 
     def joined(self, values: list[int]) -> int:

@@ -88,9 +88,9 @@ class Masses(Kind[Split]):
         """Return what 1 is counted as: masses and prices are not broken."""
         return self.scaled.coin * (self.scaled.unit if part == "total" else 1)
 
-    def question(self, part: str, limit: int | None = None) -> Question:  # noqa: ARG002 - of the kind
-        """Return the question for the least of a part."""
-        return Question(part, self.most)
+    def question(self, part: str, limit: int | None = None) -> Question:
+        """Return the question for the least of a part, where no path costs more than the limit."""
+        return Question(part, self.most, -1 if limit is None else limit)
 
     def mode(self, question: Question) -> Hashable:
         """Return the part that is asked for: masses matter to one alone."""
@@ -103,7 +103,7 @@ class Masses(Kind[Split]):
 
     def root(self, question: Question) -> Split:
         """Return the state before the first test."""
-        return Split(self.scaled.root(), question.depth)
+        return Split(self.scaled.root()._replace(left=question.left), question.depth)
 
     def search(self, searcher: Any, state: Split, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta, with so many evaluations at most (0: any number)."""
