@@ -49,7 +49,7 @@ def test_every_strategy_is_worth_what_the_oracle_says() -> None:
 
 
 def test_pairs_of_objectives() -> None:
-    """The least expected cost within the least worst case; the least worst case at the least expected cost."""
+    """The least expected cost within the least worst case; the least worst case at that expected cost."""
     differ = 0
     for seed in range(100, 200):
         game = split_game(random_rows(random.Random(seed)), "clique")
