@@ -13,7 +13,7 @@ Masses = dict[int, int]
 """The mass of each cause that is possible, by its number."""
 
 
-class Known(NamedTuple):
+class MassState(NamedTuple):
     """A state: who is possible, the tests asked that would tell something again, and masses with their sum.
 
     For the worst case there are no masses, the sum is 1, and which tests were asked does not matter. `left`:
@@ -122,17 +122,17 @@ class Scaled:
         """Return those of a set of tests that say anything of these causes."""
         return sum(1 << test for test in bits(tests) if self.tells(test, members))
 
-    def root(self) -> Known:
+    def root(self) -> MassState:
         """Return the state before the first test."""
-        return Known(self.everyone, 0, self.weights, sum(self.weights.values()))
+        return MassState(self.everyone, 0, self.weights, sum(self.weights.values()))
 
-    def after(self, state: Known, test: int, answer: int, members: int) -> Known:
+    def after(self, state: MassState, test: int, answer: int, members: int) -> MassState:
         """Return the state after an answer, which these of the causes may give."""
         share = self.shares[test][answer]
         masses = {i: state.masses[i] * share[i][0] // share[i][1] for i in bits(members)}
         asked = self.telling(state.asked | 1 << test, members)
         left = state.left - self.prices[test] if state.left >= 0 else -1
-        return Known(members, asked, masses, sum(masses.values()), left)
+        return MassState(members, asked, masses, sum(masses.values()), left)
 
     def components(self, masses: Masses, members: int) -> list[int]:
         """Return the mass of each connected part of the overlaps: no two of them end together."""
