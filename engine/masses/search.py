@@ -306,19 +306,23 @@ class Expected(Lookahead):
         """Return the tests that tell something; of those with equal probabilities the cheapest."""
         scaled, members = self.scaled, state.members
         found: dict[object, tuple[int, list[tuple[int, int]]]] = {}
-        for test in range(scaled.tests):
-            if state.asked >> test & 1 or not scaled.tells(test, members):
-                continue
+        for test in bits(scaled.telling(members) & ~state.asked):
             parts = [(answer, part & members) for answer, part in scaled.parts[test] if part & members]
             # With equally likely answers, who may give which tells the probabilities.
             same = tuple(sorted(part for _, part in parts)) if scaled.even else test
             if same not in found or scaled.prices[test] < scaled.prices[found[same][0]]:
                 found[same] = test, parts
         return [
-            (test, [scaled.after(state, test, answer, part) for answer, part in parts])
+            (test, [self.after(state, test, answer, part) for answer, part in parts])
             for test, parts in found.values()
             if state.left < 0 or all(self.within(part, state.left - scaled.prices[test]) for _, part in parts)
         ]
+
+    def after(self, state: MassState, test: int, answer: int, part: int) -> MassState:
+        """Return the state after an answer; masses of a settled one only where they matter, to a beam."""
+        if not self.width and self.scaled.settled(part):
+            return MassState(part, 0, {}, 0)
+        return self.scaled.after(state, test, answer, part)
 
     def joined(self, values: list[int]) -> int:
         """Return the sum."""
@@ -379,8 +383,8 @@ class Worst(Lookahead):
 
 def huffman(weights: list[int], branches: int) -> int:
     """Return the total of Huffman's code with so many symbols: the least sum of weight times length."""
-    if len(weights) < 2:
-        return 0
+    if len(weights) <= branches:
+        return sum(weights) if len(weights) > 1 else 0
     heap = weights + [0] * ((1 - len(weights)) % (branches - 1))
     heapify(heap)
     total = 0
