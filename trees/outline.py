@@ -195,7 +195,7 @@ def outline(game: Game, strategy: Tree, most: int | None = None) -> Outline:
 
 def _reached(game: Game, strategy: Tree) -> Tree:
     """Return a strategy without the ends at which the secret that they name does not arrive."""
-    if strategy.lies:
+    if strategy.several:
         return strategy
     named = strategy.secret.copy()
     secrets, times = np.unique(named[named >= 0], return_counts=True)
