@@ -16,6 +16,8 @@ Value: TypeAlias = int | Any
 
 PLACES = 4
 """Decimals of an average, which is rounded."""
+SHORT = 10
+"""Characters of a bound that need not be rounded."""
 
 
 def exact_text(value: Number) -> str:
@@ -38,6 +40,12 @@ def exact_text(value: Number) -> str:
 def as_plain(value: Number) -> int | str:
     """Return a number for JSON, exactly: an integer, or a fraction as text, such as ``91/2``."""
     return value.numerator if value.denominator == 1 else str(value)
+
+
+def short_text(value: Number) -> str:
+    """Return a number as `exact_text` does, but rounded where that would be long."""
+    text = exact_text(value)
+    return text if len(text) <= SHORT or Fraction(value).denominator == 1 else rounded_text(value)
 
 
 def rounded_text(value: Number) -> str:

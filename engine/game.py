@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GameError, SpaceError, shown
-from .exact import exact_text
+from .exact import exact_text, short_text
 from .look import Look, plural, plurals
 from .masses.model import Model
 from .memory import require_memory
@@ -94,7 +94,7 @@ class Game(ABC):
         """Return a figure as readers see it, by its name in `solution.Figures`."""
         if name == "lost":
             return self.weight_text(value)
-        return self.cost_text(value * (1 if name == "worst" else self.weight_unit))
+        return short_text(value * self.cost_unit * (1 if name == "worst" else self.weight_unit))
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:

@@ -206,9 +206,9 @@ REFUSED = (
         "the bounds of the search against lies hold for strategies that may ask anything",
     ),
     Refusal(
-        (("several answers",), ("a pair", "win-probability")),
-        "objective {r.objective} of {r.game.spec}: a test may get several answers; use expected or worst",
-        "the search for tests that split weights knows one number at a time, and no budget",
+        (("several answers",), ("win-probability",)),
+        "objective {r.objective} of {r.game.spec}: a test may get several answers; use another objective",
+        "the search for tests that split weights knows no budget",
     ),
     Refusal(
         (("several answers",), ALONE),

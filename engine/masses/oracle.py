@@ -15,26 +15,29 @@ INFINITE = float("inf")
 """More than any value: of what cannot be decided."""
 
 
-def expected(model: Model) -> Fraction | None:
+def expected(model: Model, limit: Number | None = None) -> Fraction | None:
     """Return exactly the least expected cost over all strategies, or None: there is no strategy.
 
-    Some of the cost may be the loss of what is decided at the end.
+    Some of the cost may be the loss of what is decided at the end. `limit`: what tests on a path may cost.
     """
     tests = range(len(model.chances))
 
     @cache
-    def value(masses: tuple[Number, ...], asked: frozenset[int], opened: frozenset[int]) -> Number | float:
+    def value(
+        masses: tuple[Number, ...], asked: frozenset[int], opened: frozenset[int], left: Number | float
+    ) -> Number | float:
         least = _loss(model, masses)
         for test in tests:
-            if test not in asked:
+            price = _price(model, test, opened)
+            if test not in asked and price <= left:
                 after, groups = asked | {test}, opened | _group_of(model, test)
-                total: Number | float = sum(masses) * _price(model, test, opened)
+                total: Number | float = sum(masses) * price
                 for answer in _answers(model, masses, test):
-                    total += value(_split(model, masses, test, answer), after, groups)
+                    total += value(_split(model, masses, test, answer), after, groups, left - price)
                 least = min(least, total)
         return least
 
-    found = value(model.weights, frozenset(), frozenset())
+    found = value(model.weights, frozenset(), frozenset(), INFINITE if limit is None else limit)
     return None if isinstance(found, float) else Fraction(found) / sum(model.weights)
 
 

@@ -13,16 +13,22 @@ Masses = dict[int, int]
 """The mass of each cause that is possible, by its number."""
 
 
-class Known(NamedTuple):
+MOST_KEPT = 1 << 20
+"""Sets of causes whose telling tests are remembered."""
+
+
+class MassState(NamedTuple):
     """A state: who is possible, the tests asked that would tell something again, and masses with their sum.
 
-    For the worst case there are no masses, the sum is 1, and which tests were asked does not matter.
+    For the worst case there are no masses, the sum is 1, and which tests were asked does not matter. `left`:
+    coins that may still be paid on a path; -1: any number.
     """
 
     members: int
     asked: int
     masses: Masses
     mass: int
+    left: int = -1
 
 
 def bits(members: int) -> Iterator[int]:
@@ -64,6 +70,8 @@ class Scaled:
         self.coin = lcm(*(price.denominator for price in prices))
         self.weights: Masses = {cause: int(w * self.unit) for cause, w in enumerate(weights)}
         self.prices = [int(price * self.coin) for price in prices]
+        self._telling: dict[int, int] = {}
+        self._joined: dict[int, tuple[int, list[int]]] = {}
         self.everyone = (1 << self.causes) - 1
         self.parts: list[list[tuple[int, int]]] = []
         self.shares: list[dict[int, list[tuple[int, int]]]] = []
@@ -112,43 +120,60 @@ class Scaled:
             return members & (members - 1) == 0
         return all(members & ~self.overlap[cause] == 0 for cause in bits(members))
 
-    def tells(self, test: int, members: int) -> bool:
-        """Return whether the answer to a test says anything of these causes: not all are alike."""
-        return next(bool(members & ~same) for same in self.alike[test] if members & same)
+    def telling(self, members: int) -> int:
+        """Return the tests whose answers say anything of these causes: not all are alike."""
+        found = self._telling.get(members)
+        if found is None:
+            found, one = 0, members & -members
+            for test, alike in enumerate(self.alike):
+                for same in alike:
+                    if same & one:
+                        found |= (members & ~same > 0) << test
+                        break
+            if len(self._telling) < MOST_KEPT:
+                self._telling[members] = found
+        return found
 
-    def telling(self, tests: int, members: int) -> int:
-        """Return those of a set of tests that say anything of these causes."""
-        return sum(1 << test for test in bits(tests) if self.tells(test, members))
-
-    def root(self) -> Known:
+    def root(self) -> MassState:
         """Return the state before the first test."""
-        return Known(self.everyone, 0, self.weights, sum(self.weights.values()))
+        return MassState(self.everyone, 0, self.weights, sum(self.weights.values()))
 
-    def after(self, state: Known, test: int, answer: int, members: int) -> Known:
+    def after(self, state: MassState, test: int, answer: int, members: int) -> MassState:
         """Return the state after an answer, which these of the causes may give."""
         share = self.shares[test][answer]
-        masses = {i: state.masses[i] * share[i][0] // share[i][1] for i in bits(members)}
-        asked = self.telling(state.asked | 1 << test, members)
-        return Known(members, asked, masses, sum(masses.values()))
+        masses = {i: m * share[i][0] // share[i][1] for i, m in state.masses.items() if members >> i & 1}
+        asked = (state.asked | 1 << test) & self.telling(members)
+        left = state.left - self.prices[test] if state.left >= 0 else -1
+        return MassState(members, asked, masses, sum(masses.values()), left)
 
     def components(self, masses: Masses, members: int) -> list[int]:
         """Return the mass of each connected part of the overlaps: no two of them end together."""
         if self.simple:
             return list(masses.values())
-        found, left = [], members
+        joined = self._joined.get(members)
+        if joined is None:
+            joined = self._parts_of(members)
+            if len(self._joined) < MOST_KEPT:
+                self._joined[members] = joined
+        several, parts = joined
+        found = [m for i, m in masses.items() if not several >> i & 1]
+        return found + [sum(masses[i] for i in bits(part)) for part in parts]
+
+    def _parts_of(self, members: int) -> tuple[int, list[int]]:
+        """Return the causes that overlap with others, and the connected parts of these."""
+        several = 0
+        for i in bits(members):
+            if self.overlap[i] & members != 1 << i:
+                several |= 1 << i
+        parts, left = [], several
         while left:
             part, front = 0, left & -left
             while front:
                 part |= front
-                front = sum_of(self.overlap[i] for i in bits(front)) & left & ~part
-            found.append(sum(masses[i] for i in bits(part)))
+                near = 0
+                for i in bits(front):
+                    near |= self.overlap[i]
+                front = near & left & ~part
+            parts.append(part)
             left &= ~part
-        return found
-
-
-def sum_of(sets: Iterator[int]) -> int:
-    """Return the union of bit sets."""
-    union = 0
-    for one in sets:
-        union |= one
-    return union
+        return several, parts

@@ -30,7 +30,7 @@ from math import gcd
 
 from guesstree.cext import Outcome
 
-from .scaled import Known, Scaled, bits
+from .scaled import MassState, Scaled, bits
 
 INFINITE = 1 << 4096
 """More than any value."""
@@ -63,7 +63,7 @@ class Entry:
 class After:
     """A state that an answer leaves, with what is known of it."""
 
-    state: Known
+    state: MassState
     lower: int
     exact: bool
 
@@ -113,20 +113,20 @@ class Lookahead(ABC):
 
     # -- what differs between objectives -------------------------------------------------------------------
 
-    def seen_by(self, state: Known) -> Known:
+    def seen_by(self, state: MassState) -> MassState:
         """Return as much of a state as the objective depends on."""
         return state
 
     @abstractmethod
-    def key(self, state: Known) -> object:
+    def key(self, state: MassState) -> object:
         """Return what a state is remembered by: all that its value depends on, but a factor of the masses."""
 
     @abstractmethod
-    def static(self, state: Known, branches: int, price: int) -> int:
+    def static(self, state: MassState, branches: int, price: int) -> int:
         """Return at least the value of a state whose tests have so many answers at most, and this price."""
 
     @abstractmethod
-    def parts(self, state: Known) -> list[tuple[int, list[Known]]]:
+    def parts(self, state: MassState) -> list[tuple[int, list[MassState]]]:
         """Return the tests that may help, and the states that their answers leave, the settled ones too."""
 
     @abstractmethod
@@ -134,12 +134,12 @@ class Lookahead(ABC):
         """Return what states cost together."""
 
     @abstractmethod
-    def gain(self, state: Known, after: list[Known]) -> int:
+    def gain(self, state: MassState, after: list[MassState]) -> int:
         """Return how good a test looks by what it leaves; more is better."""
 
     # -- the search ----------------------------------------------------------------------------------------
 
-    def search(self, state: Known, beta: int = INFINITE, budget: int = 0) -> Outcome:
+    def search(self, state: MassState, beta: int = INFINITE, budget: int = 0) -> Outcome:
         """Search the value of a state below beta, with so many evaluations at most (0: any number)."""
         self._stopped, self._last = False, budget and self.evaluations + budget
         state = self.seen_by(state)
@@ -158,14 +158,14 @@ class Lookahead(ABC):
             return Outcome(lower, INFINITE, -1, "")
         return Outcome(lower, lower, self.memo[self.key(state)].test, "")
 
-    def choice(self, state: Known) -> int:
+    def choice(self, state: MassState) -> int:
         """Return the test that reaches the value of a state; raise ValueError when the search was stopped."""
         found = self.search(state)
         if found.ended:
             raise ValueError("stopped before the best test was found again")
         return found.guess
 
-    def bound(self, state: Known, branches: int = 0, price: int = 0) -> tuple[int, bool]:
+    def bound(self, state: MassState, branches: int = 0, price: int = 0) -> tuple[int, bool]:
         """Return at least the value of a state that is not settled, and whether it is exactly that.
 
         `branches`, `price`: see `static`.
@@ -175,7 +175,7 @@ class Lookahead(ABC):
             return self.static(state, branches, price), False
         return entry.least(state.mass), entry.test >= 0
 
-    def look(self, state: Known, beta: int, depth: int, *, keep: bool = False) -> tuple[int, bool]:
+    def look(self, state: MassState, beta: int, depth: int, *, keep: bool = False) -> tuple[int, bool]:
         """Return at least the value of a state, looking ahead so far or until it is beta, and if it is exact.
 
         `keep`: remember it even if the memory is full.
@@ -218,7 +218,7 @@ class Lookahead(ABC):
         entry.test = test if best <= lower else -1
         return lower, entry.test >= 0
 
-    def asks(self, state: Known) -> list[Ask]:
+    def asks(self, state: MassState) -> list[Ask]:
         """Return the tests that may be best, by what they cost at least."""
         found, prices = self.parts(state), self.scaled.prices
         free = [one for one in found if not prices[one[0]]][:1]
@@ -241,9 +241,38 @@ class Lookahead(ABC):
 
 
 class Expected(Lookahead):
-    """The least expected cost, times the mass."""
+    """The least expected cost, times the mass, of strategies on which no path costs more than is left.
 
-    def key(self, state: Known) -> object:
+    With a limit the tests are those that some strategy within it begins with; a state outside of it is none.
+    """
+
+    def __init__(self, scaled: Scaled, width: int = 0, memory: int = 1 << 30) -> None:
+        super().__init__(scaled, width, memory)
+        self.worst = Worst(scaled, memory=memory)
+
+    def stop(self) -> None:
+        """End the search soon, from another thread."""
+        super().stop()
+        self.worst.stop()
+
+    def search(self, state: MassState, beta: int = INFINITE, budget: int = 0) -> Outcome:
+        """Search the value of a state below beta; where there is no strategy, `lower` is INFINITE."""
+        if state.left >= 0:
+            least = self.worst.search(state, state.left + 1, budget)
+            if least.ended or least.lower > state.left:
+                return Outcome(0 if least.ended else INFINITE, INFINITE, -1, least.ended)
+        return super().search(state, beta, budget)
+
+    def within(self, members: int, left: int) -> bool:
+        """Return whether so much is enough for these causes."""
+        if left < 0 or self.scaled.settled(members):
+            return left >= 0
+        found = self.worst.search(MassState(members, 0, {}, 1), left + 1)
+        if found.ended:
+            raise _Ended(found.ended)
+        return found.lower <= left
+
+    def key(self, state: MassState) -> object:
         """Return who is possible and what was asked, and masses where these do not tell them.
 
         Where the answers in each cell are equally likely they do, up to a factor: a cause with n of them has
@@ -251,11 +280,11 @@ class Expected(Lookahead):
         changed the masses of all by the same factor.
         """
         if self.scaled.even:
-            return state.members, state.asked
+            return state.members, state.asked, state.left
         unit = gcd(*state.masses.values())
-        return state.members, state.asked, tuple(mass // unit for mass in state.masses.values())
+        return state.members, state.asked, state.left, tuple(mass // unit for mass in state.masses.values())
 
-    def static(self, state: Known, branches: int, price: int) -> int:
+    def static(self, state: MassState, branches: int, price: int) -> int:
         """Return at least the value: the larger of two bounds.
 
         No two connected parts of the overlaps end together. So the ends, those joined that name causes of the
@@ -273,28 +302,33 @@ class Expected(Lookahead):
             return paid
         return max(paid, price * huffman(scaled.components(state.masses, state.members), branches))
 
-    def parts(self, state: Known) -> list[tuple[int, list[Known]]]:
+    def parts(self, state: MassState) -> list[tuple[int, list[MassState]]]:
         """Return the tests that tell something; of those with equal probabilities the cheapest."""
         scaled, members = self.scaled, state.members
         found: dict[object, tuple[int, list[tuple[int, int]]]] = {}
-        for test in range(scaled.tests):
-            if state.asked >> test & 1 or not scaled.tells(test, members):
-                continue
+        for test in bits(scaled.telling(members) & ~state.asked):
             parts = [(answer, part & members) for answer, part in scaled.parts[test] if part & members]
             # With equally likely answers, who may give which tells the probabilities.
             same = tuple(sorted(part for _, part in parts)) if scaled.even else test
             if same not in found or scaled.prices[test] < scaled.prices[found[same][0]]:
                 found[same] = test, parts
         return [
-            (test, [scaled.after(state, test, answer, part) for answer, part in parts])
+            (test, [self.after(state, test, answer, part) for answer, part in parts])
             for test, parts in found.values()
+            if state.left < 0 or all(self.within(part, state.left - scaled.prices[test]) for _, part in parts)
         ]
+
+    def after(self, state: MassState, test: int, answer: int, part: int) -> MassState:
+        """Return the state after an answer; masses of a settled one only where they matter, to a beam."""
+        if not self.width and self.scaled.settled(part):
+            return MassState(part, 0, {}, 0)
+        return self.scaled.after(state, test, answer, part)
 
     def joined(self, values: list[int]) -> int:
         """Return the sum."""
         return sum(values)
 
-    def gain(self, state: Known, after: list[Known]) -> int:
+    def gain(self, state: MassState, after: list[MassState]) -> int:
         """Return how many causes are ruled out, weighted by the masses of the answers."""
         many = state.members.bit_count()
         return sum(one.mass * (many - one.members.bit_count()) for one in after)
@@ -305,15 +339,15 @@ class Worst(Lookahead):
 
     adds = False
 
-    def seen_by(self, state: Known) -> Known:
+    def seen_by(self, state: MassState) -> MassState:
         """Return who is possible."""
-        return Known(state.members, 0, {}, 1)
+        return MassState(state.members, 0, {}, 1)
 
-    def key(self, state: Known) -> object:
+    def key(self, state: MassState) -> object:
         """Return who is possible."""
         return state.members
 
-    def static(self, state: Known, branches: int, price: int) -> int:
+    def static(self, state: MassState, branches: int, price: int) -> int:
         """Return at least the value: what some cause pays, or the length of a code, see `Expected`."""
         scaled, paid = self.scaled, 0
         masses = dict.fromkeys(bits(state.members), 1)
@@ -324,7 +358,7 @@ class Worst(Lookahead):
             length += 1
         return max(paid, price * length)
 
-    def parts(self, state: Known) -> list[tuple[int, list[Known]]]:
+    def parts(self, state: MassState) -> list[tuple[int, list[MassState]]]:
         """Return the tests whose answers all rule somebody out; of those that tell the same the cheapest."""
         scaled, members = self.scaled, state.members
         found: dict[frozenset[int], int] = {}
@@ -334,21 +368,23 @@ class Worst(Lookahead):
                 parts not in found
             ):
                 found[parts] = test
-        return [(test, [Known(part, 0, {}, 1) for part in sorted(parts)]) for parts, test in found.items()]
+        return [
+            (test, [MassState(part, 0, {}, 1) for part in sorted(parts)]) for parts, test in found.items()
+        ]
 
     def joined(self, values: list[int]) -> int:
         """Return the largest."""
         return max(values, default=0)
 
-    def gain(self, state: Known, after: list[Known]) -> int:
+    def gain(self, state: MassState, after: list[MassState]) -> int:
         """Return how many causes are ruled out at least."""
         return state.members.bit_count() - max(one.members.bit_count() for one in after)
 
 
 def huffman(weights: list[int], branches: int) -> int:
     """Return the total of Huffman's code with so many symbols: the least sum of weight times length."""
-    if len(weights) < 2:
-        return 0
+    if len(weights) <= branches:
+        return sum(weights) if len(weights) > 1 else 0
     heap = weights + [0] * ((1 - len(weights)) % (branches - 1))
     heapify(heap)
     total = 0

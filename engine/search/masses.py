@@ -17,7 +17,7 @@ import numpy as np
 from guesstree.cext import Outcome
 
 from ..errors import GameError
-from ..masses.scaled import Known, Scaled, bits
+from ..masses.scaled import MassState, Scaled, bits
 from ..masses.search import INFINITE, Expected, Lookahead, Worst
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
@@ -29,10 +29,10 @@ LOOK = 1 << 8, 1 << 11
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
+class Answered:
     """What is known after some tests and answers, and how many tests are left."""
 
-    known: Known
+    known: MassState
     depth: int
     history: tuple[tuple[int, int], ...] = ()
 
@@ -47,7 +47,7 @@ class Split:
         return history_key(self.history)
 
 
-class Masses(Kind[Split]):
+class Masses(Kind[Answered]):
     """States and search where tests may get several answers. Raises GameError where there is no strategy."""
 
     infinite = INFINITE
@@ -88,9 +88,9 @@ class Masses(Kind[Split]):
         """Return what 1 is counted as: masses and prices are not broken."""
         return self.scaled.coin * (self.scaled.unit if part == "total" else 1)
 
-    def question(self, part: str, limit: int | None = None) -> Question:  # noqa: ARG002 - of the kind
-        """Return the question for the least of a part."""
-        return Question(part, self.most)
+    def question(self, part: str, limit: int | None = None) -> Question:
+        """Return the question for the least of a part, where no path costs more than the limit."""
+        return Question(part, self.most, -1 if limit is None else limit)
 
     def mode(self, question: Question) -> Hashable:
         """Return the part that is asked for: masses matter to one alone."""
@@ -101,36 +101,36 @@ class Masses(Kind[Split]):
         kind = Expected if question.part == "total" else Worst
         return kind(self.scaled, width, room.memory)
 
-    def root(self, question: Question) -> Split:
+    def root(self, question: Question) -> Answered:
         """Return the state before the first test."""
-        return Split(self.scaled.root(), question.depth)
+        return Answered(self.scaled.root()._replace(left=question.left), question.depth)
 
-    def search(self, searcher: Any, state: Split, beta: int, budget: int) -> Outcome:
+    def search(self, searcher: Any, state: Answered, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta, with so many evaluations at most (0: any number)."""
         found: Outcome = searcher.search(state.known, beta, budget)
         return found
 
-    def bound(self, searcher: Any, state: Split) -> tuple[int, bool]:
+    def bound(self, searcher: Any, state: Answered) -> tuple[int, bool]:
         """Return at least the value of a state, by what is remembered, and whether it is exactly that."""
         lower, exact = searcher.bound(searcher.seen_by(state.known))
         return int(lower), bool(exact)
 
-    def choice(self, searcher: Any, state: Split) -> int:
+    def choice(self, searcher: Any, state: Answered) -> int:
         """Return the test that reaches the value just found; raise ValueError when it is not known."""
         return int(searcher.choice(state.known))
 
-    def finished(self, state: Split) -> bool:
+    def finished(self, state: Answered) -> bool:
         """Return whether nothing is left to ask."""
         return self.scaled.settled(state.known.members)
 
-    def children(self, state: Split, guess: int) -> Iterator[Split]:
+    def children(self, state: Answered, guess: int) -> Iterator[Answered]:
         """Yield the states after each answer to a test."""
         for answer, part in self.scaled.parts[guess]:
             if part & state.known.members:
                 known = self.scaled.after(state.known, guess, answer, part & state.known.members)
-                yield Split(known, state.depth - 1, (*state.history, (guess, answer)))
+                yield Answered(known, state.depth - 1, (*state.history, (guess, answer)))
 
-    def cells(self, question: Question, guess: int) -> list[Cell[Split]]:
+    def cells(self, question: Question, guess: int) -> list[Cell[Answered]]:
         """Return the parts that a first test leaves, largest first."""
         price, cells = self.scaled.prices[guess], []
         for child in self.children(self.root(question), guess):
@@ -141,7 +141,7 @@ class Masses(Kind[Split]):
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes, from its choices alone."""
         total = worst = depth = 0
-        waiting: list[tuple[Split, int]] = [(Split(self.scaled.root(), self.most), 0)]
+        waiting: list[tuple[Answered, int]] = [(Answered(self.scaled.root(), self.most), 0)]
         while waiting:
             state, paid = waiting.pop()
             if self.finished(state):

@@ -29,7 +29,7 @@ from .tools.options import (
 )
 from .tools.progress import live
 from .tools.proof import certified, deliver_with_proof, prove_option
-from .tools.solution import print_solution, solution_data
+from .tools.solution import plain_bounds, print_solution, solution_data
 from .tools.text import in_percent
 
 STEP = 0.1
@@ -88,7 +88,7 @@ def command(
 
     def data() -> dict[str, Any]:
         rows = [
-            {"seconds": round(row.seconds, 3), "lower": row.lower, "upper": row.upper, "how": row.how}
+            {"seconds": round(row.seconds, 3), **plain_bounds(row.lower, row.upper), "how": row.how}
             for row in found.rows
         ]
         paid = {} if costs is None else {"costs": costs.as_json()}

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,25 @@ def test_every_strategy_is_worth_what_the_oracle_says() -> None:
             assert weight_below(game, tree)[0] == costs.weight == sum(game.model.weights)
 
 
+def test_pairs_of_objectives() -> None:
+    """The least expected cost within the least worst case; the least worst case at that expected cost."""
+    differ = 0
+    for seed in range(100, 200):
+        game = split_game(random_rows(random.Random(seed)), "clique")
+        assert game.model is not None
+        expected, worst = oracle.expected(game.model), oracle.worst(game.model)
+        assert expected is not None and worst is not None
+        within = oracle.expected(game.model, worst)
+        most = next(m for m in count(int(worst)) if oracle.expected(game.model, m) == expected)
+        for objective, value in (("worst,expected", (worst, within)), ("expected,worst", (most, expected))):
+            tree = strategy_of(solve(game, objective))
+            report = check(game, tree)
+            assert report.valid and report.costs is not None and tree.claims.proven
+            assert (report.costs.worst, report.costs.average) == value, (seed, objective)
+        differ += within != expected
+    assert differ > 1
+
+
 def test_a_cause_may_end_in_several_leaves_and_a_leaf_may_name_several_causes() -> None:
     game = split_game(HOLLY, "clique")
     tree = strategy_of(solve(game))
@@ -60,6 +80,11 @@ def test_a_cause_may_end_in_several_leaves_and_a_leaf_may_name_several_causes() 
 def test_what_a_reader_is_told() -> None:
     strategy = strategy_of(solve(split_game(DEAR)))
     assert strategy.claims.upper == (Fraction(59, 3),)
+    assert strategy.text().splitlines()[4:7] == [
+        "├─ x  t1  (cost 1, 2 causes, 54.2 %)",
+        "│  ├─ x  A  (50 %)",
+        "│  └─ y  C  (4.17 %)",
+    ]
     assert repr(strategy.claims) == "Claims(expected, exact, 59/3 proven)"
     frame = strategy.to_frame()
     assert frame["weight"].sum() == pytest.approx(8)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.look import plural
 from guesstree.engine.objective import value_texts
 
@@ -66,6 +67,17 @@ def verdict(solution: Solved) -> str:
     return f"NOT proven ({solution.stopped}): optimum at least {lower}, at most {upper}{gap}"
 
 
+def plain_bounds(lower: Value | tuple[Value, ...], upper: Value | tuple[Value, ...] | None) -> dict[str, Any]:
+    """Return bounds as plain data: integers, fractions as text, lists of them, or None."""
+
+    def plain(bound: Any) -> Any:
+        if bound is None:
+            return None
+        return [as_plain(part) for part in bound] if isinstance(bound, tuple) else as_plain(bound)
+
+    return {"lower": plain(lower), "upper": plain(upper)}
+
+
 def solution_data(solution: Solved) -> dict[str, Any]:
     """Return what a solution says as plain data; bounds of pairs are lists."""
     single = len(solution.lower) == 1
@@ -76,8 +88,7 @@ def solution_data(solution: Solved) -> dict[str, Any]:
         "objective": solution.objective,
         "method": solution.method,
         "parameters": dict(solution.parameters),
-        "lower": solution.lower[0] if single else list(solution.lower),
-        "upper": solution.upper[0] if single else list(solution.upper),
+        **plain_bounds(*((bound[0] if single else bound) for bound in (solution.lower, solution.upper))),
         "optimal": solution.optimal,
         "gap": solution.gap,
         "stopped": solution.stopped,
