@@ -7,6 +7,7 @@ import re
 import zipfile
 import zlib
 from collections import Counter
+from xml.parsers import expat
 
 from ..errors import GameError
 
@@ -67,10 +68,7 @@ class Zipped:
                 raise GameError(f"{source} has two parts {twice!r}; save it again in a spreadsheet")
             self._parts = {name: self._zip.read(name) for name in names if name.endswith((".xml", ".rels"))}
             for name, text in self._parts.items():
-                if b"<!DOCTYPE" in text:  # which could name entities, and these any others
-                    raise GameError(
-                        f"{source} has a document type in {name!r}; save it again in a spreadsheet"
-                    )
+                self._check_xml(name, text)
         except GameError:
             raise
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
@@ -100,6 +98,19 @@ class Zipped:
             if any(name.startswith(part) for name in names):
                 what, remedy = known, do
         raise GameError(f"{self.source} looks like {what}; {remedy}")
+
+    def _check_xml(self, name: str, text: bytes) -> None:
+        """Raise GameError for a part that is not well formed, which calamine may not come back from."""
+
+        def refuse(*_: object) -> None:  # of names for texts, which could stand for any length
+            raise GameError(f"{self.source} has a document type in {name!r}; save it again in a spreadsheet")
+
+        parser = expat.ParserCreate()
+        parser.StartDoctypeDeclHandler = refuse
+        try:
+            parser.Parse(text, True)
+        except expat.ExpatError as error:
+            raise GameError(f"{self.source} is damaged ({name!r}: {error}); save or copy it again") from None
 
     def _refuse_large(self) -> None:
         size = sum(part.file_size for part in self._zip.infolist())

@@ -296,7 +296,7 @@ def _broken() -> Iterator[Awkward]:
         "save it again",
     )
     yield refused(
-        "broken XML", name, zipped({**parts, "xl/worksheets/sheet1.xml": SHEET[:150]}), "save it again"
+        "broken XML", name, zipped({**parts, "xl/worksheets/sheet1.xml": SHEET[:150]}), "damaged", "again"
     )
     twice = io.BytesIO(whole)
     with zipfile.ZipFile(twice, "a") as package:
@@ -314,6 +314,16 @@ def _broken() -> Iterator[Awkward]:
     entities = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + SHEET.replace("<v>1</v>", "<v>&a;</v>")
     yield refused(
         "entities in a workbook", name, zipped({**parts, "xl/worksheets/sheet1.xml": entities}), "t.xlsx"
+    )
+    half = ods(CELLS)
+    with zipfile.ZipFile(io.BytesIO(half)) as package:
+        content = package.read("content.xml").replace(b"</table:table>", b"")
+        kind = package.read("mimetype")
+    yield refused(
+        "a table of .ods that does not end",
+        "t.ods",
+        zipped({"mimetype": kind, "content.xml": content}),
+        "damaged",
     )
     old = f'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>{MAIN[:0]}'
     yield refused("XML of an old spreadsheet", "t.xml", old, "'Workbook'", "CSV")
