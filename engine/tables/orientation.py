@@ -25,7 +25,7 @@ _NUMBERED = re.compile(r"(.*?)[\s_.-]*[0-9]{1,4}")
 
 
 def find_causes(source: str, rows: Sequence[Placed], how: How, known: Side) -> tuple[Side, str]:
-    """Return where the causes are, and why in a few words; empty where the plain corner says so.
+    """Return where the causes are, and why in a few words; empty for columns that corner or labels tell.
 
     `known` is what the format of the file says. Raises GameError where the table could be either, or where
     what it says does not agree.
@@ -35,12 +35,11 @@ def find_causes(source: str, rows: Sequence[Placed], how: How, known: Side) -> t
     if known:
         return known, "as its format says"
     found, shape = clues_of(rows, how)
-    plain = corner(rows[0].cells[0]).causes
     if how.win is not None and not any(found.values()):
         return "columns", ""
     for side in ("rows", "columns"):
         if found[side] and not found[_other(side)]:
-            why = "" if side == plain == "columns" else found[side][0]
+            why = found[side][0] if side == "rows" or shape == side else ""
             if shape == _other(side):
                 turn = f"answers keep to {side}: {how.spelled('causes', shape)} turns it"
                 why = f"{why}; but {turn}" if why else turn

@@ -39,6 +39,8 @@ def sets_among(answers: Iterable[str]) -> tuple[str, str]:
     if not composed:
         return "", ""
     alone = {label for label in labels if label not in composed and not is_unknown(label)}
+    if not alone and all(part.isdigit() for parts in composed.values() for part in parts):
+        return "", ""  # fractions: no cause has an answer of its own
     used: dict[str, int] = {}
     for parts in composed.values():
         for part in set(parts):

@@ -122,8 +122,8 @@ def _nearly_equal(table: Content) -> list[str]:
 def near_pairs(labels: Iterable[str]) -> list[tuple[str, str]]:
     """Return pairs of labels that one letter left out, put in or exchanged makes equal, or two that swap.
 
-    Digits and letters on their own do not count: ``type A`` and ``type B`` differ on purpose. Labels that
-    differ only in case or spaces are left out.
+    Digits, first letters and letters on their own do not count: ``type A`` and ``type B`` differ on purpose.
+    Labels that differ only in case or spaces are left out.
     """
     words = [label for label in labels if len(label) >= LEAST_LENGTH and not label.isdigit()]
     if sum(len(word) ** 2 for word in words) > 40 * MOST_COMPARED:
@@ -153,9 +153,14 @@ def _one_slip(first: str, second: str) -> bool:
     odd = first[i : len(first) - j], second[i : len(second) - j]
     if not all(part.isalpha() or not part for part in odd):
         return False
-    if any(len(word) < LEAST_LENGTH - 1 for word in (_word_at(first, i), _word_at(second, i))):
+    if any(len(_word_at(word, i)) < LEAST_LENGTH - 1 or not _inside(word, i) for word in (first, second)):
         return False
     return max(map(len, odd)) <= 1 or odd[0] == odd[1][::-1]
+
+
+def _inside(text: str, i: int) -> bool:
+    """Return whether a letter is not the first of its word, which people hardly mistake."""
+    return i > 0 and text[i - 1] != " "
 
 
 def _word_at(text: str, i: int) -> str:

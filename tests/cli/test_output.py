@@ -43,6 +43,7 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "respond": ([GAME, "12", "13"], {"response": "1,0"}),
     "solve": ([GAME], {"total": 21, "optimal": True, "gap": 0.0}),
     "states": ([GAME, "--depth", "1"], {"depth": 1}),
+    "table": (["animals.csv"], {"causes": ["owl", "ant"], "causes_in": "rows", "empty": 0}),
     "valuations": ([GAME], {"candidates": 9}),
     "verify": (["some.proof", "--strategy", "tree.json"], {"proved": "optimum"}),
     "weigh": (["4"], {"coins": 4}),
@@ -68,6 +69,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setattr(sys, "stdin", io.StringIO("11\ngive up\n"))
+    (tmp_path / "animals.csv").write_text("animal,legs\nowl,2\nant,6\n")
     with pytest.raises(SystemExit, match="0"):
         main(["solve", GAME, "--out", "tree.json", "--prove", "some.proof", "--json"])
     return tmp_path

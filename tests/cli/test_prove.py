@@ -273,7 +273,7 @@ def test_a_strategy_of_another_game_is_told(
     assert line.startswith("guesstree: 'a.proof' is a certificate of ")
 
 
-SPLITS = ",s,t,u,v\ns,a,b,c,d\nt,a,a,b,b\nu,a,b,b,a\nv,a,b,a,b\n"
+SPLITS = "test,s,t,u,v\ns,a,b,c,d\nt,a,a,b,b\nu,a,b,b,a\nv,a,b,a,b\n"
 OTHER_TABLES = [  # of which 8 is the least: the first question is not what it is in SPLITS
     (SPLITS.replace("s,a,b,c,d", "s,a, a,a ,\ta"), "identify", "is a certificate of table"),
     (SPLITS.replace("\ns,", "\nx,"), "identify-candidates", "is a certificate of table"),
