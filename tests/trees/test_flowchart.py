@@ -190,13 +190,13 @@ def test_the_words_are_those_of_the_table() -> None:
 
 def test_parts_are_joined_by_names_links_and_bookmarks() -> None:
     pytest.importorskip("pygraphviz")
-    found = CASES["some"].outline
+    found = CASES["many"].outline
     reader = pypdf.PdfReader(io.BytesIO(draw(found.game, found.strategy)))
     text = [page.extract_text().replace("\xa0", " ") for page in reader.pages]
     assert len(text) > 1 and all(f"page {n} of {len(text)}" in page for n, page in enumerate(text, 1))
     everything = " ".join(" ".join(text).split())
     goes, comes = everything.count("go to "), everything.count(" from ")
-    assert goes == comes > everything.count("go to page") > 0
+    assert goes == comes >= everything.count("go to page") > 0
     links = [note for page in reader.pages for note in page.get("/Annots", ())]
     assert len(links) == goes + comes
     assert reader.outline[0].title == "big: which cause?"  # type: ignore[union-attr]

@@ -40,18 +40,31 @@ def escape(text: str) -> str:
     return text.replace("  ", " &#160;") if text.strip() else "␣"
 
 
+_EMS = {
+    0.3: "'Iijl",
+    0.36: " ,./:;\\f|",
+    0.42: "!()-[]rt",
+    0.54: '"*J`sz',
+    0.6: "?L_ckvxy",
+    0.7: "ABEKPSVXYZ",
+    0.78: "&CDGHNRU",
+    0.84: "#+<=>OQ^w~",
+    1.02: "%@MWm…–—",
+}
+"""Widths of signs in DejaVu Sans, which is wider than most fonts, where they are not 0.66 or 0.9."""
+_WIDTHS = {char: ems for ems, chars in _EMS.items() for char in chars}
+
+
 def text_width(text: str, size: float = FONT) -> float:
     """Return at least the width of text in any usual sans-serif font."""
     ems = 0.0
     for char in text:
-        if char in "il.,:;|'!jft()[] ":
-            ems += 0.42
-        elif char in "MWmw@%…–—":
-            ems += 1.02
-        elif "A" <= char <= "Z" or char in "&+=<>~^#":
-            ems += 0.84
-        elif char < "\u0100":
+        if char in _WIDTHS:
+            ems += _WIDTHS[char]
+        elif char < "\u0080":
             ems += 0.66
+        elif char < "\u0250":
+            ems += 0.8 if char.isupper() else 0.7
         elif unicodedata.east_asian_width(char) in "WF":
             ems += 1.4
         else:

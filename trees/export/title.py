@@ -10,6 +10,7 @@ from ..outline import outline
 from ..tree import Tree
 from .boxes import INK
 from .labels import Line, escape, percent, plain, text_line, text_width
+from .wrap import BOLD
 
 TITLE = 13.0
 """Size of the first line."""
@@ -71,5 +72,5 @@ def title(game: Game, strategy: Tree) -> list[Line]:
         key += " Percent: share of the weight."
     first, *rest = headlines(game, strategy)
     bold = f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>'
-    wide = text_width(first, TITLE) * 1.1
+    wide = text_width(first, TITLE) * BOLD
     return [Line(bold, wide, 20), *map(text_line, rest), text_line(key, INK)]

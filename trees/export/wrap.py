@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from .labels import escape, plain, text_width
 
-BOLD = 1.1
+BOLD = 1.14
 """How much wider bold text is."""
 LEADING = 1.2
 """Height of a line, in sizes of its text, as Graphviz sets it."""

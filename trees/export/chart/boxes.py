@@ -134,7 +134,7 @@ def _end(step: Step, share: str, room: float) -> Block:
     for number, name in enumerate(step.names):
         text = f"or {name}" if number else name
         said += block(text, wide_enough(text, room, TEXT), TEXT, bold=True)
-    return appended(said, Span(share, SMALL), max(room, said.width)) if share else said
+    return appended(said, Span(share, SMALL), max(1.3 * room, said.width)) if share else said
 
 
 def _measured(made: Chart) -> Chart:

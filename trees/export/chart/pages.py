@@ -163,7 +163,10 @@ def _filled(page: Page, size: Size, room: Size) -> Page:
     length = made.width if flat else made.height
     gaps = 2 * TURN * max(part.piece.level, default=0)
     wider = min(LOOSE, 1 + (along - 1) * length / gaps) if gaps else 1.0
-    made = spread(made.chart, part.piece, max(1.0, wider), min(LOOSE, max(1.0, across)))
+    broader = min(LOOSE, max(1.0, across))
+    made = spread(made.chart, part.piece, max(1.0, wider), broader)
+    if made.width > wide or made.height > high:  # other boxes are beside each other now
+        made = spread(made.chart, part.piece, 1.0, broader)
     left = MARGIN + max(0.0, room[0] - made.width * zoom) / 2
     top = size[1] - MARGIN - room[1]
     return Page(zoom, [replace(part, spread=made, left=left, top=top)])
