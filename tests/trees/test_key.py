@@ -14,6 +14,7 @@ import markdown_it
 import pypdf
 import pytest
 from click.testing import CliRunner
+from rich.cells import cell_len
 
 import guesstree
 from guesstree.cli.render import command as render_command
@@ -21,6 +22,7 @@ from guesstree.engine.game import Game
 from guesstree.trees.export import formats
 from guesstree.trees.export.key import document, markdown, page, pdf, text
 from guesstree.trees.export.key.couplets import NumberedKey, numbered_key
+from guesstree.trees.export.key.wrap import fill, pieces_of
 from guesstree.trees.tree import Tree, TreeError
 
 TREES = {
@@ -380,6 +382,20 @@ def test_deep_keys_keep_room_for_words() -> None:
     assert leads_of_text(printed.encode()) == expected_leads(numbered_key(chain, strategy), indented=True)
     for draw in (page.draw, document.draw, markdown.draw):
         assert READERS[draw](draw(chain, strategy, indented=True))[-1][2] != ""
+
+
+def test_lines_are_cut_where_words_are_and_in_words_only_where_they_must() -> None:
+    for text_, lines in (
+        ("one two  three", ["one two", "three"]),
+        ("unbreakable", ["unbreaka", "ble"]),
+        ("a unbreakable", ["a", "unbreaka", "ble"]),
+        ("葉の縁は鋸歯状", ["葉の縁は", "鋸歯状"]),
+        ("e\u0301" * 9, ["e\u0301" * 8, "e\u0301"]),
+        ("", [""]),
+    ):
+        pieces = list(pieces_of(text_, 8, cell_len))
+        widths = [(float(piece.startswith(" ")), float(cell_len(piece.lstrip(" ")))) for piece in pieces]
+        assert ["".join(pieces[line]).strip() for line in fill(widths, 8)] == lines
 
 
 def test_a_library_that_is_missing_is_named_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

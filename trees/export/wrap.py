@@ -34,7 +34,7 @@ def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[st
     """
     lines: list[str] = []
     for line in re.split(r"\r\n|[\r\n\u2028\u2029]", text):
-        lines += _balanced(_chunks(plain(line, len(line))), room, size * (BOLD if bold else 1.0))
+        lines += _balanced(chunks_of(plain(line, len(line))), room, size * (BOLD if bold else 1.0))
     return tuple(lines)
 
 
@@ -42,7 +42,7 @@ def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[st
 def wide_enough(text: str, room: float, size: float) -> float:
     """Return the room for a text: more than is given for a long one, twice as much for a long word."""
     long = math.sqrt(text_width(text, size) * size * LEADING * FLAT)
-    word = max((text_width(chunk.strip(), size) * BOLD for chunk in _chunks(text)), default=0.0)
+    word = max((text_width(chunk.strip(), size) * BOLD for chunk in chunks_of(text)), default=0.0)
     return max(room, long, min(word, 2 * room))
 
 
@@ -105,7 +105,7 @@ def appended(block_: Block, run: Span, room: float) -> Block:
     return Block((*block_.lines, (run,)))
 
 
-def _chunks(line: str) -> list[str]:
+def chunks_of(line: str) -> list[str]:
     """Return what is never broken while there is room for it, each with the space before it.
 
     Words that a no-break space joins stay together.
@@ -154,7 +154,7 @@ def _filled(chunks: list[str], room: float, size: float) -> list[str]:
 def _broken(word: str, room: float, size: float) -> list[str]:
     """Return a word in parts that fit, broken between signs that stand alone."""
     parts, part = list[str](), ""
-    for sign in _signs(word):
+    for sign in signs_of(word):
         if part and text_width(part + sign, size) > room:
             parts.append(part)
             part = ""
@@ -162,7 +162,7 @@ def _broken(word: str, room: float, size: float) -> list[str]:
     return [*parts, part]
 
 
-def _signs(word: str) -> list[str]:
+def signs_of(word: str) -> list[str]:
     """Return a word sign by sign, each with the marks that belong to it."""
     signs: list[str] = []
     for char in word:

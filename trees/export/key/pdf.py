@@ -35,7 +35,7 @@ NUMBERS = 36.0
 """At the right, what statements leave to the numbers."""
 DOTS = 18.0
 """At least so much between a statement and where it leads."""
-LONGEST = 200.0
+LONGEST = 150.0
 """A word that may be longer is cut."""
 # By the names of the fonts: Graphviz does not set text in <B> on the same line as text without.
 STYLES = {
@@ -46,7 +46,7 @@ STYLES = {
 }
 
 Word = tuple[str, str]
-"""A word and its style."""
+"""A word or a part of one, with a space before it if there is one, and its style."""
 DOT = (".", "")
 SPACE = " "
 Link = tuple[int, tuple[float, float, float, float]]
@@ -68,6 +68,7 @@ class _Line:
     came: int = 0
     end: Sequence[Word] = ()
     goes: int = 0
+    dots: bool = False
     number: int = 0
     height: float = LEADING
 
@@ -96,12 +97,20 @@ class _Setter:
         used = {DOT, *_words(key.title, "title"), *_words(key.about, "soft")}
         for couplet, lead in key.rows():
             used |= {*self._label(couplet, lead), *_said(lead), *self._end(lead)}
-        self.widths = _measured(used | {(SPACE, style) for style in STYLES})
+        bare = {(text.strip(SPACE) or text, style) for text, style in used}
+        self.widths = _measured(bare | {(SPACE, style) for style in STYLES})
         self.margin = max(self.wide(self._label(*row)) for row in key.rows()) + 10
 
     def wide(self, words: Sequence[Word]) -> float:
-        """Return the width of words on one line, each with the space before the next."""
-        return sum(self.widths[word] + self.widths[SPACE, word[1]] for word in words)
+        """Return the width of words that begin a line."""
+        return sum(map(sum, self._widths(words))) - sum(space for space, _ in self._widths(words[:1]))
+
+    def space(self, word: Word) -> float:
+        """Return the width of the space before a word."""
+        return self.widths[SPACE, word[1]] if word[0].startswith(SPACE) else 0.0
+
+    def _widths(self, words: Sequence[Word]) -> list[tuple[float, float]]:
+        return [(self.space(word), self.widths[word[0].strip(SPACE), word[1]]) for word in words]
 
     def head(self) -> list[_Line]:
         """Return the lines above the key."""
@@ -125,44 +134,35 @@ class _Setter:
         ends = self._wrapped(self._end(lead), room - DOTS)
         if self.wide(lines[-1]) + DOTS + self.wide(ends[0]) > room:
             lines.append([])
-        first = lead is couplet.leads[0]
-        both = [
-            *([words, []] for words in lines[:-1]),
-            [lines[-1], ends[0]],
-            *([[], end] for end in ends[1:]),
-        ]
-        for at, (words, end) in enumerate(both):
-            yield _Line(
-                words,
-                left,
-                () if at else self._label(couplet, lead),
-                start,
-                0 if at or self.indented or not first else couplet.came,
-                end,
-                lead.goes,
-                0 if at or not first else couplet.number,
-            )
+        label, came = self._label(couplet, lead), 0 if self.indented else couplet.came
+        number = couplet.number
+        if lead is not couplet.leads[0]:
+            came = number = 0
+        for words in lines[:-1]:
+            yield _Line(words, left, label, start, came, number=number)
+            label, came, number = [], 0, 0
+        yield _Line(lines[-1], left, label, start, came, ends[0], lead.goes, bool(ends[0]), number)
+        yield from (_Line([], left, end=end) for end in ends[1:])
 
     def _label(self, couplet: Couplet, lead: Lead) -> list[Word]:
         came = couplet.came and lead is couplet.leads[0] and not self.indented
-        return [(lead.label, ""), *([(f"({couplet.came})", "")] if came else [])]
+        return [(lead.label, ""), *([(f" ({couplet.came})", "")] if came else [])]
 
     def _end(self, lead: Lead) -> list[Word]:
         if lead.goes:
             return [] if self.indented else [(str(lead.goes), "")]
-        return _words(" or ".join(lead.names), "bold") + _words(f"({lead.share})" if lead.share else "")
+        return _words(" or ".join(lead.names), "bold") + _words(f" ({lead.share})" if lead.share else "")
 
     def _wrapped(self, words: Sequence[Word], room: float) -> list[Sequence[Word]]:
-        lines = fill([self.wide([word]) for word in words], room, 0)
-        return [words[line] for line in lines]
+        return [words[line] for line in fill(self._widths(words), room)]
 
 
 def _words(text: str, style: str = "") -> list[Word]:
-    return [(word, style) for word in pieces_of(text, LONGEST, text_width)]
+    return [(piece, style) for piece in pieces_of(text, LONGEST, text_width) if piece]
 
 
 def _said(lead: Lead) -> list[Word]:
-    return _words(lead.says) + _words(lead.remarks, "soft")
+    return _words(lead.says) + _words(f" {lead.remarks}" if lead.remarks else "", "soft")
 
 
 def _measured(words: Iterable[Word]) -> dict[Word, float]:
@@ -232,7 +232,7 @@ class _Page:
         if line_.end:
             starts = right - self.setter.wide(line_.end)
             each = self.setter.widths[DOT]
-            dots = math.floor((starts - ends - DOTS / 4) / each)
+            dots = math.floor((starts - ends - DOTS / 4) / each) if line_.dots else 0
             self._put(f"dots{number}", "." * dots, starts - DOTS / 4 - dots * each, dots * each, top)
             self.text(f"end{number}", line_.end, starts, top)
             if line_.goes:
@@ -244,7 +244,8 @@ class _Page:
         """Write words from a place on, each style by itself; return where they end."""
         for number, (style, run) in enumerate(groupby(words, key=lambda word: word[1])):
             some = list(run)
-            html, wide = " ".join(escape(text) for text, _ in some), self.setter.wide(some)
+            left += self.setter.space(some[0]) if number else 0.0
+            html, wide = escape("".join(text for text, _ in some).strip(SPACE)), self.setter.wide(some)
             self._put(f"{name}-{number}", STYLES[style].format(html), left, wide, top, height)
             left += wide
         return left

@@ -62,5 +62,6 @@ def _lead(lead: Lead, room: int, indented: bool) -> list[str]:
 
 
 def _wrapped(text: str, room: int) -> list[str]:
-    words = list(pieces_of(text, room, cell_len))
-    return [" ".join(words[line]) for line in fill([cell_len(word) for word in words], room, 1)]
+    pieces = list(pieces_of(text, room, cell_len))
+    widths = [(piece.startswith(" "), cell_len(piece.lstrip(" "))) for piece in pieces]
+    return ["".join(pieces[line]).strip(" ") for line in fill(widths, room)]

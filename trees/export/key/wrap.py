@@ -1,26 +1,33 @@
-"""Text in lines that fit: cut between words, and within a word only where no line could hold it."""
+"""Text in lines that fit: cut where words may be, and within a word only where no line could hold it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ..wrap import chunks_of, signs_of
+
 
 def pieces_of(text: str, room: float, width: Callable[[str], float]) -> Iterator[str]:
-    """Yield the words of a text, cut into pieces that `width` says fit in `room`, a letter at least."""
-    for word in text.split():
-        piece = ""
-        for char in word if width(word) > room else ():
-            if piece and width(piece + char) > room:
-                yield piece
-                piece = ""
-            piece += char
-        yield piece or word
+    """Yield what is never cut, with the space before it; each fits in `room`, or is one sign."""
+    for chunk in chunks_of(text):
+        piece = chunk.strip(" ")
+        lead = " " if chunk.startswith(" ") else ""
+        for sign in signs_of(piece) if width(piece) > room else ():
+            if lead.strip(" ") and width(lead.strip(" ") + sign) > room:
+                yield lead
+                lead = ""
+            lead += sign
+            piece = ""
+        yield lead + piece
 
 
-def fill(widths: Sequence[float], room: float, space: float) -> list[slice]:
-    """Return which words make each line, by their widths: as many as fit in `room`; one line at least."""
+def fill(widths: Sequence[tuple[float, float]], room: float) -> list[slice]:
+    """Return which pieces make each line, by the widths of the spaces before them and their own.
+
+    There are as many on a line as fit in `room`, and there is one line at least.
+    """
     lines, start, used = [], 0, 0.0
-    for at, wide in enumerate(widths):
+    for at, (space, wide) in enumerate(widths):
         if at > start and used + space + wide > room:
             lines.append(slice(start, at))
             start = at
