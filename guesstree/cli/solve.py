@@ -129,7 +129,7 @@ def command(
     elif no_preference:
         raise GuesstreeError(f"--no-preference means nothing to {EXACT}; use it with methods one step ahead")
     if picture is not None:
-        check_format(picture, lies=options["lies"], split=game.model is not None)
+        check_format(picture, lies=options["lies"])
     with live() as progress:
         certificate = None
         if proof is None:

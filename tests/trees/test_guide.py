@@ -3,9 +3,12 @@
 from typing import TYPE_CHECKING
 
 import pytest
+from masses import split_game
 from pages import Played, Show, first_candidate, hostile, overflow, replay, selected, told, words
 
 import guesstree
+from guesstree.engine.search.solve import solve
+from guesstree.strategy import strategy_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -128,6 +131,45 @@ def test_the_guide_goes_on_without_an_answer(show: Show, faults: Played, holly: 
         "pump8 %",
     ]
     assert {row[1] for row in answered(page)} == {"don\u2019t know"}
+
+
+def test_the_guide_follows_tests_that_may_get_several_answers(show: Show) -> None:
+    rows = [
+        "test,A,B,C,D,E,cost",
+        "t1,x,x/y,y,y,y,1",
+        "t2,x,y,x/y/z,z,z,1",
+        "t3,y,x,y,x:0.3/y:0.7,x,2",
+        "weight,4,2,1,1,1,",
+    ]
+    game = split_game(rows, "clique")
+    page = show(game, strategy_of(solve(game)), guide=True)
+    # Every answer of every cause, and none: the cause is among those named, likelier the more it explains.
+    ends = page.evaluate(
+        """() => {
+            const ends = [];
+            const walk = (s) => {
+                const now = standing();
+                if (now.names) {
+                    if (!now.names.includes(s) || now.left !== now.names.length) ends.push([s, now.names]);
+                    if (now.names.length > 1) ends.push(now.shares.reduce((a, b) => a + b));
+                    return;
+                }
+                const before = picks;
+                for (const r of [-1, ...answersOf(now.ask, s)]) {
+                    picks = [...before, [now.ask, r]];
+                    walk(s);
+                }
+                picks = before;
+            };
+            for (let s = 0; s < 5; s++) walk(s);
+            picks = [];
+            return ends;
+        }"""
+    )
+    assert ends and all(end == pytest.approx(1) for end in ends)
+    while page.locator(".choice").count():
+        page.keyboard.press("0")
+    assert page.locator(".ends li").all_text_contents() == ["A44 %", "B22 %", "C11 %", "D11 %", "E11 %"]
 
 
 def test_a_cause_at_two_places_is_one_cause_on_the_page(show: Show, holly: Played) -> None:

@@ -27,7 +27,7 @@ class Format:
     ----------
     module: the name of the file here; it is imported when it is needed.
     options: what `draw` takes besides the strategy, by name; each may be left out.
-    lies: whether a secret may be found in several ways: responses may be false, or a guess may get several.
+    lies: whether responses may be false.
     function: its name in that file.
     needs: the library that writes it, where that is one of the extra ``office``.
     """
@@ -85,12 +85,8 @@ def endings() -> list[str]:
     return list(dict.fromkeys(ending for formats in STYLES.values() for ending in formats))
 
 
-def check_format(
-    path: str | os.PathLike[str], style: str = TREE, lies: int = 0, *, split: bool = False, **options: Any
-) -> Format:
+def check_format(path: str | os.PathLike[str], style: str = TREE, lies: int = 0, **options: Any) -> Format:
     """Return the format of a file by its style and ending; options that are None are not asked for.
-
-    So many responses may be false; or, `split`, a guess may get several (`Game.model`).
 
     Raises TreeError for none, for one that cannot do it, and where there is nothing to draw it with.
     """
@@ -106,11 +102,10 @@ def check_format(
     for option in (name for name, value in options.items() if value is not None):
         if option not in found.options:
             raise TreeError(_refused(path, style, option))
-    if (lies or split) and not found.lies:
+    if lies and not found.lies:
         accepted = ", ".join(other for other in formats if formats[other].lies)
-        why = "a guess may get several responses" if split else f"{lies} responses may be false"
         raise TreeError(
-            f"{str(path)!r} shows one way for each secret, and {why}; use {accepted or 'another style'}"
+            f"{str(path)!r} takes responses as true, {lies} may be false; use {accepted or 'another style'}"
         )
     return found
 
@@ -136,6 +131,6 @@ def render(
     another ending, for an option that means nothing to the style, a depth below 1, too few pages, a PNG
     that would be too large, or when what is needed to draw is not installed.
     """
-    found = check_format(path, style, strategy.lies, split=game.model is not None, **options)
+    found = check_format(path, style, strategy.lies, **options)
     wanted = {name: value for name, value in options.items() if value is not None}
     write_whole(path, found.draw(game, strategy, **wanted))

@@ -7,12 +7,14 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.look import Look, plurals
 
@@ -34,12 +36,10 @@ def render_page(game: Game, strategy: Tree, title: str = "") -> str:
     `title` heads the page, else the spec of the game.
 
     The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
-    where a secret may be found in several ways: a page shows one for each.
+    where responses may be false: a page takes them as true.
     """
-    if strategy.several:
-        raise TreeError(
-            f"a page of {game.spec}: {strategy.several}; expected a strategy with one way for each secret"
-        )
+    if strategy.lies:
+        raise TreeError(f"a page of {game.spec}: {strategy.several}; expected a strategy without lies")
     template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
     parts = {
         "POLICY": policy(template),
@@ -59,10 +59,11 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     """Return what the page is made of: the steps of the strategy, labels, figures, and how codes look.
 
     Nodes are the steps of the outline but those that are won; arrays have an entry for each. `secrets` are
-    what is to be known, `secret` says which of them a node names or wins, or is -1. `also` holds, by node,
-    the responses that lead there beside the one of `response`. `weight` is what ends at each node, None where
-    all weigh the same; `left` what may still be named there, None where every secret has one end. `guesses`
-    holds the labels of the guesses asked by their index, or is None when they are those of the secrets.
+    what is to be known, `secret` says which of them a node names or wins, or is -1; `beside` holds, by node,
+    what else it names, `also` the responses that lead there beside the one of `response`. `weight` is what
+    ends at each node, None where all weigh the same; `left` how many may still be named there, None where
+    every secret has one end. `guesses` holds the labels of the guesses asked by their index, or is None when
+    they are those of the secrets.
     """
     told = outline(game, strategy)
     kept = [at for at in range(len(told.steps)) if not told.won(at)]
@@ -73,14 +74,15 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     answers = {label: r for r, label in enumerate(game.responses)}
     guess = [-1 if s.names and strategy.goal != "win" else int(strategy.guess[s.node]) for s in steps]
     secret = [index[s.names[0]] if s.names else -1 for s in steps]
-    weight = [s.weight if s.names else 0 for s in steps]
+    beside = {str(i): [index[name] for name in s.names[1:]] for i, s in enumerate(steps) if s.names[1:]}
+    weight = [_plain(s.weight if s.names else 0) for s in steps]
     response, also = [-1] * len(steps), {}
     for i, step in enumerate(steps):
         for branch in step.branches:
             first, *more = (answers[answer] for answer in branch.answers)
             if told.won(branch.step):
                 won = told.steps[branch.step]
-                secret[i], weight[i] = index[won.names[0]], won.weight
+                secret[i], weight[i] = index[won.names[0]], _plain(won.weight)
             else:
                 response[number[branch.step]] = first
                 if more:
@@ -112,8 +114,9 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "response": response,
         "also": also,
         "secret": secret,
-        "weight": None if game.weights is None else weight,
-        "left": None if game.kinds is None else [step.causes for step in steps],
+        "beside": beside,
+        "weight": None if game.weights is None and game.model is None else weight,
+        "left": None if game.kinds is None and game.model is None else [step.causes for step in steps],
         "prices": _prices(told, asked),
         "paid": [game.look.paid("1"), game.look.paid("%")],
         "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
@@ -123,11 +126,15 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     }
 
 
-def _outcomes(told: Outline, asked: Sequence[int]) -> dict[str, list[int]] | None:
+def _plain(number: Value) -> int | float:
+    return int(number) if number == int(number) else float(number)
+
+
+def _outcomes(told: Outline, asked: Sequence[int]) -> dict[str, list[Any]] | None:
     """Return the responses to guesses by secret, for whoever cannot answer one of them.
 
-    All guesses if they are not too many, else those of the strategy; None where these are too many, too, and
-    for codes and games with rules.
+    Where a guess may get several, these are by response how likely each is. All guesses if they are not too
+    many, else those of the strategy; None where these are too many, too, and for codes and games with rules.
     """
     game = told.game
     if told.strategy.goal != "identify" or game.look.codes != "text" or game.rules() is not None:
@@ -137,9 +144,17 @@ def _outcomes(told: Outline, asked: Sequence[int]) -> dict[str, list[int]] | Non
         every = every[game.costs.min(axis=1) == game.costs.max(axis=1)]
     for guesses in (every, np.array(sorted(set(asked) - {-1}), dtype=np.int32)):
         if len(guesses) * len(game.secrets) <= MOST_CELLS:
+            if game.model is not None:
+                return {str(g): list(map(_cell, game.model.chances[g])) for g in guesses.tolist()}
             rows = game.block(guesses, np.arange(len(game.secrets), dtype=np.int32))
             return {str(g): row for g, row in zip(guesses.tolist(), rows.tolist(), strict=True)}
     return None
+
+
+def _cell(chances: Mapping[int, Fraction]) -> int | dict[str, float]:
+    if len(chances) == 1:
+        return next(iter(chances))
+    return {str(response): float(chance) for response, chance in chances.items()}
 
 
 def _prices(told: Outline, asked: Sequence[int]) -> dict[str, int | list[int]] | None:
@@ -155,7 +170,7 @@ def _figures(told: Outline) -> dict[str, str]:
     """Return what the head of the page says, as text, because the rounding is that of the other outputs."""
     game, figures, paid = told.game, told.figures(), strategy_costs(told.game, told.strategy)
     found = {plurals(game.look.secret).capitalize(): f"{figures.secrets:,}"}
-    if game.weights is None:
+    if game.weights is None and game.model is None:
         found |= {"Total": f"{figures.total:,}", "Average": f"{float(figures.average):.4f}"}
     found["Worst"] = f"{figures.worst:,}"
     return found if paid is None else found | _costs(game, paid)
