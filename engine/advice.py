@@ -113,8 +113,7 @@ class Position:
         lies: int = 0,
     ) -> None:
         game = game_of(game)
-        if lies:
-            require(Request(game, "worst", lies=lies))
+        require(Request(game, "worst" if lies else "expected", lies=lies, advice=True))
         self.game, self.lies = game, lies
         self.history: tuple[Step, ...] = ()
         self.problem = Problem(game, OBJECTIVES["expected"], goal=goal)

@@ -37,6 +37,11 @@ def exact_text(value: Number) -> str:
     return f"{'-' if number < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
+def whole_or_part(value: Fraction) -> Value:
+    """Return a fraction as an integer where it is one."""
+    return value.numerator if value.denominator == 1 else value
+
+
 def as_plain(value: Number) -> int | str:
     """Return a number for JSON, exactly: an integer, or a fraction as text, such as ``91/2``."""
     return value.numerator if value.denominator == 1 else str(value)

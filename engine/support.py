@@ -40,6 +40,7 @@ class Request:
     certificate: whether what is found is to be proved to a stranger, by so many `workers`.
     at_least: the bound that is to be proved; None: the optimum.
     tool: what else is to be made of the game, such as ``evolution``; empty: a strategy.
+    advice: whether it is played, turn by turn, with advice or without.
     """
 
     game: Game
@@ -59,6 +60,7 @@ class Request:
     workers: int = 1
     at_least: int | None = None
     tool: str = ""
+    advice: bool = False
 
     @property
     def lies_text(self) -> str:
@@ -105,6 +107,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "certificate": lambda r: r.certificate,
     "bound to prove": lambda r: r.at_least is not None,
     "tools": lambda r: bool(r.tool),
+    "advice": lambda r: r.advice,
 }
 """What a request may have, by the names that the table and the docs use."""
 
@@ -133,6 +136,7 @@ PRICED = ("weights", "costs", "win-probability", "many responses")
 """What the search over costs is for."""
 
 ALONE = (
+    "advice",
     "lies",
     "certificate",
     "one-step method",

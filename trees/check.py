@@ -14,6 +14,7 @@ from itertools import combinations
 from math import isclose
 from typing import Any
 
+from guesstree.engine.exact import Value, as_plain, whole_or_part
 from guesstree.engine.game import Game
 from guesstree.trees.figures import Costs, count_costs
 from guesstree.trees.tree import Tree
@@ -87,7 +88,7 @@ class Report:
     secrets: int
     failed: int
     failures: tuple[Failure, ...]
-    total: int | None
+    total: Value | None
     worst: int | None
     histogram: Mapping[int, int]
     lies: tuple[str, ...]
@@ -123,7 +124,7 @@ class Report:
             "secrets": self.secrets,
             "failed": self.failed,
             "failures": [failure.as_json() for failure in self.failures],
-            "total": self.total,
+            "total": None if self.total is None else as_plain(self.total),
             "average": None if self.average is None else float(self.average),
             "worst": self.worst,
             "histogram": {str(n): many for n, many in self.histogram.items()},
@@ -150,23 +151,29 @@ def check(game: Game, strategy: Tree) -> Report:
     failures: list[Failure] = []
     paid: list[tuple[int, int]] = []
     chances: list[Fraction] = []
+    asked = Fraction()
     failed = 0
     for secret in range(len(game.secrets)):
         kind, needed, cost = replay.outcome(secret)
         if not kind:
             counted[needed] += 1
-            ways = replay.ways.get(secret, [(cost, Fraction(1))])
-            paid += [(secret, cost) for cost, _ in ways]
-            chances += [chance for _, chance in ways]
+            if game.model is None:
+                paid.append((secret, cost))
+                continue
+            for guesses, cost, chance in replay.ways[secret]:
+                paid.append((secret, cost))
+                chances.append(chance)
+                asked += guesses * chance
             continue
         failed += 1
         if len(failures) < MAX_DETAILS:
             failures.append(replay.failure(secret, kind))
     histogram = dict(sorted(counted.items()))
     total = None if failed else sum(n * many for n, many in histogram.items())
+    if total is not None and game.model is not None:
+        total = whole_or_part(asked)
     worst = None if failed else max(histogram)
-    split = () if game.model is None else chances
-    costs = None if failed else count_costs(game, paid, strategy.claims.parameters, split)
+    costs = None if failed else count_costs(game, paid, strategy.claims.parameters, chances)
     return Report(
         secrets=len(game.secrets),
         failed=failed,
@@ -242,7 +249,7 @@ class _Replay:
         self.visited = bytearray(len(strategy))
         self.visited[0] = 1
         self.refused: dict[int, str] = {}
-        self.ways: dict[int, list[tuple[int, Fraction]]] = {}  # costs and chances, where a secret has several
+        self.ways: dict[int, list[tuple[int, int, Fraction]]] = {}  # guesses, cost, chance, where several
 
     def outcome(self, secret: int) -> tuple[str, int, int]:
         """Return how a secret fails, or an empty text, and the guesses it needs and what they cost."""
@@ -384,7 +391,7 @@ class _SplitReplay(_Replay):
     def outcome(self, secret: int) -> tuple[str, int, int]:
         """Return how a secret fails on some path, or an empty text; guesses and cost at most."""
         most = dearest = 0
-        ways: list[tuple[int, Fraction]] = []
+        ways: list[tuple[int, int, Fraction]] = []
         waiting: list[tuple[int, tuple[tuple[int, int], ...], int, Fraction]] = [(0, (), 0, Fraction(1))]
         while waiting:
             node, history, cost, chance = waiting.pop()
@@ -392,7 +399,7 @@ class _SplitReplay(_Replay):
             guess = self.guess[node]
             if guess < 0:
                 most, dearest = max(most, len(history)), max(dearest, cost)
-                ways.append((cost, chance))
+                ways.append((len(history), cost, chance))
                 kind = self.fault(secret, node)
                 if kind:
                     self.ends[secret] = history, node
@@ -407,7 +414,7 @@ class _SplitReplay(_Replay):
                     self.ends[secret] = asked, node
                     return MISSING if self.below[node] else NO_LEAF, len(asked), paid
                 waiting.append((self.below[node][answer], asked, paid, chance * share))
-        assert sum(share for _, share in ways) == 1, f"the answers of secret {secret} do not add up to 1"
+        assert sum(share for *_, share in ways) == 1, f"the answers of secret {secret} do not add up to 1"
         self.ways[secret] = ways
         return "", most, dearest
 
@@ -459,7 +466,7 @@ def _path(path: Sequence[tuple[str, str]]) -> str:
 def _lies(
     strategy: Tree,
     secrets: int,
-    total: int | None,
+    total: Value | None,
     worst: int | None,
     histogram: Mapping[int, int],
     costs: Costs | None,
@@ -468,8 +475,8 @@ def _lies(
     summary = strategy.claims.summary
     lies = [_contradiction(summary, "secrets", secrets)]
     if total is not None and worst is not None:
-        lies.append(_contradiction(summary, "total", total))
-        lies.append(_contradiction(summary, "average", total / secrets))
+        lies.append(_contradiction(summary, "total", as_plain(total)))
+        lies.append(_contradiction(summary, "average", float(Fraction(total, secrets))))
         lies.append(_contradiction(summary, "worst", worst))
         claimed = summary.get("histogram", {})
         if "histogram" in summary and isinstance(claimed, Mapping):
@@ -501,7 +508,7 @@ def _contradiction(summary: Mapping[str, Any], figure: str, own: float | str, of
     return f"summary says {of}{figure} {claimed!r}, the tree has {own!r}"
 
 
-def _bound_lies(strategy: Tree, total: int, worst: int, costs: Costs | None) -> list[str]:
+def _bound_lies(strategy: Tree, total: Value, worst: int, costs: Costs | None) -> list[str]:
     claims = strategy.claims
     lies = []
     if claims.lower and claims.upper and claims.lower > claims.upper:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.exact import Value, as_plain, exact_text, rounded_text
+from guesstree.engine.exact import Value, as_plain, exact_text, rounded_text, whole_or_part
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVE_NAMES, value_texts
 
@@ -22,10 +23,13 @@ Sums = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Summary:
-    """The figures of a strategy: secrets, total guesses, worst case, and how many secrets need n guesses."""
+    """The figures of a strategy: secrets, total guesses, worst case, and how many secrets need n guesses.
+
+    Where guesses may get several responses, the total is expected, and n the most that a secret needs.
+    """
 
     secrets: int
-    total: int
+    total: Value
     worst: int
     histogram: Mapping[int, int]
 
@@ -42,7 +46,7 @@ class Summary:
     def shown(self) -> dict[str, str]:
         """Total, average and worst case as readers see them."""
         return {
-            "total": str(self.total),
+            "total": exact_text(self.total),
             "average": rounded_text(self.average),
             "worst": str(self.worst),
         }
@@ -51,7 +55,7 @@ class Summary:
         """Return the figures as plain data, as a strategy file states them."""
         return {
             "secrets": self.secrets,
-            "total": self.total,
+            "total": as_plain(self.total),
             "average": float(self.average),
             "worst": self.worst,
             "histogram": {str(n): many for n, many in self.histogram.items()},
@@ -162,7 +166,12 @@ def claimed_bounds(game: Game, claims: Claims) -> tuple[tuple[str, ...], tuple[s
 
 def summary_of(strategy: Tree) -> Summary:
     """Return the figures of a strategy in guesses; raise TreeError for one that reaches no secret."""
-    return summarise(strategy.guesses_needed()[1])
+    found = summarise(strategy.guesses_needed()[1])
+    if strategy.game.model is None:
+        return found
+    asked = strategy.depth[strategy.ends[0]].tolist()
+    split = ending_chances(strategy.game, strategy)
+    return replace(found, total=whole_or_part(sum(map(mul, asked, split), Fraction())))
 
 
 def summarise(needed: Sequence[int] | Ints) -> Summary:
@@ -185,8 +194,7 @@ def _budget(parameters: Mapping[str, Any]) -> int | None:
 
 def _counts(game: Game, parameters: Mapping[str, Any]) -> bool:
     """Return whether costs say more than guesses."""
-    special = game.weights is not None or game.costs is not None or game.model is not None
-    return special or _budget(parameters) is not None
+    return game.weights is not None or game.costs is not None or _budget(parameters) is not None
 
 
 def count_costs(
@@ -206,7 +214,7 @@ def count_costs(
     if chances:
         weight = sum(weights[s] for s in {s for s, _ in costs})
         total = sum((weights[s] * cost * p for (s, cost), p in zip(costs, chances, strict=True)), Fraction())
-        exact = total.numerator if total.denominator == 1 else total
+        exact = whole_or_part(total)
         worst = max(cost for _, cost in costs)
         return Costs(weight, exact, worst, None, weight, exact, game.cost_unit, game.weight_unit)
     won = [(s, cost) for s, cost in costs if budget is None or cost <= budget]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..errors import shown
+from ..games.cells import answers_of
 from ..games.table import Content, same_answers
 from ..look import plurals
 from .bins import numbers_of
@@ -171,7 +172,8 @@ def _word_at(text: str, i: int) -> str:
 def _measured(table: Content) -> list[str]:
     """Return tests whose answers look like measurements."""
     found = []
-    for test, row in zip(table.guesses, table.cells, strict=True):
+    for test, cells in zip(table.guesses, table.cells, strict=True):
+        row = [answer for cell in cells if cell for answer in answers_of(cell)] if table.sets else cells
         kinds = set(row)
         if len(kinds) <= MOST_CLASSES // 2:
             continue

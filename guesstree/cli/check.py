@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from guesstree.engine.exact import exact_text
 from guesstree.engine.look import plural
 
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import cost_lines, histogram_lines, print_json, ways_of, with_lies
+from .tools.text import cost_lines, histogram_lines, print_json, with_lies
 
 MOST_SHOWN = 10
 
@@ -52,9 +53,9 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
         click.echo(cost_lines(report.costs))
     if report.total is not None:
         secrets = plural(report.secrets, "secret")
-        ways = ways_of(game, strategy.lies)
-        total = "" if ways else f"total {report.total} over {secrets}, "
-        every = f" over {secrets} and {ways}; of each secret:" if ways else ""
+        total = "" if strategy.lies else f"total {exact_text(report.total)} over {secrets}, "
+        every = f" over {secrets} and all ways to lie; of each secret:" if strategy.lies else ""
+        every += "" if game.model is None else "; of each secret at most:"
         click.echo(f"  {total}worst case {report.worst}{every}")
         click.echo(histogram_lines(report.histogram))
     return 0 if report.valid else 1

@@ -19,6 +19,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.strategy import Strategy, strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.figures import secrets_below, strategy_costs, weight_below
+from guesstree.trees.figures import value as value_of
 from guesstree.trees.outline import outline
 from guesstree.trees.tree import Claims
 
@@ -43,9 +44,10 @@ def test_every_strategy_is_worth_what_the_oracle_says() -> None:
             tree = strategy_of(solution)
             report, costs = check(game, tree), strategy_costs(game, tree)
             assert report.valid and report.costs == costs and solution.optimal, (seed, report.messages())
-            assert costs is not None
-            assert (costs.average if objective == "expected" else costs.worst) == value, seed
-            assert weight_below(game, tree)[0] == costs.weight == sum(game.model.weights)
+            assert value_of(game, tree, objective) == solution.upper
+            whole = sum(game.model.weights)
+            assert solution.upper == ((value * whole if objective == "expected" else value),), seed
+            assert weight_below(game, tree)[0] == whole
 
 
 def test_pairs_of_objectives() -> None:
@@ -61,8 +63,9 @@ def test_pairs_of_objectives() -> None:
         for objective, value in (("worst,expected", (worst, within)), ("expected,worst", (most, expected))):
             tree = strategy_of(solve(game, objective))
             report = check(game, tree)
-            assert report.valid and report.costs is not None and tree.claims.proven
-            assert (report.costs.worst, report.costs.average) == value, (seed, objective)
+            assert report.valid and tree.claims.proven
+            most, mean = value_of(game, tree, "worst,expected") or (0, 0)
+            assert (most, Fraction(mean) / sum(game.model.weights)) == value, (seed, objective)
         differ += within != expected
     assert differ > 1
 
@@ -165,4 +168,4 @@ def test_a_test_asked_again_gets_the_same_answer() -> None:
     )
     report = check(game, asked)
     assert report.valid, report.messages()
-    assert report.worst == 3 and report.costs is not None and report.costs.average == Fraction(5, 2)
+    assert (report.worst, report.average) == (3, Fraction(5, 2))

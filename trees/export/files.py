@@ -22,7 +22,7 @@ from guesstree.engine.errors import GameError
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
 from guesstree.trees.export.output import write_whole
-from guesstree.trees.figures import strategy_costs, summarise
+from guesstree.trees.figures import strategy_costs, summary_of
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
 FORMAT = "guesstree/1"
@@ -59,7 +59,9 @@ def as_document(game: Game, strategy: Tree) -> dict[str, Any]:
     if claims.parameters:
         document["parameters"] = dict(claims.parameters)
     costs = strategy_costs(game, strategy)
-    document["summary"] = summarise(needed).as_json() | ({} if costs is None else {"costs": costs.stated()})
+    document["summary"] = summary_of(strategy).as_json() | (
+        {} if costs is None else {"costs": costs.stated()}
+    )
     first, answers = strategy.first_child.tolist(), strategy.response.tolist()
     table = carried_table(game)
     if table is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from guesstree.engine.exact import exact_text
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 
@@ -35,7 +36,11 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
     if strategy.lies:  # then a secret has no single number of guesses
         found.append(f"worst {figures.worst}")
     elif paid is None:
-        found += [f"total {figures.total}", f"average {float(figures.average):.4f}", f"worst {figures.worst}"]
+        found += [
+            f"total {exact_text(figures.total)}",
+            f"average {float(figures.average):.4f}",
+            f"worst {figures.worst}",
+        ]
     else:
         unit = plurals(look.guess) if game.costs is None else look.cost
         shown = paid.shown
@@ -56,7 +61,7 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
         )
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
-    most = "" if game.kinds is None else " at most"
+    most = "" if game.kinds is None and game.model is None else " at most"
     needed = look.named(f"Secrets by guesses needed{most}:  ") + "   ".join(counts)
     return [text for text in (plain(" · ".join(what), 100), limits, " · ".join(found), needed) if text]
 

@@ -10,7 +10,7 @@ from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.look import plural
 from guesstree.engine.objective import value_texts
 
-from .text import cost_lines, echo_tree, figures_line, histogram_lines, in_percent, ways_of, with_lies
+from .text import cost_lines, echo_tree, figures_line, histogram_lines, in_percent, with_lies
 
 if TYPE_CHECKING:
     from guesstree.engine.solution import Solved
@@ -29,7 +29,7 @@ def print_solution(solution: Solved, summary: Summary, costs: Costs | None = Non
     if costs is not None:
         click.echo(cost_lines(costs))
     what = "total" if costs is None else "guesses: total"
-    click.echo(figures_line(summary, what, ways=ways_of(game, solution.lies)))
+    click.echo(figures_line(summary, what, lies=solution.lies, split=game.model is not None))
     click.echo(histogram_lines(summary.histogram))
     work = f"{plural(solution.states, 'state')}, {plural(solution.evaluations, 'evaluation')}"
     click.echo(f"  {work}, {solution.seconds:.2f} s")

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from guesstree.engine.exact import rounded_text
+from guesstree.engine.exact import exact_text, rounded_text
 from guesstree.engine.look import plural
 
 if TYPE_CHECKING:
-    from guesstree.engine.game import Game
     from guesstree.trees.figures import Costs, Summary
 
 
@@ -46,19 +45,18 @@ def with_lies(lies: int) -> str:
     return f", {lies} {'lie' if lies == 1 else 'lies'}" if lies else ""
 
 
-def ways_of(game: Game, lies: int) -> str:
-    """Return why a secret has no single number of guesses; empty where it has one."""
-    return "all ways to lie" if lies else "" if game.model is None else "all answers"
+def figures_line(summary: Summary, what: str = "total", *, lies: int = 0, split: bool = False) -> str:
+    """Return the figures of a strategy as a line; with lies a secret has no single number of guesses.
 
-
-def figures_line(summary: Summary, what: str = "total", *, ways: str = "") -> str:
-    """Return the figures of a strategy as a line; see `ways_of`."""
-    if ways:
-        every = f"over {plural(summary.secrets, 'secret')} and {ways}"
-        return f"  {what.removesuffix('total')}worst case {summary.worst} {every}; of each secret:"
+    With `split` it has several, of which the line that follows says the most.
+    """
+    if lies:
+        ways = f"over {plural(summary.secrets, 'secret')} and all ways to lie"
+        return f"  worst case {summary.worst} {ways}; of each secret:"
     return (
-        f"  {what} {summary.total} over {plural(summary.secrets, 'secret')}, "
+        f"  {what} {exact_text(summary.total)} over {plural(summary.secrets, 'secret')}, "
         f"average {rounded_text(summary.average)}, worst case {summary.worst}"
+        + ("; of each secret at most:" if split else "")
     )
 
 
