@@ -78,7 +78,9 @@ class Layers:
             worth = np.log2(kinds) if self.bits else np.ones(len(kinds))
             price = float((costs / worth).min())
             total += price * (
-                unknown_bits(weights) if self.bits else questions_of(table, weights, int(kinds.max()))
+                unknown_bits(weights)
+                if self.bits
+                else questions_of(table, weights, int(kinds.max()), self.late)
             )
             left = costs - price * worth
             left[costs / worth <= price * (1 + LOSS)] = 0
@@ -110,11 +112,11 @@ def unknown_bits(weights: Longs) -> float:
     return total * float(np.log2(total)) - float((weights * np.log2(weights)).sum())
 
 
-def questions_of(table: Table, weights: Longs, most: int) -> float:
+def questions_of(table: Table, weights: Longs, most: int, late: Callable[[], bool]) -> float:
     """Return at least the weighted number of questions, each with at most so many answers."""
     ones = np.ones(len(table), dtype=np.int64)
     counted = float(least_weighted(weights.tolist(), most, win=False))
-    return max(counted, covering(table, weights, ones)) if len(weights) > most else counted
+    return max(counted, covering(table, weights, ones, late)) if len(weights) > most else counted
 
 
 def layered(
@@ -126,9 +128,9 @@ def layered(
     late: Callable[[], bool] = lambda: False,
 ) -> float:
     """Return the best of the bounds in bits and in questions, see `Layers`, and by `covering`."""
-    found = max(Layers(bits, exactly, most, late).bound(table, weights, costs) for bits in (True, False))
+    found = Layers(True, exactly, most, late).bound(table, weights, costs)
     telling = kinds_of(table) > 1
     whole = costs[telling].astype(np.int64)
-    if late() or not len(whole) or (whole < 1).any():
-        return found
-    return max(found, covering(table[telling], weights, whole))
+    if not most and len(whole) and int(whole.min()) > 0:
+        found = max(found, covering(table[telling], weights, whole, late))
+    return max(found, Layers(False, exactly, most, late).bound(table, weights, costs))

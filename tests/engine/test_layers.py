@@ -76,7 +76,10 @@ def test_the_common_path_of_single_tests_is_known() -> None:
     """One test for each of n causes but one: n - 1 questions at worst, n (n + 1) / 2 - 1 in all."""
     for n in (8, 20):
         answers = np.eye(n - 1, n, dtype=np.uint8)
-        assert covering(answers, *(np.ones(k, dtype=np.int64) for k in (n, n - 1))) == n * (n + 1) / 2 - 1
+        assert (
+            covering(answers, np.ones(n, dtype=np.int64), np.ones(n - 1, dtype=np.int64))
+            == n * (n + 1) / 2 - 1
+        )
 
 
 def test_masses_are_rounded_down() -> None:
