@@ -42,7 +42,8 @@ class Layers:
     ----------
     bits: whether a layer counts bits; else questions.
     exactly, most: what bounds classes of at most so many secrets; None: layers go on to the end.
-    late: whether to stop; what was paid until then is a bound too.
+    late: whether to stop; what was paid until then is a bound too. Classes that were not settled exactly by
+        then still have their layers, which take little time.
     """
 
     bits: bool
@@ -60,7 +61,7 @@ class Layers:
         costs: what each question costs at least, not negative, float64, shape (questions,).
         """
         total, waiting = 0.0, [(table, weights, costs)]
-        while waiting and not self.late():
+        while waiting and (self.most or not self.late()):
             table, weights, costs = waiting.pop()
             kinds = kinds_of(table)
             telling = kinds > 1
@@ -70,7 +71,7 @@ class Layers:
                 rest, left = table[~free], costs[~free]
                 waiting += [(rest[:, part], weights[part], left) for part in undivided(table[free])]
                 continue
-            if self.exactly is not None and len(weights) <= self.most:
+            if self.exactly is not None and len(weights) <= self.most and not self.late():
                 total += max(
                     self.exactly(table, weights, costs), Layers(self.bits).bound(table, weights, costs)
                 )
