@@ -16,7 +16,7 @@ together pay what they cost as a set. Questions that cost c together rule out at
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ MASS, SHARE = 1 << 12, 4
 """The scale of masses; a question that may rule out more than 1 / SHARE of all is not for this bound."""
 FRACTIONS, STEPS = (0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97), 200
 """Where `reach` is sharpened: when this part of the mass has left, in so many steps."""
-MOST_COST, MOST_CELLS, MOST_PATHS = 16, 1 << 24, 96
+MOST_COST, MOST_CELLS, MOST_PATHS = 32, 1 << 24, 96
 """What a question may cost, cells of a table, and for how many masses that leave a path is looked for."""
 NEVER = 1 << 60
 
@@ -139,8 +139,8 @@ def masses_of(table: Table, masses: Longs, answers: int) -> Longs:
     ).astype(np.int64)
 
 
-def covering(table: Table, weights: Longs, costs: Longs) -> float:
-    """Return at least the weighted cost to identify secrets; 0 where this says nothing.
+def covering(table: Table, weights: Longs, costs: Longs, late: Callable[[], bool] = lambda: False) -> float:
+    """Return at least the weighted cost to identify secrets; 0 where this says nothing, or is `late`.
 
     Parameters
     ----------
@@ -170,11 +170,13 @@ def covering(table: Table, weights: Longs, costs: Longs) -> float:
     spread = several(single[: min(int(inside[-1]), largest) + 1], k - 1)
     for x in range(heaviest + 1, largest + 1, -(-(largest - heaviest) // MOST_PATHS) or 1):
         # Those that leave have a common path of their own; more of them pay no less.
+        if late():
+            return 0.0
         path = common_path(x, np.minimum(inside, x), spread, heaviest, steps, k - 1)
         leaving[x:] = np.maximum(leaving[x:], path if path < NEVER else 0)
     reached = reach(table != common[:, None], masses, costs)
     found = common_path(mass, reached, several(leaving, parts), heaviest, steps, k - 1)
-    if found >= NEVER:
+    if found >= NEVER or late():
         return 0.0
     return unit * scale * max(0, found - int(single[masses].sum())) / (k - 1)
 

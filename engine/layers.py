@@ -42,7 +42,8 @@ class Layers:
     ----------
     bits: whether a layer counts bits; else questions.
     exactly, most: what bounds classes of at most so many secrets; None: layers go on to the end.
-    late: whether to stop; what was paid until then is a bound too.
+    late: whether to stop; what was paid until then is a bound too. Classes that were not settled exactly by
+        then still have their layers, which take little time.
     """
 
     bits: bool
@@ -60,7 +61,7 @@ class Layers:
         costs: what each question costs at least, not negative, float64, shape (questions,).
         """
         total, waiting = 0.0, [(table, weights, costs)]
-        while waiting and not self.late():
+        while waiting and (self.most or not self.late()):
             table, weights, costs = waiting.pop()
             kinds = kinds_of(table)
             telling = kinds > 1
@@ -70,7 +71,7 @@ class Layers:
                 rest, left = table[~free], costs[~free]
                 waiting += [(rest[:, part], weights[part], left) for part in undivided(table[free])]
                 continue
-            if self.exactly is not None and len(weights) <= self.most:
+            if self.exactly is not None and len(weights) <= self.most and not self.late():
                 total += max(
                     self.exactly(table, weights, costs), Layers(self.bits).bound(table, weights, costs)
                 )
@@ -78,7 +79,9 @@ class Layers:
             worth = np.log2(kinds) if self.bits else np.ones(len(kinds))
             price = float((costs / worth).min())
             total += price * (
-                unknown_bits(weights) if self.bits else questions_of(table, weights, int(kinds.max()))
+                unknown_bits(weights)
+                if self.bits
+                else questions_of(table, weights, int(kinds.max()), self.late)
             )
             left = costs - price * worth
             left[costs / worth <= price * (1 + LOSS)] = 0
@@ -110,11 +113,11 @@ def unknown_bits(weights: Longs) -> float:
     return total * float(np.log2(total)) - float((weights * np.log2(weights)).sum())
 
 
-def questions_of(table: Table, weights: Longs, most: int) -> float:
+def questions_of(table: Table, weights: Longs, most: int, late: Callable[[], bool]) -> float:
     """Return at least the weighted number of questions, each with at most so many answers."""
     ones = np.ones(len(table), dtype=np.int64)
     counted = float(least_weighted(weights.tolist(), most, win=False))
-    return max(counted, covering(table, weights, ones)) if len(weights) > most else counted
+    return max(counted, covering(table, weights, ones, late)) if len(weights) > most else counted
 
 
 def layered(
@@ -126,9 +129,9 @@ def layered(
     late: Callable[[], bool] = lambda: False,
 ) -> float:
     """Return the best of the bounds in bits and in questions, see `Layers`, and by `covering`."""
-    found = max(Layers(bits, exactly, most, late).bound(table, weights, costs) for bits in (True, False))
+    found = Layers(True, exactly, most, late).bound(table, weights, costs)
     telling = kinds_of(table) > 1
     whole = costs[telling].astype(np.int64)
-    if late() or not len(whole) or (whole < 1).any():
-        return found
-    return max(found, covering(table[telling], weights, whole))
+    if not most and len(whole) and int(whole.min()) > 0:
+        found = max(found, covering(table[telling], weights, whole, late))
+    return max(found, Layers(False, exactly, most, late).bound(table, weights, costs))

@@ -76,13 +76,19 @@ class FirstGuesses(Generic[S]):
     def __init__(self, run: Run[S]) -> None:
         self.run, self.problem = run, run.problem
         self.question = run.kind.question("total")
+        self.waiting = first_guesses(run.problem)
+
+    @property
+    def least(self) -> int:
+        """At least the least total, by what is known of first guesses."""
+        return self.waiting[0][0] if self.waiting else 0
 
     def work(self) -> None:
         """Raise the least sum over first guesses until it reaches the best strategy, or the time is up."""
-        run, waiting = self.run, first_guesses(self.problem)
+        run, waiting = self.run, self.waiting
         cells: dict[int, list[Raised[S]]] = {}
         if waiting:
-            run.raise_to("total", waiting[0][0], "parts of first guesses")
+            run.raise_to("total", min(self.least, run.upper("total")), "parts of first guesses")
         while waiting and waiting[0][0] < run.upper("total") and not run.watch.late():
             guess = waiting[0][1]
             if guess not in cells:

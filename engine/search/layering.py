@@ -22,15 +22,17 @@ MOST_SUM = 1 << 60
 MOST_SCALE = 1 << 20
 
 
-def by_layers(run: Run[S], most: int = 0) -> None:
-    """Raise the least total, and what it says of the worst case, with classes of so many secrets searched.
+def by_layers(run: Run[S], most: int = 0) -> float:
+    """Raise the least total, and what it says of the worst case; return the bound that was found.
+
+    `most`: classes of so many secrets are searched.
 
     The worst case is at least the average, whatever the weights. Only where secrets are to be identified: the
     bounds count what tells them apart.
     """
     problem = run.problem
     if problem.winning >= 0 or not (run.kind.one_step and run.room.tabled) or problem.secrets < 2:
-        return
+        return 0.0
 
     def exactly(table: Table, weights: Longs, costs: Doubles) -> float:
         return settled(run, table, weights, costs)
@@ -40,6 +42,7 @@ def by_layers(run: Run[S], most: int = 0) -> None:
     how = f"layers of costs, classes of {most}" if most else "layers of costs"
     run.raise_to("total", min(ceil(bound), run.upper("total")), how)
     run.raise_to("worst", min(ceil(bound / int(weights.sum())), run.upper("worst")), how)
+    return bound
 
 
 def question_costs(problem: Problem) -> NDArray[np.float64]:

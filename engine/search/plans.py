@@ -20,6 +20,8 @@ LOOK_SHARE, BOUND_SHARE, PROOF_SHARE = 0.1, 0.3, 0.6
 """Of the time for a table: a first look, then bounds, then strategies unless no proof is within reach."""
 NEAR = 1.05
 """A proof is within reach where the strategy takes at most so many times the bound."""
+LARGE = 1 << 14
+"""Cells of a table: with fewer, a first look is over at once."""
 LEAST_CLASS = 16
 """Classes of so many secrets and more are searched, see `by_layers`."""
 QUICK_BUDGET, LAST_BUDGET = 1 << 9, 1 << 20
@@ -52,9 +54,12 @@ def minimise(run: Run[S], question: Question) -> None:
     Where no one-step method was played, the strategy to begin with is that of a beam.
     """
     run.part, kind = question.part, run.kind
-    if run.best is None and not kind.one_step:
-        run.phase = PHASES[question.part]
+    run.phase = PHASES[question.part]
+    if (run.best is None and not kind.one_step) or (large(run) and tells_apart(run, question)):
         beam(run, question, BEAMS[0], 0)
+    if large(run):
+        with run.within(BOUND_SHARE * run.watch.left):
+            by_layers(run)
     for budget in (kind.look[run.watch.unlimited], 0):
         run.phase = PHASES[question.part]
         run.offset = None if question.part == "won" or (question.part == "worst" and run.problem.first) else 0
@@ -88,7 +93,8 @@ def strengthen(run: Run[S], question: Question) -> None:
     Strategies take a share of the time that is left, then bounds half of the rest.
     """
     kind, run.phase = run.kind, PHASES[question.part]
-    by_layers(run)
+    if not large(run):
+        by_layers(run)
     if tells_apart(run, question):
         approach(run, question)
         return
@@ -107,6 +113,11 @@ def strengthen(run: Run[S], question: Question) -> None:
             raise_by_parts(run, question)
 
 
+def large(run: Run[S]) -> bool:
+    """Return whether a first look takes so long that what says something at once comes before it."""
+    return run.room.tabled and run.problem.secrets * len(run.problem.own) >= LARGE
+
+
 def tells_apart(run: Run[S], question: Question) -> bool:
     """Return whether a table is to be told apart in limited time, for the least total."""
     problem = run.problem
@@ -117,20 +128,21 @@ def tells_apart(run: Run[S], question: Question) -> bool:
 def approach(run: Run[S], question: Question) -> None:
     """Raise the bound of a table, and build its strategy anew; leave time for a proof that is within reach.
 
-    Where all questions count the same, layers are few, and first guesses say more.
+    Where all questions count the same, layers are few, and first guesses may say more.
     """
-    beam(run, question, BEAMS[0], 0)
     with run.within(BOUND_SHARE * run.watch.left):
         if run.kind.decides:
             rebuild(run, question)
         else:
             raise_by_layers(run)
+    if run.kind.decides:
+        first = FirstGuesses(run)
+        if NEAR * first.least >= run.lower["total"]:
+            first.work()
+            return
     near = run.upper("total") <= NEAR * run.lower["total"]
-    with run.within(run.watch.left * (PROOF_SHARE if near or run.kind.decides else 1)):
-        if run.kind.decides:
-            FirstGuesses(run).work()
-        else:
-            rebuild(run, question)
+    with run.within(run.watch.left * (PROOF_SHARE if near else 1)):
+        rebuild(run, question)
 
 
 def beam(run: Run[S], question: Question, width: int, budget: int) -> None:
@@ -156,12 +168,15 @@ def refine(run: Run[S], question: Question) -> None:
 
 
 def raise_by_layers(run: Run[S]) -> None:
-    """Bound the total by layers of the costs, with ever larger classes searched."""
-    most = LEAST_CLASS
-    while most < run.problem.secrets and not run.watch.late() and not run.settled("total"):
+    """Bound the total by layers of the costs, with ever larger classes searched, while that may say more."""
+    most, bound = LEAST_CLASS, float(run.lower["total"])
+    while NEAR * bound >= run.lower["total"] and most < run.problem.secrets:
+        if run.watch.late() or run.settled("total"):
+            break
         run.phase = f"{PHASES['total']}, classes of {most} secrets"
-        by_layers(run, most)
+        bound = by_layers(run, most)
         most *= 2
+    run.phase = PHASES["total"]
 
 
 def raise_by_parts(run: Run[S], question: Question) -> None:

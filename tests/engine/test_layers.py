@@ -9,9 +9,20 @@ from numpy.typing import NDArray
 from guesstree.engine.covering import covering, potential, reach
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.layers import Layers, layered, unknown_bits
+from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
+from guesstree.engine.problem import Problem
+from guesstree.engine.search.counted import Counted
+from guesstree.engine.search.kind import ANY, Room
+from guesstree.engine.search.layering import by_layers
+from guesstree.engine.search.priced import Priced, PricedState
+from guesstree.engine.search.rebuild import Rebuilt
+from guesstree.engine.search.run import Run
 from guesstree.engine.search.solve import solve
+from guesstree.engine.search.watch import Watch
 from guesstree.engine.state import Table
+from guesstree.strategy import strategy_of
+from guesstree.trees.check import check
 
 Longs = NDArray[np.int64]
 
@@ -76,7 +87,10 @@ def test_the_common_path_of_single_tests_is_known() -> None:
     """One test for each of n causes but one: n - 1 questions at worst, n (n + 1) / 2 - 1 in all."""
     for n in (8, 20):
         answers = np.eye(n - 1, n, dtype=np.uint8)
-        assert covering(answers, *(np.ones(k, dtype=np.int64) for k in (n, n - 1))) == n * (n + 1) / 2 - 1
+        assert (
+            covering(answers, np.ones(n, dtype=np.int64), np.ones(n - 1, dtype=np.int64))
+            == n * (n + 1) / 2 - 1
+        )
 
 
 def test_masses_are_rounded_down() -> None:
@@ -129,10 +143,53 @@ def test_what_is_late_is_left_out() -> None:
     assert layered(answers, np.ones(8, dtype=np.int64), np.ones(7), late=lambda: True) == 0
 
 
-def test_a_long_search_of_a_table_ends_with_a_gap() -> None:
+def begun(game: TableGame) -> Run[PricedState]:
+    """Return a run with the strategy of a beam of width 1."""
+    problem = Problem(game, OBJECTIVES["expected"])
+    run = Run(Priced(problem), Room.of(problem, 1, 1 << 28), Watch(None))
+    run.start(())
+    question = run.kind.question("total")
+    run.beam(1, question, run.worth(question))
+    return run
+
+
+def test_bounds_rise_with_larger_classes_and_subtrees_get_better() -> None:
     random = np.random.default_rng(2)
-    answers, weights = some_table(random, 60, 300), random.integers(1, 9, 300)
-    found = solve(made(answers, weights, random.integers(1, 30, 60)), time_limit=1.0)
-    assert found.stopped == "time"
+    answers, weights = some_table(random, 40, 90), random.integers(1, 9, 90)
+    game = made(answers, weights, random.integers(1, 30, 40))
+    run = begun(game)
+    question, before = run.kind.question("total"), run.upper("total")
+    lowest = run.lower["total"]
+    raised = [by_layers(run, most) for most in (0, 8, 40)]
+    assert lowest < 0.8 * raised[0] < raised[1] < raised[2] <= run.lower["total"] < before
+
+    rebuilt = Rebuilt(run, question)
+    assert rebuilt.costs[run.kind.root(question).key] == before
+    upper = [before]
+    for most, width, deviations in ((16, 4, 1), (90, 4, 1), (90, 4, 2)):
+        rebuilt.pass_over(most, width, deviations)
+        upper.append(run.upper("total"))
+    assert sorted(upper, reverse=True) == upper
+    assert upper[-1] < upper[1] < before
+    assert rebuilt.costs[run.kind.root(question).key] == upper[-1]
+    found = run.conclude()
     assert found.gap is not None
-    assert found.gap < 0.5
+    assert found.gap < 0.2
+    assert check(game, strategy_of(found)).valid
+
+
+def test_subtrees_of_a_table_without_costs_get_better() -> None:
+    random = np.random.default_rng(3)
+    answers = some_table(random, 12, 40, rare=0.3)
+    ones = np.ones(40, dtype=np.int64)
+    game = made(answers, ones, ones[:12])
+    game.weights = game.costs = None
+    problem = Problem(game, OBJECTIVES["expected"])
+    run = Run(Counted(problem), Room.of(problem, 1, 1 << 28), Watch(None))
+    run.start(["parts"])
+    before = run.upper("total")
+    rebuilt = Rebuilt(run, run.kind.question("total"))
+    for most in (8, 40):
+        rebuilt.pass_over(most, 4, ANY)
+    assert by_layers(run) <= run.lower["total"] <= run.upper("total") < before
+    assert check(game, strategy_of(run.conclude())).valid
