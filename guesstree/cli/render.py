@@ -32,7 +32,7 @@ def _is_known(path: str) -> None:
     metavar="STYLE",
     help=f"What is drawn, and how: {', '.join(STYLES)}.",
 )
-@option(OUTPUT, "--title", metavar="TEXT", help="What stands above a flow chart or a page.")
+@option(OUTPUT, "--title", metavar="TEXT", help="What stands above a flow chart, a key or a page.")
 @option(OUTPUT, "--paper", type=Choice(PAPERS), metavar="PAPER", help=f"{' or '.join(PAPERS)} (default a4).")
 @option(
     OUTPUT,
@@ -60,7 +60,9 @@ def command(
 
     The name of the picture ends in its format: .pdf, .svg, .png or .dot; .html is a page that asks one
     question at a time, and on which to search for a secret, follow responses and see what is left. A flow
-    chart is to be printed and used by hand: tests in boxes, answers on arrows, causes at the ends.
+    chart is to be printed and used by hand: tests in boxes, answers on arrows, causes at the ends. So is a
+    key, numbered as botanists do it (.txt, .md, .html, .docx, .pdf); a list has every way to an end, what
+    costs most first (.csv, .xlsx).
     """
     from guesstree.trees.check import check
     from guesstree.trees.export import dag as dags

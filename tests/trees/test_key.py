@@ -61,7 +61,7 @@ def tables() -> Iterator[tuple[Game, Tree]]:
             }
             for t in range(8)
         }
-        game = guesstree.table(rows, missing="any", merge=True, name=HOSTILE[0])
+        game = guesstree.table(rows, missing="any", merge=True, name=HOSTILE[0], cells="labels")
         yield game, guesstree.solve(game).strategy
     solution = guesstree.solve("mastermind:2x4")
     yield solution.game, solution.strategy
@@ -366,7 +366,7 @@ def test_what_stands_above_a_key() -> None:
 def test_a_key_to_one_cause_and_one_with_many_answers() -> None:
     only = guesstree.table({"x": {"a": "1"}})
     assert text.draw(only, guesstree.solve(only).strategy).decode().splitlines()[-1].split(" ")[-1] == "a"
-    many = guesstree.table({"x": {f"c{i}": f"v{i}" for i in range(30)}})
+    many = guesstree.table({"x": {f"c{i}": f"v{i}" for i in range(30)}}, rows="guesses")
     labels = [lead.label for _, lead in numbered_key(many, guesstree.solve(many).strategy).rows()]
     assert labels[:2] + labels[25:28] == ["1a", "1b", "1z", "1aa", "1ab"]
 

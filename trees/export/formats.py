@@ -80,6 +80,13 @@ STYLES: dict[str, dict[str, Format]] = {
 }
 
 
+def paper_size(paper: str) -> tuple[float, float]:
+    """Return the width and height of one of `PAPERS`; raise TreeError for another."""
+    if paper not in PAPERS:
+        raise TreeError(unknown("paper", paper, PAPERS))
+    return PAPERS[paper]
+
+
 def endings() -> list[str]:
     """Return the endings of what is written in any style."""
     return list(dict.fromkeys(ending for formats in STYLES.values() for ending in formats))
@@ -127,7 +134,8 @@ def render(
 
     With `depth`, only the nodes less than so many guesses below the root are drawn; `title` heads pages
     and sheets to print; `paper` (one of `PAPERS`) and `pages` (how many it may take) are for the latter.
-    Options that are None are not asked for. The file appears whole or not at all. Raises TreeError for
+    A key may be `indented`, and say up to `confirmatory` further questions that agree at each step. Options
+    that are None are not asked for. The file appears whole or not at all. Raises TreeError for
     another ending, for an option that means nothing to the style, a depth below 1, too few pages, a PNG
     that would be too large, or when what is needed to draw is not installed.
     """

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from guesstree.engine.errors import unknown
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 
 from ...outline import outline
 from ...tree import Tree, TreeError
 from ..book import DEEPEST_MARK, BoundPage, Mark, bind
-from ..formats import PAPERS
+from ..formats import paper_size
 from ..layout import GAP, Piece, Size, pack, paginate, unbroken
 from ..output import draw_source
 from ..wrap import LEADING, Block, Span, block
@@ -93,11 +92,9 @@ def draw(
 
 def plan_pages(words: Words, paper: str = "a4", most: int | None = None) -> Plan:
     """Return what goes on which page; the arguments and errors are those of `draw`."""
-    if paper not in PAPERS:
-        raise TreeError(unknown("paper", paper, PAPERS))
     if most is not None and most < 1:
         raise TreeError(f"pages {most}: expected a whole number of at least 1")
-    upright = PAPERS[paper]
+    upright = paper_size(paper)
     few = len(words.outline.steps) <= FEW_STEPS
     single = _best_page(words, (upright, upright[::-1])) if few else None
     zoom = single.pages[0].zoom if single else 0.0

@@ -9,7 +9,7 @@ from typing import Any
 from guesstree.engine.game import Game
 
 from ...tree import Tree
-from ..formats import PAPERS
+from ..formats import paper_size
 from ..labels import text_width
 from .couplets import Couplet, Lead, numbered_key
 
@@ -41,7 +41,8 @@ def draw(
     key = numbered_key(game, strategy, title, confirmatory)
     document = docx.Document()
     section = document.sections[0]
-    section.page_width, section.page_height = map(Pt, PAPERS[paper])
+    width, height = paper_size(paper)
+    section.page_width, section.page_height = Pt(width), Pt(height)
     section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Pt(MARGIN)
     about = document.core_properties
     about.title, about.author, about.comments = key.title[:255], "", ""
@@ -49,7 +50,7 @@ def draw(
     document.add_paragraph(key.about)
     longest = max(key.rows(), key=lambda row: len(row[1].label) + len(str(row[0].came)))
     label = longest[1].label if indented else f"{longest[1].label} ({longest[0].came})"
-    writer = _Writer(document, PAPERS[paper][0] - 2 * MARGIN, text_width(label, SIZE) + 6, indented)
+    writer = _Writer(document, width - 2 * MARGIN, text_width(label, SIZE) + 6, indented)
     for couplet, lead in key.rows(indented):
         writer.write(couplet, lead)
     footer = section.footer.paragraphs[0]

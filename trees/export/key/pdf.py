@@ -15,7 +15,7 @@ import graphviz
 from guesstree.engine.game import Game
 
 from ...tree import Tree
-from ..formats import PAPERS
+from ..formats import paper_size
 from ..labels import escape, line, text_width
 from ..output import draw_source
 from .couplets import Couplet, Lead, NumberedKey, numbered_key
@@ -31,7 +31,7 @@ STEP = 14.0
 """By which each level of an indented key starts further right."""
 ROOM = 240.0
 """Statements keep so much, however deep."""
-NUMBERS = 36.0
+NUMBERS = 40.0
 """At the right, what statements leave to the numbers."""
 DOTS = 18.0
 """At least so much between a statement and where it leads."""
@@ -82,7 +82,7 @@ def draw(
     paper: str = "a4",
 ) -> bytes:
     """Return a key as a PDF; raise TreeError where there is nothing to draw with."""
-    key, (width, height) = numbered_key(game, strategy, title, confirmatory), PAPERS[paper]
+    key, (width, height) = numbered_key(game, strategy, title, confirmatory), paper_size(paper)
     setter = _Setter(key, width - 2 * MARGIN, indented)
     groups = [setter.head(), *setter.groups()]
     pages = _paged(groups, height - 2 * MARGIN, NARROW if indented else GAP)

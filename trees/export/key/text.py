@@ -17,8 +17,6 @@ STEP = 2
 """Columns by which each level of an indented key starts further right."""
 ROOM = 44
 """Statements keep so many columns, however deep."""
-MARGIN = 6
-"""Columns at the right that statements leave to the numbers."""
 DOTS = 4
 """At least so many columns between a statement and where it leads."""
 
@@ -32,13 +30,14 @@ def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, ind
 def _lines(key: NumberedKey, indented: bool) -> Iterator[str]:
     yield from _wrapped(key.title, WIDTH)
     yield from _wrapped(key.about, WIDTH)
+    numbers = DOTS + len(f"→ {len(key.couplets)}")
     margin = max(len(_label(couplet, lead, indented)) for couplet, lead in key.rows()) + 2
     for couplet, lead in key.rows(indented):
         if lead is key.couplets[0].leads[0] or (not indented and lead is couplet.leads[0]):
             yield ""
         start = min(STEP * couplet.depth, WIDTH - margin - ROOM) if indented else 0
         label = " " * start + _label(couplet, lead, indented).ljust(margin)
-        for line in _lead(lead, WIDTH - len(label), indented):
+        for line in _lead(lead, WIDTH - len(label), numbers, indented):
             yield label + line
             label = " " * len(label)
 
@@ -48,9 +47,12 @@ def _label(couplet: Couplet, lead: Lead, indented: bool) -> str:
     return f"{lead.label} ({couplet.came})" if came else lead.label
 
 
-def _lead(lead: Lead, room: int, indented: bool) -> list[str]:
-    """Return the lines of a lead; where it leads stands at the right, on the last one or below."""
-    lines = _wrapped(f"{lead.says} {lead.remarks}", room - MARGIN)
+def _lead(lead: Lead, room: int, numbers: int, indented: bool) -> list[str]:
+    """Return the lines of a lead; where it leads stands at the right, on the last one or below.
+
+    What it says leaves so much room to the numbers.
+    """
+    lines = _wrapped(f"{lead.says} {lead.remarks}", room - numbers)
     if lead.goes and indented:
         return lines
     first, *more = _wrapped(lead.end or f"→ {lead.goes}", room - DOTS)
