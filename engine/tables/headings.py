@@ -82,7 +82,8 @@ class Heading:
         """What costs are called, in a plain word."""
         if self.unit in ("minutes", "hours", "seconds"):
             return self.unit
-        return {"min": "minutes", "mins": "minutes", "minute": "minutes"}.get(self.noun, self.word or "cost")
+        many = dict.fromkeys(("min", "mins", "minute", "minutes"), "minutes")
+        return many.get(self.noun, self.word or "cost")
 
 
 def read_heading(label: str) -> Heading:

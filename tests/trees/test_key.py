@@ -363,6 +363,18 @@ def test_what_stands_above_a_key() -> None:
     assert about(table, "worst,expected") == f"2 causes · {both} · {proven}"
 
 
+def test_costs_are_told_in_the_words_of_the_table() -> None:
+    for heading, cost, told in (
+        ("minutes", "0.5", "0.5 minutes"),
+        ("Minutes", "1", "1 minute"),
+        ("price", "3", "price 3"),
+    ):
+        rows = {"x": {"a": "1", "b": "1", heading: "7"}, "y?": {"a": "1", "b": "2", heading: cost}}
+        game = guesstree.table(rows, rows="guesses")
+        leads = [lead.says for _, lead in numbered_key(game, guesstree.solve(game).strategy).rows()]
+        assert leads == ([f"y? ({told}): 1", "y? 2"] if cost != "1" else ["y? 1", "y? 2"])
+
+
 def test_a_key_to_one_cause_and_one_with_many_answers() -> None:
     only = guesstree.table({"x": {"a": "1"}})
     assert text.draw(only, guesstree.solve(only).strategy).decode().splitlines()[-1].split(" ")[-1] == "a"

@@ -232,7 +232,7 @@ class _Page:
         if line_.end:
             starts = right - self.setter.wide(line_.end)
             each = self.setter.widths[DOT]
-            dots = math.floor((starts - ends - DOTS / 4) / each) if line_.dots else 0
+            dots = math.floor((starts - ends - DOTS / 2) / each) if line_.dots else 0
             self._put(f"dots{number}", "." * dots, starts - DOTS / 4 - dots * each, dots * each, top)
             self.text(f"end{number}", line_.end, starts, top)
             if line_.goes:
