@@ -394,6 +394,7 @@ def test_deep_keys_keep_room_for_words() -> None:
     assert leads_of_text(printed.encode()) == expected_leads(numbered_key(chain, strategy), indented=True)
     for draw in (page.draw, document.draw, markdown.draw):
         assert READERS[draw](draw(chain, strategy, indented=True))[-1][2] != ""
+    assert page.draw(chain, strategy, indented=True).count(b'class="below"') == page.DEEPEST
 
 
 def test_lines_are_cut_where_words_are_and_in_words_only_where_they_must() -> None:

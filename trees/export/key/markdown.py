@@ -10,6 +10,8 @@ from ...tree import Tree
 from .couplets import Couplet, Lead, numbered_key
 
 INDENT = "&emsp;"
+DEEPEST = 20
+"""Deeper levels of an indented key are not indented further."""
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~&$@!#^{}]|:(?=\S)|(?<=www)\.")
 
 
@@ -18,7 +20,7 @@ def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, ind
     key = numbered_key(game, strategy, title, confirmatory)
     lines = [f"# {_escape(key.title)}", "", _escape(key.about), "", "|   |   |   |", "|---|---|--:|"]
     for couplet, lead in key.rows(indented):
-        indent = INDENT * couplet.depth if indented else ""
+        indent = INDENT * min(couplet.depth, DEEPEST) if indented else ""
         says = _escape(f"{lead.says} {lead.remarks}").strip()
         lines.append(f"| {indent}{_label(couplet, lead, indented)} | {says} | {_goes(lead, indented)} |")
     return ("\n".join(lines) + "\n").encode()

@@ -15,6 +15,8 @@ from .couplets import Lead, NumberedKey, numbered_key
 
 TEMPLATE = Path(__file__).with_name("page.html")
 """The page without the key."""
+DEEPEST = 12
+"""Deeper levels of an indented key are not indented further."""
 LONG = 30
 """Beyond so many couplets, a page has two columns where there is room."""
 
@@ -47,7 +49,7 @@ def _indented(key: NumberedKey) -> Iterator[str]:
     deep = 0
     for couplet, lead in key.rows(indented=True):
         if couplet.depth > deep:
-            yield '<div class="below">'
+            yield '<div class="below">' if couplet.depth <= DEEPEST else "<div>"
         yield from ["</div>"] * (deep - couplet.depth)
         deep = couplet.depth
         yield _lead(lead, "", "")
