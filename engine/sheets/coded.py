@@ -63,7 +63,7 @@ def coded_sheet(
     if any(item.weight for item in items):
         rows.append(Placed(source, ["weight", *(item.weight or "1" for item in items)] + [""] * costs))
     if replaced:
-        said.append(f"/, | and : in names of states replaced, as in {next(iter(replaced))!r}")
+        said.append(f"states without / | and : (as in {next(iter(replaced))!r})")
     return Sheet(source, rows, (*said, *clean.said), causes="columns", sets=True)
 
 

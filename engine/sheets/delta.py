@@ -259,8 +259,8 @@ class _Delta:
             elif c not in unreliable:
                 tests.append(c)
         if numeric:
-            some = ", ".join(map(str, numeric[:8])) + ", ..." * (len(numeric) > 8)
-            self.said.append(f"numeric characters without *KEY STATES left out: {some}")
+            some = " ".join(map(str, numeric[:8])) + " ..." * (len(numeric) > 8)
+            self.said.append(f"characters {some} left out (numbers without *KEY STATES)")
         if text:
             self.said.append(f"text characters left out: {text}")
         return tests

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from html import unescape
+from itertools import chain, pairwise
 from posixpath import join, normpath
 
 from .looks import Zipped
@@ -13,14 +14,19 @@ from .looks import Zipped
 NO_VALUE = "a formula without its value; open the file in a spreadsheet and save it"
 MOST_TEXT = 2_000_000_000
 """Bytes of the texts of all cells, each as often as it stands there."""
-_NAME = rb"<(?:\w{1,20}:)?"
-_INSIDE = rb"(?=[\s/>])([^<>]{0,4000})>"
-"""The rest of a tag, so that a search for it takes a time that is linear."""
-_PLACED = re.compile(
-    _NAME + rb"""c\s(?:[^<>]{0,400}\s)?r=["']([A-Za-z]{1,3})(\d{1,7})["'][^<>/]{0,4000}(/?)>"""
-)
-_CELL, _ROW = re.compile(_NAME + b"c" + _INSIDE), re.compile(_NAME + rb"row[\s>]")
-_ODS = re.compile(rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)" + _INSIDE)
+_REST = rb"""(?=[\s/>])((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>"""
+"""The rest of a tag; parts are well formed and have no comments, see `looks.Package`."""
+
+
+def _tag(name: bytes) -> re.Pattern[bytes]:
+    """Return the pattern of the start of an element, in any namespace; its group has the attributes."""
+    return re.compile(rb"<(?:\w{1,20}:)?" + name + _REST)
+
+
+_CELL, _ROW, _VALUE, _FORMULA = (_tag(name) for name in (b"c", b"row", b"v", b"f"))
+_PLACE = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,3})(\d{1,7})["']""")
+_ODS = re.compile(rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)" + _REST)
+_SPECIAL = re.compile(rb"repeated|spanned|formula|error")
 _ERROR = re.compile(rb"<text:p[^<>]{0,400}>(#[A-Z/0]+[!?A]|Err:\d+)</text:p>")
 
 Merged = tuple[int, int, int, int]
@@ -68,11 +74,11 @@ def grids(package: Zipped) -> list[Grid]:
 def _parts(package: Zipped) -> list[str]:
     """Return the part of each sheet of an .xlsx file, in the order of the workbook."""
     relations = {}
-    for found in re.finditer(_NAME + b"Relationship" + _INSIDE, package["xl/_rels/workbook.xml.rels"]):
+    for found in _tag(b"Relationship").finditer(package["xl/_rels/workbook.xml.rels"]):
         own = _attributes(found[1])
         target = own.get("Target", "")
         relations[own.get("Id")] = target[1:] if target.startswith("/") else normpath(join("xl", target))
-    sheets = re.finditer(_NAME + b"sheet" + _INSIDE, package["xl/workbook.xml"])
+    sheets = _tag(b"sheet").finditer(package["xl/workbook.xml"])
     return [
         relations.get(next((v for k, v in _attributes(found[1]).items() if k.endswith(":id")), ""), "")
         for found in sheets
@@ -85,44 +91,37 @@ def _attributes(text: bytes) -> dict[str, str]:
     return {name: unescape(double or single) for name, double, single in pairs}
 
 
-def _column(letters: str) -> int:
+def _column(letters: bytes) -> int:
     """Return the column from 0 of its letters."""
     number = 0
     for letter in letters.upper():
-        number = number * 26 + ord(letter) - ord("A") + 1
+        number = number * 26 + letter - ord("A") + 1
     return number - 1
 
 
 def _xlsx(xml: bytes, strings: list[int]) -> Grid:
     """Return the grid of a sheet of an .xlsx file, by the lengths of its shared strings."""
-    grid, columns, rows = Grid(), set(), set()
-    placed = 0
-    for found in _PLACED.finditer(xml):
-        placed += 1
-        if not found[3]:
-            grid.filled += 1
-            columns.add(found[1])
-            rows.add(found[2])
-    grid.rows = max(map(int, rows), default=0)
-    grid.columns = max((_column(letters.decode()) + 1 for letters in columns), default=0)
-    every = sum(1 for _ in _CELL.finditer(xml))
-    if every > placed:  # cells without a place stand beside the one before
-        parts = _ROW.split(xml)
-        grid.rows = max(grid.rows, len(parts) - 1)
-        grid.columns += max(sum(1 for _ in _CELL.finditer(part)) for part in parts)
-        grid.filled = every
+    grid = Grid()
+    cells = _CELL.findall(xml)
+    full = [own for own in cells if not own.endswith(b"/")]
+    places = _PLACE.findall(b" ".join(full))
+    grid.filled = len(full)
+    grid.rows = max(map(int, {row for _, row in places}), default=0)
+    grid.columns = max((_column(letters) + 1 for letters in {column for column, _ in places}), default=0)
+    if len(places) < len(full):  # cells without a place stand beside the one before
+        rows = [len(_CELL.findall(row)) for row in re.split(rb"<(?:\w{1,20}:)?row[\s>]", xml)]
+        grid.rows = max(grid.rows, len(rows) - 1)
+        grid.columns += max(rows)
     grid.text = len(xml) + grid.filled * max(strings, default=0)
     if grid.text > MOST_TEXT:
-        used = Counter(re.findall(rb"<(?:\w+:)?v>(\d{1,9})<", xml))
-        grid.text = len(xml) + sum(
-            count * strings[int(index)] for index, count in used.items() if int(index) < len(strings)
-        )
-    for ref in re.findall(
-        _NAME + rb"""mergeCell\s[^<>]{0,400}?ref=["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']""", xml
-    ):
-        one, first, other, last = (part.decode() for part in ref)
-        grid.merged.append((int(first) - 1, _column(one), int(last) - 1, _column(other)))
-    if re.search(rb"""<(?:\w+:)?f[\s>/]|\st=["']e["']""", xml):
+        used = Counter(map(int, re.findall(rb"<(?:\w{1,20}:)?v>(\d{1,9})<", xml)))
+        grid.text = len(xml) + sum(count * strings[i] for i, count in used.items() if i < len(strings))
+    for own in _tag(b"mergeCell").findall(xml):
+        ref = re.fullmatch(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})", _attributes(own).get("ref", ""))
+        if ref:
+            first, last = int(ref[2]) - 1, int(ref[4]) - 1
+            grid.merged.append((first, _column(ref[1].encode()), last, _column(ref[3].encode())))
+    if _FORMULA.search(xml) or b't="e"' in xml or b"t='e'" in xml:
         grid.faults = _faults(xml)
     return grid
 
@@ -134,21 +133,22 @@ def _faults(xml: bytes) -> list[tuple[str, str]]:
     ends = [cell.start() for cell in cells[1:]] + [len(xml)]
     for cell, end in zip(cells, ends, strict=False):
         own, inside = _attributes(cell[1]), xml[cell.end() : end]
-        value = re.search(_NAME + rb"v(?=[\s>])[^<>]{0,400}>([^<]+)<", inside)
+        tag = _VALUE.search(inside)
+        value = re.match(rb"[^<]+", inside[tag.end() :]) if tag else None
         what = ""
         if own.get("t") == "e":
-            what = _error(value)
-        elif value is None and own.get("t") != "str" and re.search(_NAME + rb"f[\s>/]", inside):
+            what = _error(value.group() if value else None)
+        elif value is None and own.get("t") != "str" and _FORMULA.search(inside):
             what = NO_VALUE
         if what:
             faults.append((f"cell {own['r']}" if "r" in own else "a cell", what))
     return faults
 
 
-def _error(found: re.Match[bytes] | None) -> str:
+def _error(name: bytes | None) -> str:
     """Return what is wrong with a cell that shows an error."""
-    name = found[1].decode(errors="replace") if found else "of a formula"
-    return f"the error {name}; correct it, or write what is meant"
+    words = name.decode(errors="replace") if name else "of a formula"
+    return f"the error {words}; correct it, or write what is meant"
 
 
 @dataclass
@@ -166,24 +166,31 @@ def _ods(xml: bytes) -> list[Grid]:
     """Return the grids of all sheets of an .ods file."""
     found: list[Grid] = []
     row, height = _Row(0), 0
-    tokens = list(_ODS.finditer(xml))
-    ends = [token.start() for token in tokens[1:]] + [len(xml)]
-    for token, end in zip(tokens, ends, strict=False):
-        closing, what, alone = token[1], token[2], token[3].endswith(b"/")
+    for token, after in pairwise(chain(_ODS.finditer(xml), [None])):
+        assert token is not None
+        closing, what, own = token.groups()
         if what == b"table":
             if not closing:
                 found.append(Grid())
                 height = 0
+        elif not found:
+            continue
         elif what == b"table-row":
             if not closing:
-                row = _Row(_times(token[3], b"rows-repeated"))
-            if found and (closing or alone):
+                row = _Row(_times(own, b"rows-repeated"))
+            if closing or own.endswith(b"/"):
                 _add_row(found[-1], row, height)
                 height += row.times
-        elif not closing and found:
-            times = _times(token[3], b"columns-repeated")
-            if not alone or re.search(rb"value-type|table:formula", token[3]):
-                _add_cell(found[-1], row, height, token[3], xml[token.end() : end])
+        elif not closing:
+            end = after.start() if after else len(xml)
+            special = _SPECIAL.search(own)
+            times = _times(own, b"columns-repeated") if special else 1
+            if special:
+                _look(found[-1], f"cell {cell_name(height, row.at)}", own, xml[token.end() : end])
+                down, right = _times(own, b"rows-spanned"), _times(own, b"columns-spanned")
+                if down * right > 1:
+                    found[-1].merged.append((height, row.at, height + down - 1, row.at + right - 1))
+            if not own.endswith(b"/") or b"value-type" in own:
                 row.end = row.at + times
                 row.filled += times
                 row.text += times * (end - token.start())
@@ -206,14 +213,10 @@ def _add_row(grid: Grid, row: _Row, above: int) -> None:
         grid.text += row.text * row.times
 
 
-def _add_cell(grid: Grid, row: _Row, above: int, attributes: bytes, inside: bytes) -> None:
-    """Add what is wrong with a cell of an .ods file, and whether it is merged."""
-    down, right = (_times(attributes, name) for name in (b"rows-spanned", b"columns-spanned"))
-    if down * right > 1:
-        grid.merged.append((above, row.at, above + down - 1, row.at + right - 1))
-    formula = b"table:formula" in attributes
-    error = _ERROR.search(inside)
-    if b'calcext:value-type="error"' in attributes or (formula and error):
-        grid.faults.append((f"cell {cell_name(above, row.at)}", _error(error)))
-    elif formula and b"office:value-type" not in attributes:
-        grid.faults.append((f"cell {cell_name(above, row.at)}", NO_VALUE))
+def _look(grid: Grid, place: str, own: bytes, inside: bytes) -> None:
+    """Add what is wrong with a cell of an .ods file, by its attributes and what is in it."""
+    formula, error = b"table:formula" in own, _ERROR.search(inside)
+    if b'calcext:value-type="error"' in own or (formula and error):
+        grid.faults.append((place, _error(error[1] if error else None)))
+    elif formula and b"office:value-type" not in own:
+        grid.faults.append((place, NO_VALUE))

@@ -100,13 +100,21 @@ class Zipped:
         raise GameError(f"{self.source} looks like {what}; {remedy}")
 
     def _check_xml(self, name: str, text: bytes) -> None:
-        """Raise GameError for a part that is not well formed, which calamine may not come back from."""
+        """Raise GameError for a part that is not well formed, which calamine may not come back from.
 
-        def refuse(*_: object) -> None:  # of names for texts, which could stand for any length
-            raise GameError(f"{self.source} has a document type in {name!r}; save it again in a spreadsheet")
+        Nor may it name entities, which could stand for any length, and cells may not hide in comments.
+        """
+
+        def refuse(*_: object) -> None:
+            raise GameError(
+                f"{self.source} has XML in {name!r} that no spreadsheet writes; save it again in one"
+            )
 
         parser = expat.ParserCreate()
         parser.StartDoctypeDeclHandler = refuse
+        if name.startswith(("content", "xl/work", "xl/_rels")):
+            parser.CommentHandler = parser.StartCdataSectionHandler = refuse
+            parser.ProcessingInstructionHandler = refuse
         try:
             parser.Parse(text, True)
         except expat.ExpatError as error:

@@ -1,6 +1,7 @@
 """Awkward workbooks: formulas, errors, dates, merged cells, several sheets, zip bombs, broken files."""
 
 import io
+import re
 import struct
 import zipfile
 from collections.abc import Iterator
@@ -208,6 +209,10 @@ def _stranger() -> Iterator[Awkward]:
     yield read("single quotation marks in XML", name, zipped(xlsx_parts({"T": single})), PLAIN)
     prefixed = SHEET.replace("<", "<x:").replace("<x:/", "</x:").replace("xmlns=", "xmlns:x=")
     yield read("names of XML with a prefix", name, zipped(xlsx_parts({"T": prefixed})), PLAIN)
+    bare = re.sub(r' r="[A-Z]?[0-9]"', "", SHEET)
+    yield read("cells without their places", name, zipped(xlsx_parts({"T": bare})), PLAIN)
+    comment = SHEET.replace('<row r="2">', '<row r="2"><!-- <c t=" -->')
+    yield refused("a comment in the XML", name, zipped(xlsx_parts({"T": comment})), "no spreadsheet writes")
     long = xlsx_sheet([["t", "a"], *([Raw('<c r="{at}" t="s"><v>0</v></c>')] * 2 for _ in range(1100))])
     bomb = zipped(xlsx_parts({"T": long}, strings=["a" * 10**6]))
     yield refused("one long text in 2,200 cells", name, bomb, "MB of text", "shorter")
@@ -228,6 +233,8 @@ def _open() -> Iterator[Awkward]:
         'table:number-rows-repeated="1000000"',
     )
     yield refused("cells repeated to a bomb", name, ods_of({"Tests": many}), "at most 4,000,000 cells")
+    veiled = many.replace("table:number-rows", 'x="> a" table:number-rows')
+    yield refused("a bomb behind a bracket", name, ods_of({"Tests": veiled}), "at most 4,000,000 cells")
     text = Raw(ods_cell("a" * 50_000, 'table:number-columns-repeated="1000"'))
     yield refused(
         "a text repeated to a bomb",
@@ -313,7 +320,10 @@ def _broken() -> Iterator[Awkward]:
     yield refused("CSV in a zip", "t.zip", zipped({"t.csv": "t,a\nx,1\n"}), "zip file", "unpack")
     entities = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + SHEET.replace("<v>1</v>", "<v>&a;</v>")
     yield refused(
-        "entities in a workbook", name, zipped({**parts, "xl/worksheets/sheet1.xml": entities}), "t.xlsx"
+        "entities in a workbook",
+        name,
+        zipped({**parts, "xl/worksheets/sheet1.xml": entities}),
+        "no spreadsheet writes",
     )
     half = ods(CELLS)
     with zipfile.ZipFile(io.BytesIO(half)) as package:

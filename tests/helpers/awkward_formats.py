@@ -86,7 +86,7 @@ def _delta() -> Iterator[Awkward]:
         DELTA,
         DELTA_ROWS,
         "DELTA",
-        "*KEY STATES left out: 4",
+        "characters 4 left out (numbers without *KEY STATES)",
         "text characters left out: 1",
     )
     yield _folder("DELTA, one of its files", DELTA, DELTA_ROWS, path="specs")
@@ -254,7 +254,9 @@ def _sdd() -> Iterator[Awkward]:
         ["Colour", "red or brown/yellow", "-", "yellow"],
     ]
     name = "t.sdd.xml"
-    yield read("SDD", name, text, rows, "SDD", "characters without states left out: 1", "'red or brown'")
+    yield read(
+        "SDD", name, text, rows, "SDD", "characters without states left out: 1", "(as in 'red or brown')"
+    )
     yield read("SDD in UTF-16", name, text.replace("UTF-8", "UTF-16").encode("utf-16"), rows)
     needed = text.replace("InapplicableIf", "OnlyApplicableIf").replace(
         '<State ref="s2"/></Only', '<State ref="s1"/></Only'
