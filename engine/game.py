@@ -86,15 +86,23 @@ class Game(ABC):
         """Return a cost, counted in `cost_unit`, as readers see it."""
         return exact_text(value * self.cost_unit)
 
+    def cost_units(self, cost: Fraction) -> int:
+        """Return how many times `cost_unit` a cost as readers see it is, rounded down."""
+        return cost // self.cost_unit
+
     def weight_text(self, value: int | Fraction) -> str:
         """Return a weight, counted in `weight_unit`, as readers see it."""
         return exact_text(value * self.weight_unit)
 
+    def figure_unit(self, name: str) -> Fraction:
+        """Return what the integer 1 of a figure stands for, by its name in `solution.Figures`."""
+        if name == "lost":
+            return self.weight_unit
+        return self.cost_unit * (1 if name == "worst" else self.weight_unit)
+
     def figure_text(self, name: str, value: int | Fraction) -> str:
         """Return a figure as readers see it, by its name in `solution.Figures`."""
-        if name == "lost":
-            return self.weight_text(value)
-        return short_text(value * self.cost_unit * (1 if name == "worst" else self.weight_unit))
+        return short_text(value * self.figure_unit(name))
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:
