@@ -281,7 +281,9 @@ def weights_of(game: Game) -> NDArray[np.int64]:
             raise GameError(f"{game.spec}: secret {secret!r} has weight {weight}; expected integers from 1")
         numbers.append(number)
     if sum(numbers) >= MOST_COST:
-        raise GameError(f"{game.spec}: the weights add up to {sum(numbers)}; expected less than 2^61")
+        raise GameError(
+            f"{game.spec}: the weights add up to {sum(numbers)}{_counted_in(game)}; expected less than 2^61"
+        )
     return np.array(numbers, dtype=np.int64)
 
 
@@ -302,8 +304,18 @@ def costs_of(game: Game) -> NDArray[np.int64]:
         )
     most = int(costs.max(initial=0)) * len(game.secrets) * int(weights_of(game).sum())
     if most >= MOST_COST:
-        raise GameError(f"{game.spec}: weights x costs x secrets come to {most}; expected less than 2^61")
+        raise GameError(
+            f"{game.spec}: weights x costs x secrets come to {most}{_counted_in(game)}; expected less than "
+            "2^61"
+        )
     return np.ascontiguousarray(costs, dtype=np.int64)
+
+
+def _counted_in(game: Game) -> str:
+    """Return in words what costs and weights are counted in, where that makes them large."""
+    if game.cost_unit.denominator == game.weight_unit.denominator == 1:
+        return ""
+    return f" in units of {game.cost_unit} and {game.weight_unit} (fewer decimals will do)"
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,8 @@ def shape_side(rows: Sequence[Placed]) -> Side:
     The answers of one test stand in its own line and in few others, but in the lines of many causes. So an
     answer is compared with one that falls anywhere: if answers meet far fewer rows than that, rows are tests.
     """
+    if min(len(rows), len(rows[0].cells)) <= 2:
+        return ""
     kept = [
         _kept_to_lines(lines)
         for lines in (

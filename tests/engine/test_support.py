@@ -125,7 +125,9 @@ def test_every_row_refuses_in_one_line(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "pair", list(combinations([f for f in FEATURES if f not in ("tools", "advice")], 2)), ids=lambda pair: "+".join(pair)
+    "pair",
+    list(combinations([f for f in FEATURES if f not in ("tools", "advice")], 2)),
+    ids=lambda pair: "+".join(pair),
 )
 def test_what_no_row_names_is_solved(pair: tuple[str, ...]) -> None:
     """Every two features together: refused by the table, or a tree that the checker finds valid."""
