@@ -45,6 +45,7 @@ class Valued:
     paid: (weight, cost) of its parts, where the game has weights or costs, or the method asks for them.
     volume, most: where responses may be false, the volume of what it leaves at most, see
         `search.lying.Volume`, and how many candidates.
+    units: what the integer 1 of costs and of weights stands for.
     """
 
     guess: int
@@ -55,10 +56,13 @@ class Valued:
     paid: tuple[tuple[int, int], ...] = ()
     volume: int | None = None
     most: int = 0
+    units: tuple[Fraction, Fraction] = (Fraction(1), Fraction(1))
 
     def figure(self, method: str) -> float:
         """Return what a valuation of `COST_VALUATIONS` says; infinite when the guess is free."""
-        return float(COST_VALUATIONS[method].figure(self.paid))
+        valuation = COST_VALUATIONS[method]
+        unit = self.units[0] ** valuation.powers[0] * self.units[1] ** valuation.powers[1]
+        return float(valuation.figure(self.paid) * unit)
 
     @property
     def max_part(self) -> int:
@@ -322,6 +326,7 @@ class Position:
         """Return guesses with what they would tell, a block of guesses at a time."""
         problem = self.problem
         found: list[Valued] = []
+        units = problem.game.cost_unit, problem.game.weight_unit
         named = np.isin(problem.own[guesses], self.candidates) & (problem.own[guesses] >= 0)
         step = max(BLOCK_CELLS // len(self.candidates), 1)
         for start in range(0, len(guesses), step):
@@ -332,7 +337,7 @@ class Position:
             plain = (a.tolist() for a in (guesses[block], named[block], equivalents[block]))
             left = (a.tolist() for a in (volume, most))
             columns = (*plain, some, tells.tolist(), paid, *left)
-            found += [Valued(*row) for row in zip(*columns, strict=True)]
+            found += [replace(Valued(*row), units=units) for row in zip(*columns, strict=True)]
         return found
 
     def _parts(self, guesses: Ints) -> tuple[NDArray[Any], ...]:

@@ -86,15 +86,23 @@ class Game(ABC):
         """Return a cost, counted in `cost_unit`, as readers see it."""
         return exact_text(value * self.cost_unit)
 
+    def cost_units(self, cost: Fraction) -> int:
+        """Return how many times `cost_unit` a cost as readers see it is, rounded down."""
+        return cost // self.cost_unit
+
     def weight_text(self, value: int | Fraction) -> str:
         """Return a weight, counted in `weight_unit`, as readers see it."""
         return exact_text(value * self.weight_unit)
 
+    def figure_unit(self, name: str) -> Fraction:
+        """Return what the integer 1 of a figure stands for, by its name in `solution.Figures`."""
+        if name == "lost":
+            return self.weight_unit
+        return self.cost_unit * (1 if name == "worst" else self.weight_unit)
+
     def figure_text(self, name: str, value: int | Fraction) -> str:
         """Return a figure as readers see it, by its name in `solution.Figures`."""
-        if name == "lost":
-            return self.weight_text(value)
-        return short_text(value * self.cost_unit * (1 if name == "worst" else self.weight_unit))
+        return short_text(value * self.figure_unit(name))
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:
@@ -273,7 +281,9 @@ def weights_of(game: Game) -> NDArray[np.int64]:
             raise GameError(f"{game.spec}: secret {secret!r} has weight {weight}; expected integers from 1")
         numbers.append(number)
     if sum(numbers) >= MOST_COST:
-        raise GameError(f"{game.spec}: the weights add up to {sum(numbers)}; expected less than 2^61")
+        raise GameError(
+            f"{game.spec}: the weights add up to {sum(numbers)}{_counted_in(game)}; expected less than 2^61"
+        )
     return np.array(numbers, dtype=np.int64)
 
 
@@ -294,8 +304,18 @@ def costs_of(game: Game) -> NDArray[np.int64]:
         )
     most = int(costs.max(initial=0)) * len(game.secrets) * int(weights_of(game).sum())
     if most >= MOST_COST:
-        raise GameError(f"{game.spec}: weights x costs x secrets come to {most}; expected less than 2^61")
+        raise GameError(
+            f"{game.spec}: weights x costs x secrets come to {most}{_counted_in(game)}; expected less than "
+            "2^61"
+        )
     return np.ascontiguousarray(costs, dtype=np.int64)
+
+
+def _counted_in(game: Game) -> str:
+    """Return in words what costs and weights are counted in, where that makes them large."""
+    if game.cost_unit.denominator == game.weight_unit.denominator == 1:
+        return ""
+    return f" in units of {game.cost_unit} and {game.weight_unit} (fewer decimals will do)"
 
 
 @dataclass(frozen=True)

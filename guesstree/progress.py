@@ -23,9 +23,9 @@ def progress_line(progress: Progress) -> str:
         settled = f"{progress.settled:,} of {progress.secrets:,} secrets settled"
         return f"{settled}  {progress.evaluations:,} guesses valued ({rate:,.0f}/s)  {progress.seconds:.0f} s"
     rate = progress.states / max(progress.seconds, 0.001)
-    bounds = f"at least {short_text(progress.lower)}"
+    bounds = f"at least {short_text(progress.lower * progress.unit)}"
     if progress.upper is not None:
-        bounds += f", at most {short_text(progress.upper)}"
+        bounds += f", at most {short_text(progress.upper * progress.unit)}"
     first = f"first guess {progress.first}" if progress.first else ""
     parts = [
         progress.phase,

@@ -18,33 +18,47 @@ import csv
 import io
 from pathlib import Path
 
-TECHNICIAN = """\
-Prüfung;Minuten;Netzkabel;Türschloss;Aquastop ausgelöst;Zulauf geknickt;Magnetventil;Niveauschalter;Flusensieb voll;\
-Laugenpumpe;Heizstab;Temperaturfühler;Keilriemen;Motorkohlen;Motor;Stoßdämpfer;Trommellager;Steuerplatine
-Anzeige leuchtet?;0,5;nein;ja;ja;ja;ja;ja;ja;ja;ja;ja;ja;ja;ja;ja;ja;nein
-Tür verriegelt?;0,5;nein;nein;ja;ja;ja;ja;ja;ja;ja;ja;ja;ja;ja;ja;ja;nein
-Wasser läuft zu?;3;nein;nein;nein;langsam;nein;dauernd;ja;ja;ja;ja;ja;ja;ja;ja;ja;nein
-Wasser läuft ab?;3;nein;ja;ja;ja;ja;ja;langsam;nein;ja;ja;ja;ja;ja;ja;ja;nein
-Trommel dreht?;2;nein;nein;nein;ja;nein;ja;ja;ja;ja;ja;nein;ruckt;nein;ja;ja;nein
-Wasser wird warm?;22,5;nein;nein;nein;ja;nein;nein;ja;ja;nein;zu heiß;ja;ja;ja;ja;ja;nein
-Geräusch beim Schleudern;6;keins;keins;keins;normal;keins;keins;keins;keins;normal;normal;keins;leise;keins;\
-rumpelt;dröhnt;keins
-Flusensieb ansehen;2,5;sauber;sauber;sauber;sauber;sauber;sauber;voll;sauber;sauber;sauber;sauber;sauber;sauber;\
-sauber;sauber;sauber
-Pumpe brummt?;1;nein;ja;ja;ja;ja;ja;ja;nein;ja;ja;ja;ja;ja;ja;ja;nein
-Ventil durchmessen;12;normal;normal;normal;normal;unterbrochen;normal;normal;normal;normal;normal;normal;normal;normal;\
-normal;normal;normal
-Heizstab durchmessen;15;normal;normal;normal;normal;normal;normal;normal;normal;unterbrochen;normal;normal;normal;\
-normal;normal;normal;normal
-Schwimmer im Boden;4,5;trocken;trocken;nass;trocken;trocken;trocken;trocken;trocken;trocken;trocken;trocken;trocken;\
-trocken;trocken;trocken;trocken
-Spannung an der Steckerleiste;8;0 V;230 V;230 V;230 V;230 V;230 V;230 V;230 V;230 V;230 V;230 V;230 V;230 V;230 V;\
-230 V;230 V
-Rückwand ab, Riemen ansehen;10;heil;heil;heil;heil;heil;heil;heil;heil;heil;heil;gerissen;heil;heil;heil;heil;heil
-Trommel von Hand drehen;1,5;leicht;leicht;leicht;leicht;leicht;leicht;leicht;leicht;leicht;leicht;sehr leicht;leicht;\
-leicht;schwingt nach;rau;leicht
-Wahrscheinlichkeit;;2,5 %;6 %;3,5 %;5 %;6,5 %;3 %;17 %;12 %;9 %;2,5 %;5 %;11 %;2 %;7,5 %;5,5 %;2 %
+FAULTS = """\
+Netzkabel;2,5
+Türschloss;6
+Aquastop ausgelöst;3,5
+Zulauf geknickt;5
+Magnetventil;6,5
+Niveauschalter;3
+Flusensieb voll;17
+Laugenpumpe;12
+Heizstab;9
+Temperaturfühler;2,5
+Keilriemen;5
+Motorkohlen;11
+Motor;2
+Stoßdämpfer;7,5
+Trommellager;5,5
+Steuerplatine;2
 """
+CHECKS = """\
+Anzeige leuchtet?;0,5;ja;nein: Netzkabel, Steuerplatine
+Tür verriegelt?;0,5;ja;nein: Netzkabel, Türschloss, Steuerplatine
+Wasser läuft zu?;3;ja;nein: Netzkabel, Türschloss, Aquastop ausgelöst, Magnetventil, Steuerplatine; \
+langsam: Zulauf geknickt; dauernd: Niveauschalter
+Wasser läuft ab?;3;ja;nein: Netzkabel, Laugenpumpe, Steuerplatine; langsam: Flusensieb voll
+Trommel dreht?;2;ja;nein: Netzkabel, Türschloss, Aquastop ausgelöst, Magnetventil, Keilriemen, Motor, \
+Steuerplatine; ruckt: Motorkohlen
+Wasser wird warm?;22,5;ja;nein: Netzkabel, Türschloss, Aquastop ausgelöst, Magnetventil, Niveauschalter,\
+ Heizstab, Steuerplatine; zu heiß: Temperaturfühler
+Geräusch beim Schleudern;6;keins;normal: Zulauf geknickt, Heizstab, Temperaturfühler; leise: \
+Motorkohlen; rumpelt: Stoßdämpfer; dröhnt: Trommellager
+Flusensieb ansehen;2,5;sauber;voll: Flusensieb voll
+Pumpe brummt?;1;ja;nein: Netzkabel, Laugenpumpe, Steuerplatine
+Ventil durchmessen;12;normal;unterbrochen: Magnetventil
+Heizstab durchmessen;15;normal;unterbrochen: Heizstab
+Schwimmer im Boden;4,5;trocken;nass: Aquastop ausgelöst
+Spannung an der Steckerleiste;8;230 V;0 V: Netzkabel
+Rückwand ab, Riemen ansehen;10;heil;gerissen: Keilriemen
+Trommel von Hand drehen;1,5;leicht;sehr leicht: Keilriemen; schwingt nach: Stoßdämpfer; rau: \
+Trommellager
+"""
+"""Each with its minutes, its usual answer, and the faults that answer otherwise."""
 
 BIOLOGIST_TITLE = "Winter twigs of broad-leaved trees, key for the field course (draft 3)"
 BIOLOGIST = """\
@@ -83,26 +97,26 @@ Robinia;alternate;hidden;none;hidden;angled;three traces;full;ridged;yes;no;24
 """
 
 DOCTOR = """\
-Disease\tPrior\tFever\tOnset\tPain\tRash\tNeck stiff\tCough\tBlood count\tCRP\tUrine strip\tChest film\tThroat swab\
-\tSpinal tap
-Influenza\t31.5 %\thigh\tsudden\tmuscles\tno\tno\tdry\tnormal\tnormal\tclear\tclear\tnegative\tnot done
-Common cold\t40 %\tnone\tslow\tthroat\tno\tno\tdry\tnormal\tnormal\tclear\tclear\tnegative\tnot done
-Strep throat\t7 %\thigh\tsudden\tthroat\tno\tno\tnone\tneutrophils\traised\tclear\tclear\tpositive\tnot done
-Glandular fever\t2.5 %\tmild\tslow\tthroat\tno\tno\tnone\tlymphocytes\tnormal\tclear\tclear\tnegative\tnot done
-Scarlet fever\t0.8 %\thigh\tsudden\tthroat\tfine\tno\tnone\tneutrophils\traised\tclear\tclear\tpositive\tnot done
-Measles\t0.1 %\thigh\tslow\tnone\tblotchy\tno\tdry\tlow\tnormal\tclear\tclear\tnegative\tnot done
-Lobar pneumonia\t2.2 %\thigh\tsudden\tchest\tno\tno\twet\tneutrophils\thigh\tclear\tshadow\tnegative\tnot done
-Atypical pneumonia\t1.6 %\tmild\tslow\tnone\tno\tno\tdry\tnormal\traised\tclear\tpatchy\tnegative\tnot done
-Bronchitis\t6.4 %\tmild\tslow\tchest\tno\tno\twet\tnormal\tnormal\tclear\tclear\tnegative\tnot done
-Tuberculosis\t0.05 %\tmild\tslow\tnone\tno\tno\twet\tnormal\traised\tclear\tshadow\tnegative\tnot done
-Cystitis\t3.4 %\tnone\tslow\tbelly\tno\tno\tnone\tnormal\tnormal\tcloudy\tclear\tnegative\tnot done
-Pyelonephritis\t0.9 %\thigh\tsudden\tflank\tno\tno\tnone\tneutrophils\thigh\tcloudy\tclear\tnegative\tnot done
-Bacterial meningitis\t0.02 %\thigh\tsudden\thead\tno\tyes\tnone\tneutrophils\thigh\tclear\tclear\tnegative\tcloudy
-Meningococcal sepsis\t0.01 %\thigh\tsudden\thead\tpurple\tyes\tnone\tneutrophils\thigh\tclear\tclear\tnegative\tcloudy
-Viral meningitis\t0.12 %\thigh\tsudden\thead\tno\tyes\tnone\tlymphocytes\tnormal\tclear\tclear\tnegative\tclear
-Appendicitis\t1.1 %\tmild\tslow\tbelly\tno\tno\tnone\tneutrophils\traised\tclear\tclear\tnegative\tnot done
-Gastroenteritis\t2.3 %\tmild\tsudden\tbelly\tno\tno\tnone\tnormal\tnormal\tclear\tclear\tnegative\tnot done
-Cost (EUR)\t\t0.5\t0.5\t0.5\t1.25\t1.25\t1\t4.8\t6.35\t2.15\t28.4\t11.9\t86.7
+Disease;Prior;Fever;Onset;Pain;Rash;Neck stiff;Cough;Blood count;CRP;Urine strip;Chest film;Throat swab;\
+Spinal tap
+Influenza;31.5 %;high;sudden;muscles;no;no;dry;normal;normal;clear;clear;negative;not done
+Common cold;40 %;none;slow;throat;no;no;dry;normal;normal;clear;clear;negative;not done
+Strep throat;7 %;high;sudden;throat;no;no;none;neutrophils;raised;clear;clear;positive;not done
+Glandular fever;2.5 %;mild;slow;throat;no;no;none;lymphocytes;normal;clear;clear;negative;not done
+Scarlet fever;0.8 %;high;sudden;throat;fine;no;none;neutrophils;raised;clear;clear;positive;not done
+Measles;0.1 %;high;slow;none;blotchy;no;dry;low;normal;clear;clear;negative;not done
+Lobar pneumonia;2.2 %;high;sudden;chest;no;no;wet;neutrophils;high;clear;shadow;negative;not done
+Atypical pneumonia;1.6 %;mild;slow;none;no;no;dry;normal;raised;clear;patchy;negative;not done
+Bronchitis;6.4 %;mild;slow;chest;no;no;wet;normal;normal;clear;clear;negative;not done
+Tuberculosis;0.05 %;mild;slow;none;no;no;wet;normal;raised;clear;shadow;negative;not done
+Cystitis;3.4 %;none;slow;belly;no;no;none;normal;normal;cloudy;clear;negative;not done
+Pyelonephritis;0.9 %;high;sudden;flank;no;no;none;neutrophils;high;cloudy;clear;negative;not done
+Bacterial meningitis;0.02 %;high;sudden;head;no;yes;none;neutrophils;high;clear;clear;negative;cloudy
+Meningococcal sepsis;0.01 %;high;sudden;head;purple;yes;none;neutrophils;high;clear;clear;negative;cloudy
+Viral meningitis;0.12 %;high;sudden;head;no;yes;none;lymphocytes;normal;clear;clear;negative;clear
+Appendicitis;1.1 %;mild;slow;belly;no;no;none;neutrophils;raised;clear;clear;negative;not done
+Gastroenteritis;2.3 %;mild;sudden;belly;no;no;none;normal;normal;clear;clear;negative;not done
+Cost (EUR);;0.5;0.5;0.5;1.25;1.25;1;4.8;6.35;2.15;28.4;11.9;86.7
 """
 
 QUESTIONS = (
@@ -140,7 +154,18 @@ ignores the point;0.25;0.45;3/4;0.17;5/6;70;4;-7;14
 
 def technician() -> bytes:
     """Return an export of a German Excel."""
-    return TECHNICIAN.replace("\n", "\r\n").encode("cp1252")
+    faults = [line.split(";") for line in FAULTS.splitlines()]
+    rows = [["Prüfung", "Minuten", *(fault for fault, _ in faults)]]
+    for line in CHECKS.splitlines():
+        check, minutes, usual, *others = line.split(";")
+        answer = {
+            fault.strip(): a.strip()
+            for a, _, some in (one.partition(":") for one in others)
+            for fault in some.split(",")
+        }
+        rows.append([check, minutes, *(answer.get(fault, usual) for fault, _ in faults)])
+    rows.append(["Wahrscheinlichkeit", "", *(f"{percent} %" for _, percent in faults)])
+    return "".join(";".join(row) + "\r\n" for row in rows).encode("cp1252")
 
 
 def biologist() -> bytes:
@@ -159,7 +184,7 @@ def biologist() -> bytes:
 
 def doctor() -> bytes:
     """Return what Excel saves as Unicode text."""
-    return b"\xff\xfe" + DOCTOR.replace("\n", "\r\n").encode("utf-16-le")
+    return b"\xff\xfe" + DOCTOR.replace(";", "\t").replace("\n", "\r\n").encode("utf-16-le")
 
 
 def teacher() -> bytes:

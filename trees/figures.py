@@ -161,6 +161,13 @@ def claimed_bounds(game: Game, claims: Claims) -> tuple[tuple[str, ...], tuple[s
     return lower, upper
 
 
+def claimed_limits(game: Game, claims: Claims) -> list[str]:
+    """Return what restricts a strategy, each with its value, as readers see it."""
+    budget = _budget(claims.parameters)
+    shown = {} if budget is None else {"budget": game.cost_text(budget)}
+    return [f"{key}: {value}" for key, value in ({**claims.parameters} | shown).items()]
+
+
 # -- guesses and costs of every secret ---------------------------------------------------------------------
 
 

@@ -118,6 +118,7 @@ class CostValuation:
     figure: what people quote, from the parts; infinite where nothing is paid.
     best: ``min`` or ``max``, of that figure.
     key: what sorts guesses on one set, best first, exactly.
+    powers: of the units of costs and of weights, in the figure.
     """
 
     name: str
@@ -125,6 +126,7 @@ class CostValuation:
     best: str
     figure: Callable[[Paid], Fraction | float]
     key: Callable[[Paid], Any]
+    powers: tuple[int, int]
 
 
 def paid_in_all(parts: Paid) -> int:
@@ -173,16 +175,19 @@ def _free_first(worth: Callable[[Paid], Any]) -> Callable[[Paid], Any]:
 COST_VALUATIONS = {
     valuation.name: valuation
     for valuation in (
-        CostValuation("least-cost", "folklore: the most frequent letter", "min", expected_cost, paid_in_all),
+        CostValuation(
+            "least-cost", "folklore: the most frequent letter", "min", expected_cost, paid_in_all, (1, 0)
+        ),
         CostValuation(
             "reduction-per-cost",
             "folklore",
             "max",
             reduction_per_cost,
             _free_first(lambda parts: Fraction(reduction(parts))),
+            (-1, 1),
         ),
         CostValuation(
-            "information-per-cost", "folklore", "max", information_per_cost, _free_first(information)
+            "information-per-cost", "folklore", "max", information_per_cost, _free_first(information), (-1, 0)
         ),
     )
 }

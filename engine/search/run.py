@@ -212,6 +212,7 @@ class Run(Generic[S]):
             evaluations=self.evaluations,
             lower=self.kind.told(self.part, min(lower, upper)),
             upper=self.kind.told(self.part, upper) if upper < self.kind.infinite else None,
+            unit=self.problem.game.figure_unit(self.part),
             first="" if first < 0 else self.problem.game.guesses[first],
             seconds=self.watch.seconds,
         )

@@ -82,8 +82,8 @@ def solve(
     first: label of the first guess, or None.
     candidates_only: whether every guess must name a secret that is still possible.
     symmetry: whether guesses that the game's symmetry makes equal are tried once.
-    budget: what a secret may cost to count as won, for the objective ``win-probability``; None: what the game
-        says.
+    budget: what a secret may cost to count as won, in units of the game (see `Game.cost_units`), for the
+        objective ``win-probability``; None: what the game says.
     lies: how many responses may be false, for the objective ``worst``; see `search.lying`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
     memory: bytes that tables and what is remembered of sets may take (default: half of this machine's, at

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf
 from typing import TypeVar
 
@@ -43,6 +44,7 @@ class Progress:
     phase: what is done; it begins with the part of the objective that the bounds are of.
     states, evaluations: work done so far.
     lower, upper: bounds of that part; None: no strategy is known yet.
+    unit: what the integer 1 of them stands for.
     first: the first guess of the best strategy so far, or what is known to be best; empty: none yet.
     settled, secrets: while a one-step method is played (phase `PLAYED`), how many secrets out of all have a
         guess that ends their game; 0 otherwise.
@@ -57,6 +59,7 @@ class Progress:
     seconds: float
     settled: int = 0
     secrets: int = 0
+    unit: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True)

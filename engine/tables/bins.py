@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil
+from math import floor
 
 from ..exact import NoNumber, exact_text, read_numbers
 
@@ -42,7 +42,7 @@ def _short_between(low: Fraction, high: Fraction) -> Fraction:
         step = Fraction(1, 10**places)
         least, most = (low // step + 1) * step, (high // step) * step
         if least <= most:
-            return min(max(ceil(middle / step) * step, least), most)
+            return min(max(floor(middle / step + Fraction(1, 2)) * step, least), most)
         places += 1
 
 

@@ -27,7 +27,9 @@ def is_long(rows: Sequence[Placed]) -> bool:
         return True
     down, across = ({row.cells[i] for row in rows[1:]} for i in (0, 1))
     cells = len(rows) - 1
-    return 2 * len(down) <= cells >= 2 * len(across) and (width == 2 or 2 * cells >= len(down) * len(across))
+    if width == 2:
+        return len(down) < cells
+    return 2 * len(down) <= cells >= 2 * len(across) and 2 * cells >= len(down) * len(across)
 
 
 def spread_out(rows: Sequence[Placed]) -> tuple[list[Placed], str]:

@@ -95,6 +95,10 @@ def parse_options(text: str) -> tuple[str, How]:
     """
     path, *parts = _OPTION.split(text)
     given: dict[str, str] = {}
+    for last in (path, *parts):
+        found = _LIKE_ONE.fullmatch(last)
+        if found and not last.startswith("win="):
+            raise GameError(f"{shown(f'table:{text}')}: {unknown('option', found[2], KNOWN)}")
     for part in parts:
         key, marked, value = part.partition("=")
         if bool(KNOWN[key]) != bool(marked and value):
@@ -103,10 +107,6 @@ def parse_options(text: str) -> tuple[str, How]:
         if key in given and key != "cuts":
             raise GameError(f"{shown(f'table:{text}')}: {key} is said twice; expected it once")
         given[key] = f"{given[key]}\n{value}" if key in given else value
-    for last in (path, *given.values()):
-        found = _LIKE_ONE.fullmatch(last)
-        if found and last != given.get("win"):
-            raise GameError(f"{shown(f'table:{text}')}: {unknown('option', found[2], KNOWN)}")
     if not path:
         raise GameError("'table:': expected the path of a CSV file, such as table:tests.csv")
     try:

@@ -39,9 +39,9 @@ def find_causes(source: str, rows: Sequence[Placed], how: How, known: Side) -> t
         return "columns", ""
     for side in ("rows", "columns"):
         if found[side] and not found[_other(side)]:
-            why = found[side][0] if side == "rows" or shape == side else ""
+            why = found[side][0] if side == "rows" or found[side] == [_keeping(side)] else ""
             if shape == _other(side):
-                turn = f"answers keep to {side}: {how.spelled('causes', shape)} turns it"
+                turn = f"{_keeping(shape)}: {how.spelled('causes', shape)} turns it"
                 why = f"{why}; but {turn}" if why else turn
             return side, why
     raise GameError(
@@ -53,7 +53,7 @@ def find_causes(source: str, rows: Sequence[Placed], how: How, known: Side) -> t
 def clues_of(rows: Sequence[Placed], how: How) -> tuple[dict[Side, list[str]], Side]:
     """Return what speaks for causes in rows and in columns, a few words each; and what the shape says alone.
 
-    The shape is a clue where nothing else is.
+    Labels are a clue where corner and margins are none, and the shape where nothing else is one.
     """
     clues: dict[Side, list[str]] = {"rows": [], "columns": []}
     if plain := corner(rows[0].cells[0]).causes:
@@ -61,12 +61,18 @@ def clues_of(rows: Sequence[Placed], how: How) -> tuple[dict[Side, list[str]], S
     inner = _without_margins(rows, how, clues)
     if len(inner) < 2 or len(inner[0].cells) < 2:
         return clues, ""
-    if side := _label_side(inner):
+    side = _label_side(inner)
+    if side and not any(clues.values()):
         clues[side].append("labels of tests in " + _other(side))
     shape = shape_side(inner)
     if shape and not any(clues.values()):
-        clues[shape].append("answers keep to " + _other(shape))
+        clues[shape].append(_keeping(shape))
     return clues, shape
+
+
+def _keeping(side: Side) -> str:
+    """Return in words why the cells say that causes are on a side."""
+    return f"answers keep to {_other(side)}"
 
 
 def _other(side: Side) -> Side:
@@ -138,6 +144,8 @@ def shape_side(rows: Sequence[Placed]) -> Side:
     The answers of one test stand in its own line and in few others, but in the lines of many causes. So an
     answer is compared with one that falls anywhere: if answers meet far fewer rows than that, rows are tests.
     """
+    if min(len(rows), len(rows[0].cells)) <= 2:
+        return ""
     kept = [
         _kept_to_lines(lines)
         for lines in (

@@ -16,6 +16,7 @@ from guesstree.trees.export.plots import ENDINGS, check_plot, histograms
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
+    budget_of,
     budget_option,
     candidates_only_option,
     first_option,
@@ -76,6 +77,7 @@ def command(
     """
     game = make_game(spec)
     chosen = usual_methods(game) if methods is None else [name for name in methods.split(",") if name]
+    options["budget"] = budget_of(game, options["budget"])
     seed = seed_for(chosen, seed)
     with live() as progress:
         rows = compare(game, chosen, seed=seed, progress=progress, **options)

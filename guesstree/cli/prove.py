@@ -13,6 +13,7 @@ from .tools.group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     Seconds,
     Whole,
+    budget_of,
     budget_option,
     candidates_only_option,
     first_option,
@@ -109,6 +110,7 @@ def command(
             f"--strategy {tree_out!r}: none is looked for with --at-least; use one of the two"
         )
     game = make_game(spec, win)
+    options["budget"] = budget_of(game, options["budget"])
     with live() as progress:
         certificate = prove(game, at_least=at_least, progress=progress, **options)
     solution = certificate.solution

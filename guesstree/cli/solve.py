@@ -20,6 +20,7 @@ from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     Seconds,
     Whole,
+    budget_of,
     budget_option,
     candidates_only_option,
     first_option,
@@ -122,6 +123,7 @@ def command(
     from guesstree.trees.figures import strategy_costs, summary_of
 
     game = make_game(spec, win)
+    options["budget"] = budget_of(game, options["budget"])
     how: str | Method = method
     seed = seed_for([method], seed)
     if method != EXACT:

@@ -131,7 +131,7 @@ BAD_OPTIONS = [
     (["solve", "--objective", "win-probability"], "no budget; expected an integer from 0"),
     (["solve", "--objective", "win-probability", "--budget", "-1"], "a budget of -1; expected an integer"),
     (["solve", "--objective", "win-probability", "--budget", f"{1 << 61}"], "expected an integer from 0"),
-    (["solve", "--objective", "win-probability", "--budget", "two"], "'two' is not a valid integer"),
+    (["solve", "--objective", "win-probability", "--budget", "two"], "'two'; expected a number such as 15"),
     (["solve", "--budget", "3"], "a budget of 3; use it with the objective win-probability"),
     (["solve", "--candidates-only"], "candidates only, with weights, costs or a budget; use the goal win"),
     (["solve", "--goal", "win"], "has no winning response; use the goal identify"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from guesstree.engine.game import Game, weights_of
 
@@ -32,13 +34,18 @@ def to_frame(game: Game, strategy: Tree) -> pandas.DataFrame:
     frame = pd.DataFrame(
         {
             "secret": [game.secrets[s] for s in secrets],
-            "weight": _weighed(game, strategy, weights[list(secrets)]),
+            "weight": _in_units(_weighed(game, strategy, weights[list(secrets)]), game.weight_unit),
             "guesses": strategy.depth[ends].astype(np.int64) + wins,
-            "cost": np.array(costs, dtype=np.int64),
+            "cost": _in_units(np.array(costs, dtype=np.int64), game.cost_unit),
             "path": [_steps_to(game, strategy, end) for end in ends],
         }
     )
     return frame.iloc[np.argsort(secrets, kind="stable")].reset_index(drop=True)
+
+
+def _in_units(counts: NDArray[Any], unit: Fraction) -> NDArray[Any]:
+    """Return numbers as the table has them, from how many units they are."""
+    return counts if unit == 1 else counts * unit.numerator / unit.denominator
 
 
 def _weighed(game: Game, strategy: Tree, weights: Sums) -> Sums:

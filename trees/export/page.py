@@ -18,7 +18,7 @@ from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.look import Look, plurals
 
-from ..figures import Costs, claimed_bounds, strategy_costs
+from ..figures import Costs, claimed_bounds, claimed_limits, strategy_costs
 from ..outline import Outline, outline
 from ..tree import Tree, TreeError
 from .colours import MARKS, colour_of, ink
@@ -96,7 +96,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "goal": strategy.goal,
         "objective": claims.objective,
         "method": claims.method,
-        "parameters": [f"{key}: {value}" for key, value in claims.parameters.items()],
+        "parameters": claimed_limits(game, claims),
         "proven": claims.proven,
         "lower": lower,
         "upper": upper,

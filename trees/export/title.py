@@ -6,7 +6,7 @@ from guesstree.engine.exact import exact_text
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 
-from ..figures import claimed_bounds, lost, strategy_costs, summary_of
+from ..figures import claimed_bounds, claimed_limits, lost, strategy_costs, summary_of
 from ..outline import outline
 from ..tree import Tree
 from .boxes import INK
@@ -30,7 +30,7 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
         for key, value in (("objective", claims.objective), ("method", claims.method))
         if value
     ]
-    limits = plain(" · ".join(f"{key}: {value}" for key, value in claims.parameters.items()), 120)
+    limits = plain(" · ".join(claimed_limits(game, claims)), 120)
     paid = None if strategy.lies else strategy_costs(game, strategy)
     found = [plural(figures.secrets, look.secret)]
     if strategy.lies:  # then a secret has no single number of guesses

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from guesstree.engine.errors import GuesstreeError, unknown
+from guesstree.engine.exact import NoNumber, read_numbers
 from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
 
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
 
     IntParamType = click.ParamType[int]
     ChoiceParamType = click.Choice[str]
+    FractionParamType = click.ParamType[Fraction]
 else:  # in older versions of click they take no argument
     IntParamType = click.ParamType
     ChoiceParamType = click.Choice
+    FractionParamType = click.ParamType
 
 
 class Bytes(IntParamType):
@@ -57,6 +61,20 @@ class Whole(click.IntRange):
     """A whole number in a range, called so where it is refused."""
 
     name = "whole number"
+
+
+class Exact(FractionParamType):
+    """A number as tables have it: 15, 2.5 or 1/3."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        """Return the number; fail for what is none."""
+        try:
+            numbers, _ = read_numbers([str(value)])
+        except NoNumber as error:
+            self.fail(f"{value!r}; expected {error}", param, ctx)
+        return numbers[0]
 
 
 class Seconds(click.types.FloatParamType):
@@ -127,7 +145,7 @@ goal_option = option(
 budget_option = option(
     OBJECTIVE,
     "--budget",
-    type=int,
+    type=Exact(),
     metavar="B",
     help="For win-probability: what a secret may cost (in guesses, if they have no costs) to count as "
     "won. Default: what the game says.",
@@ -181,6 +199,11 @@ def seed_for(methods: Sequence[str], seed: int | None) -> int:
             f"--seed {seed} means nothing to {', '.join(methods)}; use it with {CONSISTENT[1]}"
         )
     return seed or 0
+
+
+def budget_of(game: Game, budget: Fraction | None) -> int | None:
+    """Return a budget in units of the game."""
+    return None if budget is None else game.cost_units(budget)
 
 
 def make_game(spec: str, win: str | None = None) -> Game:

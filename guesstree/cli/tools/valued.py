@@ -20,7 +20,7 @@ def valued_data(game: Game, valued: Valued) -> dict[str, Any]:
     data |= {name: _number(valuation.figure(valued.sizes)) for name, valuation in VALUATIONS.items()}
     data["sizes"] = valued.sizes
     if valued.paid:
-        data |= {name: _number(valuation.figure(valued.paid)) for name, valuation in COST_VALUATIONS.items()}
+        data |= {name: _number(valued.figure(name)) for name in COST_VALUATIONS}
     return data
 
 

@@ -1,0 +1,383 @@
+"""Tables as people bring them: what is found out, what is said, and what is refused with a way out."""
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from guesstree.engine.errors import GameError
+from guesstree.engine.exact import NoNumber, read_numbers, scaled
+from guesstree.engine.games.table import Content
+from guesstree.engine.registry import parse
+from guesstree.engine.search.solve import solve
+from guesstree.engine.sheets import Placed, Sheet
+from guesstree.engine.tables.bins import cut_points, put_in_classes
+from guesstree.engine.tables.options import How, parse_options
+from guesstree.engine.tables.orientation import shape_side
+from guesstree.engine.tables.reading import ReadTable, read_file, read_table
+from guesstree.engine.tables.sets import sets_among
+from guesstree.engine.tables.smells import near_pairs, warnings_of
+from guesstree.engine.tables.tidy import tidy_csv
+
+ANIMALS = "species,legs,wings\nspider,8,no\nbee,6,yes\ndog,4,no\n"
+
+
+def understood(text: str, options: str = "", said: tuple[str, ...] = ()) -> ReadTable:
+    """Return how a table is read whose cells stand between commas, or semicolons."""
+    between = ";" if "semicolons" in said else ","
+    rows = [Placed(f"line {i}", line.split(between)) for i, line in enumerate(text.splitlines(), 1)]
+    return read_table(Sheet("t.csv", rows, said), parse_options(f"t.csv{options}")[1])
+
+
+# -- numbers -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers", "unit"),
+    [
+        (["12", "0.5", ".25"], ["12", "1/2", "1/4"], ""),
+        (["1,5", "2"], ["3/2", "2"], ""),
+        (["1/3", "1 1/2"], ["1/3", "3/2"], ""),
+        (["12 %", "12,5 %"], ["3/25", "1/8"], "%"),
+        (["1,250", "2.5"], ["1250", "5/2"], ""),
+        (["1.250,5", "1.000"], ["2501/2", "1000"], ""),
+        (["1,000,000"], ["1000000"], ""),
+        (["1 250", "3"], ["1250", "3"], ""),
+        (["12,00 €", "3,50 €"], ["12", "7/2"], "€"),
+        (["15 min", "90 min"], ["15", "90"], "min"),
+        (["1e-05", "0.1"], ["1/100000", "1/10"], ""),
+        (["1.250"], ["5/4"], ""),
+    ],
+)
+def test_numbers_are_read_exactly(texts: list[str], numbers: list[str], unit: str) -> None:
+    assert read_numbers(texts) == (list(map(Fraction, numbers)), unit)
+
+
+@pytest.mark.parametrize(
+    ("texts", "comma", "index", "words"),
+    [
+        (["2", "1,250"], False, 1, "1250 or 1.25, as it may be either"),
+        (["1.250"], True, 0, "1250 or 1.25, as it may be either"),
+        (["1.5", "1,5"], False, 0, "decimals with a point, or with a comma"),
+        (["40 %", "10"], False, 1, "the same unit for all, as in '40 %'"),
+        (["15 min", "1 h"], False, 1, "the same unit"),
+        *((["1", odd], False, 1, "a number such as 15, 2.5, 1/3 or 12 %") for odd in ("", "x", "inf", "3/0")),
+        (["1", "3-4"], False, 1, "a number such as"),
+    ],
+)
+def test_what_is_no_number_or_may_be_two_is_named(
+    texts: list[str], comma: bool, index: int, words: str
+) -> None:
+    with pytest.raises(NoNumber, match="") as error:
+        read_numbers(texts, comma=comma)
+    assert error.value.index == index and words in str(error.value)
+
+
+@given(st.lists(st.fractions(min_value=0, max_denominator=1000), min_size=1))
+def test_scaled_numbers_are_the_numbers(numbers: list[Fraction]) -> None:
+    counts, unit = scaled(numbers)
+    assert [count * unit for count in counts] == numbers
+    assert unit == 1 or unit.denominator > 1
+
+
+# -- orientation -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "causes", "why"),
+    [
+        (ANIMALS, "rows", "corner 'species'"),
+        ("test,a,b\nx,1,2\n", "columns", ""),
+        ("symptom / disease,a,b\nx,1,2\n", "columns", ""),
+        (",a,b,cost\nx,no,yes,1\ny,no,yes,2\n", "columns", ""),
+        (",x,y\na,no,yes\nb,yes,no\ncost,1,2.5\n", "rows", "costs in row 'cost'"),
+        (",x,y,prior\na,no,yes,50 %\nb,yes,no,50 %\n", "rows", "weights in column 'prior'"),
+        (",has fur?,flies?\na,no,yes\nb,yes,no\n", "rows", "labels of tests in columns"),
+        (",Q1,Q2,Q3\na,no,yes,no\nb,yes,no,no\n", "rows", "labels of tests in columns"),
+    ],
+)
+def test_where_the_causes_are_is_found_out_and_said(text: str, causes: str, why: str) -> None:
+    found = understood(text)
+    assert found.causes == causes
+    assert found.said[:1] == ((f"causes in rows ({why})",) if why else found.said[:1])
+    assert why or not any("causes" in one for one in found.said)
+
+
+def test_answers_tell_where_the_causes_are_and_yes_and_no_do_not() -> None:
+    draw = random.Random(5)
+    words = [["yes", "no"], ["red", "green", "blue"], ["2", "4", "6"], ["round", "flat"], ["yes", "no"]]
+    rows = [["", *(f"x{i}" for i in range(5))]]
+    rows += [[f"y{j}", *(draw.choice(kinds) for kinds in words)] for j in range(12)]
+    placed = [Placed("", row) for row in rows]
+    assert shape_side(placed) == "rows"
+    turned = [Placed("", list(column)) for column in zip(*rows, strict=True)]
+    assert shape_side(turned) == "columns"
+    for seed in range(40):
+        draw = random.Random(seed)
+        size = draw.randint(2, 12), draw.randint(2, 12)
+        alike = [
+            [f"{i} {j}" if 0 in (i, j) else draw.choice("ab") for i in range(size[0])] for j in range(size[1])
+        ]
+        assert shape_side([Placed("", row) for row in alike]) == ""
+
+
+def test_a_table_that_could_be_either_is_refused_until_it_is_told() -> None:
+    text = ",a,b,c\nx,yes,no,no\ny,no,yes,no\n"
+    with pytest.raises(GameError) as error:
+        understood(text)
+    assert str(error.value) == (
+        "t.csv: could be read with causes in rows ('x', 'y'; tests 'a', 'b', ... 3 in all) or with causes in "
+        "columns ('a', 'b', ... 3 in all; tests 'x', 'y'); add ,causes=rows or ,causes=columns"
+    )
+    assert understood(text, ",causes=rows").content.secrets == ("x", "y")
+    assert understood(text, ",causes=columns").content.secrets == ("a", "b", "c")
+    with pytest.raises(GameError, match=r"costs in column 'cost'.*add ,causes=rows or"):
+        understood("species,x,y,cost\na,no,yes,1\nb,yes,no,2\n")
+
+
+def test_long_forms_are_spread_out() -> None:
+    wide = understood("disease,fever,cough\nflu,yes,no\ncold,no,\n", ",missing=any").content
+    long = "answer,symptom,disease\nyes,fever,flu\nno,cough,flu\nno,fever,cold\n"
+    found = understood(long, ",missing=any")
+    assert found.content == wide
+    assert found.said == ("long form", "causes in rows (corner 'disease / symptom')")
+    assert (found.content.look.secret, found.content.look.guess) == ("disease", "symptom")
+    listed = understood("disease,symptom\nflu,fever\nflu,cough\ncold,cough\n")
+    assert listed.content.cells == (("yes", "no"), ("yes", "yes"))
+    with pytest.raises(
+        GameError, match="line 5: 'flu' and 'fever' were told before, as 'yes'; expected each"
+    ):
+        understood(f"{long}no,fever,flu\n")
+
+
+# -- margins -----------------------------------------------------------------------------------------------
+
+
+def test_costs_and_weights_are_found_by_what_they_are_called() -> None:
+    text = "Test;A;B;Zeit [min]\nx;no;yes;1,5\ny;yes;yes;0,25\nWahrscheinlichkeit;75 %;25 %;\n"
+    found = understood(text, said=("semicolons",))
+    content = found.content
+    assert (content.costs, content.cost_unit) == ((6, 1), Fraction(1, 4))
+    assert (content.weights, content.weight_unit) == ((3, 1), Fraction(1, 4))
+    assert (found.costs, found.weights, content.look.cost) == ("Zeit [min]", "Wahrscheinlichkeit", "minutes")
+    assert found.said[1:] == ("costs from 'Zeit [min]'", "weights in percent from 'Wahrscheinlichkeit'")
+    kilograms = understood("species,legs,weight (kg)\nbee,6,0.1\ndog,4,20\n")
+    assert kilograms.content.guesses == ("legs", "weight (kg)")
+    assert understood("test,a,b\nduration,long,short\n").content.costs is None
+
+
+def test_two_lines_of_costs_are_refused_until_one_is_told() -> None:
+    text = "test,a,b,price,minutes\nx,1,2,5,1\ny,2,2,1,9\n"
+    with pytest.raises(
+        GameError, match="'price' and 'minutes' both say costs; expected one, which ,costs=price"
+    ):
+        understood(text)
+    found = understood(text, ",costs=minutes")
+    assert (found.content.costs, found.content.secrets) == ((1, 9), ("a", "b"))
+    assert "'price' left out" in found.said
+    assert understood(text, ",costs=none").content.secrets == ("a", "b", "price", "minutes")
+    with pytest.raises(GameError, match="nothing is labelled 'effort'; expected the costs of costs=effort"):
+        understood(text, ",costs=effort")
+
+
+def test_what_is_solved_with_decimals_is_what_is_solved_with_integers(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("test,a,b,c,cost\nx,1,1,2,2.5\ny,1,2,2,1/2\nweight,50%,30%,20%,\n")
+    game = parse(f"table:{file}")
+    assert (game.cost_unit, game.weight_unit) == (Fraction(1, 2), Fraction(1, 10))
+    assert game.weights == (5, 3, 2)
+    found = solve(game)
+    file.write_text("test,a,b,c,cost\nx,1,1,2,5\ny,1,2,2,1\nweight,5,3,2,\n")
+    assert found.upper == solve(parse(f"table:{file}")).upper == (35,)
+    assert "1.75 proven" in repr(found)
+    file.write_text("test,a,b,cost\nx,1,2,0.0000001\ny,2,1,1000000.0000001\nweight,900000000000.5,1,\n")
+    words = r"weights x costs x secrets come to [0-9]{26} in units of 1/10000000 and 1/2"
+    with pytest.raises(GameError, match=words):
+        parse(f"table:{file}")
+
+
+# -- cells -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answers", "found"),
+    [
+        (["4", "5", "4/5"], ("4/5", "")),
+        (["red", "blue", "red|blue"], ("red|blue", "")),
+        (["yes", "Yes:0.98/No:0.02"], ("Yes:0.98/No:0.02", "")),
+        (["red", "red/brown", "brown/black"], ("red/brown", "")),
+        (["red", "red/brown", "blue"], ("", "red/brown")),
+        (["red/brown", "brown/black"], ("", "red/brown")),
+        (["1", "1/2", "2/3"], ("1/2", "")),
+        (["red", "green/brown"], ("", "")),
+        (["n/a", "yes", "no"], ("", "")),
+        (["km/h", "miles"], ("", "")),
+        (["1/2", "1/3", "2/3"], ("", "")),
+        (["12:30/13:00", "8:15"], ("", "")),
+        (["01/02/2024", "03/04/2024"], ("", "")),
+        (["and/or", "/", "a/"], ("", "")),
+    ],
+)
+def test_sets_are_told_from_labels(answers: list[str], found: tuple[str, str]) -> None:
+    assert sets_among(answers) == found
+
+
+def test_sets_and_unknown_cells_are_never_labels_unless_told() -> None:
+    sets = "character,a,b,c\npetals,4,5,4/5\n"
+    with pytest.raises(GameError) as error:
+        understood(sets)
+    assert str(error.value) == (
+        "line 2: '4/5' (guess 'petals', secret 'c') is a set of answers; add ,cells=sets (a cause may give "
+        "any of them) or ,cells=labels (one answer of that name)"
+    )
+    assert understood(sets, ",cells=labels").content.cells == (("4", "5", "4/5"),)
+    assert understood(sets.replace("4/5", "4 | 5"), ",cells=sets").content.cells == (("4", "5", "4/5"),)
+    with pytest.raises(GameError, match=r"line 2: .*'4/4' repeats an answer.* \(guess 'petals'\)"):
+        understood(sets.replace("4/5", "4/4"), ",cells=sets")
+    unknown = "test,a,b,c\nx,1,?,2\ny,NA,1,2\n"
+    with pytest.raises(GameError, match=r"line 2: a cell is '\?' \(guess 'x', secret 'b'\).*,missing=label"):
+        understood(unknown)
+    found = understood(unknown, ",missing=any")
+    assert (found.content.cells, found.empty) == ((("1", "", "2"), ("", "1", "2")), 2)
+    assert understood(unknown, ",missing=label").content.cells[0] == ("1", "?", "2")
+
+
+# -- options -----------------------------------------------------------------------------------------------
+
+
+def test_options_stand_in_any_order() -> None:
+    path, how = parse_options("a,b.csv,bins=3,missing=any,sheet=My table,merge,cuts=x:1;2.5,cuts=y z:4")
+    assert path == "a,b.csv"
+    cuts = (("x", (Fraction(1), Fraction(5, 2))), ("y z", (Fraction(4),)))
+    assert how == How(merge=True, missing="any", bins=3, sheet="My table", cuts=cuts)
+    assert parse_options("t.csv,win=1,0")[1].win == "1,0"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("t.csv,mrege", "unknown option 'mrege'; did you mean 'merge'?"),
+        ("t.csv,merge,foo=3", "unknown option 'foo'; use one of merge, missing, win, causes"),
+        ("t.csv,merge=yes", "'merge=yes'; expected merge"),
+        ("t.csv,bins", "'bins'; expected bins=K"),
+        ("t.csv,bins=1", "bins=1; expected a whole number from 2 to 100"),
+        ("t.csv,causes=up", "causes=up; expected causes=rows or causes=columns"),
+        ("t.csv,cells=odd", "cells=odd; expected cells=labels or cells=sets"),
+        ("t.csv,cuts=x", "cuts=x; expected a test and numbers that rise"),
+        ("t.csv,cuts=x:2;1", "cuts=x:2;1; expected a test and numbers that rise"),
+        ("t.csv,merge,merge", "merge is said twice"),
+        ("t.csv,ambiguous=clique", "ambiguous=clique; expected it with cells=sets or missing=any"),
+        (",merge", "expected the path of a CSV file"),
+    ],
+)
+def test_bad_options_are_named(text: str, words: str) -> None:
+    with pytest.raises(GameError) as error:
+        parse_options(text)
+    assert words in str(error.value)
+
+
+# -- classes -----------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.fractions(max_denominator=50), min_size=1, max_size=40), st.integers(2, 5))
+def test_classes_are_of_counts_as_equal_as_ties_allow(values: list[Fraction], classes: int) -> None:
+    cuts = cut_points(values, classes)
+    assert cuts == sorted(set(cuts)) and len(cuts) < classes
+    texts = list(map(str, values))
+    found = put_in_classes(texts, dict(zip(texts, values, strict=True)), cuts) if cuts else []
+    assert len(set(found)) == (len(cuts) + 1 if cuts else 0)
+    if len(set(values)) == len(values) >= classes:
+        counts = [found.count(label) for label in set(found)]
+        assert len(counts) == classes and max(counts) - min(counts) <= 1
+
+
+def test_measurements_are_cut_where_it_is_short_and_said() -> None:
+    text = "species,size\n" + "".join(f"s{i},{x}\n" for i, x in enumerate([0.31, 1.2, 7, 11.5, 40, 45]))
+    found = understood(text, ",bins=3")
+    assert found.content.cells == (("< 4", "< 4", "4 to 26", "4 to 26", ">= 26", ">= 26"),)
+    assert found.said[-1] == "1 test cut into classes"
+    assert understood(text, ",cuts=size:1.2;40").content.cells[0][1:5] == ("1.2 to 40",) * 3 + (">= 40",)
+    with pytest.raises(GameError, match="no guess is labelled 'length'"):
+        understood(text, ",cuts=length:3")
+    with pytest.raises(GameError, match="no guess has more than 9 different numbers for bins=9"):
+        understood(text, ",bins=9")
+
+
+# -- smells ------------------------------------------------------------------------------------------------
+
+
+def test_what_smells_is_named() -> None:
+    content = understood(
+        "test,English oak,Englisch oak,ash,elm,beech\nleaf,simple,simple,compound,compuond,simple\n"
+        "edge,Lobed,Lobed,lobed,smooth,Lobed\nalive,yes,yes,yes,yes,yes\nsize,1.5,1.5,2.25,3.5,8\n"
+        "weight of leaf,1,1,2.5,3,4.5\n"
+    ).content
+    assert warnings_of(content) == [
+        "no test tells these causes apart: 'English oak', 'Englisch oak'; ,merge makes one of each set, "
+        "which leaves 4",
+        "'Lobed' and 'lobed' differ only in case or spaces (answers to 'edge')",
+        "'alive' tells nothing: all answer 'yes'",
+        "'English oak' and 'Englisch oak' are nearly equal (causes)",
+        "'compound' and 'compuond' are nearly equal (answers to 'leaf')",
+    ]
+    measured = understood("species,size\n" + "".join(f"s{i},{i}.5\n" for i in range(6))).content
+    assert warnings_of(measured) == [
+        "'size' has 6 different numbers, as if measured; ,bins=3 makes classes of them, ,cuts=size:A;B cuts "
+        "at A and B"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("labels", "found"),
+    [
+        (["yellow", "yelow"], True),
+        (["yellow", "yellwo"], True),
+        (["yellow", "yelloww"], True),
+        (["type A", "type B"], False),
+        (["test 1", "test 2"], False),
+        (["Elder", "Alder"], False),
+        (["thick", "Thick"], False),
+        (["simple", "dimpled"], False),
+    ],
+)
+def test_nearly_equal_labels(labels: list[str], found: bool) -> None:
+    assert near_pairs(labels) == ([tuple(labels)] if found else [])
+
+
+# -- the tidy form -----------------------------------------------------------------------------------------
+
+NAMES = ["a", "b c", "d,e", 'f"g', "Hü", "i?", "x=1", "Test", "weight (kg)", "1"]
+
+
+@st.composite
+def contents(draw: st.DrawFn) -> Content:
+    """Draw a table with exact costs and weights, and hostile labels."""
+    tests = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True))
+    causes = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True))
+    cells = tuple(
+        tuple(draw(st.sampled_from(["yes", "no", "1.5", "-", "n,o"])) for _ in causes) for _ in tests
+    )
+    numbers = st.fractions(min_value=Fraction(1, 99), max_value=99, max_denominator=99)
+
+    def margin(labels: Sequence[str]) -> tuple[tuple[int, ...] | None, Fraction]:
+        if draw(st.booleans()):
+            return None, Fraction(1)
+        return scaled([draw(numbers) for _ in labels])
+
+    (weights, weight_unit), (costs, cost_unit) = margin(causes), margin(tests)
+    return Content(tuple(tests), tuple(causes), cells, weights, costs, None, cost_unit, weight_unit)
+
+
+@given(contents())
+def test_the_tidy_form_is_read_as_the_same_table(
+    tmp_path_factory: pytest.TempPathFactory, table: Content
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "tidy.csv"
+    file.write_text(tidy_csv(table), encoding="utf-8")
+    found = read_file(str(file))
+    assert found.content == table
+    assert tidy_csv(found.content) == tidy_csv(table)

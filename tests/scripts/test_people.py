@@ -1,0 +1,54 @@
+"""Tables as four people bring them: each is read as it comes, or with the one option that is told."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from guesstree.engine.errors import GameError
+from guesstree.engine.registry import parse
+from guesstree.engine.search.solve import solve
+
+ROOT = Path(__file__).parent.parent.parent
+BROUGHT = {
+    "technician.csv": (
+        "",
+        16,
+        15,
+        "8.1125",
+        ["semicolons", "costs from 'Minuten'", "weights in percent from"],
+    ),
+    "biologist.xlsx": (",merge", 30, 11, "59", ["causes in rows (corner 'Species')"]),
+    "doctor.txt": ("", 17, 12, "0.975825", ["UTF-16", "causes in rows", "costs from 'Cost (EUR)'"]),
+    "teacher.csv": ("", 18, 9, "77", ["long form", "causes in rows"]),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("xlsxwriter")
+    found = tmp_path_factory.mktemp("people")
+    subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "people.py"), str(found)],
+        check=True,
+        timeout=60,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    return found
+
+
+@pytest.mark.parametrize("name", BROUGHT)
+def test_each_is_read_as_it_comes(name: str, folder: Path) -> None:
+    options, causes, tests, total, said = BROUGHT[name]
+    game = parse(f"table:{folder / name}{options}")
+    assert (len(game.secrets), len(game.guesses)) == (causes, tests)
+    assert all(words in game.notes[0] for words in said), game.notes
+    found = solve(game)
+    assert found.optimal and game.figure_text("total", found.upper[0]) == total
+
+
+def test_the_biologist_is_told_what_to_add(folder: Path) -> None:
+    with pytest.raises(GameError, match=r"'Sessile oak', 'English oak'.*\(table:FILE.csv,merge"):
+        solve(parse(f"table:{folder / 'biologist.xlsx'}"))
