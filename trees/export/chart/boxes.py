@@ -170,5 +170,5 @@ def wording(found: Outline, title: str = "") -> Words:
     legend += ["Dashed: over the budget."] if dashed else []
     prices = [found.price(at) for at in range(len(steps))]
     # Broken between what is said, not within.
-    figures = " · ".join(text.replace(" ", "\u00a0") for text in sheet_figures(found))
+    figures = "\u00a0· ".join(text.replace(" ", "\u00a0") for text in sheet_figures(found))
     return Words(found, title or sheet_title(game), figures, " ".join(legend), prices, shares, dashed)

@@ -31,7 +31,7 @@ SMALLER = tuple(0.85 - step / 20 for step in range(7))
 """Zooms that are tried where this takes more pages than are asked for."""
 WHOLE = 1.1
 """How much larger a chart in parts has to be on a page to be better than the whole."""
-ROOMS = ((130.0, 1.0), (90.0, 1.0), (90.0, 2.0), (130.0, 1.5), (170.0, 1.0))
+ROOMS = ((115.0, 1.0), (75.0, 1.0), (75.0, 2.0), (115.0, 1.5), (150.0, 1.0))
 """Room for the lines of a box on one of several pages, and how much of it the ends have; what takes the
 fewest pages is taken."""
 FEW_STEPS = 1000
