@@ -59,6 +59,7 @@ _PROPER_UNITS = {
     "h": "hours",
     "s": "seconds",
 }
+_COUNTED = ("minutes", "hours", "seconds")
 _NO_NOUNS = {"name", "nom", "nombre", "guess", "secret"}
 
 
@@ -79,10 +80,11 @@ class Heading:
 
     @property
     def cost_noun(self) -> str:
-        """What costs are called, in a plain word."""
-        if self.unit in ("minutes", "hours", "seconds"):
-            return self.unit
-        return {"min": "minutes", "mins": "minutes", "minute": "minutes"}.get(self.noun, self.word or "cost")
+        """What costs are called, in a plain word; a unit that is counted in the plural, as `Look` has it."""
+        counted = {"min": "minutes", "mins": "minutes"} | {
+            word: unit for unit in _COUNTED for word in (unit, unit.removesuffix("s"))
+        }
+        return self.unit if self.unit in _COUNTED else counted.get(self.noun, self.word or "cost")
 
 
 def read_heading(label: str) -> Heading:
