@@ -21,9 +21,9 @@ from .picture import Element, drawn, forms_of, heading, height_of
 from .places import Area, Spread, spread
 
 MARGIN = 28.0
-LARGEST, LEGIBLE, SMALLEST = 1.8, 0.85, 0.5
+LARGEST, LEGIBLE, SMALLEST = 2.4, 0.85, 0.5
 """Zooms, at which text has 10 points at 1: at most; at least; and at least where few pages are asked for."""
-HEADS = (1.4, 1.0)
+HEADS = (1.8, 1.4, 1.0)
 """Zooms of the title: no larger than that of the chart, if it is not small."""
 PAGED = 0.9
 """Zoom of a chart of several pages."""
@@ -329,6 +329,7 @@ class _Book:
                 if placed.stub:
                     link(self.full[placed.step], placed.box, spots[-1])
         source = drawn(spots, size, lambda step: self.name(self.full[step], number))
+        source.graph_attr["size"] = f"{size[0] / 72:.4f},{size[1] / 72:.4f}"
         return BoundPage(draw_source(source, "pdf"), links)
 
     def marks(self) -> Iterator[Mark]:
