@@ -256,6 +256,13 @@ def test_the_command_draws_and_refuses_in_one_line(tmp_path: Path) -> None:
         ("chart.pdf", "--paper", "a4"): "paper means nothing to the style tree; use it with flowchart",
         ("chart.html", "--style", "flowchart"): r"use a name that ends in \.pdf, \.svg, \.png, \.dot$",
         ("chart.pdf", "--style", "flowchart", "--paper", "a5"): "unknown paper 'a5'",
+        (
+            "chart.pdf",
+            "--style",
+            "flowchart",
+            "--title",
+            "x" * 301,
+        ): "title of 301 characters; expected at most 300",
         ("chart.pdf", "--style", "flowchar"): "did you mean 'flowchart'",
     }.items():
         with pytest.raises(guesstree.GuesstreeError, match=message):
