@@ -54,11 +54,22 @@ _PROPER_UNITS = {
     "percent": "%",
     "prozent": "%",
     "n": "",
-    "min": "minutes",
-    "minutes": "minutes",
-    "h": "hours",
-    "s": "seconds",
 }
+_UNITS = {
+    word: unit
+    for unit, words in {
+        "minutes": "min mins minute minutes minuten minutos",
+        "hours": "h hour hours stunden heures horas",
+        "seconds": "s sec second seconds sekunden secondes segundos",
+        "days": "day days tage jours",
+        "EUR": "eur euro euros €",
+        "USD": "usd dollar dollars $",
+        "GBP": "gbp pound pounds £",
+        "CHF": "chf franken",
+    }.items()
+    for word in words.split()
+}
+"""What costs are counted in, however it is written."""
 _NO_NOUNS = {"name", "nom", "nombre", "guess", "secret"}
 
 
@@ -79,11 +90,8 @@ class Heading:
 
     @property
     def cost_noun(self) -> str:
-        """What costs are called, in a plain word."""
-        if self.unit in ("minutes", "hours", "seconds"):
-            return self.unit
-        many = dict.fromkeys(("min", "mins", "minute", "minutes"), "minutes")
-        return many.get(self.noun, self.word or "cost")
+        """What costs are called: a unit that is counted, a currency, or a plain word."""
+        return _UNITS.get(self.unit) or _UNITS.get(self.noun) or self.word or "cost"
 
 
 def read_heading(label: str) -> Heading:

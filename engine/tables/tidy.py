@@ -19,7 +19,9 @@ def tidy_csv(table: Content) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     costs = None if table.costs is None else margin_texts(table.costs, table.cost_unit)
-    noun = table.look.cost if read_heading(table.look.cost).kind == "cost" else PLAIN["cost"]
+    noun = table.look.cost
+    if read_heading(noun).kind != "cost":
+        noun = f"{PLAIN['cost']} ({noun})"
     writer.writerow([_corner(table), *table.secrets, *([] if costs is None else [noun])])
     for i, (guess, row) in enumerate(zip(table.guesses, table.cells, strict=True)):
         writer.writerow([guess, *row, *([] if costs is None else [costs[i]])])

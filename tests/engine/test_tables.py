@@ -17,6 +17,7 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
+from guesstree.engine.tables.headings import read_heading
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export import files
@@ -188,3 +189,17 @@ def test_secrets_are_alike_where_no_guess_tells_them_apart(game: Game) -> None:
     assert (alike is None) == (len(set(group.tolist())) == len(group))
     if alike is not None:
         assert np.array_equal(alike[:, None] == alike, group[:, None] == group)
+
+
+@pytest.mark.parametrize(
+    ("label", "noun"),
+    [
+        ("minutes", "minutes"),
+        ("Minute", "minutes"),
+        ("time [min]", "minutes"),
+        ("hour", "hours"),
+        ("cost", "cost"),
+    ],
+)
+def test_units_of_time_are_counted_and_other_costs_named(label: str, noun: str) -> None:
+    assert read_heading(label).cost_noun == noun

@@ -10,6 +10,7 @@ from guesstree.engine.look import plural
 
 from ...figures import lost
 from ...outline import Outline, Step
+from ...tree import TreeError
 from ..heading import share_text, shares_differ, sheet_figures, sheet_title
 from ..layout import Shape
 from ..wrap import Block, Span, appended, block, wide_enough
@@ -28,6 +29,8 @@ ASIDE = 6.0
 """Room that an answer has besides its text."""
 ANSWERS = 0.75
 """Room for an answer, where that for a question is 1."""
+LONGEST_TITLE = 300
+"""Characters of a title."""
 CROWD = 12
 """Answers of which some may be on another page, with the question again."""
 
@@ -160,8 +163,13 @@ def _measured(made: Chart) -> Chart:
 
 
 def wording(found: Outline, title: str = "") -> Words:
-    """Return what is said of a strategy; the title is made of the game where there is none."""
+    """Return what is said of a strategy; the title is made of the game where there is none.
+
+    Raises TreeError for a title that would leave no room for the chart.
+    """
     game, steps = found.game, found.steps
+    if len(title) > LONGEST_TITLE:
+        raise TreeError(f"a title of {len(title)} characters; expected at most {LONGEST_TITLE}")
     late, secret = lost(game, found.strategy), found.strategy.secret
     dashed = frozenset(at for at, step in enumerate(steps) if step.names and int(secret[step.node]) in late)
     shared = shares_differ(found)
@@ -170,5 +178,5 @@ def wording(found: Outline, title: str = "") -> Words:
     legend += ["Dashed: over the budget."] if dashed else []
     prices = [found.price(at) for at in range(len(steps))]
     # Broken between what is said, not within.
-    figures = " · ".join(text.replace(" ", "\u00a0") for text in sheet_figures(found))
+    figures = "\u00a0· ".join(text.replace(" ", "\u00a0") for text in sheet_figures(found))
     return Words(found, title or sheet_title(game), figures, " ".join(legend), prices, shares, dashed)

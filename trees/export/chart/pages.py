@@ -20,9 +20,9 @@ from .picture import Element, drawn, forms_of, heading, height_of
 from .places import Area, Spread, spread
 
 MARGIN = 28.0
-LARGEST, LEGIBLE, SMALLEST = 1.8, 0.85, 0.5
+LARGEST, LEGIBLE, SMALLEST = 2.4, 0.85, 0.5
 """Zooms, at which text has 10 points at 1: at most; at least; and at least where few pages are asked for."""
-HEADS = (1.4, 1.0)
+HEADS = (1.8, 1.4, 1.0)
 """Zooms of the title: no larger than that of the chart, if it is not small."""
 PAGED = 0.9
 """Zoom of a chart of several pages."""
@@ -30,7 +30,7 @@ SMALLER = tuple(0.85 - step / 20 for step in range(7))
 """Zooms that are tried where this takes more pages than are asked for."""
 WHOLE = 1.1
 """How much larger a chart in parts has to be on a page to be better than the whole."""
-ROOMS = ((130.0, 1.0), (90.0, 1.0), (90.0, 2.0), (130.0, 1.5), (170.0, 1.0))
+ROOMS = ((115.0, 1.0), (75.0, 1.0), (75.0, 2.0), (115.0, 1.5), (150.0, 1.0))
 """Room for the lines of a box on one of several pages, and how much of it the ends have; what takes the
 fewest pages is taken."""
 FEW_STEPS = 1000
@@ -326,6 +326,7 @@ class _Book:
                 if placed.stub:
                     link(self.full[placed.step], placed.box, spots[-1])
         source = drawn(spots, size, lambda step: self.name(self.full[step], number))
+        source.graph_attr["size"] = f"{size[0] / 72:.4f},{size[1] / 72:.4f}"
         return BoundPage(draw_source(source, "pdf"), links)
 
     def marks(self) -> Iterator[Mark]:

@@ -22,14 +22,14 @@ from .places import HEAD, Area, PlacedStep, Spread, spread
 
 PALE = "#E6E6E6"
 """Of the ends: light enough to read on, and seen in black and white."""
-ROOMS = (90.0, 120.0, 160.0, 220.0)
+ROOMS = (70.0, 100.0, 140.0, 200.0)
 """Room for the lines of a box; the best is taken."""
 FLOWS: tuple[tuple[Flow, float], ...] = (("right", 1.0), ("right", 1.8), ("down", 1.0))
 """Where a chart goes, and how much room its ends have there."""
 PAD = 8.0
 """Margin of a picture that is not on a sheet."""
 SHAPELY = 1.4
-"""Width by height that a picture should have which is not on a sheet."""
+"""Width by height of what a picture is to be large in which is not on a sheet."""
 NARROWEST = 320.0
 """Width of a picture at least, for its title."""
 
@@ -69,18 +69,13 @@ def dot(game: Game, strategy: Tree, *, title: str = "") -> bytes:
 
 def _one_picture(game: Game, strategy: Tree, title: str) -> tuple[graphviz.Digraph, float, float]:
     words = wording(outline(game, strategy), title)
-    made = min(forms_of(words), key=_awkwardness)
+    made = min(forms_of(words), key=lambda form: max(form.width / SHAPELY, form.height))
     head = heading(words, max(made.width, NARROWEST))
     width = 2 * PAD + max(made.width, *(lines.what.width for lines in head))
     above = height_of(head)
     height = above + made.height + 3 * PAD
     elements = [*(replace(lines, left=PAD, top=PAD + lines.top) for lines in head)]
     return drawn([*elements, Element(made, PAD, above + 2 * PAD)], (width, height)), width, height
-
-
-def _awkwardness(made: Spread) -> float:
-    """Return how large a picture is, and how far from a handy shape."""
-    return abs(math.log(made.width / made.height / SHAPELY)) + math.log(made.width * made.height)
 
 
 def forms_of(words: Words) -> list[Spread]:
