@@ -14,10 +14,10 @@ from functools import cached_property
 
 import numpy as np
 
-from guesstree.engine.exact import Value
+from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
 
-from .figures import Summary, Sums, most_below, secrets_below, summarise, weight_below
+from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
 from .tree import Tree
 
 
@@ -148,12 +148,19 @@ class Outline:
         return list(found)
 
     def figures(self) -> Summary:
-        """Return the figures in questions of all that is named, each by the most that it takes."""
-        most = dict[str, int]()
+        """Return the figures in questions of what is named: the total expected, the most of each."""
+        most, weights, times = dict[str, int](), dict[str, Value](), dict[str, Value]()
         for number, step in enumerate(self.steps):
+            asked = self.asked(number) if step.names else 0
             for name in step.names:
-                most[name] = max(most.get(name, 0), self.asked(number))
-        return summarise(list(most.values()))
+                most[name] = max(most.get(name, 0), asked)
+                weights[name] = weights.get(name, 0) + step.weight
+                times[name] = times.get(name, 0) + step.weight * asked
+        found = summarise(list(most.values()))
+        if self.game.kinds is None:
+            return found
+        expected = sum((Fraction(times[name], weights[name]) for name in most), Fraction())
+        return replace(found, total=whole_or_part(expected))
 
     def depth_first(self) -> Iterator[int]:
         """Yield the steps, each before those below it, in the order of the answers."""
@@ -191,6 +198,11 @@ def outline(game: Game, strategy: Tree, most: int | None = None) -> Outline:
         question, many = game.guesses[int(strategy.guess[node])], int(names.many[node])
         steps.append(Step(node, question, (), tuple(branches), many, needed, below, depth, parent))
     return Outline(game, strategy, steps)
+
+
+def figures_told(game: Game, strategy: Tree) -> Summary:
+    """Return the figures of a valid strategy in questions, as readers count them (see `Outline.figures`)."""
+    return summary_of(strategy) if game.kinds is None else outline(game, strategy).figures()
 
 
 def _reached(game: Game, strategy: Tree) -> Tree:

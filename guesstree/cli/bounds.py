@@ -84,18 +84,18 @@ def command(
     finally:
         table.end()
     strategy = found.strategy
-    summary, costs = summary_of(strategy), strategy_costs(game, strategy)
 
     def data() -> dict[str, Any]:
         rows = [
             {"seconds": round(row.seconds, 3), **plain_bounds(row.lower, row.upper), "how": row.how}
             for row in found.rows
         ]
+        costs = strategy_costs(game, strategy)
         paid = {} if costs is None else {"costs": costs.as_json()}
-        return solution_data(found) | {"rows": rows} | summary.as_json() | paid
+        return solution_data(found) | {"rows": rows} | summary_of(strategy).as_json() | paid
 
     def show() -> None:
-        print_solution(found, summary, costs)
+        print_solution(found)
 
     files = [(out, strategy.write)]
     deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)

@@ -28,6 +28,7 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     Exit status 1 for a tree that fails on some secret, or a file whose figures are not the tree's.
     """
     from guesstree.trees.check import check
+    from guesstree.trees.outline import figures_told
 
     reading = read_strategy(path, spec)
     strategy, origin = reading.strategy, reading.origin
@@ -52,10 +53,11 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     if report.costs is not None:
         click.echo(cost_lines(report.costs))
     if report.total is not None:
-        secrets = plural(report.secrets, "secret")
-        total = "" if strategy.lies else f"total {exact_text(report.total)} over {secrets}, "
+        figures = report if report.failures else figures_told(game, strategy)
+        secrets = plural(figures.secrets, "secret")
+        total = "" if strategy.lies else f"total {exact_text(figures.total or 0)} over {secrets}, "
         every = f" over {secrets} and all ways to lie; of each secret:" if strategy.lies else ""
-        every += "" if game.model is None else "; of each secret at most:"
-        click.echo(f"  {total}worst case {report.worst}{every}")
-        click.echo(histogram_lines(report.histogram))
+        every += "; of each secret at most:" if game.model is not None or game.kinds is not None else ""
+        click.echo(f"  {total}worst case {figures.worst}{every}")
+        click.echo(histogram_lines(figures.histogram))
     return 0 if report.valid else 1

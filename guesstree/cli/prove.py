@@ -103,7 +103,7 @@ def command(
     The last line is what the checker says.
     """
     from guesstree.certificate import prove
-    from guesstree.trees.figures import strategy_costs, summary_of
+    from guesstree.trees.figures import summary_of
 
     if tree_out is not None and at_least is not None:
         raise GuesstreeError(
@@ -117,7 +117,7 @@ def command(
 
     def show() -> None:
         if solution is not None:
-            print_solution(solution, summary_of(solution.strategy), strategy_costs(game, solution.strategy))
+            print_solution(solution)
         elif certificate.stopped and at_least is None:
             click.echo(f"{game.spec}: no strategy was found in time")
 

@@ -139,15 +139,14 @@ def command(
         else:
             solution, certificate = certified(game, progress=progress, method=method, **options)
     strategy = solution.strategy
-    summary = summary_of(strategy)
-    costs = strategy_costs(game, strategy)
 
     def data() -> dict[str, Any]:
+        costs = strategy_costs(game, strategy)
         paid = {} if costs is None else {"costs": costs.as_json()}
-        return solution_data(solution) | summary.as_json() | paid
+        return solution_data(solution) | summary_of(strategy).as_json() | paid
 
     def show() -> None:
-        print_solution(solution, summary, costs)
+        print_solution(solution)
         print_strategy(strategy, out, picture)
 
     files = [(out, strategy.write), (picture, strategy.render)]

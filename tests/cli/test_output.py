@@ -368,3 +368,20 @@ def test_a_small_strategy_is_printed_and_of_a_large_one_how_to_draw_it(
     echo_tree(["├─ ○  漢"])
     latin.flush()
     assert latin.buffer.getvalue().decode("cp1252").strip() == "|- o  ?"
+
+
+def test_a_cause_with_empty_cells_is_counted_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("test,a,b,c\nleaf,x,y,y\nedge,s,t,\nthorns,n,n,y\n")
+    figures = "total 5 over 3 secrets, average 1.6667, worst case 2"
+    counts = ["  guesses   1  2", "  secrets   1  2"]
+    assert run("solve", "table:t.csv,missing=any", "--objective", "worst,expected", "--out", "t.json") == 0
+    solved = capsys.readouterr().out.splitlines()
+    assert solved[2:5] == [f"  guesses: {figures}; of each secret at most:", *counts]
+    assert run("check", "t.json") == 0
+    assert capsys.readouterr().out.splitlines()[-3:] == [
+        "  total 5 over 3 secrets, worst case 2; of each secret at most:",
+        *counts,
+    ]

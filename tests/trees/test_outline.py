@@ -118,7 +118,10 @@ def test_figures_count_causes_by_the_questions_they_take_at_most() -> None:
     worst = {name: max(s.depth for s in found.steps if name in s.names) for name in found.names_below(0)}
     assert found.figures().secrets == 4
     assert found.figures().worst == found.steps[0].needed == max(worst.values()) == 3
-    assert found.figures().total == sum(worst.values())
+
+    ends = [(at, step) for at, step in enumerate(found.steps) if step.names]
+    expected = sum(step.depth * found.share(at) / found.share(0) for at, step in ends)
+    assert found.figures().total == 4 * expected, "all weigh the same"
     for spec in ("mastermind:2x3", "bulls:2x4"):
         for goal in ("win", "identify"):
             strategy = guesstree.solve(spec, goal=goal).strategy

@@ -6,8 +6,8 @@ from guesstree.engine.exact import exact_text
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 
-from ..figures import claimed_bounds, claimed_limits, lost, strategy_costs, summary_of
-from ..outline import outline
+from ..figures import claimed_bounds, claimed_limits, lost, strategy_costs
+from ..outline import figures_told
 from ..tree import Tree
 from .boxes import INK
 from .labels import Line, escape, percent, plain, text_line, text_width
@@ -21,7 +21,7 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
     """Return lines that say what a tree is: game, goal, method, limits, and figures taken from the tree."""
     claims = strategy.claims
     look = game.look
-    figures = summary_of(strategy) if game.kinds is None else outline(game, strategy).figures()
+    figures = figures_told(game, strategy)
     what = [plain(game.spec, 60), f"goal: {strategy.goal}"]
     if strategy.lies:
         what.append(f"lies: {strategy.lies}")

@@ -14,22 +14,27 @@ from .text import cost_lines, echo_tree, figures_line, histogram_lines, in_perce
 
 if TYPE_CHECKING:
     from guesstree.engine.solution import Solved
-    from guesstree.trees.figures import Costs, Summary
+    from guesstree.solution import Solution
     from guesstree.trees.tree import Tree
 
 MOST_LINES = 24
 """The lines of a strategy that is printed by itself."""
 
 
-def print_solution(solution: Solved, summary: Summary, costs: Costs | None = None) -> None:
+def print_solution(solution: Solution) -> None:
     """Print what is proven, the figures of the strategy and the work done."""
-    game = solution.game
+    from guesstree.trees.figures import strategy_costs
+    from guesstree.trees.outline import figures_told
+
+    game, strategy = solution.game, solution.strategy
+    summary, costs = figures_told(game, strategy), strategy_costs(game, strategy)
     asked = f"goal {solution.goal}{with_lies(solution.lies)}, objective {solution.objective}"
     click.echo(f"{game.spec}: {asked}: {verdict(solution)}")
     if costs is not None:
         click.echo(cost_lines(costs))
     what = "total" if costs is None else "guesses: total"
-    click.echo(figures_line(summary, what, lies=solution.lies, split=game.model is not None))
+    split = game.model is not None or game.kinds is not None
+    click.echo(figures_line(summary, what, lies=solution.lies, split=split))
     click.echo(histogram_lines(summary.histogram))
     work = f"{plural(solution.states, 'state')}, {plural(solution.evaluations, 'evaluation')}"
     click.echo(f"  {work}, {solution.seconds:.2f} s")
