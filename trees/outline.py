@@ -17,7 +17,7 @@ import numpy as np
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
 
-from .figures import Summary, Sums, most_below, secrets_below, summarise, weight_below
+from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
 from .tree import Tree
 
 
@@ -148,7 +148,12 @@ class Outline:
         return list(found)
 
     def figures(self) -> Summary:
-        """Return the figures in questions of all that is named, each by the most that it takes."""
+        """Return the figures in questions of all that is named, each by the most that it takes.
+
+        Where a guess may get several responses, the total is the expected one.
+        """
+        if self.game.model is not None:
+            return summary_of(self.strategy)
         most = dict[str, int]()
         for number, step in enumerate(self.steps):
             for name in step.names:
