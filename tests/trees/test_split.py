@@ -18,7 +18,6 @@ from guesstree.engine.masses import oracle
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import Strategy, strategy_of
 from guesstree.trees.check import check
-from guesstree.trees.export.page import as_data
 from guesstree.trees.figures import secrets_below, strategy_costs, weight_below
 from guesstree.trees.figures import value as value_of
 from guesstree.trees.outline import outline
@@ -79,16 +78,6 @@ def test_a_cause_may_end_in_several_leaves_and_a_leaf_may_name_several_causes() 
     assert [step.names for step in outline(game, tree).steps[1:]] == [("oak",), ("holly", "beech")]
     assert tree.text().splitlines()[-2:] == ["├─ y  oak", "└─ n  holly or beech"]
     assert sorted(strategy_of(solve(split_game(DEAR))).ends[1].tolist()) == [0, 1, 2, 2, 2, 3]
-
-
-def test_a_page_asks_for_causes_that_end_in_several_places_and_together() -> None:
-    strategy = strategy_of(solve(split_game(HOLLY, "clique")))
-    data = as_data(strategy.game, strategy)
-    assert data["secrets"] == ["holly", "oak", "beech", "holly or beech"] and data["several"] == {"3": [0, 2]}
-    assert data["secret"] == [-1, 1, 3] and data["left"] == [3, 1, 2] and data["weight"] == [0, 1.0, 2.0]
-    assert data["outcomes"] is None and data["figures"]["Average"] == "1.0000"
-    several = strategy_of(solve(split_game(DEAR)))
-    assert sum(as_data(several.game, several)["weight"]) == pytest.approx(8)
 
 
 def test_what_a_reader_is_told() -> None:
