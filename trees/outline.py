@@ -148,7 +148,9 @@ class Outline:
         return list(found)
 
     def figures(self) -> Summary:
-        """Return the figures in questions of what is named: the total expected, the most of each."""
+        """Return the figures in questions of all that is named: the total expected, the most of each."""
+        if self.game.model is not None:
+            return summary_of(self.strategy)
         most, weights, times = dict[str, int](), dict[str, Value](), dict[str, Value]()
         for number, step in enumerate(self.steps):
             asked = self.asked(number) if step.names else 0
