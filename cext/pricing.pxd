@@ -50,7 +50,7 @@ cdef struct Set:        # some secrets, and what may still be asked of them
 
 
 cdef class Pricer(Core):
-    cdef int R, winning, win, only_candidates, worst, shift, rate, deviations
+    cdef int R, winning, win, only_candidates, worst, shift, rate, deviations, pairs
     cdef int64_t unit, payer, lost
     cdef uint16_t *cols         # responses by guess and place; bytes would be no faster (measured)
     cdef int32_t *own

@@ -45,7 +45,7 @@ cdef class Pricer(Core):
     def __init__(self, table, own, int responses, int winning, bint only_candidates, weights, costs, prices, pay, end,
                  int64_t unit, int64_t payer, bint worst, int64_t lost, int rate, classes=None, digits=None,
                  int renaming=0, features=None, needs=None, uint64_t memory=1 << 28, int width=0, int jobs=1,
-                 int deviations=ANY):
+                 int deviations=ANY, bint pairs=False):
         cdef const uint16_t[:, ::1] cells
         self.prepare(table.shape[0], table.shape[1], table.shape[1], 20200229, INF, memory, width, jobs,
                      table.shape[1] + 1, classes, digits, renaming)
@@ -55,6 +55,7 @@ cdef class Pricer(Core):
         self.winning, self.win, self.only_candidates = winning, winning >= 0, only_candidates
         self.unit, self.payer, self.worst, self.lost = unit, payer, worst, lost
         self.rate, self.least_parallel, self.deviations = rate, SMALL, deviations
+        self.pairs = pairs
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.cols = <uint16_t *>take(&self.arena, <size_t>self.G * self.S * sizeof(uint16_t))
         if self.G and self.S:
@@ -459,17 +460,18 @@ cdef class Pricer(Core):
         out.few += not dropped
 
     cdef int64_t beam_score(self, const Cells *cells, int few, int guess) noexcept nogil:
-        """Return what a guess costs for each bit that it tells; see `reference_pricing.Pricer.beam_score`."""
-        cdef int64_t weight, whole = 0, paid = 0, told = 0
+        """Return what a guess costs for what it tells; see `reference_pricing.Pricer.beam_score`."""
+        cdef int64_t weight, scale, whole = 0, paid = 0, told = 0
         cdef int i, r
         for i in range(few):
             r = cells.touched[i]
             weight = max(cells.weight[r] >> self.shift, <int64_t>1)
             whole += weight
             paid += cells.weight[r] * self.costs[guess * self.R + r]
-            told -= weight * binary_log(weight)
-        told = max(told + whole * binary_log(whole), <int64_t>1)
-        return <int64_t>min(<double>paid * <double>(1 << 20) / <double>told, <double>(<int64_t>1 << 62))
+            told -= weight * (weight if self.pairs else binary_log(weight))
+        told = max(told + whole * (whole if self.pairs else binary_log(whole)), <int64_t>1)
+        scale = whole if self.pairs else 1
+        return <int64_t>min(<double>paid * <double>(1 << 20) * <double>scale / <double>told, <double>INF)
 
     cdef int64_t spared(self, const Cells *cells, int few, int guess) noexcept nogil:
         """Return the weight that a guess costs nothing."""

@@ -83,6 +83,7 @@ class Pricer(Core):
     rate: what a unit of cost adds to the value: 1, or with a budget also 0.
     features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`.
     deviations: in a beam, how often a path may ask another guess than the first that is tried, ANY: always.
+    pairs: whether a beam orders guesses by the pairs that they tell apart, not by bits.
     classes, digits, renaming, memory, width, jobs: see `reference_core.Core`; symmetry must keep weights and
         costs.
     """
@@ -113,6 +114,7 @@ class Pricer(Core):
         width: int = 0,
         jobs: int = 1,
         deviations: int = ANY,
+        pairs: bool = False,
     ) -> None:
         super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, features, needs)
         # Heaviest first: then the secrets of every set come in that order.
@@ -126,7 +128,7 @@ class Pricer(Core):
         self.costs, self.prices = costs.tolist(), prices.tolist()
         self.unit, self.payer, self.worst, self.lost, self.rate = unit, payer, bool(worst), lost, rate
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
-        self.deviations = deviations
+        self.deviations, self.pairs = deviations, pairs
         self.memo: dict[tuple[Set, int, int, int, int], Known] = {}
 
     # -- what is known ---------------------------------------------------------------------------------
@@ -352,15 +354,19 @@ class Pricer(Core):
         return scan
 
     def beam_score(self, parts: list[tuple[int, int]]) -> int:
-        """Return what orders guesses in a beam, by the (weight, cost) of their parts: cost for each bit.
+        """Return what orders guesses in a beam, by the (weight, cost) of their parts: cost per bit, or pair.
 
         The cost that is left adds up over the questions to come, and each takes away its bits: the one that
         takes them at the least price is the best one step ahead (the valuation information-per-cost).
         """
         weights = [max(weight >> self.shift, 1) for weight, _ in parts]
         paid = float(sum(weight * cost for weight, cost in parts))
-        told = sum(weights) * binary_log(sum(weights)) - sum(w * binary_log(w) for w in weights)
-        return int(min(paid * float(1 << 20) / float(max(told, 1)), float(1 << 62)))
+        whole = sum(weights)
+        if self.pairs:  # of units of weight that it tells apart (the valuation reduction-per-cost)
+            told, scale = whole * whole - sum(w * w for w in weights), whole
+        else:
+            told, scale = whole * binary_log(whole) - sum(w * binary_log(w) for w in weights), 1
+        return int(min(paid * float(1 << 20) * float(scale) / float(max(told, 1)), float(1 << 62)))
 
     def cell_bound(self, cell: list[int], cost: int, asked: Asked, won: bool) -> tuple[int, bool]:
         """Return at least what a part adds to the value of a guess, and whether it is exactly that."""

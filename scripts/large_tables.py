@@ -157,24 +157,32 @@ def measure(name: str, limits: list[int], commands: list[str], methods: list[str
     return found
 
 
-def page(rows: list[dict[str, Any]]) -> str:
-    """Return the rows as a table in Markdown."""
+def page(rows: list[dict[str, Any]], before: list[dict[str, Any]]) -> str:
+    """Return the rows as a table in Markdown, with strategies and gaps that were measured `before`."""
     lines = [
-        "| table | best one-step | command | seconds | strategy | at least | gap | peak MiB |",
-        "|---|---|---|---|---|---|---|---|",
+        "| table | best one-step | command | seconds | strategy | at least | gap | MiB | before | gap |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name in TABLES:
-        some = [row for row in rows if row["table"] == name]
-        steps = [(row["upper"], row["command"]) for row in some if "seconds" not in row]
+        some, earlier = ([row for row in all_of if row["table"] == name] for all_of in (rows, before))
+        steps = [(row["upper"], row["command"]) for row in some + earlier if "seconds" not in row]
         best = "{:.3f} ({})".format(*min(steps)) if steps else ""
-        for row in some:
-            if "seconds" in row:
-                gap = "" if row["gap"] is None else f"{row['gap']:.1f} %"
-                lines.append(
-                    f"| {name} | {best} | {row['command']} | {row['seconds']} | {row['upper']:.3f} "
-                    f"| {row['lower']:.3f} | {gap} | {row['peak']:.0f} |"
-                )
+        for row in sorted(
+            (row for row in some if "seconds" in row), key=lambda r: (r["command"], r["seconds"])
+        ):
+            at = [r for r in earlier if all(r.get(key) == row[key] for key in ("command", "seconds"))]
+            old = f"{at[0]['upper']:.3f} | {at[0]['gap']:.1f} %" if at else " | "
+            lines.append(
+                f"| {name} | {best} | {row['command']} | {row['seconds']} | {row['upper']:.3f} "
+                f"| {row['lower']:.3f} | {row['gap']:.1f} % | {row['peak']:.0f} | {old} |"
+            )
     return "\n".join(lines)
+
+
+def read(path: Path | None) -> list[dict[str, Any]]:
+    """Return the rows of a file; none where there is none."""
+    found: list[dict[str, Any]] = []
+    return found if path is None or not path.exists() else json.loads(path.read_text(encoding="utf-8"))
 
 
 def main() -> None:
@@ -186,6 +194,9 @@ def main() -> None:
     parser.add_argument("--no-methods", action="store_true", help="leave out the one-step methods")
     parser.add_argument("--json", type=Path, metavar="FILE", help="add what was measured to this file")
     parser.add_argument("--page", type=Path, metavar="FILE", help="print what such a file holds")
+    parser.add_argument(
+        "--before", type=Path, metavar="FILE", help="such a file, measured earlier, beside it"
+    )
     parser.add_argument("--make", type=Path, metavar="FOLDER", help="only write the tables")
     given = parser.parse_args()
     names = given.only or list(TABLES)
@@ -195,7 +206,7 @@ def main() -> None:
             write(name, given.make / f"{name}.csv")
         return
     if given.page is not None:
-        print(page(json.loads(given.page.read_text(encoding="utf-8"))))
+        print(page(read(given.page), read(given.before)))
         return
     limits = [int(limit) for limit in given.limits.split(",")]
     rows: list[dict[str, Any]] = []
@@ -205,9 +216,9 @@ def main() -> None:
         )
         rows += more
         if given.json is not None:
-            before = json.loads(given.json.read_text(encoding="utf-8")) if given.json.exists() else []
-            given.json.write_text(json.dumps(before + more, indent=1) + "\n", encoding="utf-8")
-    print(page(rows))
+            text = json.dumps(read(given.json) + more, indent=1) + "\n"
+            given.json.write_text(text, encoding="utf-8")
+    print(page(rows, read(given.before)))
 
 
 if __name__ == "__main__":

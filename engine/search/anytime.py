@@ -25,7 +25,7 @@ from ..solution import Row, Solved
 from ..support import Request, require
 from .first_guesses import FirstGuesses
 from .kind import LEAST_MEMORY, Room, S
-from .plans import answer, improve, tells_apart
+from .plans import answer, hurried, improve
 from .run import Run
 from .solve import in_time, kind_of
 from .watch import Progress, Watch
@@ -124,7 +124,7 @@ def bounds(
         if not run.room.memory:
             run.start(VALUATIONS)
             return
-        if tells_apart(run, run.kind.question(run.part)):
+        if hurried(run, run.kind.question(run.part)):
             run.start(VALUATIONS)
             answer(run)
             return

@@ -198,10 +198,10 @@ class Kind(ABC, Generic[S]):
     def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
 
-    def beam(self, question: Question, room: Room, width: int, deviations: int) -> Any:  # noqa: ARG002 - for kinds that count them
+    def beam(self, question: Question, room: Room, width: int, deviations: int, *, pairs: bool) -> Any:  # noqa: ARG002 - for kinds that count them
         """Return a new searcher for a beam; on each path it leaves what promises most so often at most.
 
-        `deviations` of ANY: always.
+        `deviations` of ANY: always. `pairs`: what promises most tells most pairs apart, not most bits.
         """
         return self.searcher(question, room, width)
 

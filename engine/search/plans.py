@@ -56,7 +56,7 @@ def minimise(run: Run[S], question: Question) -> None:
     run.part, kind = question.part, run.kind
     run.phase = PHASES[question.part]
     if (run.best is None and not kind.one_step) or (large(run) and tells_apart(run, question)):
-        beam(run, question, BEAMS[0], 0)
+        beam(run, question, BEAMS[0], 0)  # takes no time beside a first look
     if large(run):
         with run.within(BOUND_SHARE * run.watch.left):
             by_layers(run)
@@ -64,7 +64,8 @@ def minimise(run: Run[S], question: Question) -> None:
         run.phase = PHASES[question.part]
         run.offset = None if question.part == "won" or (question.part == "worst" and run.problem.first) else 0
         searcher, beta = run.searcher(question), min(run.worth(question), run.kind.ceiling(question))
-        with run.within(run.watch.left * (LOOK_SHARE if budget and tells_apart(run, question) else 1)):
+        share = LOOK_SHARE if budget and hurried(run, question) else 1
+        with run.within(run.watch.left * share):
             outcome = run.ask(searcher, question, beta, budget)
         run.offset = None
         if outcome.upper < beta:
@@ -95,7 +96,7 @@ def strengthen(run: Run[S], question: Question) -> None:
     kind, run.phase = run.kind, PHASES[question.part]
     if not large(run):
         by_layers(run)
-    if tells_apart(run, question):
+    if hurried(run, question):
         approach(run, question)
         return
     budget = kind.beam_budget if run.watch.unlimited else 0
@@ -119,10 +120,14 @@ def large(run: Run[S]) -> bool:
 
 
 def tells_apart(run: Run[S], question: Question) -> bool:
-    """Return whether a table is to be told apart in limited time, for the least total."""
-    problem = run.problem
-    total = question.part == "total" and question.left < 0 and not run.watch.unlimited
+    """Return whether the secrets of a table are to be told apart, for the least total."""
+    problem, total = run.problem, question.part == "total" and question.left < 0
     return total and problem.winning < 0 and problem.codes is None and run.kind.one_step
+
+
+def hurried(run: Run[S], question: Question) -> bool:
+    """Return whether that is to be done in limited time."""
+    return tells_apart(run, question) and not run.watch.unlimited
 
 
 def approach(run: Run[S], question: Question) -> None:

@@ -151,9 +151,9 @@ class Priced(Kind[PricedState]):
 
     def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        return self.beam(question, room, width, ANY)
+        return self.beam(question, room, width, ANY, pairs=False)
 
-    def beam(self, question: Question, room: Room, width: int, deviations: int) -> Any:
+    def beam(self, question: Question, room: Room, width: int, deviations: int, *, pairs: bool) -> Any:
         """See `Kind`."""
         problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
         return kernel.Searcher(
@@ -167,6 +167,7 @@ class Priced(Kind[PricedState]):
             width=width,
             jobs=room.jobs,
             deviations=deviations,
+            pairs=pairs,
         )
 
     def arguments(self, question: Question) -> dict[str, Any]:

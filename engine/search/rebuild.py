@@ -49,10 +49,13 @@ class Rebuilt(Generic[S]):
         """Return whether a guess is asked in a state."""
         return not self.kind.finished(state)
 
-    def pass_over(self, most: int, width: int, deviations: int) -> None:
-        """Build the largest subtrees of at most so many candidates anew, and offer what has become better."""
+    def pass_over(self, most: int, width: int, deviations: int, *, pairs: bool = False) -> None:
+        """Build the largest subtrees of at most so many candidates anew, and offer what has become better.
+
+        `width`, `deviations`, `pairs`: of the beams, see `Kind.beam`.
+        """
         run, kind = self.run, self.kind
-        searcher = kind.beam(self.question, run.room, width, deviations)
+        searcher = kind.beam(self.question, run.room, width, deviations, pairs=pairs)
         done, better = set[bytes](), False
         try:
             for state in self.states:
@@ -109,7 +112,8 @@ def rebuild(run: Run[S], question: Question) -> None:
         most = SIZES
         while not run.watch.late() and not run.settled("total"):
             run.phase = f"{phase}, best {width} guesses of states up to {most}"
-            rebuilt.pass_over(most, width, deviations)
+            for pairs in (False,) if run.kind.decides else (False, True):  # where guesses cost, two orders
+                rebuilt.pass_over(most, width, deviations, pairs=pairs)
             if most >= secrets:
                 break
             most = min(2 * most, secrets)

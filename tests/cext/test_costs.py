@@ -46,7 +46,7 @@ def run(
     """Return the value of a search of the whole game, and the work that it took."""
     kernel: dict[str, Any] = {
         name: how.pop(name)
-        for name in ("memory", "width", "deviations", "jobs", "classes", "renaming")
+        for name in ("memory", "width", "deviations", "pairs", "jobs", "classes", "renaming")
         if name in how
     }
     depth = how.pop("depth", module.UNLIMITED)
@@ -134,14 +134,16 @@ def test_searches_agree_where_the_history_limits_what_may_be_asked(
     st.sampled_from(MODES),
     st.integers(1, 3),
     st.integers(-1, 2),
+    st.booleans(),
 )
 def test_beams_agree_and_reach_what_they_say(
-    game: Game, identify: bool, how: dict[str, Any], width: int, deviations: int
+    game: Game, identify: bool, how: dict[str, Any], width: int, deviations: int, pairs: bool
 ) -> None:
     """A beam is the twin's beam, never better than the search of all guesses, and equal when it is wide."""
     goal = "identify" if identify or game.winning is None else "win"
-    found = run(priced, game, goal, 1 << 62, width=width, deviations=deviations, **how)
-    beam = run(reference_priced, game, goal, 1 << 62, width=width, deviations=deviations, **how)
+    kind: dict[str, Any] = {"width": width, "deviations": deviations, "pairs": pairs}
+    found = run(priced, game, goal, 1 << 62, **kind, **how)
+    beam = run(reference_priced, game, goal, 1 << 62, **kind, **how)
     assert found == beam
     exact = run(priced, game, goal, 1 << 62, **how)[0]
     assert found[0] >= exact
