@@ -17,13 +17,6 @@ _NAMES = {"id", "name", "label", "instance", "species", "taxon", "cause"}
 _CLASSES = {"class", "classe", "klasse", "target"}
 
 
-def looks_arff(data: bytes) -> bool:
-    """Return whether bytes begin as an ARFF file does: with a relation, after comments."""
-    return bool(
-        re.match(rb"(\xef\xbb\xbf)?([ \t]*(%[^\r\n]*)?[\r\n])*+[ \t]*@relation\b", data, re.IGNORECASE)
-    )
-
-
 def read_arff(source: str, data: bytes) -> Sheet:
     """Return a row for each row of data: its name, then what each attribute says of it.
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from ..errors import shown
 from .coded import Character, Item, coded_sheet
-from .directives import Directive, commented, names_of, numbers, plain, read_directives
+from .directives import Directive, commented, names_of, numbers, read_directives, uncommented
 from .sheet import Sheet
 
 _NUMERIC = ("IN", "RN")
@@ -167,7 +167,7 @@ class _Delta:
                             f"{shown(' '.join(part.split()))}; expected state {len(coded.states) + 1}."
                         )
                     elif part.strip():
-                        coded.unit = plain(part)[0]
+                        coded.unit = uncommented(part)[0]
             except ValueError as error:
                 raise place.wrong(f"character {len(characters) + 1}: {error}") from None
             characters.append(coded)
@@ -194,7 +194,7 @@ class _Delta:
     def _attributes(self, text: str) -> dict[int, Value]:
         """Return the values of an item, also those that nothing but the other ones imply."""
         values: dict[int, Value] = {}
-        for part in plain(text)[0].split():
+        for part in uncommented(text)[0].split():
             found = re.fullmatch(r"(\d+(?:-\d+)?)(?:,(\S*))?", part)
             if not found:
                 raise ValueError(f"{shown(part)}; expected a character and its values, such as 3,1/2")

@@ -51,12 +51,6 @@ class Directive:
         return GameError(f"{self.path!r} line {self.line}: {what}")
 
 
-def looks_delta(data: bytes) -> bool:
-    """Return whether bytes begin as a file of DELTA does, with a directive."""
-    words = rb"\s*\*\s*(SHOW|COMMENT|CHA|ITEM? DES|NUMBER|MAX|HEADING|INPUT FILE|TRANSLATE|DATA BUF|KEY STA)"
-    return bool(re.match(words, data.removeprefix(b"\xef\xbb\xbf")))
-
-
 def read_directives(path: str) -> tuple[dict[str, Directive], list[str]]:
     """Return the directives of a folder of DELTA, or of the data set of a file; and what to say of encodings.
 
@@ -129,7 +123,7 @@ def commented(text: str) -> Iterator[tuple[str, int]]:
         raise ValueError("a comment is opened with < and not closed")
 
 
-def plain(text: str) -> tuple[str, str]:
+def uncommented(text: str) -> tuple[str, str]:
     """Return a text without its comments ``<...>``, and with them; both on one line, without typesetting."""
     outside, everything = [], []
     for sign, depth in commented(text):
@@ -147,7 +141,7 @@ def _line(text: str) -> str:
 
 def names_of(text: str) -> list[str]:
     """Return what a text with comments may be called: without them, with them, or what they say."""
-    outside, everything = plain(text)
+    outside, everything = uncommented(text)
     return [outside, everything] if outside else [everything.strip("() ")]
 
 

@@ -9,13 +9,13 @@ from html import unescape
 from itertools import chain, pairwise
 from posixpath import join, normpath
 
-from .looks import Zipped
+from .zipped import Zipped
 
 NO_VALUE = "a formula without its value; open the file in a spreadsheet and save it"
 MOST_TEXT = 2_000_000_000
 """Bytes of the texts of all cells, each as often as it stands there."""
 _REST = rb"""(?=[\s/>])((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>"""
-"""The rest of a tag; parts are well formed and have no comments, see `looks.Package`."""
+"""The rest of a tag; parts are well formed and have no comments, see `Zipped`."""
 
 
 def _tag(name: bytes) -> re.Pattern[bytes]:

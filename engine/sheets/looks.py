@@ -2,127 +2,46 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
-import zlib
-from collections import Counter
-from xml.parsers import expat
 
 from ..errors import GameError
 
-MOST_UNPACKED = 500_000_000
-"""Bytes of all parts of a workbook."""
-_COPY = "copy the table into a spreadsheet and save it as .xlsx or CSV"
+COPY = "copy the table into a spreadsheet and save it as .xlsx or CSV"
 _OTHERS = [
-    (rb"%PDF-", "a PDF", _COPY),
+    (rb"%PDF-", "a PDF", COPY),
     (
         rb"\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|BM....\0\0\0\0|RIFF....WEBP",
         "a picture",
         "type the table in",
     ),
-    (rb"\{\\rtf", "a text document (RTF)", _COPY),
+    (rb"\{\\rtf", "a text document (RTF)", COPY),
     (rb"\x1f\x8b|BZh\d|\xfd7zXZ|7z\xbc\xaf|Rar!|\x28\xb5\x2f\xfd", "a packed file", "unpack it first"),
     (rb"SQLite format 3\0", "a database (SQLite)", "export the table as CSV"),
     (rb"PAR1|ARROW1|FEA1", "a file of data frames", "read it with pandas and use guesstree.table(frame)"),
     (rb"\x7fELF|MZ\x90", "a program", "name the file that has the table"),
-    (rb"\s*(?i:<!doctype html|<html|<table)", "a web page (HTML)", _COPY),
+    (rb"\s*(?i:<!doctype html|<html|<table)", "a web page (HTML)", COPY),
     (rb'\s*\{\s*"', "JSON", "write the table as CSV, or use guesstree.table in Python"),
     (rb"\s*(?i:#nexus)", "a NEXUS file", "export its matrix as CSV"),
     (rb"\xd0\xcf\x11\xe0", "an old document of Office (.xls)", "save it as .xlsx or CSV"),
 ]
-_PARTS = [
-    ("xl/workbook.bin", "a binary Excel workbook (.xlsb)", "save it as .xlsx or CSV"),
-    ("word/", "a text document (.docx)", _COPY),
-    ("ppt/", "a presentation (.pptx)", _COPY),
-    ("Index/", "a document of Numbers, Pages or Keynote", "export it as .xlsx or CSV"),
+_MARK = rb"(\xef\xbb\xbf)?"
+_DIRECTIVES = rb"SHOW|COMMENT|CHA|ITEM? DES|NUMBER|MAX|HEADING|INPUT FILE|TRANSLATE|DATA BUF|KEY STA"
+_KINDS = [
+    ("workbook", rb"PK\x03\x04"),
+    ("xml", rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<\0?(\?\0?x\0?m\0?l|Datasets\b)"),
+    ("arff", _MARK + rb"([ \t]*(%[^\r\n]*)?[\r\n])*+[ \t]*@(?i:relation)\b"),
+    ("delta", _MARK + rb"\s*\*\s*(" + _DIRECTIVES + rb")"),
 ]
-"""What zip files are that are no workbooks."""
 
 
-def refuse_others(source: str, data: bytes) -> None:
-    """Raise GameError that says what a file is, and what to do, for one that plainly holds no text."""
+def kind_of(source: str, data: bytes) -> str:
+    """Return ``workbook``, ``xml``, ``arff``, ``delta`` or ``text``, as bytes begin.
+
+    Raises GameError that says what a file is, and what to do, for one that plainly holds no table.
+    """
     for begins, what, remedy in _OTHERS:
         if re.match(begins, data, re.DOTALL):
             if "EncryptedPackage".encode("utf-16-le") in data:
                 what, remedy = "a workbook with a password", "save it without one"
             raise GameError(f"{source} looks like {what}; {remedy}")
-
-
-class Zipped:
-    """The parts of an .xlsx or .ods file, each read whole once and found sound; raises GameError for others.
-
-    What says how large it is when unpacked may be wrong, so that everything that a workbook's reader could
-    unpack is unpacked here first, up to `MOST_UNPACKED`.
-    """
-
-    def __init__(self, source: str, data: bytes) -> None:
-        self.source = source
-        try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
-            names = self._zip.namelist()
-            self.kind = self._kind(names)
-            self._refuse_large()
-            twice = next((name for name, count in Counter(names).items() if count > 1), None)
-            if twice is not None:
-                raise GameError(f"{source} has two parts {twice!r}; save it again in a spreadsheet")
-            self._parts = {name: self._zip.read(name) for name in names if name.endswith((".xml", ".rels"))}
-            for name, text in self._parts.items():
-                self._check_xml(name, text)
-        except GameError:
-            raise
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
-            raise GameError(f"{source} is damaged or was cut off; save or copy it again") from None
-
-    def __getitem__(self, name: str) -> bytes:
-        """Return a part; raise GameError if there is none."""
-        if name not in self._parts:
-            raise GameError(f"{self.source} has no part {name!r}; save it again in a spreadsheet")
-        return self._parts[name]
-
-    def get(self, name: str) -> bytes:
-        """Return a part, empty if there is none."""
-        return self._parts.get(name, b"")
-
-    def _kind(self, names: list[str]) -> str:
-        """Return ``xlsx`` or ``ods``; raise GameError for what else it may be."""
-        if "xl/workbook.xml" in names:
-            return "xlsx"
-        mimetype = self._zip.read("mimetype")[:100] if "mimetype" in names else b""
-        if b"opendocument.spreadsheet" in mimetype and "content.xml" in names:
-            return "ods"
-        what, remedy = "a zip file without a workbook", "unpack it first"
-        if b"opendocument" in mimetype:
-            what, remedy = "a document that is no spreadsheet", _COPY
-        for part, known, do in _PARTS:
-            if any(name.startswith(part) for name in names):
-                what, remedy = known, do
-        raise GameError(f"{self.source} looks like {what}; {remedy}")
-
-    def _check_xml(self, name: str, text: bytes) -> None:
-        """Raise GameError for a part that is not well formed, which calamine may not come back from.
-
-        Nor may it name entities, which could stand for any length, and cells may not hide in comments.
-        """
-
-        def refuse(*_: object) -> None:
-            raise GameError(
-                f"{self.source} has XML in {name!r} that no spreadsheet writes; save it again in one"
-            )
-
-        parser = expat.ParserCreate()
-        parser.StartDoctypeDeclHandler = refuse
-        if name.startswith(("content", "xl/work", "xl/_rels")):
-            parser.CommentHandler = parser.StartCdataSectionHandler = refuse
-            parser.ProcessingInstructionHandler = refuse
-        try:
-            parser.Parse(text, True)
-        except expat.ExpatError as error:
-            raise GameError(f"{self.source} is damaged ({name!r}: {error}); save or copy it again") from None
-
-    def _refuse_large(self) -> None:
-        size = sum(part.file_size for part in self._zip.infolist())
-        if size > MOST_UNPACKED:
-            raise GameError(
-                f"{self.source} unpacks to {size // 10**6:,} MB; expected at most {MOST_UNPACKED // 10**6} MB"
-            )
+    return next((kind for kind, begins in _KINDS if re.match(begins, data)), "text")

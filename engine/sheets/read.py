@@ -5,36 +5,41 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import GameError
-from .arff import looks_arff, read_arff
-from .delta import read_delta
-from .directives import looks_delta
-from .looks import refuse_others
-from .sdd import looks_xml, read_sdd
-from .separated import read_separated
+from .looks import kind_of
 from .sheet import Sheet
-from .workbook import read_workbook
 
 MOST_BYTES = 200_000_000
 """The largest file that is read."""
 
 
 def read_sheet(path: str, sheet: str = "") -> Sheet:
-    """Return the table in a file, or on the `sheet` of that name; raise GameError for what cannot be read."""
+    """Return the table in a file, or on the `sheet` of that name; raise GameError for what cannot be read.
+
+    A folder is read as DELTA, and so is a file that belongs to one.
+    """
     source = repr(path)
-    if Path(path).is_dir():
-        return read_delta(path)
-    data = _bytes(path)
-    if data.startswith(b"PK\x03\x04"):
-        return read_workbook(source, data, sheet)
-    refuse_others(source, data)
-    if looks_xml(data):
-        return read_sdd(source, data)
-    if sheet:
+    data = b"" if Path(path).is_dir() else _bytes(path)
+    kind = "delta" if Path(path).is_dir() else kind_of(source, data)
+    if sheet and kind != "workbook":
         raise GameError(f"{source} has no sheets; expected no ,sheet={sheet}")
-    if looks_delta(data):
+    if kind == "workbook":  # each reader is loaded for its files alone
+        from .workbook import read_workbook
+
+        return read_workbook(source, data, sheet)
+    if kind == "delta":
+        from .delta import read_delta
+
         return read_delta(path)
-    if looks_arff(data):
+    if kind == "xml":
+        from .sdd import read_sdd
+
+        return read_sdd(source, data)
+    if kind == "arff":
+        from .arff import read_arff
+
         return read_arff(source, data)
+    from .separated import read_separated
+
     return read_separated(source, data)
 
 

@@ -5,7 +5,6 @@ G. Hagedorn, K. Thiele, R. Morris, P. B. Heidorn, Structured Descriptive Data (S
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
@@ -14,11 +13,6 @@ from .coded import Character, Item, coded_sheet
 from .sheet import Sheet
 
 _NOT_APPLICABLE = {"notapplicable", "inapplicable"}
-
-
-def looks_xml(data: bytes) -> bool:
-    """Return whether bytes begin as XML does."""
-    return bool(re.match(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<\0?(\?\0?x\0?m\0?l|Datasets\b)", data))
 
 
 class _Builder(ET.TreeBuilder):

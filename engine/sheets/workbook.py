@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from ..errors import GameError, shown, unknown
 from .dates import check_dates
 from .grid import MOST_TEXT, Grid, Merged, cell_name, grids
-from .looks import Zipped
 from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, framed
+from .zipped import Zipped
 
 if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook

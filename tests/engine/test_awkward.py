@@ -1,5 +1,7 @@
 """Awkward files are read as they are meant, or refused in one line that says where and what to do."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -46,3 +48,14 @@ def test_awkward_files(kind: Callable[[], Iterator[Awkward]], least: int, tmp_pa
     assert len({case.name for case in cases}) == len(cases)
     found = {case.name: wrong(case, tmp_path / str(i)) for i, case in enumerate(cases)}
     assert {name: text for name, text in found.items() if text} == {}
+
+
+def test_a_plain_file_loads_its_own_reader_alone(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("t,ä\nx,ö\n", "utf-8")
+    code = "from guesstree.engine.sheets import read_sheet; read_sheet(sys.argv[1])"
+    code = f"import sys; {code}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, timeout=60)
+    modules = set(done.stdout.split())
+    assert "guesstree.engine.sheets.separated" in modules, done.stderr
+    assert not modules & {"chardet", "python_calamine", "xml.etree", "guesstree.engine.sheets.delta"}
