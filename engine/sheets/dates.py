@@ -13,7 +13,9 @@ _MONTH = (
     "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|jän|mär|mrz|mai|okt|dez|janv|févr|mars|avr|juin"
     "|juil|août|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|fev|out|mrt|mei)"
 )
-_DATE = re.compile(rf"\d{{1,2}}\.?[- /]{_MONTH}\.?|{_MONTH}\.?[- /]\d{{2}}", re.IGNORECASE)
+_GERMAN = "(?:jan|jän|feb|mär|mrz|apr|mai|jun|jul|aug|sep|okt|nov|dez)"
+_DATE = re.compile(rf"\d{{1,2}}(?:-|\. ?|/){_MONTH}\.?|{_MONTH}\.?-\d{{2}}|{_GERMAN} \d{{2}}", re.IGNORECASE)
+"""What the spreadsheets of some countries write for a day and a month, or a month and a year."""
 
 
 def dated_texts(rows: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
@@ -25,7 +27,7 @@ def dated_texts(rows: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
 
 
 def check_dates(
-    rows: Sequence[Sequence[str]], dated: set[tuple[int, int]], place: Callable[[int, int], str]
+    rows: Sequence[Sequence[str]], dated: set[tuple[int, int]], place: Callable[[int, int], str], remedy: str
 ) -> list[str]:
     """Return what to say of dates; raise GameError for the first that stands among other things.
 
@@ -38,7 +40,7 @@ def check_dates(
         if not (down[j] > 1 and down[j] + 1 >= column) and not (across[i] > 1 and across[i] + 1 >= row):
             raise GameError(
                 f"{place(i, j)}: {shown(rows[i][j])} is a date or a time; if a spreadsheet made it of 1/2 "
-                "or the like, format the cell as text and write it again"
+                f"or the like, {remedy}"
             )
     if dated:
         return [f"{len(dated)} dates or times, such as {shown(rows[min(dated)[0]][min(dated)[1]])}"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GameError, shown
+from .looks import bytes_of
 from .text import decoded
 
 _DIRECTIVE = re.compile(r"^[ \t]*\*[ \t]*(?=[A-Z]{3})", re.MULTILINE)
@@ -60,13 +61,13 @@ def read_directives(path: str) -> tuple[dict[str, Directive], list[str]]:
     found: dict[str, Directive] = {}
     paths = _files(Path(path))
     for file in paths:
-        text, encoding = decoded(file.read_bytes(), repr(str(file)))
+        text, encoding = decoded(bytes_of(str(file)), repr(str(file)))
         said += [words for words in encoding if words not in said]
         for name, directive in _directives(str(file), text):
             found.setdefault(name, directive)
     if "characters" not in found or "items" not in found:
         missing = "*CHARACTER LIST" if "characters" not in found else "*ITEM DESCRIPTIONS"
-        read = ", ".join(file.name for file in paths) or "no file"
+        read = ", ".join(file.name for file in paths) or "this folder"
         raise GameError(f"{path!r}: no {missing} in {read}; expected files chars, items and specs of DELTA")
     return found, said
 
@@ -75,7 +76,11 @@ def _files(path: Path) -> list[Path]:
     """Return the files of one data set: those that a folder has, or those named like the one given."""
     folder = path if path.is_dir() else path.parent
     named: dict[str, dict[str, Path]] = {}
-    for file in sorted(folder.iterdir()):
+    try:
+        inside = sorted(folder.iterdir())
+    except OSError as error:
+        raise GameError(f"cannot read {str(folder)!r}: {error.strerror or error}") from None
+    for file in inside:
         role = _ROLE.search(file.name)
         if role and file.is_file():
             rest = file.name[: role.start()] + "*" + file.name[role.end() :]

@@ -1,11 +1,14 @@
-"""What a file is by its first bytes, whatever its name says."""
+"""What is in a file, and what it is by its first bytes, whatever its name says."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from ..errors import GameError
 
+MOST_BYTES = 200_000_000
+"""The largest file that is read."""
 COPY = "copy the table into a spreadsheet and save it as .xlsx or CSV"
 _OTHERS = [
     (rb"%PDF-", "a PDF", COPY),
@@ -34,7 +37,7 @@ _KINDS = [
 ]
 
 
-def kind_of(source: str, data: bytes) -> str:
+def format_of(source: str, data: bytes) -> str:
     """Return ``workbook``, ``xml``, ``arff``, ``delta`` or ``text``, as bytes begin.
 
     Raises GameError that says what a file is, and what to do, for one that plainly holds no table.
@@ -45,3 +48,17 @@ def kind_of(source: str, data: bytes) -> str:
                 what, remedy = "a workbook with a password", "save it without one"
             raise GameError(f"{source} looks like {what}; {remedy}")
     return next((kind for kind, begins in _KINDS if re.match(begins, data)), "text")
+
+
+def bytes_of(path: str) -> bytes:
+    """Return what is in a file; raise GameError for one that cannot be read or is too large."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise GameError(f"cannot read {path!r}: {error.strerror or error}") from None
+    except ValueError as error:  # a null byte or a lone surrogate in the path
+        raise GameError(f"cannot read {path!r}: {error}") from None
+    if len(data) > MOST_BYTES:
+        raise GameError(f"{path!r} has more than {MOST_BYTES // 10**6} MB; expected a smaller table")
+    return data

@@ -32,8 +32,10 @@ def read_sdd(source: str, data: bytes) -> Sheet:
     parser = ET.XMLParser(target=_Builder())
     try:
         root = ET.fromstring(data, parser)
-    except (ET.ParseError, ValueError, LookupError) as error:
+    except (ET.ParseError, LookupError) as error:
         raise GameError(f"{source}: no XML that can be read ({error}); expected SDD, .xlsx or CSV") from None
+    except ValueError as error:
+        raise GameError(f"{source}: {error}") from None
     for element in root.iter():
         element.tag = str(element.tag).rpartition("}")[2]
     first = root.find("Dataset")

@@ -41,7 +41,12 @@ def read_separated(source: str, data: bytes) -> Sheet:
     except csv.Error as error:
         raise GameError(f"{source} line {line + 1}: {_meant(str(error))}") from None
     texts = [row.cells for row in rows]
-    dates = check_dates(texts, dated_texts(texts), lambda i, j: f"{rows[i].place} cell {j + 1}")
+    dates = check_dates(
+        texts,
+        dated_texts(texts),
+        lambda i, j: f"{rows[i].place} cell {j + 1}",
+        "write that; else write the date with its year",
+    )
     return framed(source, rows, (*said, *dates, *clean.said))
 
 

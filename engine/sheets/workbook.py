@@ -54,7 +54,8 @@ def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
     dated = {
         (i, j) for i, row in enumerate(values) for j, value in enumerate(row) if isinstance(value, dates)
     }
-    said += check_dates(texts, dated, lambda i, j: f"{where} cell {cell_name(i, j)}")
+    remedy = "format the cell as text and write it again"
+    said += check_dates(texts, dated, lambda i, j: f"{where} cell {cell_name(i, j)}", remedy)
     rows = [Placed(f"{where} row {i}", row) for i, row in enumerate(texts, 1)]
     return framed(where, rows, (*said, *clean.said))
 
@@ -72,7 +73,7 @@ def _chosen(source: str, book: CalamineWorkbook, found: list[Grid], sheet: str) 
     full = sorted((i for i, grid in enumerate(found) if grid.filled), key=lambda i: hidden[i])
     if not full:
         raise GameError(f"{source}: no sheet has filled cells; expected a table in one")
-    said = [f"sheet {names[full[0]]!r}"] if len(full) > 1 else []
+    said = [f"sheet {names[full[0]]!r} of {len(full)}"] if len(full) > 1 else []
     return full[0], said
 
 
