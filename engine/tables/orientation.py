@@ -19,8 +19,10 @@ from .headings import Kind, corner, read_heading
 from .margins import numeric_lines
 from .options import How
 
-CLEAR = 2.0
+CLEAR, NO_DOUBT = 2.0, 4.0
 """Deviations by which answers keep to the lines of one side, where that side has the tests."""
+MANY = 5
+"""So many answers are more than one vocabulary."""
 _NUMBERED = re.compile(r"(.*?)[\s_.-]*[0-9]{1,4}")
 
 
@@ -143,21 +145,35 @@ def shape_side(rows: Sequence[Placed]) -> Side:
 
     The answers of one test stand in its own line and in few others, but in the lines of many causes. So an
     answer is compared with one that falls anywhere: if answers meet far fewer rows than that, rows are tests.
+    Yes and no in all lines tell nothing, however many there are in some: lines of the one side must also make
+    more vocabularies, such as yes and no, red and blue; or there are many answers, and no doubt.
     """
     if min(len(rows), len(rows[0].cells)) <= 2:
         return ""
-    kept = [
-        _kept_to_lines(lines)
-        for lines in (
-            [row.cells[1:] for row in rows[1:]],
-            [column[1:] for column in list(zip(*(row.cells for row in rows), strict=True))[1:]],
-        )
-    ]
-    (by_rows, spread_rows), (by_columns, spread_columns) = kept
+    both = (
+        [row.cells[1:] for row in rows[1:]],
+        [column[1:] for column in list(zip(*(row.cells for row in rows), strict=True))[1:]],
+    )
+    (by_rows, spread_rows), (by_columns, spread_columns) = map(_kept_to_lines, both)
     more = by_rows - by_columns
-    if abs(more) < CLEAR * max(1.0, sqrt(spread_rows + spread_columns)):
+    deviations = abs(more) / max(1.0, sqrt(spread_rows + spread_columns))
+    answers = {cell for line in both[0] for cell in line if cell}
+    if deviations < CLEAR or len(answers) <= 2:
+        return ""
+    tests, causes = both if more > 0 else both[::-1]
+    if _vocabularies(tests) <= _vocabularies(causes) and (deviations < NO_DOUBT or len(answers) < MANY):
         return ""
     return "columns" if more > 0 else "rows"
+
+
+def _vocabularies(lines: Sequence[Sequence[str]]) -> int:
+    """Return how many sets of two or more answers there are that no line joins."""
+    import networkx as nx
+
+    graph: nx.Graph[str] = nx.Graph()
+    for line in lines:
+        nx.add_path(graph, dict.fromkeys(cell for cell in line if cell))
+    return sum(len(found) > 1 for found in nx.connected_components(graph))
 
 
 def _kept_to_lines(lines: Sequence[Sequence[str]]) -> tuple[float, float]:
