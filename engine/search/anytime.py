@@ -60,7 +60,7 @@ class Record(Generic[S]):
 def strategies(run: Run[S]) -> None:
     """Try the one-step strategies, then beams; the best is kept."""
     part = run.problem.objective.figures[0]
-    run.start(VALUATIONS if run.kind.one_step else ())
+    run.start(VALUATIONS)
     for width in WIDTHS:
         if width > len(run.problem.own) or run.settled(part) or run.watch.late():
             return
@@ -128,7 +128,7 @@ def bounds(
             run.start(VALUATIONS)
             answer(run)
             return
-        if not run.kind.takes_turns:
+        if run.kind.one_step and not run.kind.takes_turns:
             with run.within(BEAM_SHARE * time_limit):
                 strategies(run)
         if not run.watch.stopped and not run.settled(run.part):

@@ -119,6 +119,10 @@ class Masses(Kind[Answered]):
         """Return the test that reaches the value just found; raise ValueError when it is not known."""
         return int(searcher.choice(state.known))
 
+    def paid(self, state: Answered, guess: int) -> int:
+        """See `Kind`."""
+        return self.scaled.prices[guess] * state.known.mass
+
     def finished(self, state: Answered) -> bool:
         """Return whether nothing is left to ask."""
         return self.scaled.settled(state.known.members)

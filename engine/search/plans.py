@@ -99,6 +99,10 @@ def strengthen(run: Run[S], question: Question) -> None:
     if hurried(run, question):
         approach(run, question)
         return
+    if question.part == "total" and not kind.one_step and not run.watch.unlimited:
+        with run.within(run.watch.left / 2):
+            rebuild(run, question)
+        return
     budget = kind.beam_budget if run.watch.unlimited else 0
     with run.within(kind.beam_share * run.watch.left):
         beam(run, question, BEAMS[0], budget)

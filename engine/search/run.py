@@ -310,6 +310,8 @@ class Run(Generic[S]):
         finally:
             if self.watch.stopped == "interrupt":
                 whole.stopped = "interrupt"
+            elif self.watch.stopped:
+                whole.late()  # its time may be up, too
             self.watch = whole
 
     # -- the end ---------------------------------------------------------------------------------------

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from masses import random_rows, split_game
 
-from guesstree.engine.errors import GameError
+from guesstree.engine.errors import GameError, Infeasible
 from guesstree.engine.masses import oracle
+from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import Strategy, strategy_of
 from guesstree.trees.check import check
@@ -68,6 +69,28 @@ def test_pairs_of_objectives() -> None:
             assert (most, Fraction(mean) / sum(game.model.weights)) == value, (seed, objective)
         differ += within != expected
     assert differ > 1
+
+
+def test_a_search_that_ends_early_has_a_valid_strategy_and_true_bounds() -> None:
+    dice = random.Random(5)
+    answers = ["x", "y", "z", "x/y", "y/z", "x/z", ""]
+    cells = [[dice.choice(answers) for _ in range(30)] for _ in range(30)]
+    game = split_game(
+        [
+            ",".join(["test", *(f"c{i}" for i in range(30))]),
+            *(f"t{i}," + ",".join(row) for i, row in enumerate(cells)),
+        ],
+        "clique",
+    )
+    early = bounds(game, time_limit=0.5)
+    beam = solve(game, width=1)
+    assert early.stopped == "time" and early.lower < early.upper
+    assert beam.lower <= early.lower and early.rows[0].how == "counting"
+    for found in (early, beam):
+        report = check(game, strategy_of(found))
+        assert report.valid and report.total == found.upper[0]
+    with pytest.raises(Infeasible, match=r"allow more time|was found before"):
+        solve(game, time_limit=1e-6)
 
 
 def test_a_cause_may_end_in_several_leaves_and_a_leaf_may_name_several_causes() -> None:
