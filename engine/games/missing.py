@@ -142,9 +142,9 @@ def ways_to_fill(cells: Sequence[Sequence[str]]) -> list[int]:
 
 
 def listable(cells: Sequence[Sequence[str]]) -> bool:
-    """Return whether all ways to fill empty cells can be listed."""
+    """Return whether all ways to fill empty cells can be listed; where no cell is empty there is one each."""
     ways = ways_to_fill(cells)
-    return max(ways, default=1) <= MOST_COMPLETIONS and sum(ways) <= MOST_SECRETS
+    return max(ways, default=1) <= MOST_COMPLETIONS and sum(ways) <= max(MOST_SECRETS, len(ways))
 
 
 def completions(

@@ -14,7 +14,7 @@ from masses import random_rows, split_game
 
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.games.missing import UnsureTable
+from guesstree.engine.games.missing import UnsureTable, listable
 from guesstree.engine.games.rows import table_game
 from guesstree.engine.games.split import SplitTable
 from guesstree.engine.registry import parse
@@ -199,3 +199,8 @@ def test_a_table_without_empty_cells_is_plain(tmp_path: Path) -> None:
     merged = parse(f"table:{file},merge,missing=any")
     assert (list(merged.secrets), merged.weights) == (["a|b", "c", "d"], (2, 1, 1))
     assert merged.costs is None and not merged.exact_only
+
+
+def test_a_table_without_empty_cells_may_be_of_any_size() -> None:
+    assert listable([["a", "b"] * 3000])
+    assert not listable([["a", "b", ""] * 3000])
