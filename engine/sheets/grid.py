@@ -12,7 +12,7 @@ from posixpath import join, normpath
 from .zipped import Zipped
 
 NO_VALUE = "a formula without its value; open the file in a spreadsheet and save it"
-MOST_TEXT = 2_000_000_000
+MOST_TEXT = 1_000_000_000
 """Bytes of the texts of all cells, each as often as it stands there."""
 _REST = rb"""(?=[\s/>])((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>"""
 """The rest of a tag; parts are well formed and have no comments, see `Zipped`."""
@@ -23,7 +23,7 @@ def _tag(name: bytes) -> re.Pattern[bytes]:
     return re.compile(rb"<(?:\w{1,20}:)?" + name + _REST)
 
 
-_CELL, _ROW, _VALUE, _FORMULA = (_tag(name) for name in (b"c", b"row", b"v", b"f"))
+_CELL, _VALUE, _FORMULA = (_tag(name) for name in (b"c", b"v", b"f"))
 _PLACE = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,3})(\d{1,7})["']""")
 _ODS = re.compile(rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)" + _REST)
 _SPECIAL = re.compile(rb"repeated|spanned|formula|error")

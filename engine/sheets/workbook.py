@@ -43,9 +43,9 @@ def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
         for place, what in grid.faults:
             raise GameError(f"{where} {place}: {what}")
         values: list[list[Value]] = book.get_sheet_by_index(index).to_python(skip_empty_area=False)
+    except GameError:
+        raise
     except (calamine.CalamineError, ValueError, OSError) as error:
-        if isinstance(error, GameError):
-            raise
         raise GameError(f"{source} cannot be read as a workbook ({error}); save it again") from None
     clean = Cleaner()
     texts = [[clean(value if isinstance(value, str) else _text(value)) for value in row] for row in values]
