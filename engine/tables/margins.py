@@ -68,7 +68,7 @@ def numeric_lines(
 
 def _numeric(cells: Sequence[str]) -> bool:
     filled = [cell for cell in cells if cell]
-    return bool(filled) and 2 * sum(map(is_number, filled)) >= len(filled)
+    return 2 * sum(map(is_number, filled)) >= len(filled)
 
 
 def take_margins(rows: list[Placed], how: How, *, comma: bool) -> Margins:
@@ -98,7 +98,7 @@ def take_margins(rows: list[Placed], how: How, *, comma: bool) -> Margins:
         _margin(
             header.cells[costs[0] + 1],
             [
-                (body[i].place, f"cost of guess {shown(body[i].cells[0])}", body[i].cells[costs[0] + 1])
+                (body[i].place, f"cost of test {shown(body[i].cells[0])}", body[i].cells[costs[0] + 1])
                 for i in plain
             ],
             least=0,
@@ -111,7 +111,7 @@ def take_margins(rows: list[Placed], how: How, *, comma: bool) -> Margins:
             [
                 (
                     body[weights[0]].place,
-                    f"weight of secret {shown(header.cells[j])}",
+                    f"weight of cause {shown(header.cells[j])}",
                     body[weights[0]].cells[j],
                 )
                 for j in causes

@@ -150,7 +150,7 @@ def shape_side(rows: Sequence[Placed]) -> Side:
     """
     if min(len(rows), len(rows[0].cells)) <= 2:
         return ""
-    both = (
+    both: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]] = (
         [row.cells[1:] for row in rows[1:]],
         [column[1:] for column in list(zip(*(row.cells for row in rows), strict=True))[1:]],
     )

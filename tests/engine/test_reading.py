@@ -231,15 +231,15 @@ def test_sets_and_unknown_cells_are_never_labels_unless_told() -> None:
     with pytest.raises(GameError) as error:
         understood(sets)
     assert str(error.value) == (
-        "line 2: '4/5' (guess 'petals', secret 'c') is a set of answers; add ,cells=sets (a cause may give "
+        "line 2: '4/5' (test 'petals', cause 'c') is a set of answers; add ,cells=sets (a cause may give "
         "any of them) or ,cells=labels (one answer of that name)"
     )
     assert understood(sets, ",cells=labels").content.cells == (("4", "5", "4/5"),)
     assert understood(sets.replace("4/5", "4 | 5"), ",cells=sets").content.cells == (("4", "5", "4/5"),)
-    with pytest.raises(GameError, match=r"line 2: .*'4/4' repeats an answer.* \(guess 'petals'\)"):
+    with pytest.raises(GameError, match=r"line 2: .*'4/4' repeats an answer.* \(test 'petals'\)"):
         understood(sets.replace("4/5", "4/4"), ",cells=sets")
     unknown = "test,a,b,c\nx,1,?,2\ny,NA,1,2\n"
-    with pytest.raises(GameError, match=r"line 2: a cell is '\?' \(guess 'x', secret 'b'\).*,missing=label"):
+    with pytest.raises(GameError, match=r"line 2: a cell is '\?' \(test 'x', cause 'b'\).*,missing=label"):
         understood(unknown)
     found = understood(unknown, ",missing=any")
     assert (found.content.cells, found.empty) == ((("1", "", "2"), ("", "1", "2")), 2)
@@ -301,9 +301,9 @@ def test_measurements_are_cut_where_it_is_short_and_said() -> None:
     assert found.content.cells == (("< 4", "< 4", "4 to 26", "4 to 26", ">= 26", ">= 26"),)
     assert found.said[-1] == "1 test cut into classes"
     assert understood(text, ",cuts=size:1.2;40").content.cells[0][1:5] == ("1.2 to 40",) * 3 + (">= 40",)
-    with pytest.raises(GameError, match="no guess is labelled 'length'"):
+    with pytest.raises(GameError, match="no test is labelled 'length'"):
         understood(text, ",cuts=length:3")
-    with pytest.raises(GameError, match="no guess has more than 9 different numbers for bins=9"):
+    with pytest.raises(GameError, match="no test has more than 9 different numbers for bins=9"):
         understood(text, ",bins=9")
 
 
