@@ -155,7 +155,7 @@ def _margin(label: str, entries: Sequence[tuple[str, str, str]], *, least: int, 
     low = next((i for i, number in enumerate(numbers) if number < 0 or (least and not number)), None)
     if low is not None:
         place, what, text = entries[low]
-        accepted = "a number above 0" if least else "0 or more"
+        accepted = "a number above 0, or no such cause" if least else "0 or more"
         raise GameError(f"{place}: the {what} is {shown(text)}; expected {accepted}")
     counts, unit = scaled(numbers)
     return Margin(label, read_heading(label), counts, unit, written)

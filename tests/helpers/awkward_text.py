@@ -199,7 +199,12 @@ def _cells() -> Iterator[Awkward]:
     name = "t.csv"
     for text in ("3-Apr", "03. Apr", "Apr 03", "1-Mai", "2-févr.", "Jan-02", "4. Mrz"):
         yield refused(
-            f"a date made of 3 over 4, {text}", name, CSV.replace("4", text), "line 3 cell 3", text, "write that"
+            f"a date made of 3 over 4, {text}",
+            name,
+            CSV.replace("4", text),
+            "line 3 cell 3",
+            text,
+            "write that",
         )
     dates = [["t", "a", "b"], ["x", "1", "3-Apr"], ["y", "3", "9-May"]]
     yield read("a column of dates", name, joined(dates), dates, "2 dates or times, such as '3-Apr'")
