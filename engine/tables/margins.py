@@ -68,7 +68,7 @@ def numeric_lines(
 
 def _numeric(cells: Sequence[str]) -> bool:
     filled = [cell for cell in cells if cell]
-    return bool(filled) and 2 * sum(map(is_number, filled)) >= len(filled)
+    return 2 * sum(map(is_number, filled)) >= len(filled)
 
 
 def take_margins(rows: list[Placed], how: How, *, comma: bool) -> Margins:
@@ -77,57 +77,40 @@ def take_margins(rows: list[Placed], how: How, *, comma: bool) -> Margins:
     Raises GameError with the place of a number that is none, and for two lines that say the same.
     """
     header, *body = rows
-    columns = list(zip(*(row.cells for row in body), strict=True))
-    costs = numeric_lines(header.cells[1:], columns[1:], "cost", how.costs)
-    lines = [[cell for j, cell in enumerate(row.cells) if j and j - 1 not in costs] for row in body]
-    weights = numeric_lines([row.cells[0] for row in body], lines, "weight", how.weights)
-    costs = numeric_lines(
-        header.cells[1:],
-        [[cell for i, cell in enumerate(column) if i not in weights] for column in columns[1:]],
-        "cost",
-        how.costs,
-    )
-    _check_one(costs, header.cells[1:], "cost", how, header.place)
-    _check_one(weights, [row.cells[0] for row in body], "weight", how, header.place)
+    costs, weights = _find(header, body, how)
     for i in weights:
-        if any(body[i].cells[j + 1] for j in costs):
+        if any(body[i].cells[j] for j in costs):
             raise GameError(f"{body[i].place}: the weights have a cost; expected an empty cell")
-    plain = [i for i in range(len(body)) if i not in weights]
-    causes = [j for j in range(1, len(header.cells)) if j - 1 not in costs]
-    found = Margins(
-        _margin(
-            header.cells[costs[0] + 1],
-            [
-                (body[i].place, f"cost of guess {shown(body[i].cells[0])}", body[i].cells[costs[0] + 1])
-                for i in plain
-            ],
-            least=0,
-            comma=comma,
-        )
-        if costs and plain
-        else None,
-        _margin(
-            body[weights[0]].cells[0],
-            [
-                (
-                    body[weights[0]].place,
-                    f"weight of secret {shown(header.cells[j])}",
-                    body[weights[0]].cells[j],
-                )
-                for j in causes
-            ],
-            least=1,
-            comma=comma,
-        )
-        if weights and causes
-        else None,
-        (*(header.cells[j + 1] for j in costs[1:]), *(body[i].cells[0] for i in weights[1:])),
-    )
-    rows[:] = [
-        Placed(row.place, [cell for j, cell in enumerate(row.cells) if j - 1 not in costs])
-        for row in (header, *(body[i] for i in plain))
-    ]
-    return found
+    tests = [row for i, row in enumerate(body) if i not in weights]
+    causes = [j for j in range(1, len(header.cells)) if j not in costs]
+    of_tests = of_causes = None
+    if costs and tests:
+        entries = [(row.place, f"cost of test {shown(row.cells[0])}", row.cells[costs[0]]) for row in tests]
+        of_tests = _margin(header.cells[costs[0]], entries, least=0, comma=comma)
+    if weights and causes:
+        row = body[weights[0]]
+        entries = [(row.place, f"weight of cause {shown(header.cells[j])}", row.cells[j]) for j in causes]
+        of_causes = _margin(row.cells[0], entries, least=1, comma=comma)
+    left_out = [header.cells[j] for j in costs[1:]] + [body[i].cells[0] for i in weights[1:]]
+    rows[:] = [Placed(row.place, [row.cells[j] for j in (0, *causes)]) for row in (header, *tests)]
+    return Margins(of_tests, of_causes, tuple(left_out))
+
+
+def _find(header: Placed, body: Sequence[Placed], how: How) -> tuple[list[int], list[int]]:
+    """Return which columns have costs and which rows have weights; where they cross is part of neither."""
+    across, down = header.cells[1:], [row.cells[0] for row in body]
+    weights: list[int] = []
+    for _ in range(2):  # the second time without the weights in the columns
+        columns = [
+            [row.cells[j] for i, row in enumerate(body) if i not in weights]
+            for j in range(1, len(header.cells))
+        ]
+        costs = [j + 1 for j in numeric_lines(across, columns, "cost", how.costs)]
+        lines = [[cell for j, cell in enumerate(row.cells) if j and j not in costs] for row in body]
+        weights = numeric_lines(down, lines, "weight", how.weights)
+    _check_one([j - 1 for j in costs], across, "cost", how, header.place)
+    _check_one(weights, down, "weight", how, header.place)
+    return costs, weights
 
 
 def _check_one(found: Sequence[int], labels: Sequence[str], kind: Kind, how: How, place: str) -> None:
@@ -155,7 +138,7 @@ def _margin(label: str, entries: Sequence[tuple[str, str, str]], *, least: int, 
     low = next((i for i, number in enumerate(numbers) if number < 0 or (least and not number)), None)
     if low is not None:
         place, what, text = entries[low]
-        accepted = "a number above 0" if least else "0 or more"
+        accepted = "a number above 0, or no such cause" if least else "0 or more"
         raise GameError(f"{place}: the {what} is {shown(text)}; expected {accepted}")
     counts, unit = scaled(numbers)
     return Margin(label, read_heading(label), counts, unit, written)

@@ -23,6 +23,8 @@ CLEAR, NO_DOUBT = 2.0, 4.0
 """Deviations by which answers keep to the lines of one side, where that side has the tests."""
 MANY = 5
 """So many answers are more than one vocabulary."""
+_PLAIN = re.compile("corner|labels|.* '(cost|weight)'$")
+"""Clues that need not be told where they lead to the usual form."""
 _NUMBERED = re.compile(r"(.*?)[\s_.-]*[0-9]{1,4}")
 
 
@@ -35,13 +37,13 @@ def find_causes(source: str, rows: Sequence[Placed], how: How, known: Side) -> t
     if how.causes:
         return how.causes, ""
     if known:
-        return known, "as its format says"
+        return known, "as its format says" if known == "rows" else ""
     found, shape = clues_of(rows, how)
     if how.win is not None and not any(found.values()):
         return "columns", ""
     for side in ("rows", "columns"):
         if found[side] and not found[_other(side)]:
-            why = found[side][0] if side == "rows" or found[side] == [_keeping(side)] else ""
+            why = "" if side == "columns" and _PLAIN.match(found[side][0]) else found[side][0]
             if shape == _other(side):
                 turn = f"{_keeping(shape)}: {how.spelled('causes', shape)} turns it"
                 why = f"{why}; but {turn}" if why else turn
@@ -150,7 +152,7 @@ def shape_side(rows: Sequence[Placed]) -> Side:
     """
     if min(len(rows), len(rows[0].cells)) <= 2:
         return ""
-    both = (
+    both: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]] = (
         [row.cells[1:] for row in rows[1:]],
         [column[1:] for column in list(zip(*(row.cells for row in rows), strict=True))[1:]],
     )

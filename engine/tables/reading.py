@@ -69,7 +69,7 @@ def read_table(sheet: Sheet, how: How, doubts: list[str] | None = None) -> ReadT
     source, said = sheet.source, list(sheet.said)
     rows = [Placed(row.place, list(row.cells)) for row in sheet.rows]
     if len(rows) < 2 or len(rows[0].cells) < 2:
-        raise GameError(f"{source}: expected a first row of secret labels, then one row for each guess")
+        raise GameError(f"{source}: expected a first row of labels, then one row for each test")
     if is_long(rows):
         rows, long = spread_out(rows)
         said.append(long)
@@ -84,12 +84,12 @@ def read_table(sheet: Sheet, how: How, doubts: list[str] | None = None) -> ReadT
     margins = take_margins(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     said += _said_of(margins)
     if len(rows) < 2 or len(rows[0].cells) < 2:
-        raise GameError(f"{source}: expected at least one guess and one secret beside costs and weights")
+        raise GameError(f"{source}: expected at least one test and one cause beside costs and weights")
+    if not how.cells:
+        _settle_sets(rows, how, doubts, sets=sheet.sets)
     said += _settle_unknown(rows, how, doubts)
     if how.cells == "sets":
         _check_sets(rows)
-    elif not how.cells:
-        _settle_sets(rows, how, doubts, sets=sheet.sets)
     said += _put_in_classes(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     empty = sum(row.cells.count("") for row in rows[1:])
     content = content_of(rows, margins, how)
@@ -153,24 +153,22 @@ def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[str] | None) 
     """Make cells empty that say nothing in any way, and return which marks did; refuse them unless told."""
     header, *body = rows
     marks: dict[str, None] = {}
+    empty = False
     for row in body:
         kinds = set(row.cells[1:])
         odd = {answer for answer in kinds if is_unknown(answer)} if how.missing != "label" else set()
         if odd or "" in kinds:
             if how.missing != "any" and how.cells != "sets":
-                _doubt(_unknown_cell(header, row, {"", *odd}, how), doubts, only_first=True)
+                line = _unknown_cell(header, row, {"", *odd}, how)
+                if doubts is None:
+                    raise GameError(line)
+                if not empty:
+                    doubts.append(line)
+                empty = True
             marks |= dict.fromkeys(sorted(odd))
             if odd:
                 row.cells[1:] = ["" if cell in odd else cell for cell in row.cells[1:]]
     return [f"{' and '.join(map(shown, marks))} read as unknown"] if marks else []
-
-
-def _doubt(line: str, doubts: list[str] | None, *, only_first: bool) -> None:
-    """Refuse what a line says, or add it to a list, where only the first of its kind is wanted there."""
-    if doubts is None:
-        raise GameError(line)
-    if not (only_first and doubts):
-        doubts.append(line)
 
 
 def _unknown_cell(header: Placed, row: Placed, odd: set[str], how: How) -> str:
@@ -178,11 +176,11 @@ def _unknown_cell(header: Placed, row: Placed, odd: set[str], how: How) -> str:
     cause, cell = next(
         (cause, cell) for cause, cell in zip(header.cells[1:], row.cells[1:], strict=True) if cell in odd
     )
-    where = f"(guess {shown(row.cells[0])}, secret {shown(cause)})"
+    where = f"(test {shown(row.cells[0])}, cause {shown(cause)})"
     what = f"a cell is {shown(cell)}" if cell else "a cell is empty"
     label = f", or {how.spelled('missing', 'label')} (it is an answer like others)" if cell else ""
     return (
-        f"{row.place}: {what} {where}; expected a response, or {how.spelled('missing', 'any')} (any answer "
+        f"{row.place}: {what} {where}; expected an answer, or {how.spelled('missing', 'any')} (any answer "
         f"is possible){label}"
     )
 
@@ -198,14 +196,15 @@ def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[str] | None, *, 
             continue
         cell = found or doubt
         cause = header.cells[row.cells.index(cell, 1)]
-        where = f"{row.place}: {shown(cell)} (guess {shown(row.cells[0])}, secret {shown(cause)})"
+        where = f"{row.place}: {shown(cell)} (test {shown(row.cells[0])}, cause {shown(cause)})"
         what = "is a set of answers" if found else "may be a set of answers, or one answer"
-        _doubt(
+        line = (
             f"{where} {what}; add {how.spelled('cells', 'sets')} (a cause may give any of them) or "
-            f"{how.spelled('cells', 'labels')} (one answer of that name)",
-            doubts,
-            only_first=False,
+            f"{how.spelled('cells', 'labels')} (one answer of that name)"
         )
+        if doubts is None:
+            raise GameError(line)
+        doubts.append(line)
         return
 
 
@@ -218,7 +217,7 @@ def _check_sets(rows: Sequence[Placed]) -> None:
                 if cell:
                     answers_of(cell)
         except GameError as error:
-            raise GameError(f"{row.place}: {error} (guess {shown(row.cells[0])})") from None
+            raise GameError(f"{row.place}: {error} (test {shown(row.cells[0])})") from None
         row.cells[1:] = [known[cell] for cell in row.cells[1:]]
 
 
@@ -229,7 +228,7 @@ def _put_in_classes(rows: Sequence[Placed], how: How, *, comma: bool) -> list[st
     cuts = dict(how.cuts)
     for test in cuts:
         if test not in tests:
-            raise GameError(f"{header.place}: no guess is labelled {shown(test)}; expected the test of cuts=")
+            raise GameError(f"{header.place}: no test is labelled {shown(test)}; expected the test of cuts=")
     binned = 0
     for test, row in tests.items():
         if test not in cuts and (not how.bins or len(set(row.cells[1:])) <= how.bins):
@@ -248,6 +247,6 @@ def _put_in_classes(rows: Sequence[Placed], how: How, *, comma: bool) -> list[st
         binned += 1
     if how.bins and not binned:
         raise GameError(
-            f"{header.place}: no guess has more than {how.bins} different numbers for bins={how.bins}"
+            f"{header.place}: no test has more than {how.bins} different numbers for bins={how.bins}"
         )
     return [f"{plural(binned, 'test')} cut into classes"] if binned else []

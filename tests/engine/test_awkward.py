@@ -20,7 +20,7 @@ def table_of(path: Path, sheet: str) -> Sheet:
     """Return the sheet in a file, whose rows can be those of a table."""
     found = read_sheet(str(path), sheet)
     if len(found.rows) < 2 or len(found.rows[0].cells) < 2:
-        raise GameError(f"{found.source}: expected a first row of secret labels, then one row for each guess")
+        raise GameError(f"{found.source}: expected a first row of labels, then one row for each test")
     check_rows(found.rows)
     return found
 

@@ -266,17 +266,17 @@ def test_a_table_with_costs_and_weights(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        ("0,2\n", "0,two\n", "line 2: the cost of guess 'x' is 'two'; expected an integer from 0"),
-        ("0,2\n", "0,-2\n", "line 2: the cost of guess 'x' is '-2'"),
-        ("0,2\n", "0,\n", "line 2: the cost of guess 'x' is ''"),
+        ("0,2\n", "0,two\n", "line 2: the cost of test 'x' is 'two'; expected a number such as 15"),
+        ("0,2\n", "0,-2\n", "line 2: the cost of test 'x' is '-2'"),
+        ("0,2\n", "0,\n", "line 2: the cost of test 'x' is ''"),
         ("0,2\n", f"0,{'9' * 18}\n", "expected less than 2^61"),
-        ("0,2\n", f"0,{'9' * 30}\n", "of at most 18 digits"),
-        ("weight,5", "weight,0", "line 4: the weight of secret 'a' is '0'; expected an integer from 1"),
-        ("weight,5", "weight,0.5", "the weight of secret 'a' is '0.5'"),
-        ("weight,5", "weight,", "the weight of secret 'a' is ''"),
+        ("0,2\n", f"0,{'9' * 30}\n", "a guess costs no integer from 0 to 2^61"),
+        ("weight,5", "weight,0", "line 4: the weight of cause 'a' is '0'; expected a number above 0"),
+        ("weight,5", "weight,5-6", "the weight of cause 'a' is '5-6'"),
+        ("weight,5", "weight,", "the weight of cause 'a' is ''"),
         ("9,\n", "9,1\n", "line 4: the weights have a cost; expected an empty cell"),
-        ("y,0,1", "y,,1", "line 3: a cell is empty (guess 'y', secret 'a')"),
-        ("x,1,1,0,2\ny,0,1,0,0\n", "", "at least one guess and one secret"),
+        ("y,0,1", "y,,1", "line 3: a cell is empty (test 'y', cause 'a')"),
+        ("x,1,1,0,2\ny,0,1,0,0\n", "", "at least one test and one cause"),
     ],
 )
 def test_bad_numbers_of_a_table_are_named(tmp_path: Path, before: str, after: str, words: str) -> None:

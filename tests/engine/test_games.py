@@ -128,8 +128,8 @@ def test_coins_too_many_for_a_table_are_refused_before_they_are_listed() -> None
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "a first row of secret labels"),
-        ("test,a,b\n", "then one row for each guess"),
+        ("", "a first row of labels"),
+        ("test,a,b\n", "then one row for each test"),
         ("test,a,b\nx,1\n", "line 2: 2 cells; expected 3"),
         ("test,a,b\nx,1,2\ny,1,2,3\n", "line 3: 4 cells"),
         ("test,a,a\nx,1,2\n", "line 1: the secret label 'a' is repeated"),

@@ -97,7 +97,7 @@ def test_what_is_missing_in_pandas() -> None:
         index=["x", "y", "z"],
     )
     with pytest.raises(
-        GameError, match=r"row 3: a cell is empty \(guess 'z', secret 'b'\); expected a response"
+        GameError, match=r"row 3: a cell is empty \(test 'z', cause 'b'\); expected an answer"
     ):
         guesstree.table(frame)
     game = guesstree.table(frame, missing="any")
@@ -121,7 +121,7 @@ def test_frames_of_polars(file: Path) -> None:
     ):
         assert game.content == truth.content
     unsure = polars.DataFrame({"t": ["x", "y"], "a": ["1", None], "b": ["0", "1"]})
-    with pytest.raises(GameError, match=r"row 2: a cell is empty \(guess 'y', secret 'a'\)"):
+    with pytest.raises(GameError, match=r"row 2: a cell is empty \(test 'y', cause 'a'\)"):
         guesstree.table(unsure)
     assert guesstree.table(unsure, missing="any").content.cells[1] == ("", "1")
 
@@ -169,14 +169,14 @@ BAD: list[tuple[Any, dict[str, Any], str]] = [
     ([1, 2], {"secrets": "ab", "guesses": "xy"}, "row 'x': a value of type int"),
     ({"x": [1, 2]}, {}, "row 'x' has outcomes without labels"),
     (AB, {"guesses": "x"}, "labels for the rows of a mapping; expected its keys"),
-    ({}, {}, "outcomes: expected a first row of secret labels"),
-    ({"x": {}}, {}, "outcomes: expected a first row of secret labels"),
+    ({}, {}, "outcomes: expected a first row of labels"),
+    ({"x": {}}, {}, "outcomes: expected a first row of labels"),
     ({"x": {"a": 1, "b": [2]}}, {}, "row 'x', column 'b': a value of type list; expected a text, a number"),
-    ({"x": {"a": 1}, "y": {"b": 1}}, {}, "row 1: a cell is empty (guess 'x', secret 'b')"),
+    ({"x": {"a": 1}, "y": {"b": 1}}, {}, "row 1: a cell is empty (test 'x', cause 'b')"),
     (
         {"x": {"a": 1}, "y": {"b": 1}},
         {"rows": "secrets"},
-        "column 1: a cell is empty (guess 'a', secret 'y')",
+        "column 1: a cell is empty (test 'a', cause 'y')",
     ),
     ({"x": {"a": 1, ("b", 2): 2}}, {}, "the label of column 2: a value of type tuple"),
     ({"x": {"a": 1, None: 2}}, {}, "columns: a secret has no label"),
@@ -189,10 +189,10 @@ BAD: list[tuple[Any, dict[str, Any], str]] = [
         "weights: 'c'; expected a number for each secret, and for nothing else",
     ),
     (AB, {"weights": {"a": 1}}, "weights: 'b'; expected a number for each secret"),
-    (AB, {"weights": [1, "half"]}, "the weight of secret 'b' is 'half'; expected a number such as"),
-    (AB, {"weights": [1, None]}, "the weight of secret 'b' is ''; expected a number such as 15"),
-    (AB, {"weights": [1, True]}, "the weight of secret 'b' is 'True'"),
-    (AB, {"costs": [-1]}, "row 1: the cost of guess 'x' is '-1'; expected 0 or more"),
+    (AB, {"weights": [1, "half"]}, "the weight of cause 'b' is 'half'; expected a number such as"),
+    (AB, {"weights": [1, None]}, "the weight of cause 'b' is ''; expected a number such as 15"),
+    (AB, {"weights": [1, True]}, "the weight of cause 'b' is 'True'"),
+    (AB, {"costs": [-1]}, "row 1: the cost of test 'x' is '-1'; expected 0 or more"),
     (AB, {"costs": 5}, "costs: a value of type int; expected a number for each guess, in order or by label"),
     (
         {**AB, "weight": {"a": 1, "b": 2}},
@@ -219,7 +219,7 @@ def test_empty_and_unlabelled_frames() -> None:
     pandas = pytest.importorskip("pandas")
     polars = pytest.importorskip("polars")
     for frame in (pandas.DataFrame(), polars.DataFrame()):
-        with pytest.raises(GameError, match="outcomes: expected a first row of secret labels"):
+        with pytest.raises(GameError, match="outcomes: expected a first row of labels"):
             guesstree.table(frame)
     frame = pandas.DataFrame({"a": [1], "b": [2]})
     with pytest.raises(GameError, match="labels for the columns of a DataFrame; expected those that it has"):

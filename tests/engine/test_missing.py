@@ -112,7 +112,7 @@ def test_a_table_with_empty_cells(tmp_path: Path) -> None:
     file.write_text(FEVER)
     with pytest.raises(GameError) as error:
         parse(f"table:{file}")
-    assert "line 2: a cell is empty (guess 'fever?', secret 'cold'); expected a response" in str(error.value)
+    assert "line 2: a cell is empty (test 'fever?', cause 'cold'); expected an answer" in str(error.value)
     assert "missing=any" in str(error.value)
     with pytest.raises(GameError, match=r"tells 'flu' and 'cold \(fever\? yes\)' apart"):
         parse(f"table:{file},missing=any")

@@ -1,5 +1,6 @@
 """Tables as people bring them: what is found out, what is said, and what is refused with a way out."""
 
+import json
 import random
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from guesstree.cli import main
 from guesstree.engine.errors import GameError
 from guesstree.engine.exact import NoNumber, read_numbers, scaled
 from guesstree.engine.games.table import Content
@@ -22,6 +24,8 @@ from guesstree.engine.tables.reading import ReadTable, read_file, read_table
 from guesstree.engine.tables.sets import sets_among
 from guesstree.engine.tables.smells import near_pairs, warnings_of
 from guesstree.engine.tables.tidy import tidy_csv
+from guesstree.trees.check import check
+from guesstree.trees.export import files
 
 ANIMALS = "species,legs,wings\nspider,8,no\nbee,6,yes\ndog,4,no\n"
 
@@ -200,6 +204,31 @@ def test_what_is_solved_with_decimals_is_what_is_solved_with_integers(tmp_path: 
         parse(f"table:{file}")
 
 
+def test_units_and_words_travel_with_a_strategy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = "symptom / disease,a,b,c,Zeit [min]\nx,1,1,2,2.5\ny,1,2,2,1/2\nprior,50%,30%,20%,\n"
+    Path("t.csv").write_text(table)
+    with pytest.raises(SystemExit, match="0"):
+        main(["solve", "table:t.csv", "--out", "t.json", "--json"])
+    costs = json.loads(capsys.readouterr().out)["costs"]
+    assert (costs["total"], costs["cost_unit"], costs["weight_unit"]) == (35, "1/2", "1/10")
+    assert costs["shown"] == {"weight": "1", "total": "1.75", "average": "1.7500", "worst": "3"}
+    held = json.loads(Path("t.json").read_text())
+    assert held["table"]["names"] == {"secret": "disease", "guess": "symptom", "cost": "minutes"}
+    assert held["summary"]["costs"] == {"weight": 10, "total": 35, "average": 3.5, "worst": 6}
+    Path("t.csv").rename("moved.csv")
+    game, strategy = files.read(Path("t.json"))
+    assert check(game, strategy).valid
+    assert (game.look.secret, game.look.cost, game.cost_text(5)) == ("disease", "minutes", "2.5")
+    tidy = tidy_csv(read_file("moved.csv").content)
+    assert tidy.splitlines()[::3] == ["symptom / disease,a,b,c,minutes", "weight,0.5,0.3,0.2,"]
+    with pytest.raises(SystemExit, match="0"):
+        main(["solve", "table:moved.csv", "--objective", "win-probability", "--budget", "2,5"])
+    assert "wins 0.5/1 = 50.00 % within a budget of 2.5" in capsys.readouterr().out
+
+
 # -- cells -------------------------------------------------------------------------------------------------
 
 
@@ -231,15 +260,15 @@ def test_sets_and_unknown_cells_are_never_labels_unless_told() -> None:
     with pytest.raises(GameError) as error:
         understood(sets)
     assert str(error.value) == (
-        "line 2: '4/5' (guess 'petals', secret 'c') is a set of answers; add ,cells=sets (a cause may give "
+        "line 2: '4/5' (test 'petals', cause 'c') is a set of answers; add ,cells=sets (a cause may give "
         "any of them) or ,cells=labels (one answer of that name)"
     )
     assert understood(sets, ",cells=labels").content.cells == (("4", "5", "4/5"),)
     assert understood(sets.replace("4/5", "4 | 5"), ",cells=sets").content.cells == (("4", "5", "4/5"),)
-    with pytest.raises(GameError, match=r"line 2: .*'4/4' repeats an answer.* \(guess 'petals'\)"):
+    with pytest.raises(GameError, match=r"line 2: .*'4/4' repeats an answer.* \(test 'petals'\)"):
         understood(sets.replace("4/5", "4/4"), ",cells=sets")
     unknown = "test,a,b,c\nx,1,?,2\ny,NA,1,2\n"
-    with pytest.raises(GameError, match=r"line 2: a cell is '\?' \(guess 'x', secret 'b'\).*,missing=label"):
+    with pytest.raises(GameError, match=r"line 2: a cell is '\?' \(test 'x', cause 'b'\).*,missing=label"):
         understood(unknown)
     found = understood(unknown, ",missing=any")
     assert (found.content.cells, found.empty) == ((("1", "", "2"), ("", "1", "2")), 2)
@@ -301,9 +330,9 @@ def test_measurements_are_cut_where_it_is_short_and_said() -> None:
     assert found.content.cells == (("< 4", "< 4", "4 to 26", "4 to 26", ">= 26", ">= 26"),)
     assert found.said[-1] == "1 test cut into classes"
     assert understood(text, ",cuts=size:1.2;40").content.cells[0][1:5] == ("1.2 to 40",) * 3 + (">= 40",)
-    with pytest.raises(GameError, match="no guess is labelled 'length'"):
+    with pytest.raises(GameError, match="no test is labelled 'length'"):
         understood(text, ",cuts=length:3")
-    with pytest.raises(GameError, match="no guess has more than 9 different numbers for bins=9"):
+    with pytest.raises(GameError, match="no test has more than 9 different numbers for bins=9"):
         understood(text, ",bins=9")
 
 
