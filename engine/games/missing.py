@@ -142,9 +142,11 @@ def ways_to_fill(cells: Sequence[Sequence[str]]) -> list[int]:
 
 
 def listable(cells: Sequence[Sequence[str]]) -> bool:
-    """Return whether all ways to fill empty cells can be listed; where no cell is empty there is one each."""
+    """Return whether all ways to fill empty cells can be listed."""
+    if not any("" in row for row in cells):
+        return True
     ways = ways_to_fill(cells)
-    return max(ways, default=1) <= MOST_COMPLETIONS and sum(ways) <= max(MOST_SECRETS, len(ways))
+    return max(ways) <= MOST_COMPLETIONS and sum(ways) <= MOST_SECRETS
 
 
 def completions(
