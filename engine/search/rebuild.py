@@ -15,7 +15,9 @@ from .kind import ANY, Question, S
 from .run import Run
 
 SIZES = 16
-"""The size of states with which a round begins; it is doubled until it is that of the game."""
+"""The size of states with which a round begins; it is doubled until it is that of the game,"""
+FIRST_SIZES = 128
+"""but up to so much only in the first round, and twice as much in each that follows."""
 ROUNDS = ((4, 1), (4, 2), (8, 2), (6, 3), (12, 3), (8, 4), (20, 3), (12, 5), (30, 4), (20, 6), (100, ANY))
 """Width and deviations of the beams of each round; where deviations are not counted, the width alone."""
 
@@ -108,13 +110,13 @@ def rebuild(run: Run[S], question: Question) -> None:
     if run.best is None or question.left >= 0 or run.watch.unlimited:
         return
     rebuilt, phase, secrets = Rebuilt(run, question), run.phase, run.problem.secrets
-    for width, deviations in ROUNDS:
-        most = SIZES
+    for number, (width, deviations) in enumerate(ROUNDS):
+        most, largest = SIZES, min(FIRST_SIZES << number, secrets)
         while not run.watch.late() and not run.settled("total"):
             run.phase = f"{phase}, best {width} guesses of states up to {most}"
             for pairs in (False,) if run.kind.decides else (False, True):  # where guesses cost, two orders
                 rebuilt.pass_over(most, width, deviations, pairs=pairs)
-            if most >= secrets:
+            if most >= largest:
                 break
-            most = min(2 * most, secrets)
+            most = min(2 * most, largest)
     run.phase = phase
