@@ -70,6 +70,11 @@ _UNITS = {
     for word in words.split()
 }
 """What costs are counted in, however it is written."""
+_MAY_BE_TESTS = re.compile(
+    "price|time|duration|frequency|preis|zeit|dauer|häufigkeit|prix|temps|durée|fréquence|precio|tiempo|duración|"
+    "frecuencia"
+)
+"""What a thing may be asked for, too: its price, how long it lasts."""
 _NO_NOUNS = {"name", "nom", "nombre", "guess", "secret"}
 
 
@@ -87,6 +92,11 @@ class Heading:
         if self.noun in _FOREIGN or self.noun in _NO_NOUNS or not _PLAIN.fullmatch(self.noun):
             return ""
         return _SINGULAR.get(self.noun, self.noun)
+
+    @property
+    def may_be_test(self) -> bool:
+        """Whether it names what may be asked of causes, as well as costs or weights."""
+        return bool(_MAY_BE_TESTS.fullmatch(self.noun))
 
     @property
     def cost_noun(self) -> str:

@@ -19,11 +19,12 @@ from .headings import Kind, corner, read_heading
 from .margins import numeric_lines
 from .options import How
 
+Clues = dict[Side, list[str]]
 CLEAR, NO_DOUBT = 2.0, 4.0
 """Deviations by which answers keep to the lines of one side, where that side has the tests."""
 MANY = 5
 """So many answers are more than one vocabulary."""
-_PLAIN = re.compile("corner|labels|.* '(cost|weight)'$")
+_PLAIN = re.compile("corner|labels|the other|.* '(cost|weight)'$")
 """Clues that need not be told where they lead to the usual form."""
 _NUMBERED = re.compile(r"(.*?)[\s_.-]*[0-9]{1,4}")
 
@@ -54,22 +55,29 @@ def find_causes(source: str, rows: Sequence[Placed], how: How, known: Side) -> t
     )
 
 
-def clues_of(rows: Sequence[Placed], how: How) -> tuple[dict[Side, list[str]], Side]:
+def clues_of(rows: Sequence[Placed], how: How) -> tuple[Clues, Side]:
     """Return what speaks for causes in rows and in columns, a few words each; and what the shape says alone.
 
-    Labels are a clue where corner and margins are none, and the shape where nothing else is one.
+    Corner and margins count; without them margins that may be tests, and that one cause is none to find; else
+    the labels; else the shape.
     """
-    clues: dict[Side, list[str]] = {"rows": [], "columns": []}
+    clues: Clues = {"rows": [], "columns": []}
+    weak: Clues = {"rows": [], "columns": []}
     if plain := corner(rows[0].cells[0]).causes:
         clues[plain].append(f"corner {shown(rows[0].cells[0])}")
-    inner = _without_margins(rows, how, clues)
-    if len(inner) < 2 or len(inner[0].cells) < 2:
-        return clues, ""
-    side = _label_side(inner)
-    if side and not any(clues.values()):
-        clues[side].append("labels of tests in " + _other(side))
+    inner = _without_margins(rows, how, clues, weak)
+    down, across = len(inner) - 1, len(inner[0].cells) - 1
+    if not down or not across:
+        return clues if any(clues.values()) else weak, ""
+    if (down == 1) != (across == 1):
+        weak["columns" if down == 1 else "rows"].append("the other way round there is one cause")
     shape = shape_side(inner)
-    if shape and not any(clues.values()):
+    for found in (clues, weak):
+        if any(found.values()):
+            return found, shape
+    if side := _label_side(inner):
+        clues[side].append("labels of tests in " + _other(side))
+    elif shape:
         clues[shape].append(_keeping(shape))
     return clues, shape
 
@@ -83,7 +91,7 @@ def _other(side: Side) -> Side:
     return "columns" if side == "rows" else "rows"
 
 
-def _either(rows: Sequence[Placed], clues: dict[Side, list[str]]) -> str:
+def _either(rows: Sequence[Placed], clues: Clues) -> str:
     """Return in words what both readings are."""
     across, down = rows[0].cells[1:], [row.cells[0] for row in rows[1:]]
     readings = []
@@ -97,8 +105,8 @@ def _some(labels: Sequence[str]) -> str:
     return ", ".join(map(shown, labels[:2])) + (f", ... {len(labels)} in all" if len(labels) > 2 else "")
 
 
-def _without_margins(rows: Sequence[Placed], how: How, clues: dict[Side, list[str]]) -> list[Placed]:
-    """Return the rows without costs and weights; their places are clues: of tests, and of causes."""
+def _without_margins(rows: Sequence[Placed], how: How, clues: Clues, weak: Clues) -> list[Placed]:
+    """Return the rows without costs and weights; their places are clues, weak if they may be tests."""
     columns = list(zip(*(row.cells for row in rows), strict=True))
     sides: tuple[tuple[Side, list[str], list[Sequence[str]]], ...] = (
         ("rows", [row.cells[0] for row in rows[1:]], [row.cells[1:] for row in rows[1:]]),
@@ -111,8 +119,9 @@ def _without_margins(rows: Sequence[Placed], how: How, clues: dict[Side, list[st
             found = numeric_lines(labels, lines, kind, wanted)
             drop[side].update(i + 1 for i in found)
             if found:
-                causes = side if kind == "cost" else _other(side)
-                clues[causes].append(f"{kind}s in {side.removesuffix('s')} {shown(labels[found[0]])}")
+                causes, label = side if kind == "cost" else _other(side), labels[found[0]]
+                kept = weak if not wanted and read_heading(label).may_be_test else clues
+                kept[causes].append(f"{kind}s in {side.removesuffix('s')} {shown(label)}")
     return [
         Placed(row.place, [cell for j, cell in enumerate(row.cells) if j not in drop["columns"]])
         for i, row in enumerate(rows)
