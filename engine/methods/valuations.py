@@ -126,7 +126,7 @@ class CostValuation:
     best: str
     figure: Callable[[Paid], Fraction | float]
     key: Callable[[Paid], Any]
-    powers: tuple[int, int]
+    powers: tuple[int, int] = (0, 0)
 
 
 def paid_in_all(parts: Paid) -> int:
