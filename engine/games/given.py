@@ -35,6 +35,7 @@ def table(
     merge: bool = False,
     missing: str | None = None,
     cells: str | None = None,
+    ambiguous: str | None = None,
     bins: int = 0,
     name: str = "data",
 ) -> TableGame:
@@ -56,7 +57,9 @@ def table(
     merge: whether secrets that no guess tells apart become one.
     missing: ``any``: any answer is possible where the outcome is None, NaN, empty or left out, see
         `games.missing`; ``label``: marks such as ``?`` are outcomes; None: such a cell is refused.
-    cells: ``labels``: ``a/b`` is one outcome; None: outcomes that look like sets are refused.
+    cells: ``sets``: ``a/b`` is either outcome, ``a:3/b:1`` with odds, see `games.split`; ``labels``: it is
+        one outcome; None: outcomes that look like sets are refused.
+    ambiguous: ``clique``: with sets, a strategy may end with several secrets, see `masses.model`.
     bins: into how many classes of equal counts the outcomes of a guess are put, if they are more numbers.
     name: what the game is called, ``table:NAME``.
 
@@ -73,6 +76,7 @@ def table(
         None if win is None else _text(win, "win"),
         causes="columns",
         cells=cells or "",
+        ambiguous=ambiguous or "",
         bins=bins,
         spelling=SPELLING,
     )

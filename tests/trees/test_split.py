@@ -14,6 +14,7 @@ import pytest
 from masses import random_rows, split_game
 
 from guesstree.engine.errors import GameError, Infeasible
+from guesstree.engine.games.given import table
 from guesstree.engine.masses import oracle
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
@@ -115,6 +116,16 @@ def test_what_a_reader_is_told() -> None:
     frame = strategy.to_frame()
     assert frame["weight"].sum() == pytest.approx(8)
     assert (frame["weight"] * frame["cost"]).sum() == pytest.approx(59 / 3)
+
+
+def test_data_may_have_sets() -> None:
+    rows = {"thorns": {"holly": "y/n", "oak": "n", "beech": "n"}, "lobed": ["n", "y", "n"]}
+    given = table(rows, secrets=["holly", "oak", "beech"], cells="sets", ambiguous="clique")
+    assert given.content == split_game(HOLLY, "clique").content
+    with pytest.raises(GameError, match="a set of answers, or one answer; add cells='sets'"):
+        table(rows, secrets=["holly", "oak", "beech"])
+    with pytest.raises(GameError, match="ambiguous=clique; expected it with cells=sets"):
+        table(rows, secrets=["holly", "oak", "beech"], cells="labels", ambiguous="clique")
 
 
 def test_a_file_holds_the_table_with_its_sets(tmp_path: Path) -> None:
