@@ -29,7 +29,7 @@ from .state import Ints, Table
 Longs = NDArray[np.int64]
 Doubles = NDArray[np.float64]
 Exactly = Callable[[Table, Longs, Doubles], tuple[float, bool]]
-"""At least the value of a table (questions, secrets) with these weights and costs, and whether it is exact."""
+"""At least the value of a table with these weights and costs, and whether it is exactly that."""
 LOSS = 1e-9
 """More than rounding can add to a bound, as a part of it."""
 
