@@ -17,7 +17,7 @@ of the costs.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,8 @@ from .state import Ints, Table
 
 Longs = NDArray[np.int64]
 Doubles = NDArray[np.float64]
-Exactly = Callable[[Table, Longs, Doubles], float]
-"""At least the value of a table with these weights and costs; shapes (questions, secrets), and one each."""
+Exactly = Callable[[Table, Longs, Doubles], tuple[float, bool]]
+"""At least the value of a table with these weights and costs, and whether it is exactly that."""
 LOSS = 1e-9
 """More than rounding can add to a bound, as a part of it."""
 
@@ -41,7 +41,8 @@ class Layers:
     Attributes
     ----------
     bits: whether a layer counts bits; else questions.
-    exactly, most: what bounds classes of at most so many secrets; None: layers go on to the end.
+    exactly, most: what settles classes of at most so many secrets, or smaller ones where it does not; None:
+        layers go on to the end.
     late: whether to stop; what was paid until then is a bound too. Classes that were not settled exactly by
         then still have their layers, which take little time.
     """
@@ -72,9 +73,11 @@ class Layers:
                 waiting += [(rest[:, part], weights[part], left) for part in undivided(table[free])]
                 continue
             if self.exactly is not None and len(weights) <= self.most and not self.late():
-                total += max(
-                    self.exactly(table, weights, costs), Layers(self.bits).bound(table, weights, costs)
-                )
+                value, exact = self.exactly(table, weights, costs)
+                if not exact:
+                    smaller = replace(self, most=self.most // 2)
+                    value = max(value, smaller.bound(table, weights, costs))
+                total += value
                 continue
             worth = np.log2(kinds) if self.bits else np.ones(len(kinds))
             price = float((costs / worth).min())

@@ -34,7 +34,7 @@ def by_layers(run: Run[S], most: int = 0) -> float:
     if problem.winning >= 0 or not (run.kind.one_step and run.room.tabled) or problem.secrets < 2:
         return 0.0
 
-    def exactly(table: Table, weights: Longs, costs: Doubles) -> float:
+    def exactly(table: Table, weights: Longs, costs: Doubles) -> tuple[float, bool]:
         return settled(run, table, weights, costs)
 
     weights, costs = problem.weights, question_costs(problem)
@@ -54,8 +54,8 @@ def question_costs(problem: Problem) -> NDArray[np.float64]:
     return least.astype(np.float64)
 
 
-def settled(run: Run[S], table: Table, weights: Longs, costs: Doubles) -> float:
-    """Return at least the value of a small table: exactly, unless the search takes too long.
+def settled(run: Run[S], table: Table, weights: Longs, costs: Doubles) -> tuple[float, bool]:
+    """Return at least the value of a small table, and whether the search came to its end.
 
     Costs are rounded down to multiples of a small unit.
     """
@@ -88,4 +88,4 @@ def settled(run: Run[S], table: Table, weights: Longs, costs: Doubles) -> float:
         )
     finally:
         run.retire(searcher)
-    return float(outcome.lower) / unit
+    return float(outcome.lower) / unit, not outcome.ended

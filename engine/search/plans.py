@@ -22,8 +22,8 @@ NEAR = 1.05
 """A proof is within reach where the strategy takes at most so many times the bound."""
 LARGE = 1 << 14
 """Cells of a table: with fewer, a first look is over at once."""
-LEAST_CLASS = 16
-"""Classes of so many secrets and more are searched, see `by_layers`."""
+LEAST_CLASS, CLASSES_GROW = 32, 4
+"""Classes of so many secrets are searched, see `by_layers`, then of so many times as many."""
 QUICK_BUDGET, LAST_BUDGET = 1 << 9, 1 << 20
 """Evaluations of the first and the last turn of a proof; without a time limit it then goes on to the end."""
 PHASES = {"total": "total", "worst": "worst case", "lost": "weight lost", "won": "cost of what is won"}
@@ -184,7 +184,7 @@ def raise_by_layers(run: Run[S]) -> None:
             break
         run.phase = f"{PHASES['total']}, classes of {most} secrets"
         bound = by_layers(run, most)
-        most *= 2
+        most *= CLASSES_GROW
     run.phase = PHASES["total"]
 
 

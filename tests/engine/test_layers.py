@@ -130,12 +130,13 @@ def test_classes_may_be_settled_exactly() -> None:
     truth = solve(made(answers, weights, costs)).upper[0]
     asked: list[Any] = []
 
-    def exactly(table: Any, weights: Longs, costs: Any) -> float:
+    def exactly(table: Any, weights: Longs, costs: Any) -> tuple[float, bool]:
         asked.append(len(weights))
-        return 0.0
+        return 0.0, False
 
     assert layered(answers, weights, costs.astype(float), exactly, 14) <= truth
-    assert asked == [14, 14]
+    assert asked[0] == 14
+    assert 1 < max(asked[1:]) <= 14
 
 
 def test_what_is_late_is_left_out() -> None:
