@@ -90,6 +90,9 @@ def table(
     if rows is None:
         _check_rows_are_guesses([Placed(place, row) for place, row in zip(places, grid, strict=True)], how)
     if flip:
+        grid[0][0] = (
+            f"test / {grid[0][0]}" if grid[0][0] else ""
+        )  # what its rows were called, columns are now
         grid = [list(column) for column in zip(*grid, strict=True)]
         places = ["rows", *(f"column {i}" for i in range(1, len(grid)))]
     if weights is not None:
@@ -124,8 +127,9 @@ def _check_rows_are_guesses(grid: list[Placed], how: How) -> None:
 
 def _grid(outcomes: object, labels: list[object] | None, across: list[object] | None) -> list[list[str]]:
     """Return data as text, with labels in front of the rows and above the columns."""
+    corner = ""
     if hasattr(outcomes, "columns"):
-        labels, across, body = _of_frame(outcomes, labels, across)
+        labels, across, body, corner = _of_frame(outcomes, labels, across)
     elif isinstance(outcomes, Mapping):
         labels, across, body = _of_mapping(outcomes, labels, across)
     elif isinstance(outcomes, str | PathLike):
@@ -140,7 +144,7 @@ def _grid(outcomes: object, labels: list[object] | None, across: list[object] | 
         if len(body) != len(labels):
             raise GameError(f"{len(body)} rows of outcomes; expected {len(labels)}, one for each label")
     head = [_text(label, f"the label of column {i}") for i, label in enumerate(across, 1)]
-    grid = [["", *head]]
+    grid = [[corner, *head]]
     for i, (label, row) in enumerate(zip(labels, body, strict=True), 1):
         first = _text(label, f"the label of row {i}")
         cells = _listed(row, f"row {first!r}")
@@ -159,8 +163,8 @@ def _grid(outcomes: object, labels: list[object] | None, across: list[object] | 
 
 def _of_frame(
     frame: Any, labels: list[object] | None, across: list[object] | None
-) -> tuple[list[object], list[object], list[Any]]:
-    """Return the labels of rows and columns, and the rows, of a DataFrame of pandas or polars."""
+) -> tuple[list[object], list[object], list[Any], str]:
+    """Return the labels of rows and columns, the rows, and what the rows are called, of a DataFrame."""
     if across is not None:
         raise GameError("labels for the columns of a DataFrame; expected those that it has")
     if hasattr(frame, "iter_rows"):
@@ -174,10 +178,16 @@ def _of_frame(
     if labels is not None:
         if len(labels) != len(body):
             raise GameError(f"{len(labels)} labels; expected {len(body)}, one for each row of the DataFrame")
-        return labels, columns, body
+        return labels, columns, body, ""
     if index is not None and not _only_counts(index):
-        return list(index), columns, body
-    return [row[0] for row in body if row], columns[1:], [row[1:] for row in body if row]
+        return list(index), columns, body, _named(index.name)
+    corner = _named(columns[0]) if columns else ""
+    return [row[0] for row in body if row], columns[1:], [row[1:] for row in body if row], corner
+
+
+def _named(name: object) -> str:
+    """Return the name of an index or a column, on one line; empty where it has none."""
+    return " ".join(name.split()) if isinstance(name, str) and not breaks_line(name) else ""
 
 
 def _of_mapping(

@@ -3,6 +3,8 @@
 import copy
 import pickle
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -213,6 +215,36 @@ def test_what_is_no_table_is_named(outcomes: Any, options: dict[str, Any], words
     with pytest.raises(GameError) as error:
         guesstree.table(outcomes, **options)
     assert words in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_frame_of_causes_in_rows_is_refused_until_it_is_told() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"species": ["bee", "dog"], "legs": [6, 4], "wings": ["yes", "no"]})
+    for data in (frame, frame.set_index("species")):
+        with pytest.raises(
+            GameError, match=r"rows look like secrets \(corner 'species'\); expected rows='sec"
+        ):
+            guesstree.table(data)
+        game = guesstree.table(data, rows="secrets")
+        assert (game.secrets, game.guesses, game.look.secret) == (
+            ("bee", "dog"),
+            ("legs", "wings"),
+            "species",
+        )
+        assert guesstree.table(data, rows="guesses").secrets == ("legs", "wings")
+
+
+def test_numbers_of_data_are_exact() -> None:
+    weights, costs = [0.1, np.float32(0.3), Decimal("2.50"), Fraction(1, 3)], ["1,5", 2]
+    cells = {"x": dict.fromkeys("ab", 1) | dict.fromkeys("cd", 0), "y": {"a": 1, "b": 0, "c": 1, "d": 0}}
+    game = guesstree.table(cells, weights=weights, costs=costs)
+    assert (game.weights, game.weight_unit, game.cost_unit) == (
+        (3, 9, 75, 10),
+        Fraction(1, 30),
+        Fraction(1, 2),
+    )
+    with pytest.raises(GameError, match=r"'4/5' \(test 'x', cause 'c'\) is a set.*cells='sets'"):
+        guesstree.table({"x": {"a": "4", "b": "5", "c": "4/5"}})
 
 
 def test_empty_and_unlabelled_frames() -> None:
