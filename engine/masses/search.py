@@ -129,6 +129,10 @@ class Lookahead(ABC):
     def parts(self, state: MassState) -> list[tuple[int, list[MassState]]]:
         """Return the tests that may help, and the states that their answers leave, the settled ones too."""
 
+    def within(self, states: list[MassState]) -> bool:  # noqa: ARG002 - for those that keep a limit
+        """Return whether the states after a test keep the limit of what is paid."""
+        return True
+
     @abstractmethod
     def joined(self, values: list[int]) -> int:
         """Return what states cost together."""
@@ -221,12 +225,14 @@ class Lookahead(ABC):
     def asks(self, state: MassState) -> list[Ask]:
         """Return the tests that may be best, by what they cost at least."""
         found, prices = self.parts(state), self.scaled.prices
+        # Below, all of these may be asked, those too that are left out here.
+        branches = max(len(states) for _, states in found)
+        price = min(prices[test] for test, _ in found)
+        found = [one for one in found if self.within(one[1])]
         free = [one for one in found if not prices[one[0]]][:1]
         if self.width and not free:
             found.sort(key=lambda one: -self.gain(state, one[1]) / prices[one[0]])
             found = found[: self.width]
-        branches = max(len(states) for _, states in found)
-        price = min(prices[test] for test, _ in found)
         asks = []
         for test, states in free or found:
             after = [
@@ -249,6 +255,7 @@ class Expected(Lookahead):
     def __init__(self, scaled: Scaled, width: int = 0, memory: int = 1 << 30) -> None:
         super().__init__(scaled, width, memory)
         self.worst = Worst(scaled, memory=memory)
+        self.limited = False
 
     def stop(self) -> None:
         """End the search soon, from another thread."""
@@ -257,20 +264,24 @@ class Expected(Lookahead):
 
     def search(self, state: MassState, beta: int = INFINITE, budget: int = 0) -> Outcome:
         """Search the value of a state below beta; where there is no strategy, `lower` is INFINITE."""
-        if state.left >= 0:
+        self.limited = state.left >= 0
+        if self.limited:
             least = self.worst.search(state, state.left + 1, budget)
             if least.ended or least.lower > state.left:
                 return Outcome(0 if least.ended else INFINITE, INFINITE, -1, least.ended)
         return super().search(state, beta, budget)
 
-    def within(self, members: int, left: int) -> bool:
-        """Return whether so much is enough for these causes."""
-        if left < 0 or self.scaled.settled(members):
-            return left >= 0
-        found = self.worst.search(MassState(members, 0, {}, 1), left + 1)
+    def within(self, states: list[MassState]) -> bool:
+        """Return whether what is left after a test is enough for all states."""
+        return not self.limited or all(map(self._enough, states))
+
+    def _enough(self, state: MassState) -> bool:
+        if state.left < 0 or self.scaled.settled(state.members):
+            return state.left >= 0
+        found = self.worst.search(state, state.left + 1)
         if found.ended:
             raise _Ended(found.ended)
-        return found.lower <= left
+        return found.lower <= state.left
 
     def key(self, state: MassState) -> object:
         """Return who is possible and what was asked, and masses where these do not tell them.
@@ -315,13 +326,12 @@ class Expected(Lookahead):
         return [
             (test, [self.after(state, test, answer, part) for answer, part in parts])
             for test, parts in found.values()
-            if state.left < 0 or all(self.within(part, state.left - scaled.prices[test]) for _, part in parts)
         ]
 
     def after(self, state: MassState, test: int, answer: int, part: int) -> MassState:
         """Return the state after an answer; masses of a settled one only where they matter, to a beam."""
         if not self.width and self.scaled.settled(part):
-            return MassState(part, 0, {}, 0)
+            return MassState(part, 0, {}, 0, state.left - self.scaled.prices[test])
         return self.scaled.after(state, test, answer, part)
 
     def joined(self, values: list[int]) -> int:

@@ -55,7 +55,7 @@ def test_every_strategy_is_worth_what_the_oracle_says() -> None:
 def test_pairs_of_objectives() -> None:
     """The least expected cost within the least worst case; the least worst case at that expected cost."""
     differ = 0
-    for seed in range(100, 200):
+    for seed in (*range(100, 190), 21272):  # the last: a test that is too dear at first is best below
         game = split_game(random_rows(random.Random(seed)), "clique")
         assert game.model is not None
         expected, worst = oracle.expected(game.model), oracle.worst(game.model)
