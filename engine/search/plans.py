@@ -96,7 +96,7 @@ def strengthen(run: Run[S], question: Question) -> None:
     kind, run.phase = run.kind, PHASES[question.part]
     if not large(run):
         by_layers(run)
-    if hurried(run, question):
+    if hurried(run, question) and run.best is not None:
         approach(run, question)
         return
     if question.part == "total" and not kind.one_step and not run.watch.unlimited:

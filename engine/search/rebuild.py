@@ -8,12 +8,15 @@ many, and then again with a wider beam.
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Generic
 
 from ..solution import Found
 from .kind import ANY, Question, S
 from .run import Run
 
+MEMORY = 1 << 28
+"""Bytes that a beam may remember at most; subtrees hardly share what they need."""
 SIZES = 16
 """The size of states with which a round begins; it is doubled until it is that of the game,"""
 FIRST_SIZES = 128
@@ -57,7 +60,8 @@ class Rebuilt(Generic[S]):
         `width`, `deviations`, `pairs`: of the beams, see `Kind.beam`.
         """
         run, kind = self.run, self.kind
-        searcher = kind.beam(self.question, run.room, width, deviations, pairs=pairs)
+        room = replace(run.room, memory=min(run.room.memory, MEMORY))
+        searcher = kind.beam(self.question, room, width, deviations, pairs=pairs)
         done, better = set[bytes](), False
         try:
             for state in self.states:
