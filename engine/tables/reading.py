@@ -23,6 +23,16 @@ from .sets import is_unknown, parts_of, sets_among
 DECIMAL_COMMAS = "semicolons"
 """What `Sheet.said` has of a file that may have commas in its numbers."""
 
+MODELS = {
+    "group": "tests that share a set-up",
+    "later": "what a test costs after others of its group",
+    "sensitivity": "tests that err",
+    "specificity": "tests that err",
+}
+"""Columns that say more of tests than their answers and their costs."""
+DECIDE = "decide "
+"""What a row of losses begins with."""
+
 
 @dataclass(frozen=True)
 class ReadTable:
@@ -81,6 +91,7 @@ def read_table(sheet: Sheet, how: How, doubts: list[str] | None = None) -> ReadT
     if causes == "rows":
         rows = transposed(source, rows)
     check_rows(rows)
+    _refuse_models(rows)
     margins = take_margins(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     said += _said_of(margins)
     if len(rows) < 2 or len(rows[0].cells) < 2:
@@ -141,6 +152,19 @@ def content_of(rows: Sequence[Placed], margins: Margins, how: How) -> Content:
         table = merged(table)
         check_labels([(header.place, label) for label in table.secrets], "merged secret")
     return table
+
+
+def _refuse_models(rows: Sequence[Placed]) -> None:
+    """Raise GameError for a line that is no test and no cause, but says more of them than is solved here."""
+    header, *body = rows
+    for label in header.cells[1:]:
+        if label.casefold() in MODELS:
+            what = f"a column {shown(label)} ({MODELS[label.casefold()]})"
+            raise GameError(f"{header.place}: {what} cannot be solved; take it out, or give it another label")
+    for row in body:
+        if row.cells[0].casefold().startswith(DECIDE):
+            what = f"a row {shown(row.cells[0])} (the losses of a decision)"
+            raise GameError(f"{row.place}: {what} cannot be solved; take it out, or give it another label")
 
 
 def _said_of(margins: Margins) -> list[str]:
