@@ -297,7 +297,7 @@ def test_solve_and_check_from_the_command_line(tmp_path: Path) -> None:
     assert "goal win, 1 lie, objective worst: proven optimal" in run.output
     assert "average" not in run.output
     page = [*arguments[:-2], "--render", str(tmp_path / "tree.html")]
-    with pytest.raises(TreeError, match=r"1 responses may be false; use \.pdf"):
+    with pytest.raises(TreeError, match=r"1 may be false; use \.pdf"):
         CliRunner().invoke(solve_command, page, standalone_mode=False, catch_exceptions=False)
     run = CliRunner().invoke(check_command, [path], standalone_mode=False)
     assert "goal win, 1 lie: valid" in run.output
