@@ -45,3 +45,19 @@ def test_the_search_finds_what_the_oracle_finds() -> None:
         dice = random.Random(seed)
         model = model_of(random_rows(dice), dice.choice(["clique", "clique", ""]))
         assert searched(model) == (oracle.expected(model), oracle.worst(model)), seed
+
+
+CHEAP_LATER = ["test,c0,c1,c2,c3,cost", "t0,y,y,y,z,6", "t1,z,x,x,z,4", "t2,x,y,x,x,2", "t3,y,y,z,z,3"]
+"""Asked first, t2 makes a path dearer than 7; below other tests it does not, and it is the cheapest."""
+
+
+def test_a_limit_on_paths_leaves_the_least_expected_cost_within_it() -> None:
+    dice = random.Random(0)
+    models = [model_of(CHEAP_LATER), *(model_of(random_rows(dice), "clique") for _ in range(100))]
+    for number, model in enumerate(models):
+        search = Expected(Scaled(model))
+        root, coin = search.scaled.root(), search.scaled.coin
+        limit = Worst(search.scaled).search(root).upper
+        for most in (limit, limit + coin):
+            found = Fraction(search.search(root._replace(left=most)).upper, root.mass * coin)
+            assert found == oracle.expected(model, Fraction(most, coin)), number
