@@ -124,7 +124,7 @@ def table_game(folder: Path, rows: list[list[str]], named: int = 0) -> Tiny:
     """
     labels = [f"s{i}" if i < named else f"g{i}" for i in range(len(rows))]  # s9 may be no secret
     lines = [
-        ["", *(f"s{i}" for i in range(len(rows[0])))],
+        ["test", *(f"s{i}" for i in range(len(rows[0])))],
         *([n, *r] for n, r in zip(labels, rows, strict=True)),
     ]
     data = "".join(",".join(line) + "\n" for line in lines).encode()
