@@ -45,7 +45,7 @@ def test_merging_keeps_every_response_and_the_weight(
         assert sums == weights
         solve(game)
     else:
-        with pytest.raises(GameError, match="no guess tells these secrets apart"):
+        with pytest.raises(GameError, match=r"no (guess|test) tells these (secrets|causes) apart"):
             solve(game)
         solve(TableGame("table:merged", game.guesses, labels, few, weights=sums))
 
@@ -110,7 +110,7 @@ BAD_FILES = [
     (GOOD.replace("weight,5", "weight,1 in 3"), "the weight of cause 'a' is '1 in 3'; expected a number"),
     (GOOD.replace("weight,5", "weight,inf"), "the weight of cause 'a' is 'inf'"),
     (GOOD.replace("weight,5", "weight,\u0663"), "the weight of cause 'a' is"),
-    (GOOD.replace("weight,5", f"weight,{'9' * 18}"), "weights x costs x secrets come to"),
+    (GOOD.replace("weight,5", f"weight,{'9' * 18}"), "weights x costs x causes come to"),
     (GOOD.replace("weight,5", f"weight,{'9' * 41}"), "expected a number such as 15, 2.5, 1/3 or 12 %"),
     (
         "test,a,b,c\nx,1,2,3\nweight,900000000000000000,900000000000000000,900000000000000000\n",
@@ -121,12 +121,12 @@ BAD_FILES = [
         GOOD.replace("0,2\n", '0,"1,500"\n'),
         "of test 'x' is '1,500'; expected 1500 or 1.5, as it may be either",
     ),
-    (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x secrets come to"),
+    (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x causes come to"),
     (
         GOOD.replace("y,0,1,0", "y,0,,0"),
         "line 3: a cell is empty (test 'y', cause 'b'); expected an answer",
     ),
-    (GOOD.replace("y,0,1,0", "y,0,0,0"), "no guess tells these secrets apart: 'a', 'b'"),
+    (GOOD.replace("y,0,1,0", "y,0,0,0"), "no test tells these causes apart: 'a', 'b'"),
 ]
 BAD_OPTIONS = [
     (["solve", "--objective", "win-probability"], "no budget; expected an integer from 0"),
@@ -137,7 +137,7 @@ BAD_OPTIONS = [
     (["solve", "--candidates-only"], "candidates only, with weights, costs or a budget; use the goal win"),
     (["solve", "--goal", "win"], "has no winning response; use the goal identify"),
     (["solve", "--win", "2"], "no cell holds the winning response '2'; the cells hold '1', '0'"),
-    (["solve", "--first", "z"], "'z' is not a guess"),
+    (["solve", "--first", "z"], "'z' is not a test"),
     (["bounds", "--objective", "win-probability"], "use expected or worst"),
 ]
 

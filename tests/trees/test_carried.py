@@ -280,7 +280,7 @@ BAD: dict[str, tuple[Any, str]] = {
         {**GOOD, "secrets": [f"s{i}" for i in range(256)], "responses": [[str(i) for i in range(256)]]},
         "256 different responses",
     ),
-    "unlike the tree": ({**GOOD, "secrets": ["a", "c"]}, '"b" is not a secret of table:t.csv'),
+    "unlike the tree": ({**GOOD, "secrets": ["a", "c"]}, '"b" is not a cause of table:t.csv'),
     "special names": (
         {"secrets": ["a", "b", "cost"], "guesses": ["x", "weight"], "responses": [["0", "1", "2"]] * 2},
         "checked",
