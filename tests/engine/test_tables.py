@@ -101,10 +101,10 @@ BAD_FILES = [
     ("test,a,b\n", "then one row for each test"),
     ("test,a,b\nweight,1,2\n", "at least one test and one cause beside costs and weights"),
     ("test,cost\nx,1\n", "at least one test and one cause beside costs and weights"),
-    (GOOD.replace("test,a,b", "test,a,a"), "line 1: the secret label 'a' is repeated"),
-    (GOOD.replace("\ny,", "\nx,"), "line 3: the guess label 'x' is repeated"),
-    (GOOD.replace("c,cost", "cost,cost"), "line 1: the secret label 'cost' is repeated"),
-    (GOOD + "weight,1,1,1,\n", "line 5: the guess label 'weight' is repeated"),
+    (GOOD.replace("test,a,b", "test,a,a"), "line 1: the cause label 'a' is repeated"),
+    (GOOD.replace("\ny,", "\nx,"), "line 3: the test label 'x' is repeated"),
+    (GOOD.replace("c,cost", "cost,cost"), "line 1: the cause label 'cost' is repeated"),
+    (GOOD + "weight,1,1,1,\n", "line 5: the test label 'weight' is repeated"),
     (GOOD.replace("weight,5", "weight,0"), "the weight of cause 'a' is '0'; expected a number above 0"),
     (GOOD.replace("weight,5", "weight,-5"), "the weight of cause 'a' is '-5'; expected a number above 0"),
     (GOOD.replace("weight,5", "weight,1 in 3"), "the weight of cause 'a' is '1 in 3'; expected a number"),
@@ -130,7 +130,10 @@ BAD_FILES = [
 ]
 BAD_OPTIONS = [
     (["solve", "--objective", "win-probability"], "no budget; expected an integer from 0"),
-    (["solve", "--objective", "win-probability", "--budget", "-1"], "a budget of -1; expected an integer"),
+    (
+        ["solve", "--objective", "win-probability", "--budget", "-1"],
+        "a budget of -1; expected a number from 0",
+    ),
     (["solve", "--objective", "win-probability", "--budget", f"{1 << 61}"], "expected an integer from 0"),
     (["solve", "--objective", "win-probability", "--budget", "two"], "'two'; expected a number such as 15"),
     (["solve", "--budget", "3"], "a budget of 3; use it with the objective win-probability"),
@@ -175,7 +178,7 @@ def test_bad_limits_of_a_table_are_one_clear_line(
 def test_a_merged_label_that_exists_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "twins.csv"
     file.write_text("test,a,b,a|b\nx,1,1,2\n")
-    with pytest.raises(GameError, match=r"line 1: the merged secret label 'a\|b' is repeated"):
+    with pytest.raises(GameError, match=r"line 1: the merged cause label 'a\|b' is repeated"):
         parse(f"table:{file},merge")
     with pytest.raises(GameError, match="the path of a CSV file"):
         parse("table:,merge")

@@ -256,7 +256,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "no secret": ({**GOOD, "secrets": []}, "table.secrets must contain at least 1 items"),
     "too many rows": ({**GOOD, "guesses": ["x", "y"]}, "table.responses has 1 values; expected 2, one"),
     "short": ({**GOOD, "responses": [["0"]]}, "table.responses[0] has 1 values; expected 2"),
-    "repeated": ({**GOOD, "secrets": ["a", "a"]}, "table.secrets: the secret label 'a' is repeated"),
+    "repeated": ({**GOOD, "secrets": ["a", "a"]}, "table.secrets: the cause label 'a' is repeated"),
     "escape": ({**GOOD, "secrets": ["a", "\x1b[2J"]}, "table.secrets: a label holds a control character"),
     "line": (
         {**GOOD, "guesses": ["x\u2028y"]},
