@@ -168,10 +168,10 @@ class Position:
     def _contradiction(self) -> Contradiction:
         step, (guess, response) = len(self.history), self.history[-1]
         after = f"from response {step} on ({self.game.guesses[guess]} {self.game.responses[response]})"
-        what = f"no secret fits {after}"
+        what = f"no {self.game.look.secret} fits {after}"
         if self.lies:
             many = "1 response is" if self.lies == 1 else f"{self.lies} responses are"
-            what = f"{after}, more than {many} false for each secret"
+            what = f"{after}, more than {many} false for each {self.game.look.secret}"
         return Contradiction(f"{self.game.spec}: {what}", step)
 
     def suspects(self, step: Step) -> list[tuple[int, int]]:
@@ -393,7 +393,9 @@ def play_against(
     while not position.finished:
         guess = position.best_guess() if choose is None else choose(position)
         if guess < 0:
-            raise GuesstreeError(f"{game.spec}: no guess tells {len(position.candidates)} candidates apart")
+            raise GuesstreeError(
+                f"{game.spec}: no {game.look.guess} tells {len(position.candidates)} candidates apart"
+            )
         response = game.respond(guess, hidden)
         before = len(position.candidates)
         position = position.after(guess, response)

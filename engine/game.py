@@ -166,11 +166,11 @@ class Game(ABC):
 
     def guess_index(self, label: str) -> int:
         """Return the index of the guess with this label; raise GameError when there is none."""
-        return find_label(self.guesses, label, f"guess of {self.spec}")
+        return find_label(self.guesses, label, f"{self.look.guess} of {self.spec}")
 
     def secret_index(self, label: str) -> int:
         """Return the index of the secret with this label; raise GameError when there is none."""
-        return find_label(self.secrets, label, f"secret of {self.spec}")
+        return find_label(self.secrets, label, f"{self.look.secret} of {self.spec}")
 
     def response_index(self, label: str) -> int:
         """Return the index of the response with this label; raise GameError when there is none."""
@@ -188,7 +188,7 @@ class Game(ABC):
         accepted = self.look.accepted(self.guesses)
         if not accepted:
             return self.guess_index(text)  # says what there is
-        raise GameError(f"{shown(text)} is not a guess of {self.spec}; expected {accepted}")
+        raise GameError(f"{shown(text)} is not a {self.look.guess} of {self.spec}; expected {accepted}")
 
     def read_response(self, text: str, guess: int | None = None) -> int:
         """Return the index of the response typed, see `Look.find_response`; raise GameError else."""
@@ -207,11 +207,14 @@ def require_labels(game: Game) -> None:
             continue
         for label in labels:
             if not isinstance(label, str):
-                raise GameError(f"{game.spec}: a {what} is labelled {shown(label)}; expected text")
+                raise GameError(
+                    f"{game.spec}: a {game.look.named(what)} is labelled {shown(label)}; expected text"
+                )
         if len(set(labels)) < len(labels):
             twice = next(label for label, many in Counter(labels).items() if many > 1)
             raise GameError(
-                f"{game.spec}: two {plurals(what)} are labelled {shown(twice)}; expected each label once"
+                f"{game.spec}: two {plurals(game.look.named(what))} are labelled {shown(twice)}; "
+                "expected each label once"
             )
 
 
@@ -221,8 +224,9 @@ def find_label(labels: Sequence[str], label: str, what: str) -> int:
         return labels.index(label)
     except ValueError:
         some = ", ".join(repr(labels[i]) for i in range(min(3, len(labels))))
+        article = "an" if what[0] in "aeiou" else "a"
         raise GameError(
-            f"{shown(label)} is not a {what}; expected {some}, ... ({len(labels)} in all)"
+            f"{shown(label)} is not {article} {what}; expected {some}, ... ({len(labels)} in all)"
         ) from None
 
 
@@ -273,12 +277,14 @@ def weights_of(game: Game) -> NDArray[np.int64]:
     if game.weights is None:
         return np.ones(len(game.secrets), dtype=np.int64)
     if len(game.weights) != len(game.secrets):
-        raise GameError(f"{game.spec}: {len(game.weights)} weights; expected one for each secret")
+        raise GameError(f"{game.spec}: {len(game.weights)} weights; expected one for each {game.look.secret}")
     numbers = []
     for secret, weight in zip(game.secrets, game.weights, strict=True):
         number = whole(weight)
         if number is None or number < 1:
-            raise GameError(f"{game.spec}: secret {secret!r} has weight {weight}; expected integers from 1")
+            raise GameError(
+                f"{game.spec}: {game.look.secret} {secret!r} has weight {weight}; expected integers from 1"
+            )
         numbers.append(number)
     if sum(numbers) >= MOST_COST:
         raise GameError(
@@ -300,13 +306,14 @@ def costs_of(game: Game) -> NDArray[np.int64]:
     if costs.size and int(costs.min()) < 0:
         guess = int(np.argwhere(costs < 0)[0, 0])
         raise GameError(
-            f"{game.spec}: guess {game.guesses[guess]!r} costs {int(costs.min())}; expected 0 or more"
+            f"{game.spec}: {game.look.guess} {game.guesses[guess]!r} costs {int(costs.min())}; "
+            "expected 0 or more"
         )
     most = int(costs.max(initial=0)) * len(game.secrets) * int(weights_of(game).sum())
     if most >= MOST_COST:
         raise GameError(
-            f"{game.spec}: weights x costs x secrets come to {most}{_counted_in(game)}; expected less than "
-            "2^61"
+            f"{game.spec}: weights x costs x {plurals(game.look.secret)} come to {most}{_counted_in(game)}; "
+            "expected less than 2^61"
         )
     return np.ascontiguousarray(costs, dtype=np.int64)
 

@@ -119,7 +119,9 @@ class Look:
         return _NOUNS.sub(word, text)
 
     def paid(self, cost: str) -> str:
-        """Return a cost with its word: several ``minutes`` are counted, a ``price`` is named."""
+        """Return a cost with its word: ``minutes`` and ``EUR`` are counted, a ``price`` is named."""
+        if self.cost.isupper():
+            return f"{cost} {self.cost}"
         if not self.cost.endswith("s"):
             return f"{self.cost} {cost}"
         return f"{cost} {self.cost[:-1] if cost == '1' else self.cost}"

@@ -26,7 +26,7 @@ from .game import (
     rules_of,
     weights_of,
 )
-from .look import plural
+from .look import plural, plurals
 from .memory import size_text, usual_memory
 from .objective import Objective
 from .rules import Rules, Words
@@ -104,15 +104,17 @@ class Problem:
 
     def _check_first(self, first: int) -> None:
         """Raise GuesstreeError for a first guess that is not allowed, or tells nothing."""
-        label, row = self.game.guesses[first], self.row(first, everything(self.secrets))
+        look, label, row = self.game.look, self.game.guesses[first], self.row(first, everything(self.secrets))
         if self.candidates_only and self.own[first] < 0:
             raise GuesstreeError(
-                f"first guess {label!r} names no secret; with candidates only, it must be one"
+                f"first {look.guess} {label!r} names no {look.secret}; with candidates only, it must be one"
             )
         if (row == row[0]).all() and row[0] != self.winning:
-            raise GuesstreeError(f"first guess {label!r} gets the same response on every secret")
+            raise GuesstreeError(
+                f"first {look.guess} {label!r} gets the same response on every {look.secret}"
+            )
         if self.goal == "identify" and self.secrets == 1:
-            raise GuesstreeError(f"first guess {label!r}: the only secret is known without it")
+            raise GuesstreeError(f"first {look.guess} {label!r}: the only {look.secret} is known without it")
 
     def require_distinct(self) -> None:
         """Raise GameError when the goal is to identify and two secrets cannot be told apart."""
@@ -128,11 +130,11 @@ class Problem:
             ", ".join(map(repr, labels)) + (", ..." if many[g] > len(labels) else "")
             for g, labels in zip(alike, sets, strict=False)
         )
-        many_sets = plural(len(alike), "such set")
+        look, many_sets = self.game.look, plural(len(alike), "such set")
         raise GameError(
-            f"{self.game.spec}: no guess tells these secrets apart: {text} ({many_sets}); "
-            f"merge each into one, such as {'|'.join(sets[0])!r} (table:FILE.csv,merge or merge=True does), "
-            "or win by guessing them"
+            f"{self.game.spec}: no {look.guess} tells these {plurals(look.secret)} apart: {text} "
+            f"({many_sets}); merge each into one, such as {'|'.join(sets[0])!r} (table:FILE.csv,merge or "
+            "merge=True does), or win by guessing them"
         )
 
     @property
@@ -144,8 +146,8 @@ class Problem:
         """Raise SpaceError for a game whose strategies are too large to be listed."""
         if not self.listed:
             raise SpaceError(
-                f"{self.game.spec} has {self.secrets} secrets; a strategy is listed for at most {MOST_LISTED}"
-                + (f"; use {self.game.beyond}" if self.game.beyond else "")
+                f"{self.game.spec} has {plural(self.secrets, self.game.look.secret)}; a strategy is listed "
+                f"for at most {MOST_LISTED}" + (f"; use {self.game.beyond}" if self.game.beyond else "")
             )
 
     def require_room(self) -> None:

@@ -292,15 +292,16 @@ class _Replay:
             what = f"guess number {len(path)}, {last[0]!r}, is not allowed: {self.refused[node]}"
         else:
             what = self.what(kind, last, game.secrets[self.named[node]] if self.named else "")
-        message = f"secret {name!r}: {what} (path: {_path(path)})"
+        message = f"{self.game.look.secret} {name!r}: {what} (path: {_path(path)})"
         return Failure(kind, name, tuple(path), last[1] if kind == MISSING else None, message)
 
     def what(self, kind: str, last: tuple[str, str], named: str) -> str:
         """Return in words how a secret fails after a guess and response, or at a leaf that names `named`."""
+        look = self.game.look
         return {
-            MISSING: f"response {last[1]!r} to guess {last[0]!r} has no branch",
-            NO_WIN: f"the tree ends with guess {last[0]!r}, which gets {last[1]!r} and does not win",
-            NO_LEAF: f"the tree ends with guess {last[0]!r} and names no secret",
+            MISSING: f"response {last[1]!r} to {look.guess} {last[0]!r} has no branch",
+            NO_WIN: f"the tree ends with {look.guess} {last[0]!r}, which gets {last[1]!r} and does not win",
+            NO_LEAF: f"the tree ends with {look.guess} {last[0]!r} and names no {look.secret}",
             WRONG_SECRET: f"the leaf names {named!r}",
         }[kind]
 
@@ -314,8 +315,8 @@ class _Replay:
                 asked = self.game.guesses[self.guess[parent]]
                 answer = self.game.responses[int(strategy.response[node])]
                 found.append(
-                    f"dead branch: no secret answers {answer!r} to guess number "
-                    f"{int(strategy.depth[node])}, {asked!r} (node {node})"
+                    f"dead branch: no {self.game.look.secret} answers {answer!r} to {self.game.look.guess} "
+                    f"number {int(strategy.depth[node])}, {asked!r} (node {node})"
                 )
         return found
 
@@ -370,7 +371,7 @@ class _LyingReplay(_Replay):
             steps.append((path[-1][0], path[-1][1] + (" (false)" if answer != truth else "")))
         named = "" if last is not None else game.secrets[self.named[end]]
         what = self.what(kind, path[-1] if path else ("", ""), named)
-        message = f"secret {game.secrets[secret]!r}: {what} (path: {_path(steps)})"
+        message = f"{game.look.secret} {game.secrets[secret]!r}: {what} (path: {_path(steps)})"
         return Failure(
             kind, game.secrets[secret], tuple(path), path[-1][1] if kind == MISSING else None, message
         )
@@ -446,7 +447,7 @@ class _SplitReplay(_Replay):
         else:
             last = path[-1] if path else ("", "")
             what = self.what(kind, last, self.strategy.label(node) if self.guess[node] < 0 else "")
-        message = f"secret {game.secrets[secret]!r}: {what} (path: {_path(path)})"
+        message = f"{game.look.secret} {game.secrets[secret]!r}: {what} (path: {_path(path)})"
         return Failure(kind, game.secrets[secret], path, path[-1][1] if kind == MISSING else None, message)
 
 
@@ -472,7 +473,7 @@ def _lies(
     costs: Costs | None,
 ) -> list[str]:
     """Return what the claims say that the replay contradicts; a tree that fails has no figures to compare."""
-    summary = strategy.claims.summary
+    summary, look = strategy.claims.summary, strategy.game.look
     lies = [_contradiction(summary, "secrets", secrets)]
     if total is not None and worst is not None:
         lies.append(_contradiction(summary, "total", as_plain(total)))
@@ -482,7 +483,8 @@ def _lies(
         if "histogram" in summary and isinstance(claimed, Mapping):
             own = {str(n): many for n, many in histogram.items()}
             lies.extend(
-                f"summary says {claimed.get(n, 0)} secrets need {n} guesses, the tree has {own.get(n, 0)}"
+                f"summary says {claimed.get(n, 0)} {look.named('secrets')} need {n} {look.named('guesses')}, "
+                f"the tree has {own.get(n, 0)}"
                 for n in dict.fromkeys([*own, *claimed])
                 if claimed.get(n, 0) != own.get(n, 0)
             )

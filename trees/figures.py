@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -304,6 +305,19 @@ def secrets_below(strategy: Tree) -> Sums:
     for node in range(len(ended) - 1, 0, -1):  # children come after their parents
         ended[parent[node]] |= ended[node]
     return np.array([secrets.bit_count() for secrets in ended], dtype=np.int64)
+
+
+def weighed(game: Game) -> bool:
+    """Return whether some secrets are likelier than others, so that shares of the weight say something.
+
+    The weight of a merged secret, labelled ``a|b``, that is just how many were merged does not say so.
+    """
+    if game.weights is None:
+        return False
+    sums = Counter[str]()
+    for label, weight in zip(game.kinds or game.secrets, weights_of(game).tolist(), strict=True):
+        sums[label] += weight
+    return len({Fraction(weight, label.count("|") + 1) for label, weight in sums.items()}) > 1
 
 
 def weight_below(game: Game, strategy: Tree) -> Sums:

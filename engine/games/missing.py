@@ -105,7 +105,7 @@ class UnsureTable(TableGame):
             for c in lasts
         ]
         names = [*guesses, *(f"it is {causes[c]}" for c in lasts)]
-        for labels, what in ((names, "guess"), (secrets, "secret")):
+        for labels, what in ((names, "test"), (secrets, "cause")):
             twice = [label for label, many in Counter(labels).items() if many > 1]
             if twice:
                 raise GameError(f"{spec}: the {what} label {twice[0]!r} is repeated")

@@ -17,8 +17,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 def check_rows(rows: Sequence[Placed]) -> None:
     """Raise GameError that names the place for ragged rows, for labels that are none or are repeated."""
     header, *body = rows
-    check_labels([(header.place, label) for label in header.cells[1:]], "secret")
-    check_labels([(row.place, row.cells[0]) for row in body], "guess")
+    check_labels([(header.place, label) for label in header.cells[1:]], "cause")
+    check_labels([(row.place, row.cells[0]) for row in body], "test")
     for row in body:
         if len(row.cells) != len(header.cells):
             raise GameError(

@@ -91,8 +91,9 @@ def require_small(game: Game) -> None:
     cells = prod(-(-count // ROUND) * ROUND for count in (secrets, guesses))
     if max(secrets, guesses) > MOST_NUMBER or cells > MOST_CELLS:
         raise GuesstreeError(
-            f"{game.spec} has {plural(secrets, 'secret')} and {plural(guesses, 'guess')}; certificates are "
-            f"checked up to {MOST_NUMBER} of each and {MOST_CELLS} responses in all: use a smaller game"
+            f"{game.spec} has {plural(secrets, game.look.secret)} and {plural(guesses, game.look.guess)}; "
+            f"certificates are checked up to {MOST_NUMBER} of each and {MOST_CELLS} responses in all: "
+            "use a smaller game"
         )
     if type(game) in CODES and isinstance(game, CodeGame) and game.codes.positions > MOST_PEGS:
         raise GuesstreeError(

@@ -23,6 +23,7 @@ from guesstree.cext import Outcome
 from guesstree.cext import lying as kernel
 
 from ..errors import Infeasible
+from ..look import plurals
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
@@ -175,7 +176,8 @@ class Lying(Kind[Knowledge]):
         most = problem.secrets * (lies + 1) + 1
         self.most = most if problem.limited is None else min(problem.limited, most)
         if problem.goal == "identify" and problem.alike is not None:
-            raise Infeasible(f"{problem.game.spec} cannot be settled: two secrets get the same responses")
+            two = f"two {plurals(problem.game.look.secret)}"
+            raise Infeasible(f"{problem.game.spec} cannot be settled: {two} get the same responses")
 
     @property
     def look(self) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from guesstree.cext import onestep
 
 from ..errors import Infeasible
 from ..game import Game
+from ..look import plural
 from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..objective import parse_objective
@@ -165,9 +166,10 @@ def in_time(
 
 def no_time(game: Game) -> str:
     """Return in words that a search was stopped before it began."""
+    secrets, guesses = plural(len(game.secrets), game.look.secret), plural(len(game.guesses), game.look.guess)
     return (
-        f"{game.spec} has {len(game.secrets)} secrets and {len(game.guesses)} guesses: no strategy was found "
-        "before the search stopped, it was still being prepared; allow more time"
+        f"{game.spec} has {secrets} and {guesses}: "
+        "no strategy was found before the search stopped, it was still being prepared; allow more time"
     )
 
 

@@ -20,7 +20,7 @@ Value = str | float | bool | datetime.date | datetime.time | datetime.timedelta
 
 
 def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
-    """Return the rows of a sheet: the one of that name, or the first that is shown and not empty.
+    """Return the rows of a sheet: the one of that name, or the first shown that can be a table.
 
     Values are those that were saved. Raises GameError that names the cell for errors, for formulas without
     a value and for dates that are likely to be a spreadsheet's own idea.
@@ -70,7 +70,10 @@ def _chosen(source: str, book: CalamineWorkbook, found: list[Grid], sheet: str) 
             raise GameError(f"{source}: {unknown('sheet', sheet, names)}")
         return names.index(sheet), []
     hidden = [meta.visible != calamine.SheetVisibleEnum.Visible for meta in book.sheets_metadata]
-    full = sorted((i for i, grid in enumerate(found) if grid.filled), key=lambda i: hidden[i])
+    tables = [min(grid.rows, grid.columns) > 1 for grid in found]
+    full = sorted(
+        (i for i, grid in enumerate(found) if grid.filled), key=lambda i: (hidden[i], not tables[i])
+    )
     if not full:
         raise GameError(f"{source}: no sheet has filled cells; expected a table in one")
     said = [f"sheet {names[full[0]]!r} of {len(full)}"] if len(full) > 1 else []

@@ -38,8 +38,12 @@ class Margin:
         """Return where the numbers are from, in a few words; empty where that is plain."""
         if self.label == PLAIN.get(kind) and self.unit == 1 and not self.written:
             return ""
-        unit = " in percent" if self.written == "%" else ""
-        return f"{kind}s{unit} from {shown(self.label)}"
+        percent = self.written == "%"
+        unit, sums = " in percent" if percent else "", ""
+        whole = sum(self.counts) * self.unit
+        if percent and kind == "weight" and whole != 1:
+            sums = f", which add up to {exact_text(100 * whole)} %"
+        return f"{kind}s{unit} from {shown(self.label)}{sums}"
 
 
 @dataclass(frozen=True)

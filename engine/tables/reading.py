@@ -150,7 +150,7 @@ def content_of(rows: Sequence[Placed], margins: Margins, how: How) -> Content:
         table = replace(table, weight_unit=weights.unit)
     if how.merge:
         table = merged(table)
-        check_labels([(header.place, label) for label in table.secrets], "merged secret")
+        check_labels([(header.place, label) for label in table.secrets], "merged cause")
     return table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from guesstree.engine.exact import exact_text
-from guesstree.engine.look import plural
+from guesstree.engine.look import plural, plurals
 
 from .tools.group import Command
 from .tools.options import json_option
@@ -33,6 +33,7 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     reading = read_strategy(path, spec)
     strategy, origin = reading.strategy, reading.origin
     game, against = origin.game, origin.against
+    look = game.look
     report = check(game, strategy)
     if as_json:
         told = {"lies_told": strategy.lies} if strategy.lies else {}  # `lies` are false claims of the file
@@ -47,17 +48,20 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     for message in wrong[:MOST_SHOWN]:
         click.echo(f"  {message}")
     if max(len(wrong), report.failed) > MOST_SHOWN:
-        click.echo(f"  ... and more: {report.failed} secrets fail")
+        click.echo(f"  ... and more: {report.failed} {plurals(look.secret)} fail")
     for message in report.unreached[:MOST_SHOWN]:
         click.echo(f"  warning: {message}")
     if report.costs is not None:
-        click.echo(cost_lines(report.costs))
+        click.echo(cost_lines(game, report.costs))
     if report.total is not None:
         figures = report if report.failures else figures_told(game, strategy)
-        secrets = plural(figures.secrets, "secret")
-        total = "" if strategy.lies else f"total {exact_text(figures.total or 0)} over {secrets}, "
-        every = f" over {secrets} and all ways to lie; of each secret:" if strategy.lies else ""
-        every += "; of each secret at most:" if game.model is not None or game.kinds is not None else ""
+        secrets = plural(figures.secrets, look.secret)
+        counted = "" if report.costs is None else f"{plurals(look.guess)}: "
+        total = "" if strategy.lies else f"{counted}total {exact_text(figures.total or 0)} over {secrets}, "
+        every = f" over {secrets} and all ways to lie; of each {look.secret}:" if strategy.lies else ""
+        every += (
+            f"; of each {look.secret} at most:" if game.model is not None or game.kinds is not None else ""
+        )
         click.echo(f"  {total}worst case {figures.worst}{every}")
-        click.echo(histogram_lines(figures.histogram))
+        click.echo(histogram_lines(figures.histogram, look))
     return 0 if report.valid else 1

@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from guesstree.comparison import EXACT_SECONDS, Compared, compare, usual_methods
-from guesstree.engine.look import plural
+from guesstree.engine.game import Game
+from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
 from guesstree.trees.export.output import metavar, write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot, histograms
+from guesstree.trees.figures import Costs
 
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
@@ -88,7 +90,7 @@ def command(
         if as_json:
             print_json({"game": game.spec, "methods": [row_data(row) for row in rows]})
         else:
-            print_table(game.spec, rows)
+            print_table(game, rows)
 
     bars = [(row.label, row.summary.histogram) for row in rows]
     wanted = (
@@ -143,17 +145,26 @@ def csv_table(rows: list[Compared]) -> str:
     return text.getvalue()
 
 
-def print_table(spec: str, rows: list[Compared]) -> None:
+def _weighed(game: Game, costs: Costs) -> str:
+    """Return in words what totals add up, and over which weight."""
+    look = game.look
+    if game.costs is None:
+        return f", weight {costs.shown['weight']}: weighted {plurals(look.guess)}"
+    what = look.cost if look.cost.endswith("s") else plurals(look.cost)
+    return f": {what}" if game.weights is None else f", weight {costs.shown['weight']}: {what}"
+
+
+def print_table(game: Game, rows: list[Compared]) -> None:
     """Print the rows aligned."""
     labels = [row.label for row in rows]
     width = max(len("method"), *map(len, labels))
     first = max(len("first"), *(len(row.first) for row in rows))
     costs = rows[0].costs
     budget = None if costs is None else costs.budget
-    what = "" if costs is None else f", weight {costs.shown['weight']}: costs, histogram of guesses"
+    what = "" if costs is None else f"{_weighed(game, costs)}, histogram of {plurals(game.look.guess)}"
     what += "" if costs is None or budget is None else f"; won within {costs.shown['budget']}"
     won = "" if budget is None else "      won        %"
-    click.echo(f"{spec}: {plural(rows[0].summary.secrets, 'secret')}{what}")
+    click.echo(f"{game.spec}: {plural(rows[0].summary.secrets, game.look.secret)}{what}")
     click.echo(
         f"  {'method':<{width}}  {'first':<{first}}     total  average  worst{won}  seconds  histogram"
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from guesstree.engine.look import plural
+from guesstree.engine.look import Look, plural, plurals
 
 from .tools.group import Command
 from .tools.options import json_option
@@ -51,21 +51,22 @@ def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_
     else:
         symmetry = " up to symmetry" if up_to_symmetry else ""
         click.echo(f"{game.spec}, goal {a.goal}: {'the same' if found.same else 'different'}{symmetry}")
-        show(first, second, found)
+        show(first, second, found, game.look)
     return 0 if found.same else 1
 
 
-def show(first: str, second: str, difference: Difference) -> None:
+def show(first: str, second: str, difference: Difference, look: Look) -> None:
     """Print what sets two strategies apart."""
     for path, summary, nodes in zip(
         (first, second), (difference.first, difference.second), difference.nodes, strict=True
     ):
         click.echo(f"{path}: total {summary.total}, worst case {summary.worst}, {plural(nodes, 'node')}")
-        click.echo(histogram_lines(summary.histogram))
+        click.echo(histogram_lines(summary.histogram, look))
     if difference.same:
         return
-    slower = "1 secret needs" if difference.slower == 1 else f"{difference.slower} secrets need"
-    click.echo(f"  {slower} more guesses in the second, {difference.faster} fewer")
+    need = "needs" if difference.slower == 1 else "need"
+    slower = f"{plural(difference.slower, look.secret)} {need}"
+    click.echo(f"  {slower} more {plurals(look.guess)} in the second, {difference.faster} fewer")
     for secret, before, after in difference.examples:
         click.echo(f"    {secret}: {before} -> {after}")
     if difference.path is not None and difference.asked is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from guesstree.engine.advice import Position, Valued, parse_history, usual_method
-from guesstree.engine.look import plural
+from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 
 from .tools.group import Command
@@ -53,12 +53,14 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
         data = {"game": game.spec, "history": history, "candidates": len(position.candidates), "by": by}
         print_json(data | {"classes": len(rows), "guesses": rows})
         return
-    possible = plural(len(position.candidates), "secret")
-    click.echo(f"{game.spec}: {possible} possible, {plural(len(rows), 'class')} of guesses, best by {by}")
-    width = max(5, max((len(str(row["guess"])) for row in rows[:most]), default=5))
+    look = game.look
+    possible = plural(len(position.candidates), look.secret)
+    classes = f"{plural(len(rows), 'class')} of {plurals(look.guess)}"
+    click.echo(f"{game.spec}: {possible} possible, {classes}, best by {by}")
+    width = max(5, len(look.guess), max((len(str(row["guess"])) for row in rows[:most]), default=5))
     costly = any(v.paid for v in found)
     more = "     cost  bits/cost  reduction/cost" if costly else ""
-    click.echo(f"  {'guess':<{width}}     max-part  expected-size  entropy  parts{more}  class  sizes")
+    click.echo(f"  {look.guess:<{width}}     max-part  expected-size  entropy  parts{more}  class  sizes")
     for v, row in zip(found[:most], rows, strict=False):
         sizes = " ".join(map(str, v.sizes[:16])) + (" ..." if len(v.sizes) > 16 else "")
         mark = "*" if v.candidate else " "
@@ -68,7 +70,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
         )
     if len(rows) > most:
         click.echo(f"  ... {len(rows) - most} more (--most N)")
-    click.echo("  * may be the secret; class: equivalent guesses, itself included")
+    click.echo(look.named("  * may be the secret; class: equivalent guesses, itself included"))
 
 
 def shown_costs(valued: Valued) -> str:

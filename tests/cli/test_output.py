@@ -375,13 +375,13 @@ def test_a_cause_with_empty_cells_is_counted_once(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text("test,a,b,c\nleaf,x,y,y\nedge,s,t,\nthorns,n,n,y\n")
-    figures = "total 5 over 3 secrets, average 1.6667, worst case 2"
-    counts = ["  guesses   1  2", "  secrets   1  2"]
+    figures = "total 5 over 3 causes, average 1.6667, worst case 2"
+    counts = ["  tests    1  2", "  causes   1  2"]
     assert run("solve", "table:t.csv,missing=any", "--objective", "worst,expected", "--out", "t.json") == 0
     solved = capsys.readouterr().out.splitlines()
-    assert solved[2:5] == [f"  guesses: {figures}; of each secret at most:", *counts]
+    assert solved[2:5] == [f"  tests: {figures}; of each cause at most:", *counts]
     assert run("check", "t.json") == 0
     assert capsys.readouterr().out.splitlines()[-3:] == [
-        "  total 5 over 3 secrets, worst case 2; of each secret at most:",
+        "  tests: total 5 over 3 causes, worst case 2; of each cause at most:",
         *counts,
     ]

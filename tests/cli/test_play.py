@@ -138,7 +138,7 @@ def test_a_method_without_a_guess_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("test,flu,cold\nfever,yes,no\n")
     done = piped("assist", "table:t.csv", "--method", "first-consistent", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.startswith("guesstree: table:t.csv: method first-consistent has no guess here")
+    assert done.stderr.startswith("guesstree: table:t.csv: method first-consistent has no test here")
 
 
 def test_a_history_that_contradicts_itself_is_bad_input() -> None:

@@ -62,7 +62,7 @@ def compare_with_the_oracle(game: Game, objective: str, truth: int | None, **opt
         assert "apart" in str(error)
         assert truth is None
     except GuesstreeError as error:
-        assert "first guess" in str(error)
+        assert "first test" in str(error)
         assert truth is None
     else:
         assert truth is not None

@@ -93,7 +93,7 @@ def test_costs_within_a_depth_after_a_first_guess_equal_the_oracle(
     try:
         found = optimum(game, objective, goal=goal, first=first, max_depth=max_depth)
     except GuesstreeError as error:
-        assert "first guess" in str(error) or "apart" in str(error)
+        assert "first test" in str(error) or "apart" in str(error)
         return
     assert found == best(pairs, OBJECTIVES[objective].parts)
 

@@ -89,7 +89,7 @@ def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObj
     try:
         found = outcome(game, objective, goal=goal, first=first, budget=budget)
     except GuesstreeError as error:
-        assert "first guess" in str(error) or "apart" in str(error)
+        assert "first test" in str(error) or "apart" in str(error)
         return
     index = game.guess_index(first)
     if budget is None:
@@ -181,11 +181,11 @@ def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(objective: str, seco
 @pytest.mark.parametrize(
     ("weights", "words"),
     [
-        ([1, 0], "secret 'b' has weight 0; expected integers from 1"),
-        ([1, -3], "secret 'b' has weight -3"),
-        ([1, 1.5], "secret 'b' has weight 1.5"),
-        ([1, True], "secret 'b' has weight True"),
-        ([1], "1 weights; expected one for each secret"),
+        ([1, 0], "cause 'b' has weight 0; expected integers from 1"),
+        ([1, -3], "cause 'b' has weight -3"),
+        ([1, 1.5], "cause 'b' has weight 1.5"),
+        ([1, True], "cause 'b' has weight True"),
+        ([1], "1 weights; expected one for each cause"),
         ([1, 1 << 62], "the weights add up to"),
     ],
 )
@@ -201,7 +201,7 @@ def test_bad_weights_are_named(weights: list[Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("costs", "words"),
     [
-        ([[1, -1]], "guess 'x' costs -1; expected 0 or more"),
+        ([[1, -1]], "test 'x' costs -1; expected 0 or more"),
         ([[1.0, 2.0]], "costs are float64 of shape (1, 2); expected integers, (1, 2)"),
         ([[1]], "shape (1, 1)"),
         ([[1 << 61, 0]], "expected less than 2^61"),

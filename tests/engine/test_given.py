@@ -181,9 +181,9 @@ BAD: list[tuple[Any, dict[str, Any], str]] = [
         "column 1: a cell is empty (test 'a', cause 'y')",
     ),
     ({"x": {"a": 1, ("b", 2): 2}}, {}, "the label of column 2: a value of type tuple"),
-    ({"x": {"a": 1, None: 2}}, {}, "columns: a secret has no label"),
+    ({"x": {"a": 1, None: 2}}, {}, "columns: a cause has no label"),
     ({"x": {"a": 1, "b\n": "2\n3"}}, {}, "row 1: a cell holds a control character or a line break"),
-    ({"x": {1: 1, "1": 2}}, {}, "columns: the secret label '1' is repeated"),
+    ({"x": {1: 1, "1": 2}}, {}, "columns: the cause label '1' is repeated"),
     (AB, {"weights": [1]}, "weights: 1 numbers; expected 2, one for each secret"),
     (
         AB,
@@ -199,7 +199,7 @@ BAD: list[tuple[Any, dict[str, Any], str]] = [
     (
         {**AB, "weight": {"a": 1, "b": 2}},
         {"weights": [1, 2]},
-        "weights: the guess label 'weight' is repeated",
+        "weights: the test label 'weight' is repeated",
     ),
     (AB, {"win": 3}, "table:data: no cell holds the winning response '3'"),
     (AB, {"win": 1, "missing": "any"}, "a winning response '1' in a table with empty cells"),

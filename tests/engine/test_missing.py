@@ -143,7 +143,7 @@ def test_what_cannot_be_answered_is_refused(tmp_path: Path) -> None:
         ("test,a,b\nx,,\ny,1,2\n", "", "guess 'x' has no response at all; expected one or more"),
         ("test,a,b\nx,,1\n", "", "no guess tells 'a' and 'b' apart"),
         ("test,a,b\nx,,1\ny,1,\n", "", "causes must differ, however the cells are filled"),
-        ("test,a,b,c\nit is a,1,2,3\ny,,1,2\n", "", "the guess label 'it is a' is repeated"),
+        ("test,a,b,c\nit is a,1,2,3\ny,,1,2\n", "", "the test label 'it is a' is repeated"),
         ("test,a,b\nx,1,2\n", ",win=1", "without a winning response"),
     ],
 )

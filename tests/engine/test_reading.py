@@ -174,6 +174,8 @@ def test_costs_and_weights_are_found_by_what_they_are_called() -> None:
     assert (content.weights, content.weight_unit) == ((3, 1), Fraction(1, 4))
     assert (found.costs, found.weights, content.look.cost) == ("Zeit [min]", "Wahrscheinlichkeit", "minutes")
     assert found.said[1:] == ("costs from 'Zeit [min]'", "weights in percent from 'Wahrscheinlichkeit'")
+    over = understood(text.replace("25 %", "62,5 %"), said=("semicolons",)).said[-1]
+    assert over == "weights in percent from 'Wahrscheinlichkeit', which add up to 137.5 %"
     kilograms = understood("species,legs,weight (kg)\nbee,6,0.1\ndog,4,20\n")
     assert kilograms.content.guesses == ("legs", "weight (kg)")
     assert understood("test,a,b\nduration,long,short\n").content.costs is None
@@ -204,7 +206,7 @@ def test_what_is_solved_with_decimals_is_what_is_solved_with_integers(tmp_path: 
     assert found.upper == solve(parse(f"table:{file}")).upper == (35,)
     assert "1.75 proven" in repr(found)
     file.write_text("test,a,b,cost\nx,1,2,0.0000001\ny,2,1,1000000.0000001\nweight,900000000000.5,1,\n")
-    words = r"weights x costs x secrets come to [0-9]{26} in units of 1/10000000 and 1/2"
+    words = r"weights x costs x causes come to [0-9]{26} in units of 1/10000000 and 1/2"
     with pytest.raises(GameError, match=words):
         parse(f"table:{file}")
 
@@ -231,7 +233,10 @@ def test_units_and_words_travel_with_a_strategy(
     assert tidy.splitlines()[::3] == ["symptom / disease,a,b,c,minutes", "weight,0.5,0.3,0.2,"]
     with pytest.raises(SystemExit, match="0"):
         main(["solve", "table:moved.csv", "--objective", "win-probability", "--budget", "2,5"])
-    assert "wins 0.5/1 = 50.00 % within a budget of 2.5" in capsys.readouterr().out
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == "  wins 50.00 % within a budget of 2.5"
+    assert said[2] == "  minutes: average 1.7500, worst case 3"
+    assert said[3].startswith("  symptoms: total 5 over 3 diseases, average 1.6667")
 
 
 # -- cells -------------------------------------------------------------------------------------------------

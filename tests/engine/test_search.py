@@ -80,7 +80,7 @@ def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObj
     try:
         assert outcome(game, objective, goal=goal, first=first) == expected
     except GuesstreeError as error:
-        assert "first guess" in str(error) or "apart" in str(error)
+        assert "first test" in str(error) or "apart" in str(error)
         assert expected is None
 
 
@@ -274,7 +274,7 @@ def test_a_depth_that_cannot_be_kept_is_said() -> None:
 
 def test_secrets_that_cannot_be_told_apart_are_named() -> None:
     game = TableGame("table:same", ["x", "y"], ["a", "b", "c"], [["0", "1", "0"], ["1", "1", "1"]])
-    with pytest.raises(GameError, match="no guess tells these secrets apart: 'a', 'c'"):
+    with pytest.raises(GameError, match="no test tells these causes apart: 'a', 'c'"):
         solve(game)
 
 

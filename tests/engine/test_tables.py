@@ -45,7 +45,7 @@ def test_merging_keeps_every_response_and_the_weight(
         assert sums == weights
         solve(game)
     else:
-        with pytest.raises(GameError, match="no guess tells these secrets apart"):
+        with pytest.raises(GameError, match=r"no (guess|test) tells these (secrets|causes) apart"):
             solve(game)
         solve(TableGame("table:merged", game.guesses, labels, few, weights=sums))
 
@@ -101,16 +101,16 @@ BAD_FILES = [
     ("test,a,b\n", "then one row for each test"),
     ("test,a,b\nweight,1,2\n", "at least one test and one cause beside costs and weights"),
     ("test,cost\nx,1\n", "at least one test and one cause beside costs and weights"),
-    (GOOD.replace("test,a,b", "test,a,a"), "line 1: the secret label 'a' is repeated"),
-    (GOOD.replace("\ny,", "\nx,"), "line 3: the guess label 'x' is repeated"),
-    (GOOD.replace("c,cost", "cost,cost"), "line 1: the secret label 'cost' is repeated"),
-    (GOOD + "weight,1,1,1,\n", "line 5: the guess label 'weight' is repeated"),
+    (GOOD.replace("test,a,b", "test,a,a"), "line 1: the cause label 'a' is repeated"),
+    (GOOD.replace("\ny,", "\nx,"), "line 3: the test label 'x' is repeated"),
+    (GOOD.replace("c,cost", "cost,cost"), "line 1: the cause label 'cost' is repeated"),
+    (GOOD + "weight,1,1,1,\n", "line 5: the test label 'weight' is repeated"),
     (GOOD.replace("weight,5", "weight,0"), "the weight of cause 'a' is '0'; expected a number above 0"),
     (GOOD.replace("weight,5", "weight,-5"), "the weight of cause 'a' is '-5'; expected a number above 0"),
     (GOOD.replace("weight,5", "weight,1 in 3"), "the weight of cause 'a' is '1 in 3'; expected a number"),
     (GOOD.replace("weight,5", "weight,inf"), "the weight of cause 'a' is 'inf'"),
     (GOOD.replace("weight,5", "weight,\u0663"), "the weight of cause 'a' is"),
-    (GOOD.replace("weight,5", f"weight,{'9' * 18}"), "weights x costs x secrets come to"),
+    (GOOD.replace("weight,5", f"weight,{'9' * 18}"), "weights x costs x causes come to"),
     (GOOD.replace("weight,5", f"weight,{'9' * 41}"), "expected a number such as 15, 2.5, 1/3 or 12 %"),
     (
         "test,a,b,c\nx,1,2,3\nweight,900000000000000000,900000000000000000,900000000000000000\n",
@@ -121,23 +121,26 @@ BAD_FILES = [
         GOOD.replace("0,2\n", '0,"1,500"\n'),
         "of test 'x' is '1,500'; expected 1500 or 1.5, as it may be either",
     ),
-    (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x secrets come to"),
+    (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x causes come to"),
     (
         GOOD.replace("y,0,1,0", "y,0,,0"),
         "line 3: a cell is empty (test 'y', cause 'b'); expected an answer",
     ),
-    (GOOD.replace("y,0,1,0", "y,0,0,0"), "no guess tells these secrets apart: 'a', 'b'"),
+    (GOOD.replace("y,0,1,0", "y,0,0,0"), "no test tells these causes apart: 'a', 'b'"),
 ]
 BAD_OPTIONS = [
     (["solve", "--objective", "win-probability"], "no budget; expected an integer from 0"),
-    (["solve", "--objective", "win-probability", "--budget", "-1"], "a budget of -1; expected an integer"),
+    (
+        ["solve", "--objective", "win-probability", "--budget", "-1"],
+        "a budget of -1; expected a number from 0",
+    ),
     (["solve", "--objective", "win-probability", "--budget", f"{1 << 61}"], "expected an integer from 0"),
     (["solve", "--objective", "win-probability", "--budget", "two"], "'two'; expected a number such as 15"),
     (["solve", "--budget", "3"], "a budget of 3; use it with the objective win-probability"),
     (["solve", "--candidates-only"], "candidates only, with weights, costs or a budget; use the goal win"),
     (["solve", "--goal", "win"], "has no winning response; use the goal identify"),
     (["solve", "--win", "2"], "no cell holds the winning response '2'; the cells hold '1', '0'"),
-    (["solve", "--first", "z"], "'z' is not a guess"),
+    (["solve", "--first", "z"], "'z' is not a test"),
     (["bounds", "--objective", "win-probability"], "use expected or worst"),
 ]
 
@@ -175,7 +178,7 @@ def test_bad_limits_of_a_table_are_one_clear_line(
 def test_a_merged_label_that_exists_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "twins.csv"
     file.write_text("test,a,b,a|b\nx,1,1,2\n")
-    with pytest.raises(GameError, match=r"line 1: the merged secret label 'a\|b' is repeated"):
+    with pytest.raises(GameError, match=r"line 1: the merged cause label 'a\|b' is repeated"):
         parse(f"table:{file},merge")
     with pytest.raises(GameError, match="the path of a CSV file"):
         parse("table:,merge")

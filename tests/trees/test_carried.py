@@ -256,7 +256,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "no secret": ({**GOOD, "secrets": []}, "table.secrets must contain at least 1 items"),
     "too many rows": ({**GOOD, "guesses": ["x", "y"]}, "table.responses has 1 values; expected 2, one"),
     "short": ({**GOOD, "responses": [["0"]]}, "table.responses[0] has 1 values; expected 2"),
-    "repeated": ({**GOOD, "secrets": ["a", "a"]}, "table.secrets: the secret label 'a' is repeated"),
+    "repeated": ({**GOOD, "secrets": ["a", "a"]}, "table.secrets: the cause label 'a' is repeated"),
     "escape": ({**GOOD, "secrets": ["a", "\x1b[2J"]}, "table.secrets: a label holds a control character"),
     "line": (
         {**GOOD, "guesses": ["x\u2028y"]},
@@ -280,7 +280,7 @@ BAD: dict[str, tuple[Any, str]] = {
         {**GOOD, "secrets": [f"s{i}" for i in range(256)], "responses": [[str(i) for i in range(256)]]},
         "256 different responses",
     ),
-    "unlike the tree": ({**GOOD, "secrets": ["a", "c"]}, '"b" is not a secret of table:t.csv'),
+    "unlike the tree": ({**GOOD, "secrets": ["a", "c"]}, '"b" is not a cause of table:t.csv'),
     "special names": (
         {"secrets": ["a", "b", "cost"], "guesses": ["x", "weight"], "responses": [["0", "1", "2"]] * 2},
         "checked",

@@ -158,7 +158,7 @@ CORRUPTIONS = {
     ),
     "guess": bad_file("win", put("last", "guess", "999"), '"999" is not a guess of mastermind:3x3; expected'),
     "guess type": bad_file("win", put("last", "guess", 111), "nodes[26].guess must be string; it is 111"),
-    "secret": bad_file("table", put("last", "secret", "d"), 'nodes[4].secret "d" is not a secret of table'),
+    "secret": bad_file("table", put("last", "secret", "d"), 'nodes[4].secret "d" is not a cause of table'),
     # Not branches.
     "response": bad_file("win", put("branches", "2,1", 1), '"2,1"] is not a response of mastermind:3x3; exp'),
     "winning": bad_file("win", put("branches", "3,0", 1), '"3,0"] is the winning response, which is implied'),
@@ -178,10 +178,10 @@ CORRUPTIONS = {
     # A tree that fails on some secret.
     "missing branch": bad_tree("identify", drop_last_node, "has no branch (path: "),
     "no win": bad_tree("win", drop_all_branches, "which gets '0,0' and does not win (path: '111' '0,0')"),
-    "no leaf": bad_tree("table", drop_all_branches, "the tree ends with guess 'x' and names no secret"),
-    "useless guess": bad_tree("table", put("inner", "guess", "z"), "response '0' to guess 'z' has no branch"),
+    "no leaf": bad_tree("table", drop_all_branches, "the tree ends with test 'x' and names no cause"),
+    "useless guess": bad_tree("table", put("inner", "guess", "z"), "response '0' to test 'z' has no branch"),
     "swapped leaves": bad_tree("identify", swap_children, "the leaf names "),
-    "another leaf": bad_tree("table", put("last", "secret", "b"), "secret 'c': the leaf names 'b' (path: "),
+    "another leaf": bad_tree("table", put("last", "secret", "b"), "cause 'c': the leaf names 'b' (path: "),
     "another guess": bad_tree(
         "win", put("root", "guess", "123"), "to guess '123' has no branch (path: '123'"
     ),

@@ -129,12 +129,8 @@ def test_a_cause_with_empty_cells_is_drawn_as_one(drawn: Draw) -> None:
     found = texts(drawn(solved.game, solved.strategy, "tree.svg")).splitlines()
     assert "4 causes · weight 4 · average cost 2.3750 · worst 3 · at most 3 tests · proven optimal" in found
     assert any("at most:" in text and text.endswith("3: 2") for text in found)
-    assert [text for text in found if "causes" in text and "%" in text] == [
-        "4 causes, 100 %",
-        "2 causes, 37.5 %",
-        "3 causes, 62.5 %",
-        "2 causes, 37.5 %",
-    ]
+    assert [text for text in found if text.endswith("causes")] == [f"{n} causes" for n in (4, 2, 3, 2)]
+    assert not any("%" in text for text in found)
     assert found.count("holly") == 2
     assert not any("it is" in text or "case" in text or text.startswith("cost") for text in found)
 
@@ -148,18 +144,19 @@ def test_answers_with_the_same_end_are_one_row(drawn: Draw) -> None:
         },
         missing="any",
         costs={"place": 1, "colour": 5, "size": 50},
+        weights={"a": 3, "b": 3, "c": 3, "d": 1},
     )
     strategy = guesstree.solve(game).strategy
     assert "blue or green\n" in texts(drawn(game, strategy, "tree.svg"))
     assert strategy.text().splitlines()[3:] == [
         "place  (cost 1, 4 causes, 100 %)",
-        "├─ in  colour  (cost 5, 2 causes, 50 %)",
-        "│  ├─ red  size  (cost 50, 2 causes, 33.3 %)",
-        "│  │  ├─ 1  a  (25 %)",
-        "│  │  └─ 2  b  (8.33 %)",
-        "│  └─ blue or green  b  (16.7 %)",
-        "├─ out  c  (25 %)",
-        "└─ up  d  (25 %)",
+        "├─ in  colour  (cost 5, 2 causes, 60 %)",
+        "│  ├─ red  size  (cost 50, 2 causes, 40 %)",
+        "│  │  ├─ 1  a  (30 %)",
+        "│  │  └─ 2  b  (10 %)",
+        "│  └─ blue or green  b  (20 %)",
+        "├─ out  c  (30 %)",
+        "└─ up  d  (10 %)",
     ]
 
 

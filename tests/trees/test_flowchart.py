@@ -23,6 +23,7 @@ from guesstree.trees.export.chart.picture import dot, svg
 from guesstree.trees.export.chart.places import Area
 from guesstree.trees.export.formats import PAPERS, STYLES
 from guesstree.trees.export.labels import text_width
+from guesstree.trees.export.text import short_lines
 from guesstree.trees.export.wrap import block, wrap
 from guesstree.trees.outline import outline
 from guesstree.trees.tree import Tree, TreeError, build
@@ -209,6 +210,15 @@ def test_what_costs_more_than_the_budget_is_dashed() -> None:
     words = wording(outline(game, strategy))
     assert len(words.dashed) == 2 and "Dashed: over the budget." in words.legend
     assert "33.3 % within cost 2" in words.figures.replace("\xa0", " ")
+
+
+def test_how_many_were_merged_is_no_share() -> None:
+    rows = {"q": {"a": "1", "b": "1", "c": "2", "d": "2"}, "r": {"a": "1", "b": "1", "c": "1", "d": "2"}}
+    for weights, shared in ((None, False), ({"a": 1, "b": 1, "c": 2, "d": 2}, True)):
+        game = guesstree.table(rows, merge=True, weights=weights, costs={"q": 2, "r": 3})
+        found = outline(game, guesstree.solve(game).strategy)
+        assert any(wording(found).shares) == shared
+        assert any("%)" in line for line in short_lines(game, found.strategy, 24)) == shared
 
 
 def test_where_responses_may_be_false_each_way_is_drawn() -> None:

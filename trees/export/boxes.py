@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
 
-from ..figures import lost
+from ..figures import lost, weighed
 from ..outline import Outline, Step, outline
 from ..tree import Tree, TreeError
 from .cells import ANSWER, answer_cells, guess_cells, lines_html
@@ -63,6 +64,11 @@ class Drawing:
         """How the game looks."""
         return self.game.look
 
+    @cached_property
+    def weighed(self) -> bool:
+        """Whether shares of the weight say something."""
+        return weighed(self.game)
+
     def at(self, box: int) -> Step:
         """Return the step of a box."""
         return self.outline.steps[self.step[box]]
@@ -92,19 +98,20 @@ class Drawing:
     def share(self, step: int) -> str:
         """Return the share of the weight that gets to a step, in percent; '' where all weigh the same."""
         steps = self.outline.steps
-        return "" if self.game.weights is None else percent(steps[step].weight, steps[0].weight)
+        return percent(steps[step].weight, steps[0].weight) if self.weighed else ""
 
     def about(self, box: int) -> str:
         """Return what a box says: what its guess costs, and how many secrets of which weight are left."""
         price, share = self.outline.price(self.step[box]), self.share(self.step[box])
-        return ", ".join(filter(None, (price, share and self.secrets(box), share)))
+        many = "" if self.game.weights is None else self.secrets(box)
+        return ", ".join(filter(None, (price, many, share)))
 
     def note(self, box: int) -> str:
         """Return what is said where more is not drawn: how many secrets are left, how many more guesses."""
         step = self.at(box)
         if step.names or step.branches:
             return ""
-        many = "" if self.share(self.step[box]) else self.secrets(box)
+        many = self.secrets(box) if self.game.weights is None else ""
         more = f"at most {plural(step.needed - 1, f'more {self.look.guess}')}" if step.needed > 1 else ""
         return ", ".join(filter(None, (many, more)))
 

@@ -354,12 +354,15 @@ def _link(
                 raise TreeError(f'nodes[{i}] is a leaf under goal "win"; expected {{"guess", "children"}}')
             what, named = ("secret", [node["secret"]]) if "secret" in node else ("secrets", node["secrets"])
             linked.secret[i], *others = (
-                _index(secrets, label, f"nodes[{i}].{what}", f"secret of {game.spec}") for label in named
+                _index(secrets, label, f"nodes[{i}].{what}", f"{game.look.secret} of {game.spec}")
+                for label in named
             )
             if others:
                 linked.also[i] = tuple(others)
             continue
-        linked.guess[i] = _index(guesses, node["guess"], f"nodes[{i}].guess", f"guess of {game.spec}")
+        linked.guess[i] = _index(
+            guesses, node["guess"], f"nodes[{i}].guess", f"{game.look.guess} of {game.spec}"
+        )
         for label, child in node.get("children", {}).items():
             answer = responses.get(label, -1)
             known = answer >= 0 and answer != implied

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
-from guesstree.engine.game import Game, weights_of
+from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural, plurals
 
-from ..figures import strategy_costs
+from ..figures import strategy_costs, weighed
 from ..outline import Outline
 from .labels import percent
 
@@ -54,13 +53,7 @@ def sheet_figures(found: Outline) -> list[str]:
 
 def shares_differ(found: Outline) -> bool:
     """Whether some causes are likelier than others, so that a share says something."""
-    game = found.game
-    if game.weights is None or found.strategy.lies:
-        return False
-    sums = Counter[str]()
-    for label, weight in zip(game.kinds or game.secrets, weights_of(game).tolist(), strict=True):
-        sums[label] += weight
-    return len(set(sums.values())) > 1
+    return weighed(found.game) and not found.strategy.lies
 
 
 def share_text(share: Fraction) -> str:

@@ -6,7 +6,7 @@ from guesstree.engine.exact import exact_text
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 
-from ..figures import claimed_bounds, claimed_limits, lost, strategy_costs
+from ..figures import claimed_bounds, claimed_limits, lost, strategy_costs, weighed
 from ..outline import figures_told
 from ..tree import Tree
 from .boxes import INK
@@ -45,7 +45,7 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
         unit = plurals(look.guess) if game.costs is None else look.cost
         shown = paid.shown
         found += [
-            f"weight {shown['weight']}",
+            *([f"weight {shown['weight']}"] if shown["weight"] != "1" else []),
             f"average {unit} {shown['average']}",
             f"worst {shown['worst']}",
         ]
@@ -73,7 +73,7 @@ def title(game: Game, strategy: Tree) -> list[Line]:
         key = "Filled: identified."
     if lost(game, strategy):
         key += " Grey: costs more than the budget."
-    if game.weights is not None:
+    if weighed(game):
         key += " Percent: share of the weight."
     first, *rest = headlines(game, strategy)
     bold = f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>'

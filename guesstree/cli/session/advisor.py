@@ -88,9 +88,9 @@ class Advisor:
         """
         best, kind = self.best(position), position.classes
         if best < 0:
-            why = f"method {self.method} has no guess here; use {self.usual}"
+            why = f"method {self.method} has no {self.game.look.guess} here; use {self.usual}"
             if self.method == self.usual:
-                why = f"no guess tells {len(position.candidates)} candidates apart"
+                why = f"no {self.game.look.guess} tells {len(position.candidates)} candidates apart"
             raise GuesstreeError(f"{self.game.spec}: {why}")
         consistent = self._one_step is not None and self._one_step.consistent
         ranked = position.valuations(None if consistent else self._one_step, candidates_only=consistent)

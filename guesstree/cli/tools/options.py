@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError, unknown
-from guesstree.engine.exact import NoNumber, read_numbers
+from guesstree.engine.exact import NoNumber, exact_text, read_numbers
 from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
 
@@ -202,7 +202,9 @@ def seed_for(methods: Sequence[str], seed: int | None) -> int:
 
 
 def budget_of(game: Game, budget: Fraction | None) -> int | None:
-    """Return a budget in units of the game."""
+    """Return a budget in units of the game; raise GuesstreeError for one below 0."""
+    if budget is not None and budget < 0:
+        raise GuesstreeError(f"a budget of {exact_text(budget)}; expected a number from 0")
     return None if budget is None else game.cost_units(budget)
 
 

@@ -31,11 +31,11 @@ def print_solution(solution: Solution) -> None:
     asked = f"goal {solution.goal}{with_lies(solution.lies)}, objective {solution.objective}"
     click.echo(f"{game.spec}: {asked}: {verdict(solution)}")
     if costs is not None:
-        click.echo(cost_lines(costs))
-    what = "total" if costs is None else "guesses: total"
+        click.echo(cost_lines(game, costs))
     split = game.model is not None or game.kinds is not None
-    click.echo(figures_line(summary, what, lies=solution.lies, split=split))
-    click.echo(histogram_lines(summary.histogram))
+    paid = costs is not None
+    click.echo(figures_line(summary, game.look, paid=paid, lies=solution.lies, split=split))
+    click.echo(histogram_lines(summary.histogram, game.look))
     work = f"{plural(solution.states, 'state')}, {plural(solution.evaluations, 'evaluation')}"
     click.echo(f"  {work}, {solution.seconds:.2f} s")
 

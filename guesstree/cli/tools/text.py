@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.exact import exact_text, rounded_text
-from guesstree.engine.look import plural
+from guesstree.engine.look import Look, plural, plurals
 
 if TYPE_CHECKING:
+    from guesstree.engine.game import Game
     from guesstree.trees.figures import Costs, Summary
+
+PLAIN = Look()
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -45,37 +48,51 @@ def with_lies(lies: int) -> str:
     return f", {lies} {'lie' if lies == 1 else 'lies'}" if lies else ""
 
 
-def figures_line(summary: Summary, what: str = "total", *, lies: int = 0, split: bool = False) -> str:
+def figures_line(
+    summary: Summary, look: Look = PLAIN, *, paid: bool = False, lies: int = 0, split: bool = False
+) -> str:
     """Return the figures of a strategy as a line; with lies a secret has no single number of guesses.
 
-    With `split` it has several, of which the line that follows says the most.
+    With `paid` it says that it counts guesses, not what they cost. With `split` a secret has several numbers
+    of guesses, of which the line that follows says the most.
     """
+    secrets = plural(summary.secrets, look.secret)
     if lies:
-        ways = f"over {plural(summary.secrets, 'secret')} and all ways to lie"
-        return f"  worst case {summary.worst} {ways}; of each secret:"
+        ways = f"over {secrets} and all ways to lie"
+        return f"  worst case {summary.worst} {ways}; of each {look.secret}:"
     return (
-        f"  {what} {exact_text(summary.total)} over {plural(summary.secrets, 'secret')}, "
+        f"  {f'{plurals(look.guess)}: ' * paid}total {exact_text(summary.total)} over {secrets}, "
         f"average {rounded_text(summary.average)}, worst case {summary.worst}"
-        + ("; of each secret at most:" if split else "")
+        + (f"; of each {look.secret} at most:" if split else "")
     )
 
 
-def histogram_lines(histogram: Mapping[int, int]) -> str:
+def histogram_lines(histogram: Mapping[int, int], look: Look = PLAIN) -> str:
     """Return a histogram as two aligned lines: guesses, and secrets that need so many."""
     width = max(len(str(number)) for pair in histogram.items() for number in pair) + 2
-    guesses = "".join(f"{n:>{width}}" for n in histogram)
-    secrets = "".join(f"{n:>{width}}" for n in histogram.values())
-    return f"  guesses {guesses}\n  secrets {secrets}"
+    nouns = plurals(look.guess), plurals(look.secret)
+    room = max(map(len, nouns)) + 1
+    rows = zip(nouns, (histogram, histogram.values()), strict=True)
+    return "\n".join(f"  {noun:<{room}}" + "".join(f"{n:>{width}}" for n in row) for noun, row in rows)
 
 
-def cost_lines(costs: Costs) -> str:
-    """Return what a strategy costs as a line, and what it wins within a budget as another."""
-    shown = costs.shown
-    text = "  cost {total} over a weight of {weight}, average {average}, worst case {worst}".format_map(shown)
+def cost_lines(game: Game, costs: Costs) -> str:
+    """Return what a strategy costs as a line, and what it wins within a budget as another.
+
+    Where weights are shares of 1, such as percents, totals say no more than the average.
+    """
+    look, shown = game.look, costs.shown
+    weight = costs.weight * game.weight_unit
+    counted = weight != 1 and weight == int(weight)
+    over = (
+        plural(len(game.secrets), look.secret) if game.weights is None else f"a weight of {shown['weight']}"
+    )
+    what = look.cost if game.costs is not None else f"weighted {plurals(look.guess)}"
+    total = f"total {shown['total']} over {over}, " if counted else ""
+    text = f"  {what}: {total}average {shown['average']}, worst case {shown['worst']}"
     if costs.budget is None:
         return text
+    won = f"{shown['won']}/{shown['weight']} = " if counted else ""
+    at = f", at a cost of {shown['won_total']}" if counted else ""
     percent = 100 * float(costs.probability)
-    return (
-        f"  wins {shown['won']}/{shown['weight']} = {percent:.2f} % within a budget of {shown['budget']}, "
-        f"at a cost of {shown['won_total']}\n{text}"
-    )
+    return f"  wins {won}{percent:.2f} % within a budget of {shown['budget']}{at}\n{text}"
