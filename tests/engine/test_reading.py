@@ -149,7 +149,7 @@ def test_a_table_that_could_be_either_is_refused_until_it_is_told() -> None:
 
 
 def test_costs_do_not_turn_a_list_of_things_that_have_a_price() -> None:
-    kinds = ["scifi drama comedy".split(), "US FR DE".split(), "colour grey".split(), "long short".split()]
+    kinds = [["scifi", "drama", "comedy"], ["US", "FR", "DE"], ["colour", "grey"], ["long", "short"]]
     films = [f"film {i},{','.join(kind[i % 7 % len(kind)] for kind in kinds)},{90 + i}" for i in range(15)]
     text = "\n".join([",genre,country,picture,length,minutes", *films, ""])
     with pytest.raises(GameError, match=r"answers keep to columns\) or .*costs in column 'minutes'\)"):
