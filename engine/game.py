@@ -90,10 +90,6 @@ class Game(ABC):
         """Return how many times `cost_unit` a cost as readers see it is, rounded down."""
         return cost // self.cost_unit
 
-    def weight_text(self, value: int | Fraction) -> str:
-        """Return a weight, counted in `weight_unit`, as readers see it."""
-        return exact_text(value * self.weight_unit)
-
     def figure_unit(self, name: str) -> Fraction:
         """Return what the integer 1 of a figure stands for, by its name in `solution.Figures`."""
         if name == "lost":

@@ -34,6 +34,8 @@ from .scaled import MassState, Scaled, bits
 
 INFINITE = 1 << 4096
 """More than any value."""
+SHIFT = 64
+"""Bits of a share behind the point: masses may be more than any float."""
 ENTRY = 600
 """Bytes that an entry of the memory takes, about."""
 
@@ -231,7 +233,7 @@ class Lookahead(ABC):
         found = [one for one in found if self.within(one[1])]
         free = [one for one in found if not prices[one[0]]][:1]
         if self.width and not free:
-            found.sort(key=lambda one: -self.gain(state, one[1]) / prices[one[0]])
+            found.sort(key=lambda one: -(self.gain(state, one[1]) << SHIFT) // prices[one[0]])
             found = found[: self.width]
         asks = []
         for test, states in free or found:

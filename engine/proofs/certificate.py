@@ -130,11 +130,6 @@ def table_name(kind: str, table: bytes) -> GameName:
     return GameName(f"{kind} {digest} {digest}.csv", {f"{digest}.csv": table})
 
 
-def words_of(game: WordleGame) -> tuple[list[str], list[str]]:
-    """Return the answers and all that may be guessed, in order."""
-    return sorted(game.secrets), sorted(game.guesses)
-
-
 def plain_table(problem: Problem) -> bytes:
     """Return a game as a CSV file: a row for each guess with the responses to all secrets; `win` wins."""
     game, names, file = problem.game, response_names(problem), io.StringIO()

@@ -62,6 +62,11 @@ class Masses(Kind[Answered]):
             self._require_separable()
         self.scaled = Scaled(self.model)
         self.most = self.scaled.tests
+        if self.scaled.root().mass * sum(self.scaled.prices) >= INFINITE:
+            raise GameError(
+                f"{problem.game.spec}: the odds of {self.most} tests come to numbers of more than "
+                f"{INFINITE.bit_length() - 1} bits; expected fewer decimals, or fewer tests with odds"
+            )
 
     def _require_separable(self) -> None:
         """Raise GameError that names two causes which may get the same answer to every test."""

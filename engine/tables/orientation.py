@@ -16,7 +16,7 @@ from ..errors import GameError, shown
 from ..sheets import Placed
 from ..sheets.sheet import Side
 from .headings import Kind, corner, read_heading
-from .margins import numeric_lines
+from .margins import NONE, numeric_lines
 from .options import How
 
 Clues = dict[Side, list[str]]
@@ -59,7 +59,8 @@ def clues_of(rows: Sequence[Placed], how: How) -> tuple[Clues, Side]:
     """Return what speaks for causes in rows and in columns, a few words each; and what the shape says alone.
 
     Corner and margins count; without them margins that may be tests, and that one cause is none to find; else
-    the labels; else the shape.
+    the labels; else the shape. A list of films has their minutes, and of tools their price: margins that are
+    found, not told, count no more than a shape that is against them.
     """
     clues: Clues = {"rows": [], "columns": []}
     weak: Clues = {"rows": [], "columns": []}
@@ -72,8 +73,11 @@ def clues_of(rows: Sequence[Placed], how: How) -> tuple[Clues, Side]:
     if (down == 1) != (across == 1):
         weak["columns" if down == 1 else "rows"].append("the other way round there is one cause")
     shape = shape_side(inner)
+    told = plain or {how.costs, how.weights} - {"", NONE}
     for found in (clues, weak):
         if any(found.values()):
+            if shape and not told:
+                found[shape].append(_keeping(shape))
             return found, shape
     if side := _label_side(inner):
         clues[side].append("labels of tests in " + _other(side))

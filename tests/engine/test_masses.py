@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from masses import model_of, random_rows
+from masses import model_of, random_rows, split_game
 
+from guesstree.engine.errors import GameError
+from guesstree.engine.games.cells import answers_of
 from guesstree.engine.masses import oracle
 from guesstree.engine.masses.model import Model
 from guesstree.engine.masses.scaled import Scaled
 from guesstree.engine.masses.search import Expected, Worst
+from guesstree.engine.search.solve import solve
 
 EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "masses.json").read_text())
 
@@ -61,3 +64,23 @@ def test_a_limit_on_paths_leaves_the_least_expected_cost_within_it() -> None:
         for most in (limit, limit + coin):
             found = Fraction(search.search(root._replace(left=most)).upper, root.mass * coin)
             assert found == oracle.expected(model, Fraction(most, coin)), number
+
+
+def test_odds_are_exact_numbers_and_percents() -> None:
+    tenth = {"a": Fraction(9, 10), "b": Fraction(1, 10)}
+    for cell in ("a:9/b:1", "a:0.9/b:.1", "a:90 %/b:10 %", "a:0,9/b:0,1"):
+        assert answers_of(cell) == tenth
+    for cell in ("a:0/b:1", "a:1e999999999/b:1", "a:nan/b:1", "a:3 min/b:1 min", "a:-1/b:2"):
+        with pytest.raises(GameError, match="gives odds of"):
+            answers_of(cell)
+
+
+@pytest.mark.parametrize("tests", [15, 50])
+def test_masses_may_be_more_than_floats_and_where_they_are_too_many_they_are_refused(tests: int) -> None:
+    rows = [f"t{i},a:{10**29}/b:{i + 1},a:1/b:{10**29},b" for i in range(tests)]
+    game = split_game(["test,A,B,C", *rows, "t,x,y,y", "u,x,x,y"])
+    if tests > 15:
+        with pytest.raises(GameError, match=r"52 tests come to numbers of more than 4096 bits; expected"):
+            solve(game)
+        return
+    assert solve(game).upper == solve(game, width=2).upper == (5,)

@@ -148,6 +148,17 @@ def test_a_table_that_could_be_either_is_refused_until_it_is_told() -> None:
         understood("species,x,y,cost\na,no,yes,1\nb,yes,no,2\n")
 
 
+def test_costs_do_not_turn_a_list_of_things_that_have_a_price() -> None:
+    kinds = [["scifi", "drama", "comedy"], ["US", "FR", "DE"], ["colour", "grey"], ["long", "short"]]
+    films = [f"film {i},{','.join(kind[i % 7 % len(kind)] for kind in kinds)},{90 + i}" for i in range(15)]
+    text = "\n".join([",genre,country,picture,length,minutes", *films, ""])
+    with pytest.raises(GameError, match=r"answers keep to columns\) or .*costs in column 'minutes'\)"):
+        understood(text)
+    assert understood(text, ",causes=rows").content.guesses[-1] == "minutes"
+    assert understood(text, ",costs=minutes").causes == "columns"
+    assert understood(f"test{text}").causes == "columns"
+
+
 def test_long_forms_are_spread_out() -> None:
     wide = understood("disease,fever,cough\nflu,yes,no\ncold,no,\n", ",missing=any").content
     long = "answer,symptom,disease\nyes,fever,flu\nno,cough,flu\nno,fever,cold\n"

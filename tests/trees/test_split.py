@@ -113,6 +113,8 @@ def test_what_a_reader_is_told() -> None:
         "│  └─ y  C  (4.17 %)",
     ]
     assert repr(strategy.claims) == "Claims(expected, exact, 59/3 proven)"
+    nobody = replace(strategy, response=(strategy.response + 1) % 3)  # answers that no secret gives
+    assert not nobody.check().valid and "%" not in nobody.text()
     frame = strategy.to_frame()
     assert frame["weight"].sum() == pytest.approx(8)
     assert (frame["weight"] * frame["cost"]).sum() == pytest.approx(59 / 3)

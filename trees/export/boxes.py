@@ -96,9 +96,10 @@ class Drawing:
         return plural(self.at(box).causes, self.look.secret)
 
     def share(self, step: int) -> str:
-        """Return the share of the weight that gets to a step, in percent; '' where all weigh the same."""
+        """Return the share of the weight that gets to a step, in percent; '' where that says nothing."""
         steps = self.outline.steps
-        return percent(steps[step].weight, steps[0].weight) if self.weighed else ""
+        told = self.weighed and steps[0].weight
+        return percent(steps[step].weight, steps[0].weight) if told else ""
 
     def about(self, box: int) -> str:
         """Return what a box says: what its guess costs, and how many secrets of which weight are left."""
