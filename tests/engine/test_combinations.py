@@ -206,7 +206,7 @@ def test_beams_beat_every_one_step_method_where_questions_cost() -> None:
         solve(game, method=name).upper
         for name in ("entropy", "parts", "least-cost", "reduction-per-cost", "information-per-cost")
     ]
-    for found in (checked(game, "expected", time_limit=6), bounds(game, "expected", time_limit=6)):
+    for found in (checked(game, "expected", time_limit=2), bounds(game, "expected", time_limit=2)):
         assert found is not None
         assert found.upper[0] < 0.995 * min(one_step)[0]
 
