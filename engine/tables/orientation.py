@@ -58,9 +58,9 @@ def find_causes(source: str, rows: Sequence[Placed], how: How, known: Side) -> t
 def clues_of(rows: Sequence[Placed], how: How) -> tuple[Clues, Side]:
     """Return what speaks for causes in rows and in columns, a few words each; and what the shape says alone.
 
-    Corner and margins count; without them margins that may be tests, and that one cause is none to find; else
-    the labels; else the shape. A list of films has their minutes, and of tools their price: margins that are
-    found, not told, count no more than a shape that is against them.
+    Corner and margins count; else that one cause is none to find; else the labels, or the shape. A list of
+    tools has their price: margins that may be tests count only beside these. A list of films has their
+    minutes: margins that are found, not told, count no more than a shape that is against them.
     """
     clues: Clues = {"rows": [], "columns": []}
     weak: Clues = {"rows": [], "columns": []}
@@ -70,16 +70,18 @@ def clues_of(rows: Sequence[Placed], how: How) -> tuple[Clues, Side]:
     down, across = len(inner) - 1, len(inner[0].cells) - 1
     if not down or not across:
         return clues if any(clues.values()) else weak, ""
-    if (down == 1) != (across == 1):
+    if alone := (down == 1) != (across == 1):
         weak["columns" if down == 1 else "rows"].append("the other way round there is one cause")
     shape = shape_side(inner)
     told = plain or {how.costs, how.weights} - {"", NONE}
-    for found in (clues, weak):
-        if any(found.values()):
-            if shape and not told:
-                found[shape].append(_keeping(shape))
-            return found, shape
-    if side := _label_side(inner):
+    if any(clues.values()):
+        if shape and not told:
+            clues[shape].append(_keeping(shape))
+        return clues, shape
+    side = _label_side(inner)
+    if any(weak.values()):  # they count beside others only
+        clues = weak if alone or side or shape else clues
+    if side:
         clues[side].append("labels of tests in " + _other(side))
     elif shape:
         clues[shape].append(_keeping(shape))

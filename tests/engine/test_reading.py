@@ -144,6 +144,8 @@ def test_a_table_that_could_be_either_is_refused_until_it_is_told() -> None:
     assert understood(text, ",causes=columns").content.secrets == ("a", "b", "c")
     with pytest.raises(GameError, match=r"there is one cause\) or .*, costs in column 'price'\)"):
         understood("product,colour,price\na,red,3\nb,blue,9\n")
+    with pytest.raises(GameError, match="could be read with causes in rows"):  # a price alone does not tell
+        understood(",leaf,bark,price\noak,round,rough,40\nbeech,oval,smooth,25\nholly,oval,rough,30\n")
     with pytest.raises(GameError, match=r"costs in column 'cost'.*add ,causes=rows or"):
         understood("species,x,y,cost\na,no,yes,1\nb,yes,no,2\n")
 
