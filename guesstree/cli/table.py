@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.look import plural
 
 from .tools.files import Target
@@ -40,11 +41,15 @@ def command(file: str, out: str | None, as_json: bool) -> None:
 
     FILE is what stands after table: in other commands, with its options, such as birds.xlsx,causes=rows.
     """
+    from guesstree.engine.tables.options import parse_options
     from guesstree.engine.tables.reading import read_file
     from guesstree.engine.tables.smells import warnings_of
     from guesstree.engine.tables.tidy import tidy_csv
     from guesstree.trees.export.output import write_whole
 
+    own = Path(parse_options(file)[0])
+    if out is not None and own.exists() and Path(out).exists() and own.samefile(out):
+        raise GuesstreeError(f"--out {out!r} is the table itself; use another name")
     doubts: list[str] = []
     reading = read_file(file, doubts=doubts)
     warnings = [*doubts, *warnings_of(reading.content)]

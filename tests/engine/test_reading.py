@@ -238,6 +238,15 @@ def test_units_and_words_travel_with_a_strategy(
     held = json.loads(Path("t.json").read_text())
     assert held["table"]["names"] == {"secret": "disease", "guess": "symptom", "cost": "minutes"}
     assert held["summary"]["costs"] == {"weight": 10, "total": 35, "average": 3.5, "worst": 6}
+    with pytest.raises(SystemExit, match="0"):
+        main(["prove", "table:t.csv", "--out", "t.proof"])
+    *_, unit, verdict = capsys.readouterr().out.splitlines()
+    assert unit == "  1 in the certificate is 0.05 minutes here"
+    assert "costs at least 35" in verdict
+    with pytest.raises(SystemExit, match="2"):
+        main(["table", "t.csv,merge", "--out", "./t.csv"])
+    assert "is the table itself" in capsys.readouterr().err
+    assert Path("t.csv").read_text() == table
     Path("t.csv").rename("moved.csv")
     game, strategy = files.read(Path("t.json"))
     assert check(game, strategy).valid

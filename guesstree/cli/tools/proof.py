@@ -112,5 +112,16 @@ def deliver_with_proof(
     if not as_json:
         for name in certificate.names(path)[1:]:
             click.echo(f"  wrote {name}")
+        if certificate.solution is not None and (unit := unit_told(certificate.solution)):
+            click.echo(f"  {unit}")
         for line in lines:
             click.echo(line)
+
+
+def unit_told(solution: Solution) -> str:
+    """Return what 1 stands for in a certificate, which counts in integers; empty where it is 1."""
+    from guesstree.engine.exact import exact_text
+
+    first = "worst" if solution.objective.startswith("worst") else "total"
+    unit = solution.game.figure_unit(first)
+    return "" if unit == 1 else f"1 in the certificate is {solution.game.look.paid(exact_text(unit))} here"
