@@ -65,7 +65,7 @@ def run(
     return outcome.lower, Work.of(searcher, outcome)
 
 
-@tries(10)
+@tries(6)
 @given(
     priced_games(most_secrets=10, most_extra=6),
     st.booleans(),

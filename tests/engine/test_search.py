@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -245,6 +246,7 @@ def test_a_pair_is_not_solved_part_by_part() -> None:
     game = slack_game()
     table = game.table()
 
+    @cache
     def part_by_part(candidates: frozenset[int]) -> tuple[int, int]:
         if len(candidates) == 1:
             return (0, 0)
