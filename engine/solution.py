@@ -104,7 +104,8 @@ class Solved:
     lower, upper: bounds of the optimum, one number for each part of the objective, compared from the left;
         `upper` is what the strategy reaches. Equal when it is proven optimal.
     stopped: why the search ended early (``time``, ``interrupt``), or ``""``.
-    choices: the guess for each state, by the bytes of its sorted int32 candidates, or by `history_key`.
+    choices: the guess for each state, by the bytes of its sorted int32 candidates, or by `history_key`; a
+        number from that of all guesses on is a decision, see `Game.decisions`.
     states, evaluations: work done: states expanded, sets valued against all guesses.
     seconds: wall-clock time.
     lies: how many responses may be false; then states are keyed by `lies.Knowledge`.

@@ -74,7 +74,9 @@ class Tree:
     depth: guesses asked before the node is reached; int32, shape (nodes,).
     claims: what is said of the strategy.
     lies: how many responses may be false; then a secret is met in several nodes, see `build`.
-    also: the further secrets that a leaf names where it names several, by node.
+    also: the further secrets that a leaf names where it names several, by node; where something is decided,
+        or a response ended the path, those that are possible there.
+    decided: what a leaf decides, by node, see `Game.decisions`; where that is empty no leaf decides.
     """
 
     game: Game
@@ -88,6 +90,7 @@ class Tree:
     claims: Claims = field(default_factory=Claims)
     lies: int = 0
     also: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    decided: Mapping[int, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.guess)
@@ -146,10 +149,12 @@ class Tree:
         return (secret, *self.also.get(node, ())) if secret >= 0 else ()
 
     def label(self, node: int) -> str:
-        """Return the guess asked or the secrets named at a node."""
+        """Return the guess asked, what is decided, or the secrets named at a node."""
         guess = int(self.guess[node])
         if guess >= 0:
             return self.game.guesses[guess]
+        if node in self.decided:
+            return self.game.decisions[self.decided[node]]
         return " or ".join(self.game.secrets[secret] for secret in self.named(node))
 
     def guesses_needed(self) -> tuple[Ints, Ints]:

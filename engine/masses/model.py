@@ -35,6 +35,11 @@ class Model:
     groups: for each test the group that it opens, or None; empty: there are no groups.
     later: what each test costs once another of its group was asked; empty: there are no groups.
     ends: for each test the answers that end the path, whatever is left; empty: there are none.
+    after: for each test those that must have been asked before it, whatever they answered; empty: there are
+        none.
+    lapses: how many tests on a path may fail to answer, at worst: they are paid, open their group, and are
+        not asked again. They count in the worst case only.
+    silent: the response of a test that fails to answer, where some may.
     """
 
     chances: Chances
@@ -45,6 +50,9 @@ class Model:
     groups: tuple[int | None, ...] = ()
     later: tuple[Number, ...] = ()
     ends: tuple[frozenset[int], ...] = ()
+    after: tuple[frozenset[int], ...] = ()
+    lapses: int = 0
+    silent: int = -1
 
     @cached_property
     def overlaps(self) -> tuple[frozenset[int], ...]:
@@ -62,3 +70,20 @@ class Model:
         if len(causes) <= 1:
             return True
         return self.cliques and all(self.overlaps[cause].issuperset(causes) for cause in causes)
+
+    def ending(self, test: int) -> frozenset[int]:
+        """Return the answers to a test that end the path."""
+        return self.ends[test] if self.ends else frozenset()
+
+    def group(self, test: int) -> frozenset[int]:
+        """Return the group that a test opens, if it does."""
+        group = self.groups[test] if self.groups else None
+        return frozenset() if group is None else frozenset({group})
+
+    def price(self, test: int, opened: Collection[int]) -> Number:
+        """Return what a test costs where these groups are open."""
+        return self.prices[test] if self.group(test).isdisjoint(opened) else self.later[test]
+
+    def askable(self, test: int, asked: Collection[int]) -> bool:
+        """Return whether a test may be asked where these were: not itself, but those that it needs."""
+        return test not in asked and (not self.after or self.after[test].issubset(asked))

@@ -28,9 +28,9 @@ def expected(model: Model, limit: Number | None = None) -> Fraction | None:
     ) -> Number | float:
         least = _loss(model, masses)
         for test in tests:
-            price = _price(model, test, opened)
-            if test not in asked and price <= left:
-                after, groups = asked | {test}, opened | _group_of(model, test)
+            price = model.price(test, opened)
+            if model.askable(test, asked) and price <= left:
+                after, groups = asked | {test}, opened | model.group(test)
                 total: Number | float = sum(masses) * price
                 for answer in _answers(model, masses, test):
                     total += value(_split(model, masses, test, answer), after, groups, left - price)
@@ -46,19 +46,23 @@ def worst(model: Model) -> Fraction | None:
     tests = range(len(model.chances))
 
     @cache
-    def value(masses: tuple[Number, ...], asked: frozenset[int], opened: frozenset[int]) -> Number | float:
+    def value(
+        masses: tuple[Number, ...], asked: frozenset[int], opened: frozenset[int], lapses: int
+    ) -> Number | float:
         least = _largest_loss(model, masses)
         for test in tests:
-            if test not in asked:
-                after, groups = asked | {test}, opened | _group_of(model, test)
+            if model.askable(test, asked):
+                after, groups = asked | {test}, opened | model.group(test)
                 below = [
-                    value(_possible(_split(model, masses, test, answer)), after, groups)
+                    value(_possible(_split(model, masses, test, answer)), after, groups, lapses)
                     for answer in _answers(model, masses, test)
                 ]
-                least = min(least, _price(model, test, opened) + max(below, default=0))
+                if lapses:
+                    below.append(value(masses, after, groups, lapses - 1))
+                least = min(least, model.price(test, opened) + max(below, default=0))
         return least
 
-    found = value(_possible(model.weights), frozenset(), frozenset())
+    found = value(_possible(model.weights), frozenset(), frozenset(), model.lapses)
     return None if isinstance(found, float) else Fraction(found)
 
 
@@ -75,18 +79,7 @@ def _possible(masses: tuple[Number, ...]) -> tuple[Number, ...]:
 def _answers(model: Model, masses: tuple[Number, ...], test: int) -> list[int]:
     """Return the answers that a test may get, of those after which something is left to do."""
     met = {r for m, row in zip(masses, model.chances[test], strict=True) if m for r in row}
-    return sorted(met - (model.ends[test] if model.ends else frozenset()))
-
-
-def _group_of(model: Model, test: int) -> frozenset[int]:
-    """Return the group that a test opens, if it does."""
-    group = model.groups[test] if model.groups else None
-    return frozenset() if group is None else frozenset({group})
-
-
-def _price(model: Model, test: int, opened: frozenset[int]) -> Number:
-    """Return what a test costs where these groups are open."""
-    return model.later[test] if _group_of(model, test) & opened else model.prices[test]
+    return sorted(met - model.ending(test))
 
 
 def _loss(model: Model, masses: tuple[Number, ...]) -> Number | float:
