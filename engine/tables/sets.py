@@ -9,17 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from ..games.cells import parts_of
+
 UNKNOWN = frozenset(
     {"?", "??", "unknown", "na", "n/a", "#n/a", "#na", "nan", "n.a.", "not known", "unbekannt"}
 )
 """What people write, in any letters, where they do not know an answer."""
-_ODDS = re.compile(r"(.*\S)\s*:\s*([0-9][0-9.,]*\s*%?|[.][0-9]+)")
-
-
-def parts_of(text: str) -> list[str]:
-    """Return what stands between the signs of a set, without spaces around it."""
-    sign = "|" if "|" in text else "/"
-    return [part.strip() for part in text.split(sign)]
+_ODDS = re.compile(r"(.*\S)\s*:\s*([0-9][0-9.,]*\s*%?|[.][0-9]+|[0-9]+/[0-9]+)")
 
 
 def is_unknown(text: str) -> bool:

@@ -18,6 +18,8 @@ from guesstree.engine.tables.tidy import tidy_csv
 
 DATA = Path(__file__).parents[1] / "data"
 EXAMPLES: dict[str, Any] = json.loads((DATA / "masses.json").read_text())
+FORMS: dict[str, Any] = json.loads((DATA / "forms.json").read_text())
+"""Some of the examples with columns and options in place of odds and losses."""
 
 
 def understood(rows: list[str], options: str = "", matrix: str = "") -> ReadTable:
@@ -63,6 +65,15 @@ def test_worked_examples_are_read_from_files_and_from_their_tidy_form(name: str,
     turned = zip(*(row.split(",") for row in example["rows"]), strict=True)
     file.write_text("\n".join(map(",".join, turned)))
     assert read_file(f"{file}{options},causes=rows").content == content
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_worked_examples_are_read_from_rates_actions_and_set_ups(name: str) -> None:
+    form, example = FORMS[name], EXAMPLES[name]
+    found = understood(form["rows"], form.get("options", ""), form.get("loss", ""))
+    assert values(found.content) == (example["expected"], example["worst"])
+    tidy = tidy_csv(found.content).splitlines()
+    assert values(understood(tidy, ",cells=sets").content) == (example["expected"], example["worst"])
 
 
 D1 = ["test,a,b,c,d,cost,group,later", "b1,x,x,y,y,6,blood,1", "b2,x,y,x,y,6,blood,1", "q,x,x,y,y,4,,"]
