@@ -12,7 +12,7 @@ from ..exact import NoNumber, exact_text, read_numbers
 
 BETWEEN, BAR, ODDS = "/", "|", ":"
 _FRACTIONS = re.compile(r"[^/|:]+:\s*[0-9]+/[0-9]+(?:/[^/|:]+:\s*[0-9]+/[0-9]+)+")
-_PROBABILITY = re.compile(r"(.*[^\s:])\s*:\s*([0-9.,]+\s*%|0?[.,][0-9]+)")
+_PROBABILITY = re.compile(r"([^/|]*[^/|\s:])\s*:\s*([0-9.,]+\s*%|0?[.,][0-9]+)")
 
 
 def parts_of(text: str) -> list[str]:
@@ -21,6 +21,12 @@ def parts_of(text: str) -> list[str]:
     if _FRACTIONS.fullmatch(text):
         parts = [f"{first}{BETWEEN}{second}" for first, second in zip(parts[::2], parts[1::2], strict=True)]
     return [part.strip() for part in parts]
+
+
+def is_probability(part: str) -> bool:
+    """Return whether a part of a cell says how likely an answer is: ``a:0.9``, ``a: 90 %``; not ``1:0.5``."""
+    found = _PROBABILITY.fullmatch(part)
+    return found is not None and not found[1].isdigit()
 
 
 def answers_of(cell: str) -> dict[str, Fraction]:
@@ -32,7 +38,7 @@ def answers_of(cell: str) -> dict[str, Fraction]:
     """
     parts = parts_of(cell)
     pairs = [part.rpartition(ODDS) for part in parts]
-    alone = [bool(_PROBABILITY.fullmatch(part)) for part in parts]
+    alone = [is_probability(part) for part in parts]
     if any(alone) and (len(parts) == 1 or not all(answer and colon for answer, colon, _ in pairs)):
         raise GameError(
             f"the cell {shown(cell)} says how likely some answers are; expected it of all of them"

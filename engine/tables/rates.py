@@ -151,7 +151,12 @@ def _column(word: str, extras: Extras, tests: Sequence[str], *, comma: bool) -> 
     line = extras.columns.get(word)
     cells = line.filled(tests) if line else {}
     entries = [(cell.place, f"{word} of test {shown(test)}", cell.text) for test, cell in cells.items()]
-    numbers, _ = numbers_at(entries, comma=comma)
+    percents = [text.rstrip().endswith("%") for *_, text in entries]
+    numbers = [Fraction(0)] * len(entries)
+    for kind in (True, False):  # 95 % and 0.95 may stand together
+        some = [i for i, percent in enumerate(percents) if percent is kind]
+        for i, number in zip(some, numbers_at([entries[i] for i in some], comma=comma)[0], strict=True):
+            numbers[i] = number
     for (place, what, text), number in zip(entries, numbers, strict=True):
         if not 0 <= number <= 1 or (word in WRONG and number == 1):
             accepted = "below 1, such as 0.05 or 5 %" if word in WRONG else "such as 0.95 or 95 %"

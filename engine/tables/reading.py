@@ -17,14 +17,11 @@ from .bins import cut_points, numbers_of, put_in_classes
 from .extras import take_extras
 from .headings import corner
 from .longform import is_long, spread_out
-from .margins import Margins, take_margins
+from .margins import DECIMAL_COMMAS, Margins, take_margins
 from .models import Said, modelled
 from .options import How, parse_options
 from .orientation import find_causes
 from .sets import is_unknown, sets_among
-
-DECIMAL_COMMAS = "semicolons"
-"""What `Sheet.said` has of a file that may have commas in its numbers."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +101,8 @@ def read_table(
     said += _put_in_classes(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     empty = sum(row.cells.count("") for row in rows[1:])
     content = content_of(rows, margins, how)
-    content, model = modelled(content, extras, how, matrix, comma=DECIMAL_COMMAS in sheet.said)
+    unit = margins.costs.written if margins.costs else ""
+    content, model = modelled(content, extras, how, matrix, unit, comma=DECIMAL_COMMAS in sheet.said)
     look = replace(
         LOOK,
         secret=words.noun("cause", causes) or LOOK.secret,
