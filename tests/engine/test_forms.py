@@ -6,30 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from forms import understood
 
 from guesstree.engine.errors import GameError
 from guesstree.engine.games.rows import table_game
 from guesstree.engine.games.table import Content
 from guesstree.engine.masses import oracle
-from guesstree.engine.sheets import Placed, Sheet
-from guesstree.engine.tables.options import parse_options
-from guesstree.engine.tables.reading import ReadTable, read_file, read_table
+from guesstree.engine.tables.reading import read_file
 from guesstree.engine.tables.tidy import tidy_csv
 
 DATA = Path(__file__).parents[1] / "data"
 EXAMPLES: dict[str, Any] = json.loads((DATA / "masses.json").read_text())
 FORMS: dict[str, Any] = json.loads((DATA / "forms.json").read_text())
 """Some of the examples with columns and options in place of odds and losses."""
-
-
-def understood(rows: list[str], options: str = "", matrix: str = "") -> ReadTable:
-    """Return how lines of CSV are read, with a matrix of losses beside them."""
-    how = parse_options(f"t.csv{options}")[1]
-    return read_table(sheet("t.csv", rows), how, None, sheet("loss.csv", matrix.split()) if matrix else None)
-
-
-def sheet(source: str, rows: list[str]) -> Sheet:
-    return Sheet(source, [Placed(f"line {i}", row.split(",")) for i, row in enumerate(rows, 1)])
 
 
 def values(content: Content) -> tuple[str | None, str | None]:
