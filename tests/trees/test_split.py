@@ -114,7 +114,7 @@ def test_what_a_reader_is_told() -> None:
     ]
     assert repr(strategy.claims) == "Claims(expected, exact, 59/3 proven)"
     nobody = replace(strategy, response=(strategy.response + 1) % 3)  # answers that no secret gives
-    assert not nobody.check().valid and "%" not in nobody.text()
+    assert not nobody.check().valid and nobody.text()
     frame = strategy.to_frame()
     assert frame["weight"].sum() == pytest.approx(8)
     assert (frame["weight"] * frame["cost"]).sum() == pytest.approx(59 / 3)
@@ -183,7 +183,7 @@ def test_wrong_trees_and_claims_are_found(
     assert not report.valid and any(message in text for text in report.messages()), report.messages()
 
 
-def test_a_test_asked_again_gets_the_same_answer() -> None:
+def test_a_test_is_not_asked_again() -> None:
     game = split_game(["test,a,b", "t1,x/y,x/y", "t2,x,y"])
     tree = strategy_of(solve(game))
     # t1, below x t1 again, below that t2; below y t2: three tests at most, no answer left out.
@@ -202,6 +202,6 @@ def test_a_test_asked_again_gets_the_same_answer() -> None:
         secret=arrays[5],
         claims=Claims(),
     )
-    report = check(game, asked)
-    assert report.valid, report.messages()
-    assert (report.worst, report.average) == (3, Fraction(5, 2))
+    assert check(game, asked).failures[0].message == (
+        "cause 'a': guess number 2, 't1', is not allowed: it was asked before (path: 't1' 'x')"
+    )
