@@ -15,7 +15,7 @@ from guesstree.engine.exact import Number, Value, as_plain, exact_text, rounded_
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVE_NAMES, value_texts
 
-from .split import endings, reach
+from .split import endings_of, reach_of
 from .tree import Claims, Ints, Tree, TreeError
 
 Sums = NDArray[np.int64]
@@ -189,7 +189,7 @@ def summary_of(strategy: Tree) -> Summary:
     found = summarise(strategy.guesses_needed()[1])
     if strategy.game.model is None:
         return found
-    asked = sum((int(strategy.depth[end.node]) * end.chance for end in endings(strategy)), Fraction())
+    asked = sum((int(strategy.depth[end.node]) * end.chance for end in endings_of(strategy)), Fraction())
     return replace(found, total=whole_or_part(asked))
 
 
@@ -270,14 +270,14 @@ def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
     if not _counts(game, parameters):
         return None
     if game.model is not None:
-        return count_endings(game, [end[1:] for end in endings(strategy)])
+        return count_endings(game, [end[1:] for end in endings_of(strategy)])
     return count_costs(game, paid(game, strategy), parameters)
 
 
 def paid(game: Game, strategy: Tree) -> list[tuple[int, Value]]:
     """Return the secrets where they end in a strategy, in the order of its `ends`, and what each costs."""
     if game.model is not None:
-        return [(end.secret, end.paid + end.loss) for end in endings(strategy)]
+        return [(end.secret, end.paid + end.loss) for end in endings_of(strategy)]
     reached, ended = strategy.ends
     if game.costs is None:
         asked = strategy.depth[reached] + (strategy.goal == "win")
@@ -358,7 +358,7 @@ def weight_below(game: Game, strategy: Tree) -> Sums:
     weights = np.append(weights_of(game), 0)  # -1 names no secret
     if game.model is None:
         return add_up(strategy, weights[strategy.secret])
-    masses = [Fraction(0) if at.lapses else at.mass for at in reach(strategy)]
+    masses = [Fraction(0) if at.lapses else at.mass for at in reach_of(strategy)]
     return np.array(masses, dtype=object)
 
 
@@ -402,7 +402,7 @@ def decisions_of(strategy: Tree) -> list[Decision]:
         for column in zip(*model.losses, strict=True)
     ]
     sums: dict[str, list[Fraction]] = {}
-    for end in endings(strategy):
+    for end in endings_of(strategy):
         share = model.weights[end.secret] * end.chance
         wrong = share if end.node in strategy.decided and end.loss > least[end.secret] else Fraction()
         label = " or ".join(strategy.told(end.node))

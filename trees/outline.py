@@ -22,7 +22,7 @@ from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
 
 from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
-from .split import Reach, reach
+from .split import Reach, reach_of
 from .tree import Tree
 
 
@@ -302,7 +302,7 @@ class _Names:
             self.ends = list(numbers)
         self.last = most_below(strategy, own)
         self.first = -most_below(strategy, np.where(named, -own, -len(self.ends)))
-        self.reached = reach(strategy) if game.model is not None else []
+        self.reached = reach_of(strategy) if game.model is not None else []
         self.below: list[Value] = weight_below(game, strategy).tolist()
         self.many = secrets_below(strategy) if game.kinds is None else self._different(own.tolist())
         last_asked = np.diff(strategy.first_child) == 0

@@ -94,7 +94,7 @@ class Reach:
         return sum(self.masses.values(), Fraction())
 
 
-def reach(strategy: Tree) -> list[Reach]:
+def reach_of(strategy: Tree) -> list[Reach]:
     """Return how each node of a strategy is reached, for a game with a model."""
     model = strategy.game.model
     assert model is not None
@@ -128,11 +128,11 @@ class Ending(NamedTuple):
     chance: Fraction
 
 
-def endings(strategy: Tree) -> list[Ending]:
+def endings_of(strategy: Tree) -> list[Ending]:
     """Return where secrets end, in the order of `strategy.ends`; raise TreeError for what is not allowed."""
     game, model = strategy.game, strategy.game.model
     assert model is not None
-    at, found = reach(strategy), []
+    at, found = reach_of(strategy), []
     for node, secret in zip(*(column.tolist() for column in strategy.ends), strict=True):
         decision, loss = strategy.decided.get(node, -1), 0
         if decision >= 0 and model.losses is not None:

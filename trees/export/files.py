@@ -23,7 +23,7 @@ from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.figures import strategy_costs, summary_of
-from guesstree.trees.split import reach
+from guesstree.trees.split import reach_of
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
 FORMAT = "guesstree/1"
@@ -334,7 +334,7 @@ def _strategy(document: Mapping[str, Any], game: Game) -> Tree:
 
 def _filled(tree: Tree, untold: list[int], order: list[int]) -> Tree:
     """Return a tree with who is possible at some leaves; raise TreeError where a path is over that is not."""
-    at, secret, also = reach(tree), tree.secret.copy(), dict(tree.also)
+    at, secret, also = reach_of(tree), tree.secret.copy(), dict(tree.also)
     for leaf in untold:
         if leaf not in tree.decided and not tree.over(leaf):
             raise TreeError(
@@ -420,9 +420,7 @@ def _require_model(game: Game, place: str) -> None:
 def _decision(game: Game, label: str, node: int) -> int:
     place = f"nodes[{node}].decide"
     if not game.decisions:
-        raise TreeError(
-            f"{place} {_show(label)}: {game.spec} says of no decision what it loses; expected none"
-        )
+        raise TreeError(f"{place} {_show(label)}: {game.spec} has nothing to decide")
     return _index({d: i for i, d in enumerate(game.decisions)}, label, place, f"decision of {game.spec}")
 
 

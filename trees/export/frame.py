@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from guesstree.engine.game import Game, weights_of
 
 from ..figures import paid
-from ..split import endings
+from ..split import endings_of
 from ..tree import Tree, TreeError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _plain_columns(game: Game, strategy: Tree) -> dict[str, NDArray[Any]]:
 
 def _split_columns(strategy: Tree) -> dict[str, NDArray[Any]]:
     """Return the same where tests split weights; each weight as often as it ends there, and decisions."""
-    model, ends = strategy.game.model, endings(strategy)
+    model, ends = strategy.game.model, endings_of(strategy)
     assert model is not None
     found = {
         "secret": np.array([end.secret for end in ends], dtype=np.int64),
