@@ -392,7 +392,7 @@ class Decision:
         }
 
 
-def decisions_of(strategy: Tree) -> list[Decision]:
+def decisions_in(strategy: Tree) -> list[Decision]:
     """Return what a strategy decides, most often first; nothing where it names secrets."""
     model = strategy.game.model
     if model is None or model.losses is None:

@@ -126,10 +126,11 @@ def best(model: Model, objective: str) -> tuple[Number | float, Callable[[Histor
     return value(root, frozenset(), frozenset(), model.lapses)[0], choose
 
 
-def best_strategy(model: Model, objective: str) -> Strategy | None:
+def best_strategy(known: Model | Game, objective: str) -> Strategy | None:
     """Return a strategy that reaches the least value of a model, which it claims; None: there is none."""
-    value, choose = best(model, objective)
+    game = ModelGame(known) if isinstance(known, Model) else known
+    assert game.model is not None
+    value, choose = best(game.model, objective)
     if value == INFINITE:
         return None
-    claims = Claims(objective, "exact", (value,), (value,))
-    return Strategy.of(build_split(ModelGame(model), choose, claims))
+    return Strategy.of(build_split(game, choose, Claims(objective, "exact", (value,), (value,))))
