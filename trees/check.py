@@ -79,6 +79,7 @@ class Report:
             "failures": [failure.as_json() for failure in self.failures],
             "total": None if self.total is None else as_plain(self.total),
             "average": None if self.average is None else float(self.average),
+            "exact": None if self.average is None else str(self.average),
             "worst": self.worst,
             "histogram": {str(n): many for n, many in self.histogram.items()},
             "lies": list(self.lies),

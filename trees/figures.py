@@ -382,15 +382,6 @@ class Decision:
     wrong: Fraction
     loss: Fraction
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain data; numbers are exact, as text."""
-        return {
-            "decision": self.label,
-            "share": str(self.share),
-            "wrong": str(self.wrong),
-            "loss": str(self.loss),
-        }
-
 
 def decisions_in(strategy: Tree) -> list[Decision]:
     """Return what a strategy decides, most often first; nothing where it names secrets."""
@@ -411,3 +402,18 @@ def decisions_in(strategy: Tree) -> list[Decision]:
     weight = Fraction(sum(model.weights))
     found = [Decision(label, *(part / weight for part in parts)) for label, parts in sums.items()]
     return sorted(found, key=lambda one: -one.share)
+
+
+def decisions_data(strategy: Tree) -> dict[str, Any]:
+    """Return `decisions_in` as plain data, losses as the game has them; empty where nothing is decided."""
+    unit = strategy.game.cost_unit
+    found = [
+        {
+            "decision": one.label,
+            "share": float(one.share),
+            "wrong": float(one.wrong),
+            "loss": float(one.loss * unit),
+        }
+        for one in decisions_in(strategy)
+    ]
+    return {"decisions": found} if found else {}

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
@@ -134,3 +134,70 @@ def best_strategy(known: Model | Game, objective: str) -> Strategy | None:
     if value == INFINITE:
         return None
     return Strategy.of(build_split(game, choose, Claims(objective, "exact", (value,), (value,))))
+
+
+def judged(game: Game, nodes: Sequence[dict[str, Any]]) -> dict[str, Number] | None:
+    """Return what the nodes of a strategy file come to, by plain recursion over them; None: not valid."""
+    model = game.model
+    assert model is not None
+    most = dict.fromkeys(range(len(model.weights)), 0)
+    sums = {"cost": Fraction(), "loss": Fraction(), "tests": Fraction(), "worst": Fraction()}
+    seen = set[int]()
+
+    def end(
+        node: dict[str, Any], masses: dict[int, Fraction], over: bool
+    ) -> tuple[Number | None, ...] | None:
+        """Return what a leaf loses for each secret; None: it may not be there."""
+        if "over" in node or "decide" in node:
+            free: tuple[Number | None, ...] = (0,) * len(most)
+            if ("over" in node) != over:
+                return None
+            return free if over else (model.losses or ())[game.decisions.index(node["decide"])]
+        named = {game.secrets.index(s) for s in node.get("secrets", [node.get("secret")])}
+        fits = over or (model.losses is None and model.settled(named))
+        return (0,) * len(most) if named == set(masses) and fits else None
+
+    def follow(
+        at: int, masses: dict[int, Fraction], history: tuple[tuple[int, int], ...], paid: Number, lapses: int
+    ) -> bool:
+        node, model = nodes[at], game.model
+        assert model is not None
+        seen.add(at)
+        over = bool(history) and history[-1][1] in model.ending(history[-1][0])
+        certain = lapses == model.lapses
+        if "guess" not in node:
+            losses = end(node, masses, over)
+            if losses is None or any(losses[s] is None for s in masses):
+                return False
+            for s, mass in masses.items():
+                loss = losses[s] or 0
+                sums["worst"] = max(sums["worst"], Fraction(paid + loss))
+                most[s] = max(most[s], len(history))
+                sums["cost"] += mass * (paid + loss) * certain
+                sums["loss"] += mass * loss * certain
+                sums["tests"] += mass / model.weights[s] * len(history) * certain
+            return True
+        test = game.guesses.index(node["guess"])
+        asked = {one for one, _ in history}
+        if over or not model.askable(test, asked):
+            return False
+        paid += model.price(test, {group for one in asked for group in model.group(one)})
+        below = {game.responses.index(label): child for label, child in node.get("children", {}).items()}
+        cells = model.chances[test]
+        met = {r for s in masses for r in cells[s]} | ({model.silent} if lapses else set())
+        return met == below.keys() and all(
+            follow(
+                below[r],
+                masses
+                if r == model.silent
+                else {s: m * cells[s][r] for s, m in masses.items() if r in cells[s]},
+                (*history, (test, r)),
+                paid,
+                lapses - (r == model.silent),
+            )
+            for r in met
+        )
+
+    valid = follow(0, {s: Fraction(w) for s, w in enumerate(model.weights)}, (), 0, model.lapses)
+    histogram = {f"{n}": list(most.values()).count(n) for n in most.values()}
+    return {**sums, **histogram} if valid and len(seen) == len(nodes) else None
