@@ -13,7 +13,8 @@ typedef struct {
     uint64_t key1, key2;                    /* key1 is 0 in an empty slot */
     double lower, upper, mass;
     int32_t test;                           /* the first of the strategy that takes `upper`, or its decision */
-    int32_t depth;                          /* questions looked ahead */
+    int16_t depth;                          /* questions looked ahead */
+    int16_t width;                          /* tests tried of each state by the widest beam so far */
 } Entry;
 
 typedef struct {

@@ -4,7 +4,7 @@
 import numpy as np
 
 from libc.math cimport INFINITY, log2
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy, memset
 
@@ -22,7 +22,8 @@ cdef extern from "masses.h" nogil:
         double upper
         double mass
         int32_t test
-        int32_t depth
+        int16_t depth
+        int16_t width
     ctypedef struct Store:
         Entry *slots
         uint64_t used
@@ -36,6 +37,11 @@ cdef extern from "masses.h" nogil:
 
 INFINITE = float("inf")
 ENDED = {0: "", STOPPED: "stopped", SPENT: "budget"}
+
+
+cdef enum:
+    DEEP = 1 << 14      # more questions than any path has
+    TURN = 1 << 12      # evaluations of the first turn
 
 
 cdef struct State:
@@ -97,8 +103,8 @@ cdef class Searcher:
     cdef Store store
     cdef int made, stored
     cdef int C, T, A, D, W, words, row, groups_many
-    cdef int certain, even, whole, worst, width, flat, stop_flag
-    cdef int64_t limit
+    cdef int certain, even, whole, worst, width, stops, classes, stop_flag
+    cdef int64_t limit, turn
     cdef readonly int64_t states, evaluations
     cdef const int32_t[::1] starts_, answers_, groups_
     cdef const int32_t[:, ::1] kinds_, single_
@@ -125,7 +131,8 @@ cdef class Searcher:
     cdef uint8_t *kept          # tests that belong to the state once asked, whatever they tell
     cdef uint64_t *unsure       # bits of tests some of whose cells have several answers
     cdef uint64_t *z            # two words for each cause, test, group
-    cdef int32_t *place         # of each cause among some, -1 between uses
+    cdef int32_t *best          # decision for each cause
+    cdef double *sums           # of masses for each decision, 0 between uses
     cdef double seen_lower, seen_upper
     cdef int seen_test
 
@@ -182,19 +189,30 @@ cdef class Searcher:
 
     cdef int prepare(self) except -1:
         """Note what each test is."""
-        cdef int t, i, a
+        cdef int t, i, a, d
         self.ending = <uint8_t *>take(&self.arena, self.T)
         self.kept = <uint8_t *>take(&self.arena, self.T)
         self.unsure = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
-        self.place = <int32_t *>take(&self.arena, self.C * sizeof(int32_t))
+        self.best = <int32_t *>take(&self.arena, self.C * sizeof(int32_t))
+        self.sums = <double *>take(&self.arena, (self.D + 1) * sizeof(double))
+        memset(self.sums, 0, (self.D + 1) * sizeof(double))
         memset(self.unsure, 0, self.W * sizeof(uint64_t))
         for i in range(self.C):
-            self.place[i] = -1
+            self.best[i] = 0
+            for d in range(1, self.D):
+                if self.rows[i * self.row + 2 + d] < self.rows[i * self.row + 2 + self.best[i]]:
+                    self.best[i] = d
+            self.sums[self.best[i]] = 1
+        self.classes = self.stops = 0
+        for d in range(self.D):
+            self.classes += self.sums[d] == 1
+        memset(self.sums, 0, (self.D + 1) * sizeof(double))
         for t in range(self.T):
             self.ending[t] = 0
             for a in range(self.A):
                 self.ending[t] |= self.ends[t * self.A + a]
             self.kept[t] = self.ending[t]
+            self.stops |= self.ending[t]
         for t in range(self.T):
             for i in range(self.C):
                 if self.starts[t * self.C + i + 1] > self.starts[t * self.C + i] + 1:
@@ -219,23 +237,18 @@ cdef class Searcher:
         """Return what is known of the state that is searched."""
         return Outcome(self.seen_lower, self.seen_upper, self.seen_test, "")
 
-    def search(self, history, double beta=INFINITY, int64_t budget=0, int step=1, int most=1 << 20):
+    def search(self, history, double beta=INFINITY, int64_t budget=0):
         """See `reference_masses.Searcher.search`."""
         cdef State s
         cdef Mark mark = self.arena.top
         cdef Entry *known
-        cdef int depth, test
+        cdef int test
         self.stop_flag = 0
         self.limit = self.evaluations + budget if budget else 0
         try:
             self.replay(history, &s)
             with nogil:
-                self.probe(&s)
-                depth = s.depth
-                while s.lower < s.upper and s.lower < beta and s.depth < most and not flag_get(&self.stop_flag):
-                    depth = min(depth + step, most)
-                    self.look(&s, min(beta, s.upper), depth)
-                    self.seen_lower, self.seen_upper = s.lower, s.upper
+                self.run(&s, beta)
             known = store_find(&self.store, s.key1, s.key2)
             test = known.test if known != NULL else self.T + s.decision if s.decide <= s.upper and self.D else -1
             return Outcome(s.lower, s.upper, test if s.upper < INFINITY else -1, ENDED[self.stop_flag])
@@ -409,7 +422,7 @@ cdef class Searcher:
         cdef double bound = INFINITY
         s.upper = s.decide
         if price < INFINITY and s.decide > 0:
-            bound = price * s.mass + s.least
+            bound = max(price * s.mass, s.least) if self.stops else price * s.mass + s.least
             if not self.D:
                 bound = self.naming(s, price, branches)
         s.lower = min(s.decide, bound)
@@ -553,8 +566,35 @@ cdef class Searcher:
         if known != NULL:
             s.lower = max(s.lower, for_mass(known.lower, known.mass, s.mass, self.whole))
             s.upper = min(s.upper, for_mass(known.upper, known.mass, s.mass, self.whole))
-            s.depth = known.depth
+            s.depth = max(s.depth, known.depth)
         return 0
+
+    cdef int run(self, State *s, double beta) except -1 nogil:
+        """Search a state: a beam, look ahead one question further, depth first to the end, in turns that grow."""
+        cdef int64_t turn = TURN
+        cdef int width = 1
+        self.probe(s)
+        while s.lower < s.upper and s.lower < beta and flag_get(&self.stop_flag) == 0:
+            self.turn = self.evaluations + turn
+            self.dive(s, width)
+            self.seen_lower, self.seen_upper = s.lower, s.upper
+            self.turn = self.evaluations + turn
+            while s.lower < min(s.upper, beta) and self.over() == 0:
+                self.look(s, beta, s.depth + 1)
+                self.seen_lower, self.seen_upper = s.lower, s.upper
+            self.turn = self.evaluations + turn
+            self.look(s, beta, DEEP)
+            self.seen_lower, self.seen_upper = s.lower, s.upper
+            turn *= 2
+            width += 1
+        return 0
+
+    cdef inline int over(self) noexcept nogil:
+        """Return whether this turn is over, or the whole search."""
+        if 0 < self.limit <= self.evaluations:
+            if flag_get(&self.stop_flag) == 0:
+                flag_set(&self.stop_flag, SPENT)
+        return self.evaluations >= self.turn or flag_get(&self.stop_flag) != 0
 
     cdef int look(self, State *s, double beta, int depth) except -1 nogil:
         """Raise the lower bound of a state, looking ahead so far or until it is beta or what the best strategy takes.
@@ -569,10 +609,7 @@ cdef class Searcher:
         cdef Entry *known
         if s.lower >= s.upper or s.lower >= beta or s.depth >= depth:
             return 0
-        if flag_get(&self.stop_flag):
-            return 0
-        if 0 < self.limit <= self.evaluations:
-            flag_set(&self.stop_flag, SPENT)
+        if self.over():
             return 0
         self.evaluations += 1
         asks = self.expand(s, &many)
@@ -586,9 +623,41 @@ cdef class Searcher:
                 best = self.improve(s, asks + i, best)
             lower = min(lower, asks[i].total)
         s.lower = max(s.lower, lower)
-        if not flag_get(&self.stop_flag):
+        if s.lower < beta and not self.over():
             s.depth = depth
         self.remember(s, best)
+        arena_release(&self.arena, mark)
+        return 0
+
+    cdef int dive(self, State *s, int width) except -1 nogil:
+        """Find a better strategy for a state among those that begin with one of so many tests, the most promising."""
+        cdef Mark mark = self.arena.top
+        cdef Ask *asks
+        cdef Entry *known = store_find(&self.store, s.key1, s.key2)
+        cdef double lower
+        cdef int many, i, k, best = -1
+        if s.lower >= s.upper or (known != NULL and known.width >= width) or self.over():
+            return 0
+        self.evaluations += 1
+        asks = self.expand(s, &many)
+        lower = s.decide
+        for i in range(many):
+            best = self.improve(s, asks + i, best)
+            lower = min(lower, asks[i].total)
+            asks[i].gain = self.gain(s, asks + i)
+        s.lower = max(s.lower, lower)
+        qsort(asks, many, sizeof(Ask), by_gain)
+        for i in range(min(many, width)):
+            for k in range(asks[i].few):
+                if asks[i].total >= s.upper:
+                    break
+                self.probe(asks[i].after + k)
+                self.dive(asks[i].after + k, width)
+                self.sum_up(asks + i)
+            best = self.improve(s, asks + i, best)
+        known = self.remember(s, best)
+        if known != NULL and not self.over():
+            known.width = width
         arena_release(&self.arena, mark)
         return 0
 
@@ -628,18 +697,22 @@ cdef class Searcher:
                 self.sum_up(ask)
         return 0
 
-    cdef void remember(self, State *s, int best) noexcept nogil:
+    cdef Entry *remember(self, State *s, int best) noexcept nogil:
         """Enter what was found of a state."""
         cdef Entry *known = store_find(&self.store, s.key1, s.key2)
         if known == NULL:
             known = store_enter(&self.store, s.key1, s.key2)
             if known == NULL:
-                return
+                return NULL
             self.states += 1
             known.test = self.T + s.decision if self.D else -1
+        elif for_mass(known.upper, known.mass, s.mass, self.whole) < s.upper:
+            best = known.test
+            self.probe(s)
         if best >= 0:
             known.test = best
         known.lower, known.upper, known.mass, known.depth = s.lower, s.upper, s.mass, s.depth
+        return known
 
     cdef Ask *expand(self, State *s, int *found) except NULL nogil:
         """Return the tests that may be best, by what they cost at least."""
@@ -661,11 +734,6 @@ cdef class Searcher:
                     continue
                 self.bound(s, asks + many, live, few, branches)
                 many += 1
-        if self.width and self.width < many:
-            for k in range(many):
-                asks[k].gain = self.gain(s, asks + k)
-            qsort(asks, many, sizeof(Ask), by_gain)
-            many = self.width
         qsort(asks, many, sizeof(Ask), by_total)
         found[0] = many
         return asks
@@ -701,9 +769,31 @@ cdef class Searcher:
         return 0
 
     cdef double gain(self, const State *s, const Ask *ask) noexcept nogil:
-        """Return how good a test looks by what it leaves, for its price; more is better."""
-        cdef double gain = 0
+        """Return how good a test looks for its price: what it tells of the best decision, or how many it rules out."""
+        cdef double gain = 0, left = s.mass
         cdef int k
-        for k in range(ask.few):
-            gain += ask.after[k].mass * (s.n - ask.after[k].n)
+        if self.classes > 1:
+            gain = self.doubt(s)
+            for k in range(ask.few):
+                gain -= self.doubt(ask.after + k)
+        else:
+            for k in range(ask.few):
+                gain += ask.after[k].mass * (s.n - ask.after[k].n)
+                left -= ask.after[k].mass
+            gain += max(left, 0) * s.n
         return gain / ask.paid if ask.paid > 0 else INFINITY
+
+    cdef double doubt(self, const State *s) noexcept nogil:
+        """Return how many bits are missing to know which decision is best, times the mass."""
+        cdef double total = 0, mass, doubt = 0
+        cdef int k
+        for k in range(s.n):
+            mass = (s.x[k] if s.x != NULL else 1) * self.rows[<int64_t>s.members[k] * self.row]
+            self.sums[self.best[s.members[k]]] += mass
+            total += mass
+        for k in range(s.n):
+            mass = self.sums[self.best[s.members[k]]]
+            if mass > 0:
+                doubt += mass * log2(total / mass)
+                self.sums[self.best[s.members[k]]] = 0
+        return doubt

@@ -17,6 +17,10 @@ EXACT = 1 << 53
 """Doubles hold all integers up to here."""
 
 
+MOST_APART = 300
+"""Causes of which every two are compared."""
+
+
 @dataclass(frozen=True)
 class Arrays:
     """What a kernel is given of a model, and what its values are counted in.
@@ -58,7 +62,7 @@ class Arrays:
             "begin": np.full(causes, 1.0 if worst else float(share)),
             "rows": _rows(model, columns, 1 if worst else heavy, coin, worst=worst),
             "overlap": _overlap(model, columns),
-            "apart": None,
+            "apart": _apart(model, columns, coin),
             "even": all(len(set(cell.values())) == 1 for row in model.chances for cell in row),
             "whole": whole,
             "worst": worst,
@@ -123,7 +127,6 @@ def _words(members: Any, words: int) -> list[int]:
 def _rows(model: Model, columns: list[list[int]], heavy: int, coin: int, *, worst: bool) -> np.ndarray[Any, Any]:
     """Return for each column its weight, what it loses at least, and what it loses by each decision, weighted."""
     rows = np.zeros((len(columns), 2 + len(model.losses or ())))
-    stops = [any(model.ending(t) & row[some[0]].keys() for t, row in enumerate(model.chances)) for some in columns]
     for place, some in enumerate(columns):
         weights = [1 if worst else model.weights[i] * heavy for i in some]
         rows[place, 0] = 1 if worst else float(sum(weights))
@@ -131,9 +134,15 @@ def _rows(model: Model, columns: list[list[int]], heavy: int, coin: int, *, wors
             each = [None if losses[i] is None else losses[i] * w * coin for i, w in zip(some, weights, strict=True)]
             joined = max if worst else sum
             rows[place, 2 + d] = float("inf") if None in each else float(joined(each))
-        if model.losses and not stops[place]:
-            rows[place, 1] = rows[place, 2:].min()
+        if model.losses:
+            rows[place, 1] = min([rows[place, 2:].min(), *(float(x * coin) * rows[place, 0] for x in _stops(model, some[0]))])
     return rows
+
+
+def _stops(model: Model, cause: int) -> list[Number]:
+    """Return what the tests cost at least that may end the path of a cause."""
+    later = model.later or model.prices
+    return [later[t] for t, row in enumerate(model.chances) if model.ending(t) & row[cause].keys()]
 
 
 def _overlap(model: Model, columns: list[list[int]]) -> np.ndarray[Any, Any] | None:
@@ -145,6 +154,25 @@ def _overlap(model: Model, columns: list[list[int]]) -> np.ndarray[Any, Any] | N
     if all(len(some) == 1 for some in near):
         return None
     return np.array([_words(some, (len(columns) + 63) // 64) for some in near], dtype=np.uint64)
+
+
+def _apart(model: Model, columns: list[list[int]], coin: int) -> np.ndarray[Any, Any] | None:
+    """Return what a cause pays at least to end without another: for a test that it may answer as that cannot.
+
+    None where all tests cost the same, or where causes may end together at a loss.
+    """
+    low = [min(pair) * coin for pair in zip(model.prices, model.later or model.prices, strict=True)]
+    if model.losses is not None or len(set(low)) == 1 or len(columns) > MOST_APART:
+        return None
+    apart = np.full((len(columns), len(columns)), np.inf)
+    for price, row in zip(low, model.chances, strict=True):
+        sets = [row[some[0]].keys() for some in columns]
+        beyond = np.array([[not one <= other for other in sets] for one in sets])
+        apart = np.where(beyond, np.minimum(apart, float(price)), apart)
+    for place, some in enumerate(columns):
+        near = {other for other, them in enumerate(columns) if them[0] in model.overlaps[some[0]]}
+        apart[place, list(near)] = 0
+    return apart
 
 
 def _prints(shares: list[Fraction]) -> np.ndarray[Any, Any]:
