@@ -423,7 +423,7 @@ cdef class Searcher:
         s.upper = s.decide
         if price < INFINITY and s.decide > 0:
             bound = max(price * s.mass, s.least) if self.stops else price * s.mass + s.least
-            if not self.D:
+            if not self.D and not self.stops:
                 bound = self.naming(s, price, branches)
         s.lower = min(s.decide, bound)
         return 0
