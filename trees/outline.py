@@ -97,14 +97,16 @@ class Outline:
         return Fraction(self.steps[step].weight, self.steps[0].weight)
 
     def price(self, step: int) -> str:
-        """Return what the question of a step costs, such as ``15 minutes`` or ``cost 2 to 3``.
+        """Return what the question of a step costs, ``15 minutes``, ``cost 2 to 3`` or ``3 EUR + 5 set-up``.
 
         Empty at an end, and where costs only count the questions, or some of them.
         """
         if step not in self._paid or not self.priced:
             return ""
-        least, most = map(self.game.cost_text, self._paid[step])
-        return self.game.look.paid(least if least == most else f"{least} to {most}")
+        setup = self.steps[step].setup
+        least, most = (self.game.cost_text(paid - setup) for paid in self._paid[step])
+        price = self.game.look.paid(least if least == most else f"{least} to {most}")
+        return f"{price} + {self.game.cost_text(setup)} set-up" if setup else price
 
     @cached_property
     def priced(self) -> bool:

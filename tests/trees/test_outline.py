@@ -174,7 +174,7 @@ def test_an_answer_may_end_a_path_and_the_first_of_a_group_pays_its_setup() -> N
     found = outline(strategy.game, strategy)
     asked = [at for at, step in enumerate(found.steps) if step.question]
     assert [(found.price(at), found.steps[at].setup) for at in asked] == [
-        ("cost 6", 5),
+        ("cost 1 + 5 set-up", 5),
         ("cost 1", 0),
         ("cost 1", 0),
     ]
