@@ -8,7 +8,7 @@ from fractions import Fraction
 from guesstree.engine.game import Game
 from guesstree.engine.look import plurals
 
-from .figures import decisions_of, strategy_costs
+from .figures import decisions_in, strategy_costs
 from .outline import Step
 from .tree import Tree
 
@@ -93,7 +93,7 @@ def meaning(game: Game, strategy: Tree) -> str:
         f"{'wrong ' if free else ''}decisions {decimal(lost)}.",
         f"In the worst case {look.paid(costs.shown['worst'])}.",
     ]
-    wrong = sum((decision.wrong for decision in decisions_of(strategy)), Fraction())
+    wrong = sum((decision.wrong for decision in decisions_in(strategy)), Fraction())
     if wrong:
         said.append(f"In {share_text(1 - wrong)} of all cases no other decision would have been better.")
     return " ".join(said)
