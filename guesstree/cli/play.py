@@ -13,12 +13,14 @@ from guesstree.engine.advice import paid_for, play_against
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.state import everything
+from guesstree.engine.support import EXACT, Request, require
 
 from .session.advisor import Advisor, method_option
+from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
 from .session.prompt import Session
 from .tools.group import Command
-from .tools.options import game_argument, goal_option, json_option, lies_option, make_game
+from .tools.options import advice_time_option, game_argument, goal_option, json_option, lies_option, make_game
 
 
 class Play(Session):
@@ -137,9 +139,16 @@ class Play(Session):
 @method_option("--hints", "Who gives hints", usual=". With --lies: volume (the default) or exact")
 @lies_option
 @goal_option
+@advice_time_option
 @json_option
 def command(
-    spec: str, seed: int | None, hints: str | None, lies: int, goal: str | None, as_json: bool
+    spec: str,
+    seed: int | None,
+    hints: str | None,
+    lies: int,
+    goal: str | None,
+    time_limit: float,
+    as_json: bool,
 ) -> None:
     """Guess a secret of GAME that the machine hides.
 
@@ -150,4 +159,9 @@ def command(
     if hints == CONSTRUCTIVE:
         PlayMany(spec, goal, seed).run(as_json=as_json)
         return
-    Play(make_game(spec), goal, seed, hints, lies).run(as_json=as_json)
+    game = make_game(spec)
+    if game.model is None:
+        Play(game, goal, seed, hints, lies).run(as_json=as_json)
+        return
+    require(Request(game, method=hints or EXACT, goal=goal or "", lies=lies))
+    PlayDoubtful(game, seed, time_limit).run(as_json=as_json)

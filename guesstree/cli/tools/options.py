@@ -153,6 +153,15 @@ budget_option = option(
 lies_option = option(
     OBJECTIVE, "--lies", type=int, default=0, metavar="L", help="Up to L responses may be false."
 )
+advice_time_option = option(
+    LIMITS,
+    "--time-limit",
+    type=Seconds(),
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Where tests may get several answers: search S seconds for each advice.",
+)
 win_option = option(OBJECTIVE, "--win", metavar="RESPONSE", help="The winning response of a table.")
 first_option = option(STRATEGY, "--first", metavar="GUESS", help="Fix the first guess.")
 candidates_only_option = option(
