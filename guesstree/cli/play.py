@@ -19,7 +19,7 @@ from .session.advisor import Advisor, method_option
 from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
 from .session.prompt import Session
-from .tools.group import Command
+from .tools.group import OBJECTIVE, Command, option
 from .tools.options import advice_time_option, game_argument, goal_option, json_option, lies_option, make_game
 
 
@@ -135,7 +135,7 @@ class Play(Session):
 
 @click.command("play", cls=Command, epilog="Example: guesstree play mastermind:4x6 --seed 7")
 @game_argument
-@click.option("--seed", type=int, metavar="N", help="The same number hides the same secret.")
+@option(OBJECTIVE, "--seed", type=int, metavar="N", help="The same number hides the same secret.")
 @method_option("--hints", "Who gives hints", usual=". With --lies: volume (the default) or exact")
 @lies_option
 @goal_option

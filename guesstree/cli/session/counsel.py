@@ -80,7 +80,7 @@ class Counsel:
     def causes(self, shares: Mapping[int, Fraction]) -> str:
         """Return the most probable causes with their probabilities."""
         ranked = sorted(shares, key=lambda cause: (-shares[cause], cause))
-        some = [f"{plain(self.game.secrets[i])} {share_text(shares[i])}" for i in ranked[:MOST_CAUSES]]
+        some = [f"{plain(self.game.secrets[i])} {chance_text(shares[i])}" for i in ranked[:MOST_CAUSES]]
         more = len(ranked) - len(some)
         return ", ".join(some) + (f", {more} more" if more else "")
 
@@ -135,7 +135,7 @@ class Counsel:
             shares = {cause: p / share for cause, p in enumerate(split) if p}
             ends = "it ends; " if answer in evidence.model.ending(advice.test) else ""
             lines.append(
-                f"  {plain(self.game.responses[answer])} ({share_text(share)}): {ends}{self.causes(shares)}"
+                f"  {plain(self.game.responses[answer])} ({chance_text(share)}): {ends}{self.causes(shares)}"
             )
         if evidence.decision is not None:
             decision, loss = evidence.decision
@@ -278,6 +278,6 @@ def number(probability: Fraction) -> dict[str, Any]:
     return {"probability": float(probability), "exact": as_plain(probability)}
 
 
-def share_text(share: Fraction) -> str:
+def chance_text(share: Fraction) -> str:
     """Return a probability in percent."""
     return percent(*share.as_integer_ratio())

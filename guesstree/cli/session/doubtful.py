@@ -19,7 +19,7 @@ from guesstree.engine.look import plural
 from guesstree.engine.rules import Step
 from guesstree.trees.export.labels import plain
 
-from .counsel import Counsel, share_text
+from .counsel import Counsel, chance_text
 from .prompt import Prompt
 
 
@@ -75,7 +75,7 @@ class Doubtful(Prompt):
         if answer == UNKNOWN:
             return f"{number:>3}  {label}  not known"
         share = after.probability / before.probability
-        return f"{number:>3}  {label}  {plain(self.game.responses[answer])}  ({share_text(share)})"
+        return f"{number:>3}  {label}  {plain(self.game.responses[answer])}  ({chance_text(share)})"
 
     def take(self, step: Step) -> None:
         """Take an answer, and say how unlikely all of them are where that is so."""
@@ -88,7 +88,7 @@ class Doubtful(Prompt):
         """Show all causes that are possible."""
         shares = self.evidence.posterior
         for cause in sorted(self.evidence.possible, key=lambda cause: (-shares[cause], cause)):
-            click.echo(f"  {share_text(shares[cause]):>11}  {plain(self.game.secrets[cause])}")
+            click.echo(f"  {chance_text(shares[cause]):>11}  {plain(self.game.secrets[cause])}")
 
     def back_to(self, number: str) -> list[Step]:
         """Forget answer `number` (empty: the last) and what followed; return what was forgotten."""

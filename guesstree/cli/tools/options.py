@@ -20,8 +20,12 @@ from .files import Target
 from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
 
 game_argument = click.argument("spec", metavar="GAME", shell_complete=complete_game)
-history_option = click.option(
-    "--history", default="", metavar='"GUESS:RESPONSE ..."', help="Guesses asked and responses so far."
+history_option = option(
+    OBJECTIVE,
+    "--history",
+    default="",
+    metavar='"GUESS:RESPONSE ..."',
+    help="Guesses asked and responses so far.",
 )
 
 
