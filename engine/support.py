@@ -71,9 +71,7 @@ class Request:
     def what(self) -> str:
         """What is asked that does not go with a game whose tests may get several answers, in words."""
         name = next((name for name in ALONE if FEATURES[name](self)), "")
-        return {"tools": self.tool, "one-step method": f"method {self.method}", "to win": "to win"}.get(
-            name, name
-        )
+        return f"method {self.method}" if name == "one-step method" else name
 
     @property
     def budget_text(self) -> str:
@@ -136,11 +134,9 @@ PRICED = ("weights", "costs", "win-probability", "many responses")
 """What the search over costs is for."""
 
 ALONE = (
-    "advice",
     "lies",
     "certificate",
     "one-step method",
-    "tools",
     "to win",
     "rules",
     "depth limit",
@@ -213,6 +209,16 @@ REFUSED = (
         (("several answers",), ("win-probability",)),
         "objective {r.objective} of {r.game.spec}: a test may get several answers; use another objective",
         "the search for tests that split weights knows no budget",
+    ),
+    Refusal(
+        (("several answers",), ("advice",)),
+        "{r.game.spec}: a test may get several answers; use assist or play (in Python, Evidence)",
+        "a `Position` knows one response to each guess; `Evidence` knows their chances",
+    ),
+    Refusal(
+        (("several answers",), ("tools",)),
+        "{r.tool} of {r.game.spec}: a test may get several answers; use solve, assist or play",
+        "these know one response to each guess",
     ),
     Refusal(
         (("several answers",), ALONE),

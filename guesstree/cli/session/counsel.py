@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from time import monotonic
@@ -26,7 +26,7 @@ LEAST_SECONDS = 0.5
 class Counsel:
     """Advice on evidence, remembered, each within a time limit in seconds."""
 
-    def __init__(self, game: Game, time_limit: float) -> None:
+    def __init__(self, game: Game, time_limit: float | None = None) -> None:
         self.game, self.look, self.time_limit = game, game.look, time_limit
         self._advice: dict[tuple[tuple[int, int], ...], tuple[Advice | None, str]] = {}
         self._tests: dict[tuple[tuple[int, int], ...], list[tuple[Outlook, Advice | None]]] = {}
@@ -101,7 +101,8 @@ class Counsel:
             shown += self._decide(evidence, advice)
         else:
             shown += self._ask(evidence, advice)
-        return shown + self._table(evidence)
+        rows = self.tests(evidence)
+        return shown + (self.table(rows) if len(rows) > 1 else [])
 
     def _kind(self, evidence: Evidence) -> str:
         return f"{evidence.objective} {self.look.cost if self.game.costs is not None else 'cost'} from here"
@@ -130,13 +131,7 @@ class Counsel:
             f"best: {label}, {price}{self._setup(evidence, outlook)}; "
             f"{self._kind(evidence)} {self.bounds(advice)}"
         ]
-        for answer, split in evidence.splits(advice.test).items():
-            share = sum(split, Fraction(0))
-            shares = {cause: p / share for cause, p in enumerate(split) if p}
-            ends = "it ends; " if answer in evidence.model.ending(advice.test) else ""
-            lines.append(
-                f"  {plain(self.game.responses[answer])} ({chance_text(share)}): {ends}{self.causes(shares)}"
-            )
+        lines += self.answers(evidence, outlook)
         if evidence.decision is not None:
             decision, loss = evidence.decision
             lines.append(
@@ -145,30 +140,33 @@ class Counsel:
             )
         return lines
 
+    def answers(self, evidence: Evidence, outlook: Outlook) -> list[str]:
+        """Return the answers that a test may get, and what each says of the causes, a line each."""
+        lines = []
+        for answer, split in evidence.splits(outlook.test).items():
+            share = outlook.answers[answer]
+            shares = {cause: p / share for cause, p in enumerate(split) if p}
+            ends = "it ends; " if answer in evidence.model.ending(outlook.test) else ""
+            label = plain(self.game.responses[answer])
+            lines.append(f"  {label} ({chance_text(share)}): {ends}{self.causes(shares)}")
+        return lines
+
     def _setup(self, evidence: Evidence, outlook: Outlook) -> str:
         """Return whether the price pays for the set-up of a group, or that was paid before."""
         if outlook.setup:
             return f", {self.cost(outlook.setup)} of it set-up"
         return ", set-up paid" if evidence.model.group(outlook.test) & evidence.opened else ""
 
-    def _table(self, evidence: Evidence) -> list[str]:
-        """Return some tests beside each other."""
-        rows = self.tests(evidence)
-        if len(rows) < 2:
-            return []
+    def table(self, rows: Sequence[tuple[Outlook, Advice | None]]) -> list[str]:
+        """Return tests beside each other, as aligned lines below a heading."""
         losses = any(outlook.loss is not None for outlook, _ in rows)
-        cells = [[self.look.guess, "cost", "bits", *["loss after"] * losses, "from here"]]
+        taken = any(advice is not None for _, advice in rows)
+        cells = [[self.look.guess, "cost", "bits", *["loss after"] * losses, *["from here"] * taken]]
         for outlook, advice in rows:
-            loss = [] if not losses else ["-" if outlook.loss is None else self.cost(outlook.loss)]
-            cells.append(
-                [
-                    plain(self.game.guesses[outlook.test]),
-                    self.cost(outlook.price),
-                    f"{outlook.bits:.4f}",
-                    *loss,
-                    "-" if advice is None else self.bounds(advice),
-                ]
-            )
+            loss = "-" if outlook.loss is None else self.cost(outlook.loss)
+            takes = "-" if advice is None else self.bounds(advice)
+            label, price = plain(self.game.guesses[outlook.test]), self.cost(outlook.price)
+            cells.append([label, price, f"{outlook.bits:.4f}", *[loss] * losses, *[takes] * taken])
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         return [
             "  "
@@ -217,7 +215,10 @@ class Counsel:
             "optimal": advice is not None and advice.proven,
             **({"why": why} if why else {}),
         }
-        return data | {"best": [self._test(evidence, *row) for row in self.tests(evidence)]}
+        data["best"] = [
+            self.test_data(evidence, outlook) | self.advised(after) for outlook, after in self.tests(evidence)
+        ]
+        return data
 
     def known(self, evidence: Evidence) -> dict[str, Any]:
         """Return the answers so far, and what they say."""
@@ -229,7 +230,7 @@ class Counsel:
                 "response": None if answer == UNKNOWN else game.responses[answer],
                 "cost": self.units(after.paid - before.paid),
             }
-            steps.append(step | number(after.probability / before.probability))
+            steps.append(step | chance_data(after.probability / before.probability))
             before = after
         decision = evidence.decision
         return {
@@ -237,7 +238,7 @@ class Counsel:
             "objective": evidence.objective,
             "steps": steps,
             "paid": self.units(evidence.paid),
-            **number(evidence.probability),
+            **chance_data(evidence.probability),
             "finished": evidence.finished,
             "candidates": len(evidence.possible),
             "posterior": self._posterior(dict(enumerate(evidence.posterior))),
@@ -250,16 +251,17 @@ class Counsel:
         ranked = sorted(
             (cause for cause in shares if shares[cause]), key=lambda cause: (-shares[cause], cause)
         )
-        return [{"secret": self.game.secrets[cause]} | number(shares[cause]) for cause in ranked]
+        return [{"secret": self.game.secrets[cause]} | chance_data(shares[cause]) for cause in ranked]
 
-    def _test(self, evidence: Evidence, outlook: Outlook, advice: Advice | None) -> dict[str, Any]:
+    def test_data(self, evidence: Evidence, outlook: Outlook) -> dict[str, Any]:
+        """Return a test, what it costs, and what its answers say of the causes."""
         answers = []
         for answer, split in evidence.splits(outlook.test).items():
             share = outlook.answers[answer]
             after = {cause: p / share for cause, p in enumerate(split)}
             answers.append(
                 {"response": self.game.responses[answer]}
-                | number(share)
+                | chance_data(share)
                 | {"posterior": self._posterior(after)}
             )
         return {
@@ -268,12 +270,11 @@ class Counsel:
             "setup": self.units(outlook.setup),
             "bits": outlook.bits,
             "loss": None if outlook.loss is None else self.units(outlook.loss),
-            **self.advised(advice),
             "answers": answers,
         }
 
 
-def number(probability: Fraction) -> dict[str, Any]:
+def chance_data(probability: Fraction) -> dict[str, Any]:
     """Return a probability as plain data, rounded and exactly."""
     return {"probability": float(probability), "exact": as_plain(probability)}
 

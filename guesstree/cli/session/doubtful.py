@@ -303,9 +303,11 @@ class PlayDoubtful(Doubtful):
     def finish(self) -> None:
         """Say how it ended, what it took, and what the best strategy takes."""
         click.echo(self.outcome())
-        cost = self.counsel.cost
-        truth = f"the {self.look.secret} was {plain(self.game.secrets[self.secret])}"
-        click.echo(f"{truth}: {cost(self.evidence.paid)} paid, {cost(self.lost())} lost")
+        if len(self.evidence.possible) > 1:
+            taken = self.counsel.cost(self.evidence.paid + self.lost())
+            lost = f", {self.counsel.cost(self.lost())} of it lost" if self.decided is not None else ""
+            secret = plain(self.game.secrets[self.secret])
+            click.echo(f"the {self.look.secret} was {secret}: it took {taken}{lost}")
         click.echo(self.comparison())
 
     def lost(self) -> Number:
