@@ -132,13 +132,22 @@ def _check_one(found: Sequence[int], labels: Sequence[str], kind: Kind, how: How
         )
 
 
-def _margin(label: str, entries: Sequence[tuple[str, str, str]], *, least: int, comma: bool) -> Margin:
-    """Return the numbers of a line; raise GameError with the place of what is none, or is too small."""
+Entry = tuple[str, str, str]
+"""A number beside the cells: its place, what it is, and its text."""
+
+
+def numbers_at(entries: Sequence[Entry], *, comma: bool) -> tuple[list[Fraction], str]:
+    """Return numbers that belong together, and their unit; raise GameError with the place of what is none."""
     try:
-        numbers, written = read_numbers([text for _, _, text in entries], comma=comma)
+        return read_numbers([text for _, _, text in entries], comma=comma)
     except NoNumber as error:
         place, what, text = entries[error.index]
         raise GameError(f"{place}: the {what} is {shown(text)}; expected {error}") from None
+
+
+def _margin(label: str, entries: Sequence[Entry], *, least: int, comma: bool) -> Margin:
+    """Return the numbers of a line; raise GameError with the place of what is none, or is too small."""
+    numbers, written = numbers_at(entries, comma=comma)
     low = next((i for i, number in enumerate(numbers) if number < 0 or (least and not number)), None)
     if low is not None:
         place, what, text = entries[low]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
+from ..exact import exact_text
 from ..games.table import LOOK, Content
+from .extras import DECIDE
 from .headings import read_heading
 from .margins import PLAIN, margin_texts
 
@@ -22,12 +24,22 @@ def tidy_csv(table: Content) -> str:
     noun = table.look.cost
     if read_heading(noun).kind != "cost":
         noun = f"{PLAIN['cost']} ({noun})"
-    writer.writerow([_corner(table), *table.secrets, *([] if costs is None else [noun])])
-    for i, (guess, row) in enumerate(zip(table.guesses, table.cells, strict=True)):
-        writer.writerow([guess, *row, *([] if costs is None else [costs[i]])])
+    columns = {} if costs is None else {noun: costs}
+    if table.groups:
+        later = margin_texts(table.later, table.cost_unit)
+        columns["group"] = list(table.groups)
+        columns["later"] = [n if group else "" for n, group in zip(later, table.groups, strict=True)]
+    if table.after:
+        columns["after"] = ["; ".join(known) for known in table.after]
+    writer.writerow([_corner(table), *table.secrets, *columns])
+    for guess, row, *more in zip(table.guesses, table.cells, *columns.values(), strict=True):
+        writer.writerow([guess, *row, *more])
+    nothing = [""] * len(columns)
     if table.weights is not None:
-        weights = margin_texts(table.weights, table.weight_unit)
-        writer.writerow([PLAIN["weight"], *weights, *([] if costs is None else [""])])
+        writer.writerow([PLAIN["weight"], *margin_texts(table.weights, table.weight_unit), *nothing])
+    for name, losses in zip(table.decisions, table.losses, strict=True):
+        each = ["" if loss is None else exact_text(loss * table.cost_unit) for loss in losses]
+        writer.writerow([f"{DECIDE} {name}", *each, *nothing])
     return text.getvalue()
 
 
