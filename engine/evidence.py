@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm, log2
-from time import monotonic
 
 from .errors import Contradiction, GameError, GuesstreeError
 from .exact import Number
 from .game import Game
 from .masses.model import Model
+from .masses.scaled import Scaled, bits
 from .registry import game_of
 from .rules import Step, steps_in
 from .search.solve import solve
@@ -64,7 +64,7 @@ class Outlook:
     price: what it costs here.
     setup: the part of the price that opens its group: the others of the group are cheaper afterwards.
     answers: the probability of each answer.
-    bits: what the answer tells of the cause, in bits.
+    bits: what the answer tells of the cause, in bits; exactly 0 where it tells nothing.
     loss: what the best decision after it is expected to lose; None: there are no losses, or it is not
         allowed to decide after some answer.
     """
@@ -275,22 +275,23 @@ class Evidence:
             if answer not in model.ending(test)
         ]
         allowed = model.losses is not None and None not in losses
-        bits = entropy_of(self.posterior) - sum(
-            float(share) * entropy_of(normalised(splits[answer])) for answer, share in shares.items()
-        )
+        cells = [model.chances[test][cause] for cause in self.possible]
+        after = sum(float(share) * entropy_of(normalised(splits[answer])) for answer, share in shares.items())
         return Outlook(
             test=test,
             price=price,
             setup=price - later,
             answers=shares,
-            bits=max(bits, 0.0),
+            bits=entropy_of(self.posterior) - after if any(cell != cells[0] for cell in cells) else 0.0,
             loss=sum((one[1] for one in losses if one), Fraction(0)) if allowed else None,
         )
 
     def outlooks(self) -> list[Outlook]:
-        """Return the tests that may be asked and tell something, or open a group; those that promise most."""
-        found = [self.outlook(test) for test in self.askable]
-        return sorted((one for one in found if one.bits > 0 or one.setup), key=lambda one: one.order)
+        """Return the tests that may be asked now and may help, the most promising first; see `masses.scaled`."""
+        model, tests = self.left
+        scaled, askable = Scaled(model), set(self.askable)
+        useful = [tests[i] for i in bits(scaled.useful(scaled.telling(scaled.everyone), 0, 0))]
+        return sorted((self.outlook(test) for test in useful if test in askable), key=lambda one: one.order)
 
     @cached_property
     def left(self) -> tuple[Model, tuple[int, ...]]:
@@ -337,20 +338,23 @@ class Evidence:
         """What advice is for: the worst case where the table says that tests may fail to answer."""
         return "worst" if self.model.lapses else "expected"
 
-    def advise(self, time_limit: float | None = None) -> Advice:
-        """Return what to do next, by an exact search of what is left.
+    def advise(self, time_limit: float | None = None, *, first: int | None = None) -> Advice:
+        """Return what to do next, by an exact search of what is left; with `first`, this test is asked.
 
         Within a time limit it is the best that was found, with bounds. Raises GuesstreeError where no
         strategy for what is left ends, and Infeasible where the time was too short.
         """
-        if self.finished:
+        if first is not None:
+            self.require_askable(first)
+        elif self.finished:
             return Advice()
         model, tests = self.left
         if not tests:
             if self.decision is None:
                 raise GuesstreeError(f"{self.game.spec}: no test is left, and nothing may be decided")
             return Advice(decision=self.decision[0], lower=self.decision[1], upper=self.decision[1])
-        solved = solve(self.rest(), self.objective, time_limit=time_limit)
+        opening = None if first is None else self.game.guesses[first]
+        solved = solve(self.rest(), self.objective, first=opening, time_limit=time_limit)
         if solved.stopped == "interrupt":
             raise KeyboardInterrupt
         mass = sum(model.weights) if self.objective == "expected" else 1
@@ -361,30 +365,6 @@ class Evidence:
             lower=Fraction(solved.lower[0]) / mass,
             upper=Fraction(solved.upper[0]) / mass,
         )
-
-    def advise_after(self, test: int, time_limit: float | None = None) -> Advice:
-        """Return what it takes from here on to ask a test, and to go on in the best way; raise as `advise`.
-
-        The time limit is for the answers together.
-        """
-        self.require_askable(test)
-        end = None if time_limit is None else monotonic() + time_limit
-        outlook, found = self.outlook(test), list[tuple[Fraction, Advice]]()
-        answers = dict(outlook.answers)
-        if self.left[0].lapses:
-            answers[UNKNOWN] = Fraction(1)
-        for answer, share in answers.items():
-            left = None if end is None else max(end - monotonic(), 0.01)
-            found.append((share, self.after(test, answer).advise(left)))
-        lower = self._joined([(share, one.lower) for share, one in found])
-        upper = self._joined([(share, one.upper) for share, one in found])
-        return Advice(test, -1, outlook.price + lower, outlook.price + upper)
-
-    def _joined(self, values: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-        """Return what answers take together, from their probabilities and what each takes."""
-        if self.objective == "worst":
-            return max(value for _, value in values)
-        return sum((share * value for share, value in values), Fraction(0))
 
 
 # -- masses -------------------------------------------------------------------------------------------------

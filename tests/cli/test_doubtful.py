@@ -1,10 +1,8 @@
 """`assist`, `play` and what else works on a state where tests may get several answers."""
 
 import io
-import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 

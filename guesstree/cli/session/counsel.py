@@ -8,7 +8,7 @@ from fractions import Fraction
 from time import monotonic
 from typing import Any
 
-from guesstree.engine.errors import GameError, Infeasible
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.evidence import UNKNOWN, Advice, Evidence, Outlook
 from guesstree.engine.exact import SHORT, Number, as_plain, exact_text, rounded_text
 from guesstree.engine.game import Game
@@ -39,7 +39,7 @@ class Counsel:
             begun = monotonic()
             try:
                 self._advice[key] = evidence.advise(self.time_limit), ""
-            except (GameError, Infeasible) as error:
+            except GuesstreeError as error:
                 self._advice[key] = None, str(error)
             self._took = monotonic() - begun
         return self._advice[key]
@@ -59,8 +59,8 @@ class Counsel:
             for outlook in outlooks[:MOST_TESTS]:
                 advice = best if best is not None and best.test == outlook.test else None
                 if advice is None and monotonic() < end:
-                    with suppress(GameError, Infeasible):
-                        advice = evidence.advise_after(outlook.test, end - monotonic())
+                    with suppress(GuesstreeError):
+                        advice = evidence.advise(end - monotonic(), first=outlook.test)
                 found.append((outlook, advice))
             self._tests[key] = found
         return self._tests[key]
@@ -105,7 +105,9 @@ class Counsel:
         return shown + (self.table(rows) if len(rows) > 1 else [])
 
     def _kind(self, evidence: Evidence) -> str:
-        return f"{evidence.objective} {self.look.cost if self.game.costs is not None else 'cost'} from here"
+        losses = " and loss" if self.game.decisions else ""
+        cost = self.look.cost if self.game.costs is not None else "cost"
+        return f"{evidence.objective} {cost}{losses} from here"
 
     def _decide(self, evidence: Evidence, advice: Advice) -> list[str]:
         """Return what to decide, and what it would take to ask on."""
