@@ -287,7 +287,7 @@ class Evidence:
         )
 
     def outlooks(self) -> list[Outlook]:
-        """Return the tests that may be asked now and may help, the most promising first; see `masses.scaled`."""
+        """Return the tests that may help now, see `masses.scaled`; the most promising come first."""
         model, tests = self.left
         scaled, askable = Scaled(model), set(self.askable)
         useful = [tests[i] for i in bits(scaled.useful(scaled.telling(scaled.everyone), 0, 0))]

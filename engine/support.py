@@ -70,8 +70,7 @@ class Request:
     @property
     def what(self) -> str:
         """What is asked that does not go with a game whose tests may get several answers, in words."""
-        name = next((name for name in ALONE if FEATURES[name](self)), "")
-        return f"method {self.method}" if name == "one-step method" else name
+        return next((name for name in ALONE if FEATURES[name](self)), "")
 
     @property
     def budget_text(self) -> str:
@@ -137,7 +136,6 @@ PRICED = ("weights", "costs", "win-probability", "many responses")
 ALONE = (
     "lies",
     "certificate",
-    "one-step method",
     "to win",
     "rules",
     "depth limit",
@@ -229,6 +227,11 @@ REFUSED = (
         (("lapses",), ("expected", "a pair")),
         "objective {r.objective} of {r.game.spec}, where tests may fail to answer; use worst",
         "how often tests fail is not known, so there is no average (if it is, that is an answer with odds)",
+    ),
+    Refusal(
+        (("lapses",), ("one-step method",)),
+        "method {r.method} of {r.game.spec}, where tests may fail to answer; use exact",
+        "these methods weigh answers by how often they come",
     ),
     Refusal(
         (("beam",), ("one-step method",)),

