@@ -224,14 +224,14 @@ REFUSED = (
         "its search knows whole strategies that identify, on one thread; the others expect one answer",
     ),
     Refusal(
-        (("lapses",), ("expected", "a pair")),
-        "objective {r.objective} of {r.game.spec}, where tests may fail to answer; use worst",
-        "how often tests fail is not known, so there is no average (if it is, that is an answer with odds)",
-    ),
-    Refusal(
         (("lapses",), ("one-step method",)),
         "method {r.method} of {r.game.spec}, where tests may fail to answer; use exact",
         "these methods weigh answers by how often they come",
+    ),
+    Refusal(
+        (("lapses",), ("expected", "a pair")),
+        "objective {r.objective} of {r.game.spec}, where tests may fail to answer; use worst",
+        "how often tests fail is not known, so there is no average (if it is, that is an answer with odds)",
     ),
     Refusal(
         (("beam",), ("one-step method",)),
