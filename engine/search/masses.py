@@ -83,6 +83,10 @@ class Masses(Kind[Answered]):
     def _require_first(self, first: int) -> None:
         """Raise GuesstreeError for a first test that may not be asked first, or helps in no way."""
         look, guesses, root = self.problem.game.look, self.problem.game.guesses, self.scaled.root()
+        if self.scaled.losses is None and self.scaled.settled(root.members):
+            raise GuesstreeError(
+                f"first {look.guess} {guesses[first]!r}: nothing is left to ask; expected none"
+            )
         needed = [repr(guesses[test]) for test in bits(self.scaled.needs[first])]
         if needed:
             raise GuesstreeError(

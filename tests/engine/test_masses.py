@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from masses import model_of, random_model, split_game
 from models import ModelGame
+from strategies import taken
 
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.games.cells import answers_of
@@ -21,6 +22,7 @@ from guesstree.engine.masses.model import Model
 from guesstree.engine.masses.scaled import Scaled
 from guesstree.engine.masses.worst import Worst
 from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solved
 
 EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "masses.json").read_text())
 
@@ -116,3 +118,67 @@ def test_masses_may_be_more_than_floats_and_where_they_are_too_many_they_are_ref
             solve(game)
         return
     assert solve(game).upper == solve(game, width=2).upper == (5,)
+
+
+def told(model: Model, solution: Solved) -> tuple[Fraction, Fraction]:
+    """Return what a strategy takes, which says what it takes itself, in the order of its objective."""
+    found = taken(model, solution.choose_after)
+    figures = {"expected": found[0] * sum(model.weights), "worst": found[1]}
+    assert solution.upper == tuple(figures[part] for part in solution.objective.split(","))
+    return found
+
+
+def test_strategies_take_what_they_say() -> None:
+    """Of every mixture, for every objective, by beams, and with a first test."""
+    for seed in range(200, 300):
+        model = random_model(random.Random(seed))
+        game = ModelGame(model)
+        expected, worst = oracle.expected(model), oracle.worst(model)
+        if worst is None:
+            with pytest.raises(
+                GameError, match=r"expected a test that tells them apart|no decision is allowed"
+            ):
+                solve(game, "worst")
+            continue
+        least = solve(game, "worst")
+        assert least.optimal and told(model, least)[1] == worst
+        if model.lapses:
+            continue
+        assert expected is not None
+        best = solve(game)
+        assert best.optimal and told(model, best)[0] == expected
+        assert solve(game, width=1).lower <= best.upper
+        told(model, solve(game, width=1))
+        found = told(model, solve(game, "worst,expected"))
+        assert found == (oracle.expected(model, worst), worst), seed
+        found = told(model, solve(game, "expected,worst"))
+        assert found[0] == expected and oracle.expected(model, found[1]) == expected, seed
+        less = found[1] - Fraction(1, 4)  # all is counted in quarters
+        assert less < 0 or oracle.expected(model, less) != expected, seed
+
+
+def test_the_best_first_test_is_as_good_as_any_strategy() -> None:
+    refused = 0
+    for seed in range(200, 260):
+        model = random_model(random.Random(seed))
+        game = ModelGame(model)
+        values = {"worst": oracle.worst(model)} | (
+            {} if model.lapses else {"expected": oracle.expected(model)}
+        )
+        for objective, value in values.items():
+            found = []
+            for test, label in enumerate(game.guesses):
+                try:
+                    solution = solve(game, objective, first=label)
+                except GuesstreeError as error:
+                    refused += value is not None
+                    assert value is None or f"first guess {label!r}" in str(error)
+                    continue
+                assert solution.choose_after(()) == test and solution.optimal
+                found.append(told(model, solution)[objective == "worst"])
+            if value is None:
+                assert not found
+                continue
+            first = solve(game, objective).choices.get(b"", len(game.guesses))
+            assert (first < len(game.guesses) and min(found) == value) or min(found, default=value) >= value
+    assert refused > 10
