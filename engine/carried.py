@@ -222,7 +222,9 @@ def _groups(table: Mapping[str, Any], guesses: Sequence[str]) -> dict[str, Any]:
             _check_count(what, values, guesses, "guess")
     if (groups is None) != (later is None):
         raise GameError("table.groups and table.later; expected both, or neither")
-    check_after(dict(zip(guesses, after or [], strict=after is not None)), "table.after")
+    check_after(
+        dict(zip(guesses, after or [], strict=after is not None)), dict.fromkeys(guesses, "table.after")
+    )
     return {
         "groups": tuple(label or "" for label in groups or ()),
         "later": _numbers("later", later, 0) or (),

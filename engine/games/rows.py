@@ -86,12 +86,15 @@ def check_labels(labels: Iterable[tuple[str, str]], what: str) -> None:
         seen.add(label)
 
 
-def check_after(known: Mapping[str, Sequence[str]], place: str) -> None:
-    """Raise GameError that names tests which come after each other in a circle, by those before each."""
+def check_after(known: Mapping[str, Sequence[str]], places: Mapping[str, str]) -> None:
+    """Raise GameError that names tests which come after each other in a circle, and the place of one.
+
+    `known` are the tests before each, `places` where that stands.
+    """
     circle = _circle(known)
     if circle:
         way = " after ".join(map(shown, circle[:6])) + (" after ..." if len(circle) > 6 else "")
-        raise GameError(f"{place}: {way}; expected tests of which one can be asked first")
+        raise GameError(f"{places[circle[0]]}: {way}; expected tests of which one can be asked first")
 
 
 def _circle(known: Mapping[str, Sequence[str]]) -> list[str]:

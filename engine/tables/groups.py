@@ -10,7 +10,7 @@ from ..errors import GameError, shown, unknown
 from ..exact import exact_text
 from ..games.rows import check_after
 from .extras import BETWEEN, Extra, Extras, Stated
-from .margins import numbers_at
+from .margins import check_unit, numbers_at
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,10 @@ class Groups:
     notes: tuple[str, ...] = ()
 
 
-def groups_of(extras: Extras, tests: Sequence[str], prices: Sequence[Fraction], *, comma: bool) -> Groups:
-    """Return the groups of tests with these prices, each without others; raise GameError with the place."""
+def groups_of(
+    extras: Extras, tests: Sequence[str], prices: Sequence[Fraction], unit: str, *, comma: bool
+) -> Groups:
+    """Return the groups of tests with these prices, in a unit; raise GameError with the place."""
     group, later, setup = (extras.columns.get(word) for word in ("group", "later", "setup"))
     if group is None or not group.filled(tests):
         odd = next((line for line in (later, setup) if line and line.filled(tests)), None)
@@ -53,7 +55,7 @@ def groups_of(extras: Extras, tests: Sequence[str], prices: Sequence[Fraction], 
                 f"{cell.place}: {shown(line.label)} {cell.text} of test {shown(test)}, which is in no group; "
                 "expected a group, or an empty cell"
             )
-    each = _numbers(line, tests, comma=comma)
+    each = _numbers(line, "set-up" if setup else "later cost", tests, unit, comma=comma)
     if setup:
         found = _with_setups(setup, tests, names, each, prices)
     else:
@@ -65,14 +67,15 @@ def groups_of(extras: Extras, tests: Sequence[str], prices: Sequence[Fraction], 
     )
 
 
-def _numbers(line: Extra, tests: Sequence[str], *, comma: bool) -> dict[str, Fraction]:
-    """Return the numbers of a column, from 0."""
+def _numbers(line: Extra, what: str, tests: Sequence[str], unit: str, *, comma: bool) -> dict[str, Fraction]:
+    """Return the numbers of a column, from 0, in the unit of costs, where these have one."""
     cells = line.filled(tests)
-    entries = [(cell.place, f"{line.label} of test {shown(test)}", cell.text) for test, cell in cells.items()]
-    numbers, _ = numbers_at(entries, comma=comma)
-    for (place, what, text), number in zip(entries, numbers, strict=True):
+    entries = [(cell.place, f"{what} of test {shown(test)}", cell.text) for test, cell in cells.items()]
+    numbers, written = numbers_at(entries, comma=comma)
+    check_unit(entries, written, unit)
+    for (place, which, text), number in zip(entries, numbers, strict=True):
         if number < 0:
-            raise GameError(f"{place}: the {what} is {shown(text)}; expected 0 or more")
+            raise GameError(f"{place}: the {which} is {shown(text)}; expected 0 or more")
     return dict(zip(cells, numbers, strict=True))
 
 
@@ -139,7 +142,7 @@ def after_of(extras: Extras, tests: Sequence[str]) -> tuple[tuple[str, ...], ...
     if line is None or not line.filled(tests):
         return ()
     known = {test: _names_in(cell, test, tests) for test, cell in line.filled(tests).items()}
-    check_after(known, line.place)
+    check_after(known, {test: cell.place for test, cell in line.cells.items()})
     return tuple(known.get(test, ()) for test in tests)
 
 

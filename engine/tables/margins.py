@@ -12,6 +12,8 @@ from ..sheets import Placed
 from .headings import Heading, Kind, read_heading
 from .options import How
 
+DECIMAL_COMMAS = "semicolons"
+"""What `Sheet.said` has of a file that may have commas in its numbers."""
 NONE = "none"
 PLAIN = {"cost": "cost", "weight": "weight"}
 """The labels of margins in the tidy form."""
@@ -143,6 +145,14 @@ def numbers_at(entries: Sequence[Entry], *, comma: bool) -> tuple[list[Fraction]
     except NoNumber as error:
         place, what, text = entries[error.index]
         raise GameError(f"{place}: the {what} is {shown(text)}; expected {error}") from None
+
+
+def check_unit(entries: Sequence[Entry], written: str, unit: str) -> None:
+    """Raise GameError with the place where numbers are written in another unit than costs."""
+    if written and written != unit and (unit or written == "%"):
+        place, what, text = entries[0]
+        costs = f"costs in {unit!r}" if unit else "costs in none"
+        raise GameError(f"{place}: the {what} is {shown(text)}, and {costs}; expected the same unit")
 
 
 def _margin(label: str, entries: Sequence[Entry], *, least: int, comma: bool) -> Margin:

@@ -13,6 +13,8 @@ from .decisions import decisions_of
 from .extras import Extras
 from .groups import after_of, groups_of
 from .options import How
+from .rates import with_rates
+from .repeats import with_repeats
 
 
 @dataclass(frozen=True)
@@ -24,17 +26,21 @@ class Said:
 
 
 def modelled(
-    content: Content, extras: Extras, how: How, matrix: Sheet | None, *, comma: bool
+    content: Content, extras: Extras, how: How, matrix: Sheet | None, unit: str, *, comma: bool
 ) -> tuple[Content, Said]:
-    """Return a table with what lines and options say, and that in words; raise GameError with the place."""
-    tests, causes = content.guesses, content.secrets
+    """Return a table with what lines and options say, and that in words; raise GameError with the place.
+
+    `matrix`: what is said x what is true; `unit`: what is written beside costs, such as ``min``.
+    """
+    rated = with_rates(content, extras, how, comma=comma)
+    content, tests, causes = rated.content, content.guesses, content.secrets
     extras.check_crossings(tests, causes)
     prices = [cost * content.cost_unit for cost in content.costs or [1] * len(tests)]
-    groups = groups_of(extras, tests, prices, comma=comma)
+    groups = groups_of(extras, tests, prices, unit, comma=comma)
     after = after_of(extras, tests)
     cheapest = min((*groups.prices, *groups.later))
-    decisions = decisions_of(extras, causes, cheapest, how, matrix, comma=comma)
-    told = [*groups.told]
+    decisions = decisions_of(extras, causes, cheapest, how, matrix, unit, comma=comma)
+    told = [*rated.told, *groups.told]
     if after:
         some = [
             f"{test} after {' and '.join(known)}" for test, known in zip(tests, after, strict=True) if known
@@ -55,7 +61,12 @@ def modelled(
     )
     if groups.names or decisions.names:
         content = _in_one_unit(content, groups.prices, groups.later, decisions.losses)
-    return content, Said(tuple(told), (*groups.notes, *decisions.notes))
+    notes = [*rated.notes, *groups.notes, *decisions.notes]
+    if rated.tests and not how.ends and not all(None not in row for row in decisions.losses or [(None,)]):
+        options = f"{how.spelled('wrong', 'N')} says what one loses, {how.spelled('confidence', '95%')}"
+        notes.append(f"tests err, and nothing wrong may be decided: {options} how sure to be")
+    content, repeats = with_repeats(content, rated.tests, how)
+    return content, Said((*told, *repeats), tuple(notes))
 
 
 def _in_one_unit(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..errors import GameError, shown
-from ..games.cells import answers_of
+from ..games.cells import answers_of, cell_of, parts_of
 from ..games.rows import check_labels, check_rows
 from ..games.table import LOOK, Content, merged
 from ..look import plural
@@ -17,14 +17,11 @@ from .bins import cut_points, numbers_of, put_in_classes
 from .extras import take_extras
 from .headings import corner
 from .longform import is_long, spread_out
-from .margins import Margins, take_margins
+from .margins import DECIMAL_COMMAS, Margins, take_margins
 from .models import Said, modelled
 from .options import How, parse_options
 from .orientation import find_causes
-from .sets import is_unknown, parts_of, sets_among
-
-DECIMAL_COMMAS = "semicolons"
-"""What `Sheet.said` has of a file that may have commas in its numbers."""
+from .sets import is_unknown, sets_among
 
 
 @dataclass(frozen=True)
@@ -104,7 +101,8 @@ def read_table(
     said += _put_in_classes(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     empty = sum(row.cells.count("") for row in rows[1:])
     content = content_of(rows, margins, how)
-    content, model = modelled(content, extras, how, matrix, comma=DECIMAL_COMMAS in sheet.said)
+    unit = margins.costs.written if margins.costs else ""
+    content, model = modelled(content, extras, how, matrix, unit, comma=DECIMAL_COMMAS in sheet.said)
     look = replace(
         LOOK,
         secret=words.noun("cause", causes) or LOOK.secret,
@@ -224,13 +222,16 @@ def _check_sets(rows: Sequence[Placed]) -> None:
     """Write all sets with the same sign; raise GameError that names the place of a cell that is none."""
     for row in rows[1:]:
         try:
-            known = {cell: "/".join(parts_of(cell)) for cell in dict.fromkeys(row.cells[1:])}
-            for cell in known.values():
-                if cell:
-                    answers_of(cell)
+            known = {cell: _one_sign(cell) if cell else "" for cell in dict.fromkeys(row.cells[1:])}
         except GameError as error:
             raise GameError(f"{row.place}: {error} (test {shown(row.cells[0])})") from None
         row.cells[1:] = [known[cell] for cell in row.cells[1:]]
+
+
+def _one_sign(cell: str) -> str:
+    """Return a set with the sign ``/``; raise GameError for what is none."""
+    answers, parts = answers_of(cell), parts_of(cell)
+    return cell_of(answers) if any("/" in part for part in parts) else "/".join(parts)
 
 
 def _put_in_classes(rows: Sequence[Placed], how: How, *, comma: bool) -> list[str]:

@@ -45,7 +45,7 @@ def command(file: str, out: str | None, as_json: bool) -> None:
     from guesstree.engine.tables.options import parse_options
     from guesstree.engine.tables.reading import read_file
     from guesstree.engine.tables.smells import warnings_of
-    from guesstree.engine.tables.tidy import tidy_csv
+    from guesstree.engine.tables.tidy import tidy_csv, tidy_options
     from guesstree.trees.export.output import write_whole
 
     own = Path(parse_options(file)[0])
@@ -65,7 +65,8 @@ def command(file: str, out: str | None, as_json: bool) -> None:
     for line in warnings:
         click.echo(f"warning: {line}")
     if out is not None:
-        click.echo(f"wrote {out}")
+        options = tidy_options(reading.content)
+        click.echo(f"wrote {out}" + (f"; it is read as table:{out}{options}" if options else ""))
 
 
 def reading_data(file: str, reading: ReadTable, warnings: list[str]) -> dict[str, Any]:
