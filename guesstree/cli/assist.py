@@ -12,9 +12,9 @@ from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.evidence import read_steps
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
-from guesstree.engine.support import EXACT, Request, require
 
 from .session.advisor import Advisor, method_option
+from .session.counsel import require_exact
 from .session.doubtful import AssistDoubtful
 from .session.many import CONSTRUCTIVE, AssistMany
 from .session.prompt import Prompt, Session
@@ -205,7 +205,7 @@ def command(
     if method == CONSTRUCTIVE:
         session: Prompt = AssistMany(spec, goal, history)
     elif (game := make_game(spec)).model is not None:
-        require(Request(game, method=method or EXACT, goal=goal or "", lies=lies))
+        require_exact(game, method=method, goal=goal or "", lies=lies)
         session = AssistDoubtful(game, read_steps(game, history), time_limit)
     else:
         session = Assist(game, goal, parse_history(game, history), method, lies)

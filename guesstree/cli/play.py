@@ -13,9 +13,9 @@ from guesstree.engine.advice import paid_for, play_against
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.state import everything
-from guesstree.engine.support import EXACT, Request, require
 
 from .session.advisor import Advisor, method_option
+from .session.counsel import require_exact
 from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
 from .session.prompt import Session
@@ -163,5 +163,5 @@ def command(
     if game.model is None:
         Play(game, goal, seed, hints, lies).run(as_json=as_json)
         return
-    require(Request(game, method=hints or EXACT, goal=goal or "", lies=lies))
+    require_exact(game, method=hints, goal=goal or "", lies=lies)
     PlayDoubtful(game, seed, time_limit).run(as_json=as_json)

@@ -8,9 +8,8 @@ from guesstree.engine.advice import Position, Valued, parse_history, usual_metho
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
-from guesstree.engine.support import EXACT, Request, require
 
-from .session.counsel import Counsel
+from .session.counsel import Counsel, require_exact
 from .tools.group import Command
 from .tools.options import (
     Whole,
@@ -52,7 +51,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     """
     game = make_game(spec)
     if game.model is not None:
-        require(Request(game, method=by or EXACT, candidates_only=candidates_only))
+        require_exact(game, method=by, candidates_only=candidates_only)
         counsel, evidence = Counsel(game), Evidence(game, history)
         outlooks = evidence.outlooks()
         if as_json:

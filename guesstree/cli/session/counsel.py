@@ -10,9 +10,10 @@ from typing import Any
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.evidence import UNKNOWN, Advice, Evidence, Outlook
-from guesstree.engine.exact import SHORT, Number, as_plain, exact_text, rounded_text
+from guesstree.engine.exact import PLACES, Number, as_plain, exact_text, rounded_text
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
+from guesstree.engine.support import EXACT, Request, require
 from guesstree.trees.export.labels import percent, plain
 
 MOST_TESTS = 5
@@ -21,6 +22,21 @@ MOST_CAUSES = 6
 """Causes that a line names."""
 LEAST_SECONDS = 0.5
 """So long what the other tests take is worked out, or as long as the best took."""
+
+
+def require_exact(game: Game, **asked: Any) -> None:
+    """Raise GuesstreeError for what does not go with advice on tests that may get several answers.
+
+    `asked`: see `support.Request`; a method of None is the only one, the exact search.
+    """
+    assert game.model is not None
+    method = asked.pop("method") or EXACT
+    require(Request(game, "worst" if game.model.lapses else "expected", **asked))
+    if method != EXACT:
+        raise GuesstreeError(
+            f"method {method} of {game.spec}: where a test may get several answers, advice is exact; leave "
+            "the method out"
+        )
 
 
 class Counsel:
@@ -68,9 +84,9 @@ class Counsel:
     # -- text ----------------------------------------------------------------------------------------------
 
     def cost(self, value: Number) -> str:
-        """Return a cost or a loss: exactly where that is short, else rounded."""
-        text = exact_text(value * self.game.cost_unit)
-        return rounded_text(value * self.game.cost_unit) if "/" in text or len(text) > SHORT else text
+        """Return a cost or a loss: exactly where four decimals are enough, else rounded."""
+        value = Fraction(value) * self.game.cost_unit
+        return exact_text(value) if (value * 10**PLACES).denominator == 1 else rounded_text(value)
 
     def bounds(self, advice: Advice) -> str:
         """Return what it takes from here on, with both bounds where it is not proven."""
