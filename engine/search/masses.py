@@ -21,7 +21,9 @@ from ..masses.expected import Expected
 from ..masses.feasible import undecided
 from ..masses.scaled import MassState, Scaled, bits
 from ..masses.search import Lookahead
+from ..masses.stepwise import Stepwise
 from ..masses.worst import Worst
+from ..methods.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
@@ -140,6 +142,11 @@ class Masses(Kind[Answered]):
         """Return a new searcher; with a width it tries so many tests of a state at most."""
         kind = Expected if question.part == "total" else Worst
         return kind(self.scaled, width, room.memory)
+
+    def player(self, method: Method) -> Stepwise:
+        """See `Kind`."""
+        root = self.root(self.question("total"))
+        return Stepwise(self.scaled, method, lambda choose: self.walk(root, lambda one: choose(one.known)))
 
     def root(self, question: Question) -> Answered:
         """Return the state before the first test."""
