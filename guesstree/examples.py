@@ -107,11 +107,11 @@ def losses_of(loss: Any, wrong: Any, labels: Sequence[Any]) -> Losses:
         return usual
     number = {label: i for i, label in enumerate(labels)}
     if not isinstance(loss, Mapping):
-        rows = [list(row) if hasattr(row, "__iter__") else [] for row in loss if hasattr(loss, "__iter__")]
-        if [len(row) for row in rows] != [len(labels)] * len(labels):
+        rows = [list(row) for row in loss] if _is_square(loss, len(labels)) else []
+        if not rows:
             raise GuesstreeError(
-                f"loss: expected {len(labels)} rows of {len(labels)}, what saying each class costs by the "
-                "class that it is, or a mapping such as {('ill', 'well'): 5}"
+                f"loss={shown(loss)}; expected {len(labels)} rows of {len(labels)}, what saying each class "
+                "costs by the class that it is, a mapping such as {('ill', 'well'): 5}, or wrong=5"
             )
         return [[_loss(one, f"loss, row {i}") for one in row] for i, row in enumerate(rows)]
     for pair, value in loss.items():
@@ -130,6 +130,11 @@ def losses_of(loss: Any, wrong: Any, labels: Sequence[Any]) -> Losses:
                 "be said, or wrong= for the rest"
             )
     return usual
+
+
+def _is_square(rows: Any, size: int) -> bool:
+    listed = list(rows) if hasattr(rows, "__iter__") and not isinstance(rows, str) else []
+    return len(listed) == size and all(hasattr(row, "__len__") and len(row) == size for row in listed)
 
 
 def _loss(value: Any, place: str) -> Fraction | None:

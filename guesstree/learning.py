@@ -63,6 +63,7 @@ class Tests:
     n_features_in_: how many features there are.
     """
 
+    __test__ = False  # nor has it test cases, as pytest would take it by its name
     _estimator_type = "classifier"  # what scikit-learn asked for before version 1.6
 
     def __init__(

@@ -155,7 +155,10 @@ def _grid(outcomes: object, labels: list[object] | None, across: list[object] | 
         grid.append(
             [
                 first,
-                *(cell_text(cell, f"row {first!r}, column {c!r}") for cell, c in zip(cells, head, strict=True)),
+                *(
+                    cell_text(cell, f"row {first!r}, column {c!r}")
+                    for cell, c in zip(cells, head, strict=True)
+                ),
             ]
         )
     return grid
