@@ -11,7 +11,7 @@ from typing import Any
 
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.exact import Number, exact_text, scaled
-from guesstree.engine.games.cells import BETWEEN
+from guesstree.engine.games.cells import BAR, BETWEEN, cell_of
 from guesstree.engine.games.given import cell_text
 from guesstree.engine.games.split import SplitTable
 from guesstree.engine.games.table import Content
@@ -213,7 +213,7 @@ class Examples:
         sets = any(MISSING in row for row in self.answers) and not self.even
         if sets:
             self._require_plain()
-        cells = [[self._cell(test, row[test]) for row in self.answers] for test in tests]
+        cells = [[self._cell(test, row[test], sets) for row in self.answers] for test in tests]
         return SplitTable(
             f"table:{sum(weights) * weight_unit} examples",
             Content(
@@ -233,15 +233,12 @@ class Examples:
             ),
         )
 
-    def _cell(self, test: int, answer: int) -> str:
+    def _cell(self, test: int, answer: int, sets: bool) -> str:
         """Return a cell of the table: an answer, or for a missing value its odds, or nothing."""
-        labels, odds = self.features[test].answers, self.odds[test]
-        if answer != MISSING:
-            return labels[answer]
-        if self.even or len(odds) == 1:
-            return ""
-        counts, _ = scaled(list(odds.values()))
-        return BETWEEN.join(f"{labels[one]}:{count}" for one, count in zip(odds, counts, strict=True))
+        labels = self.features[test].answers
+        if answer == MISSING:
+            return cell_of({labels[i]: part for i, part in self.odds[test].items()}) if sets else ""
+        return cell_of({labels[answer]: Fraction(1)}) if sets else labels[answer]
 
     def _label(self, first: int, mass: Mapping[int, Fraction]) -> str:
         names = [self.labels[one] for one in sorted(mass, key=lambda one: -mass[one])]
@@ -251,7 +248,7 @@ class Examples:
     def _require_plain(self) -> None:
         """Raise GuesstreeError for an answer that would be read as several."""
         for one in self.features:
-            odd = next((answer for answer in one.answers if BETWEEN in answer or "|" in answer), None)
+            odd = next((answer for answer in one.answers if BETWEEN in answer or BAR in answer), None)
             if odd is not None:
                 raise GuesstreeError(
                     f"feature {shown(one.name)} has the value {shown(odd)}, which reads as several where "

@@ -124,11 +124,8 @@ class Followed:
         return found
 
     def said(self, ways: Ways) -> int:
-        """Return the likeliest decision, of equals the first class."""
-        chances = [Fraction()] * len(self._losses)
-        for chance, node in ways:
-            chances[self.decided[node]] += chance
-        return chances.index(max(chances))
+        """Return what is decided where an example ends; what loses least for the shares of several ends."""
+        return self.decided[ways[0][1]] if len(ways) == 1 else self._best(self.shares(ways))
 
     def shares(self, ways: Ways) -> list[Fraction]:
         """Return the share of each class where an example ends."""

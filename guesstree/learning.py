@@ -140,8 +140,8 @@ class Tests:
 
         After an answer that no example gave there, the strategy ends, and what is said is what loses least
         for the examples that came so far: without losses, the class of most. A missing value that the
-        strategy asks for goes down every branch, by the chances of its answers, and the likeliest decision is
-        said.
+        strategy asks for goes down every branch, by the chances of its answers, and what is said is what
+        loses least for the shares of classes (`predict_proba`) at all these ends.
         Columns that the strategy does not ask for may be left out where columns have names.
         """
         said = [self._followed.said(ways) for ways in self._ways(X)]
@@ -165,8 +165,9 @@ class Tests:
     def cost(self, X: Any, y: Any, sample_weight: Any = None) -> Fraction | float:  # noqa: N803
         """Return exactly what examples cost in all: their tests, and what the decisions lose.
 
-        Infinite where a class is said that may not be. Of the examples that were learned from, the mean is
-        `expected_`. Raises GuesstreeError for a class of which no loss is known.
+        Infinite where a class is said that may not be. A missing value is each answer, by its chances, with
+        what is decided then. Of the examples that were learned from, the mean is `expected_`. Raises
+        GuesstreeError for a class of which no loss is known.
         """
         ways = list(self._ways(X))
         weights = weights_of_examples(sample_weight, len(ways))
