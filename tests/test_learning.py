@@ -51,7 +51,7 @@ def least(
     return value(frozenset(range(len(rows))), frozenset(), frozenset()) / sum(weights)
 
 
-def drawn(source: random.Random) -> tuple[dict[str, Any], dict[str, list[str]], list[str], list[int]]:
+def drawn(source: random.Random) -> tuple[dict[str, Any], dict[str, list[Any]], list[str], list[int]]:
     """Return parameters, examples, classes and weights at random."""
     count, names = source.randint(2, 9), ["p", "q", "r"]
     examples = {name: [source.choice("abc"[: source.randint(1, 3)]) for _ in range(count)] for name in names}
@@ -114,7 +114,7 @@ def test_equal_examples_of_several_classes_are_one_column() -> None:
 
 
 def test_frames_mappings_and_arrays_are_read_alike() -> None:
-    rows = [[20, "a", True], [None, "b", False], [35.5, "a", False], [35.5, " b ", True]]
+    rows: list[list[Any]] = [[20, "a", True], [None, "b", False], [35.5, "a", False], [35.5, " b ", True]]
     columns: dict[str, Any] = {name: [row[i] for row in rows] for i, name in enumerate("pqr")}
     wanted = Tests(wrong=10, bins=2).fit(columns, [1, 2, 2, 1])
     frame = pd.DataFrame(columns)
@@ -148,7 +148,7 @@ def test_measurements_are_cut_into_classes() -> None:
     fine = Tests(costs=[1, 2], wrong=30, bins={"petal": [Fraction("2.5"), 5]}).fit(examples, truth)
     assert fine.features_[1].answers == ("< 2.5", "2.5 to 5", ">= 5")
     assert fine.score(examples, truth) > 0.9
-    new = {"sepal": [5.0, 5.0, 5.0, 5.0], "petal": [2.4999, Decimal("2.5"), np.float32(5), float("inf")]}
+    new: dict[str, list[Any]] = {"sepal": [5.0, 5.0, 5.0, 5.0], "petal": [2.4999, Decimal("2.5"), np.float32(5), float("inf")]}
     assert fine.features_[1].read(new["petal"]) == [0, 1, 2, 2]
     assert fine.predict(new).tolist()[0] == "s"
 
