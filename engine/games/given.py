@@ -73,7 +73,7 @@ def table(
     how = How(
         merge,
         missing or "",
-        None if win is None else _text(win, "win"),
+        None if win is None else cell_text(win, "win"),
         causes="columns",
         cells=cells or "",
         ambiguous=ambiguous or "",
@@ -143,10 +143,10 @@ def _grid(outcomes: object, labels: list[object] | None, across: list[object] | 
         body = _listed(outcomes, "outcomes")
         if len(body) != len(labels):
             raise GameError(f"{len(body)} rows of outcomes; expected {len(labels)}, one for each label")
-    head = [_text(label, f"the label of column {i}") for i, label in enumerate(across, 1)]
+    head = [cell_text(label, f"the label of column {i}") for i, label in enumerate(across, 1)]
     grid = [[corner, *head]]
     for i, (label, row) in enumerate(zip(labels, body, strict=True), 1):
-        first = _text(label, f"the label of row {i}")
+        first = cell_text(label, f"the label of row {i}")
         cells = _listed(row, f"row {first!r}")
         if len(cells) != len(head):
             raise GameError(
@@ -155,7 +155,10 @@ def _grid(outcomes: object, labels: list[object] | None, across: list[object] | 
         grid.append(
             [
                 first,
-                *(_text(cell, f"row {first!r}, column {c!r}") for cell, c in zip(cells, head, strict=True)),
+                *(
+                    cell_text(cell, f"row {first!r}, column {c!r}")
+                    for cell, c in zip(cells, head, strict=True)
+                ),
             ]
         )
     return grid
@@ -242,7 +245,7 @@ def _numbers(what: str, values: Any, labels: Sequence[str], each: str) -> list[s
         if len(listed) != len(labels):
             raise GameError(f"{what}: {len(listed)} numbers; expected {len(labels)}, one for each {each}")
     else:
-        known = {_text(label, f"a label of {what}"): number for label, number in known.items()}
+        known = {cell_text(label, f"a label of {what}"): number for label, number in known.items()}
         wrong = [label for label in known if label not in labels] or [x for x in labels if x not in known]
         if wrong:
             raise GameError(
@@ -250,12 +253,15 @@ def _numbers(what: str, values: Any, labels: Sequence[str], each: str) -> list[s
             )
         listed = [known[label] for label in labels]
     return [
-        _text(number, f"{what} of {each} {label!r}") for number, label in zip(listed, labels, strict=True)
+        cell_text(number, f"{what} of {each} {label!r}") for number, label in zip(listed, labels, strict=True)
     ]
 
 
-def _text(value: Any, place: str) -> str:
-    """Return a label or an outcome as a CSV file would have it: nothing for what is missing."""
+def cell_text(value: Any, place: str) -> str:
+    """Return a label or an outcome as a CSV file would have it: nothing for what is missing.
+
+    Raises GameError with the place for what is neither text nor number.
+    """
     if hasattr(value, "dtype") and hasattr(value, "item") and not getattr(value, "shape", ()):
         short = str(value) if getattr(value.dtype, "kind", "") == "f" else ""
         value = float(short) if short else value.item()  # of NumPy; of four bytes 0.1 is not that of eight
