@@ -1,16 +1,19 @@
 """Compare optimal strategies for tests that err, cost and share set-ups with others (docs/diagnosis.md).
 
     pip install scikit-learn pystreed
-    python scripts/diagnosis.py [--data FOLDER] [--only TEXT] [--seconds 60] [--peer-seconds 40]
+    python scripts/diagnosis.py [--data FOLDER] [--only TEXT]     measure what is missing
+    python scripts/diagnosis.py --again [...]                     solve again, others are kept
+    python scripts/diagnosis.py --table                           print the tables of the page
 
+What is measured is kept in docs/diagnosis.json, so that a run may be stopped and taken up again.
 Without data it runs what it makes itself: group testing, pools that err, noisy twenty questions, and random
 stand-ins. FOLDER may have, each if it is there, cost/ (NAME.csv, NAME-classes.csv, NAME-loss-LEVEL.csv),
 delta/, zoo/, trouble/, pools/ and wiser/.
 
 Every example is written as a table and solved by the command line in a process of its own; the rules of
-others are followed in the same model (scripts/peers.py). A line is a row of the table in docs/diagnosis.md:
-the cost of the best strategy found (expected; in total for the cost-sensitive sets), at least how much any
-strategy costs, the seconds of the processor, and what others cost.
+others are followed in the same model (scripts/peers.py). A row of a table has the cost of the best strategy
+found (expected; in total for the cost-sensitive sets), at least how much any strategy costs, the seconds of the
+processor, and what others cost.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -61,11 +65,14 @@ from peers import (
 from guesstree.engine.masses.model import Model
 
 ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "docs" / "diagnosis.json"
 LEVELS = ("low", "middle", "high")
 TENTH = Fraction(1, 10)
 SEEDS = 20
-DEPTHS = (4, 7)
+DEPTHS = (4, 6)
 """Depths that pystreed is given: its authors' choice, and one with a time limit."""
+DICHO: dict[str, dict[str, Fraction | str]] = {"pleiochiton": {"dichoKey of the R package": "5.333"}}
+"""What a program takes that is not run here: it splits by Gini's index, which is the same for all splits."""
 
 GROUPS = """
 import json, sys
@@ -77,15 +84,20 @@ found = guesstree.solve(game, time_limit=float(sys.argv[2]))
 print(json.dumps({"lower": lower, "upper": upper, "average": f"{upper}/{sum(game.weights)}"}))
 """
 
+HEAD = """\
+| example | cost | at least | gap | s | others |
+| --- | ---: | ---: | ---: | ---: | --- |"""
+
 Others = dict[str, Fraction | str]
+Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Example:
-    """An example: its name, the table, what others make of it, and whether costs are added up."""
+    """An example: its table, or how many samples; what others make of it; whether costs are added up."""
 
     name: str
-    instance: Instance
+    instance: Instance | int
     others: Callable[[], Others]
     total: bool = False
 
@@ -100,8 +112,10 @@ class Ours:
     said: str = ""
 
 
-def solved(instance: Instance, seconds: float) -> Ours:
-    """Solve a table by the command line."""
+def solved(instance: Instance | int, seconds: float) -> Ours:
+    """Solve a table by the command line, or group testing, where it is told that the samples are alike."""
+    if isinstance(instance, int):
+        return _run(["-c", GROUPS, str(instance), str(seconds)], str(ROOT))
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "table.csv").write_text(instance.table(), encoding="utf-8")
         spec = f"table:table.csv{instance.options()}"
@@ -185,12 +199,18 @@ def columns_of(examples: Classed) -> Columns:
 
 
 def learners(examples: Classed, seconds: float) -> Others:
-    """Return what trees of scikit-learn (pruned in the best way) and of pystreed cost."""
+    """Return what trees of scikit-learn and of pystreed cost.
+
+    scikit-learn knows no costs: the best of several trees counts, examples weighed by their number or by what
+    it costs to be wrong about them, each pruned in the best way.
+    """
     model, columns = examples.instance.model(), columns_of(examples)
+    dear = [many * sum(examples.losses[k]) for many, k in zip(columns.counts, columns.classes, strict=True)]
     trees = [
-        sklearn_tree(columns.matrix, columns.classes, columns.counts, criterion, seed)
+        sklearn_tree(columns.matrix, columns.classes, list(map(float, weights)), criterion, seed)
+        for weights in (columns.counts, dear)
         for criterion in ("entropy", "gini")
-        for seed in range(3)
+        for seed in range(5)
     ]
     found: Others = {
         "scikit-learn": min(tree_cost(model, columns.owner, columns.yes, t, prune=True) for t in trees)
@@ -244,49 +264,45 @@ def types(instance: Instance) -> Others:
 
 
 def made(seconds: float) -> Iterator[Example]:
-    """Yield the examples that need no data."""
+    """Yield the examples that need no data; `seconds`: see `learners`."""
+    for samples in (6, 7, 8):
+        name = f"{samples} samples, 10 % infected"
+        yield Example(name, samples, partial(group_testing, samples))
+    game = pools(3, TENTH, Fraction(95, 100), Fraction(98, 100), wrong=20)
+    yield Example("3 samples, pools that err", game, partial(rules, game, entropy=entropy_rule))
     for numbers, copies, wrong in ((4, 2, 10), (5, 2, 20)):
         game = twenty_questions(numbers, copies, TENTH, wrong)
         name = f"{numbers} numbers, each question twice, 10 % wrong answers"
-        yield Example(name, game, lambda game=game, wrong=wrong: searching(game, wrong))
-    pool = pools(3, TENTH, Fraction(95, 100), Fraction(98, 100), wrong=20)
-    yield Example("3 samples, pools that err", pool, lambda: rules(pool, entropy=entropy_rule))
+        yield Example(name, game, partial(searching, game, wrong))
     small = costly(60, 8, 3, seed=1)
-    yield Example("random examples with classes", small.instance, lambda: learners(small, seconds))
-    wiser = unknown(255, 78, 0.12, seed=1)
-    yield Example(
-        "random table of 255 x 78, 12 % unknown",
-        wiser,
-        lambda: chemicals(wiser),
-    )
+    yield Example("random examples with classes", small.instance, partial(learners, small, seconds))
+    table = unknown(255, 78, 0.12, seed=1)
+    yield Example("random table of 255 x 78, 12 % unknown", table, partial(chemicals, table))
 
 
 def found_in(data: Path, seconds: float) -> Iterator[Example]:
-    """Yield the examples of a folder."""
+    """Yield the examples of a folder; `seconds`: see `learners`."""
     for path in sorted((data / "delta").glob("*.csv")):
         table = from_table(path, cliques=True)
-        known: Others = {"dichoKey (by its authors' program)": "5.333"} if path.stem == "pleiochiton" else {}
-        yield Example(path.stem, table, lambda table=table, known=known: keys(table, known))
+        yield Example(path.stem, table, partial(keys, table, DICHO.get(path.stem, {})))
     if (data / "zoo" / "zoo.csv").exists():
         animals = zoo(data / "zoo")
         yield Example("zoo, 7 types", animals, dict)
-        yield Example("zoo, 7 types, yes or no", yes_or_no(animals), lambda: types(animals))
+        yield Example("zoo, 7 types, yes or no", yes_or_no(animals), partial(types, animals))
     for path in sorted((data / "trouble").glob("*.json")):
         table = from_json(path)
-        yield Example(path.stem, table, lambda table=table: troubles(table))
+        yield Example(path.stem, table, partial(troubles, table))
     for path in sorted((data / "pools").glob("*.json")):
         table = from_json(path)
-        yield Example(path.stem, table, lambda table=table: rules(table, entropy=entropy_rule))
+        yield Example(path.stem, table, partial(rules, table, entropy=entropy_rule))
     for path in sorted((data / "wiser").glob("wiser-*.csv")):
         table = from_table(path, cliques=True)
-        yield Example(path.stem, table, lambda table=table: chemicals(table))
+        yield Example(path.stem, table, partial(chemicals, table))
     for path in sorted((data / "cost").glob("*-classes.csv")):
         name = path.stem.removesuffix("-classes")
         for level in LEVELS:
             some = cost_set(path.parent, name, level)
-            yield Example(
-                f"{name} {level}", some.instance, lambda some=some: learners(some, seconds), total=True
-            )
+            yield Example(f"{name} {level}", some.instance, partial(learners, some, seconds), total=True)
 
 
 def troubles(instance: Instance) -> Others:
@@ -301,31 +317,34 @@ def chemicals(instance: Instance) -> Others:
     return rules(instance, entropy=entropy_rule, greedy_of_Jia_et_al=jia_rule)
 
 
-def group_testing(seconds: float) -> Iterator[str]:
-    """Yield the lines of group testing without errors; the search is told that the samples are alike."""
-    for samples in (6, 7, 8):
-        found = _run(["-c", GROUPS, str(samples), str(seconds)], str(ROOT))
-        others: Others = {
-            "nested (1959)": nested(samples, TENTH),
-            "three stages": hierarchical(samples, TENTH, 3),
-            "two stages": hierarchical(samples, TENTH, 2),
-        }
-        yield line(f"{samples} samples, 10 % infected", found, others, 1)
+def group_testing(samples: int) -> Others:
+    """Return what other schemes of group testing take."""
+    return {
+        "nested (1959)": nested(samples, TENTH),
+        "three stages": hierarchical(samples, TENTH, 3),
+        "two stages": hierarchical(samples, TENTH, 2),
+    }
 
 
-# -- what is printed ---------------------------------------------------------------------------------------
+# -- what is kept and printed ------------------------------------------------------------------------------
 
 
-def line(name: str, ours: Ours, others: Others, scale: Fraction | int) -> str:
+def row(name: str, record: Record) -> str:
     """Return a row of the table."""
-    if ours.value is None or ours.lower is None:
-        own = f"{ours.said} | | | {ours.seconds:.1f}"
+    others = {other: _number(value) for other, value in record["others"].items()}
+    ours, lower = _number(record["value"]), _number(record["lower"])
+    if isinstance(ours, str) or isinstance(lower, str):
+        own = f"{ours} | | "
     else:
-        gap = float(ours.value / ours.lower - 1) if ours.lower else 0.0
-        proven = "proven" if ours.value == ours.lower else f"{100 * gap:.1f} %"
-        own = f"{shown(ours.value * scale)} | {shown(ours.lower * scale)} | {proven} | {ours.seconds:.1f}"
-    told = "; ".join(f"{other} {_beside(value, ours, scale)}" for other, value in others.items())
-    return f"| {name} | {own} | {told} |"
+        gap = "proven" if ours == lower else f"{100 * float(ours / lower - 1):.1f} %" if lower else "all"
+        own = f"{shown(ours)} | {shown(lower)} | {gap}"
+    told = "; ".join(f"{other} {_beside(value, ours)}" for other, value in others.items())
+    return f"| {name} | {own} | {record['seconds']:.1f} | {told} |"
+
+
+def _number(text: str) -> Fraction | str:
+    """Return a fraction, or a text that is none."""
+    return text if text.strip("0123456789/") else Fraction(text)
 
 
 def shown(value: Fraction) -> str:
@@ -333,37 +352,57 @@ def shown(value: Fraction) -> str:
     return f"{float(value):.4f}" if value < 100 else f"{float(value):.2f}"
 
 
-def _beside(value: Fraction | str, ours: Ours, scale: Fraction | int) -> str:
+def _beside(value: Fraction | str, ours: Fraction | str) -> str:
     """Return what another takes, and how much more than ours that is."""
-    if isinstance(value, str) or not ours.value:
-        return value if isinstance(value, str) else shown(value * scale)
-    return f"{shown(value * scale)} ({100 * float(value / ours.value - 1):+.1f} %)"
+    if isinstance(value, str) or isinstance(ours, str) or not ours:
+        return value if isinstance(value, str) else shown(value)
+    return f"{shown(value)} ({100 * float(value / ours - 1):+.1f} %)"
 
 
-HEAD = """\
-| example | cost | at least | gap | s | others |
-| --- | ---: | ---: | ---: | ---: | --- |"""
+def measured(one: Example, record: Record, seconds: float) -> Record:
+    """Return what is known of an example, with what was missing."""
+    scale = sum(one.instance.weights) if isinstance(one.instance, Instance) and one.total else 1
+    if "value" not in record:
+        ours = solved(one.instance, seconds)
+        told = [ours.said if v is None else str(v * scale) for v in (ours.value, ours.lower)]
+        record |= {"value": told[0], "lower": told[1], "seconds": round(ours.seconds, 1)}
+    if "others" not in record:
+        found = one.others()
+        record["others"] = {o: v if isinstance(v, str) else str(v * scale) for o, v in found.items()}
+    return record
+
+
+def page(known: dict[str, Record]) -> str:
+    """Return the tables."""
+    return "\n".join([HEAD, *(row(name, record) for name, record in known.items())]) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table."""
+    """Measure, or print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, metavar="FOLDER")
     parser.add_argument("--only", default="", metavar="TEXT", help="examples with this in their names")
+    parser.add_argument("--again", action="store_true", help="solve again what is known")
+    parser.add_argument("--table", action="store_true", help="print the tables")
+    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FILE")
     parser.add_argument("--seconds", type=float, default=60, help="for each search (default: 60)")
     parser.add_argument("--peer-seconds", type=float, default=40, help="for each of pystreed's (default: 40)")
     given = parser.parse_args(arguments)
-    print(HEAD)
-    if given.only in "samples, infected":
-        for row in group_testing(given.seconds):
-            print(row, flush=True)
+    known: dict[str, Record] = json.loads(given.results.read_text()) if given.results.exists() else {}
+    if given.table:
+        print(page(known), end="")
+        return
     examples = made(given.peer_seconds)
     if given.data:
         examples = chain(examples, found_in(given.data, given.peer_seconds))
     for one in examples:
         if given.only in one.name:
-            scale = sum(one.instance.weights) if one.total else 1
-            print(line(one.name, solved(one.instance, given.seconds), one.others(), scale), flush=True)
+            before = dict(known.get(one.name, {}))
+            if given.again:
+                before.pop("value", None)
+            known[one.name] = measured(one, before, given.seconds)
+            print(row(one.name, known[one.name]), flush=True)
+            given.results.write_text(json.dumps(known, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -49,11 +49,11 @@ def loss(model: Model, masses: Masses) -> Number:
         if not model.settled(masses):
             raise ValueError(f"a rule ends with causes {sorted(masses)}, which are no clique")
         return 0
-    sums = [
-        sum(m * row[cause] for cause, m in masses.items())  # type: ignore[operator]
-        for row in model.losses
-        if all(row[cause] is not None for cause in masses)
-    ]
+    sums: list[Number] = []
+    for row in model.losses:
+        each = [(m, row[cause]) for cause, m in masses.items()]
+        if all(one is not None for _, one in each):
+            sums.append(sum(m * one for m, one in each if one is not None))
     return min(sums)
 
 
