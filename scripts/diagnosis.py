@@ -12,8 +12,8 @@ delta/, zoo/, trouble/, pools/ and wiser/.
 
 Every example is written as a table and solved by the command line in a process of its own; the rules of
 others are followed in the same model (scripts/peers.py). A row of a table has the cost of the best strategy
-found (expected; in total for the cost-sensitive sets), at least how much any strategy costs, the seconds of the
-processor, and what others cost.
+found (expected; in total for the cost-sensitive sets), at least how much any strategy costs, the seconds of
+the processor, and what others cost.
 """
 
 from __future__ import annotations
