@@ -81,7 +81,7 @@ import guesstree, instances
 game = instances.GroupTesting(int(sys.argv[1]))
 found = guesstree.solve(game, time_limit=float(sys.argv[2]))
 (lower,), (upper,) = found.lower, found.upper
-print(json.dumps({"lower": lower, "upper": upper, "average": f"{upper}/{sum(game.weights)}"}))
+print(json.dumps({"lower": lower, "upper": upper, "exact": f"{upper}/{sum(game.weights)}"}))
 """
 
 HEAD = """\
@@ -137,10 +137,8 @@ def _run(arguments: Sequence[str], folder: str) -> Ours:
     if done.returncode or not done.stdout.startswith("{"):
         return Ours(None, None, used, (done.stderr.strip().splitlines() or ["no answer"])[-1])
     found: dict[str, Any] = json.loads(done.stdout)
-    value = Fraction(found.get("costs", found)["average"])
-    exact = found.get("exact")
-    if isinstance(exact, str):
-        value = Fraction(exact)
+    costs = found.get("costs", found)
+    value = Fraction(costs.get("shown", costs)["exact"])
     return Ours(value, value * Fraction(found["lower"]) / Fraction(found["upper"]), used)
 
 
