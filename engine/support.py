@@ -94,6 +94,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "many responses": lambda r: len(r.game.responses) > MAX_RESPONSES,
     "missing cells": lambda r: r.game.exact_only,
     "several answers": lambda r: r.game.model is not None,
+    "lapses": lambda r: r.game.model is not None and r.game.model.lapses > 0,
     "rules": lambda r: r.game.rules() is not None,
     "lies": lambda r: r.lies != 0,
     "depth limit": lambda r: r.max_depth is not None,
@@ -144,7 +145,6 @@ ALONE = (
     "to win",
     "rules",
     "depth limit",
-    "first guess",
     "candidates only",
     "threads",
 )
@@ -218,6 +218,11 @@ REFUSED = (
         (("several answers",), ALONE),
         "{r.what} of {r.game.spec}: a test may get several answers; use solve or bounds, without",
         "its search knows whole strategies that identify, on one thread; the others expect one answer",
+    ),
+    Refusal(
+        (("lapses",), ("expected", "a pair")),
+        "objective {r.objective} of {r.game.spec}, where tests may fail to answer; use worst",
+        "how often tests fail is not known, so there is no average (if it is, that is an answer with odds)",
     ),
     Refusal(
         (("beam",), ("one-step method",)),

@@ -17,7 +17,6 @@ from ..errors import Infeasible
 from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..solution import Figures, Found, Solved
-from ..state import everything
 from .kind import SEARCHERS, Cell, Kind, Question, Room, S
 from .watch import Progress, Watch
 
@@ -205,7 +204,7 @@ class Run(Generic[S]):
         if self.problem.first is not None:
             first = self.problem.first
         if first < 0 and self.best is not None:
-            first = self.best.choices.get(everything(self.problem.secrets).tobytes(), -1)
+            first = self.best.choices.get(self.kind.root(self.kind.question(self.part)).key, -1)
         return Progress(
             phase=self.phase,
             states=self.states,
@@ -213,7 +212,7 @@ class Run(Generic[S]):
             lower=self.kind.told(self.part, min(lower, upper)),
             upper=self.kind.told(self.part, upper) if upper < self.kind.infinite else None,
             unit=self.problem.game.figure_unit(self.part),
-            first="" if first < 0 else self.problem.game.guesses[first],
+            first=self.problem.game.guesses[first] if 0 <= first < len(self.problem.own) else "",
             seconds=self.watch.seconds,
         )
 

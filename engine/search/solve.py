@@ -99,7 +99,7 @@ def solve(
     not fit in memory.
     """
     game = game_of(game)
-    require(Request(game, time_limit=time_limit))
+    require(Request(game, "worst", time_limit=time_limit))  # the rest is looked at when the clock runs
     watch = Watch(time_limit)
     how = method if isinstance(method, Method) else None if method == EXACT else Method(method)
 

@@ -310,23 +310,6 @@ def test_sets_and_unknown_cells_are_never_labels_unless_told() -> None:
 # -- options -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        (
-            "test,a,b,Group\nx,1,2,bench\ny,1,1,bench\n",
-            "line 1: a column 'Group' (tests that share a set-up)",
-        ),
-        ("test,a,b,sensitivity\nx,1,2,0.9\n", "line 1: a column 'sensitivity' (tests that err)"),
-        ("test,a,b\nx,1,2\ndecide repair,0,5\n", "line 3: a row 'decide repair' (the losses of a decision)"),
-    ],
-)
-def test_lines_that_say_more_than_is_solved_are_no_tests_and_no_causes(table: str, words: str) -> None:
-    with pytest.raises(GameError) as error:
-        understood(table)
-    assert words in str(error.value)
-
-
 def test_options_stand_in_any_order() -> None:
     path, how = parse_options("a,b.csv,bins=3,missing=any,sheet=My table,merge,cuts=x:1;2.5,cuts=y z:4")
     assert path == "a,b.csv"
