@@ -103,7 +103,12 @@ class Problem:
             self._check_first(self.first)
 
     def _check_first(self, first: int) -> None:
-        """Raise GuesstreeError for a first guess that is not allowed, or tells nothing."""
+        """Raise GuesstreeError for a first guess that is not allowed, or tells nothing.
+
+        Where a guess may get several responses, see `search.masses`.
+        """
+        if self.game.model is not None:
+            return
         look, label, row = self.game.look, self.game.guesses[first], self.row(first, everything(self.secrets))
         if self.candidates_only and self.own[first] < 0:
             raise GuesstreeError(

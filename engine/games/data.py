@@ -46,10 +46,10 @@ def grid_of(
         body = listed_of(outcomes, "outcomes")
         if len(body) != len(labels):
             raise GameError(f"{len(body)} rows of outcomes; expected {len(labels)}, one for each label")
-    head = [plain_text(label, f"the label of column {i}") for i, label in enumerate(across, 1)]
+    head = [cell_text(label, f"the label of column {i}") for i, label in enumerate(across, 1)]
     grid, mapped, plain = [[corner, *head]], False, []
     for i, (label, row) in enumerate(zip(labels, body, strict=True), 1):
-        first = plain_text(label, f"the label of row {i}")
+        first = cell_text(label, f"the label of row {i}")
         cells = listed_of(row, f"row {first!r}")
         if len(cells) != len(head):
             raise GameError(
@@ -118,8 +118,8 @@ def _of_mapping(
 def _cell(value: Any, place: str) -> str:
     """Return an outcome as a CSV file would have it: of several, with the probability of each."""
     if not isinstance(value, Mapping):
-        return plain_text(value, place)
-    known = {plain_text(answer, place): plain_text(chance, place) for answer, chance in value.items()}
+        return cell_text(value, place)
+    known = {cell_text(answer, place): cell_text(chance, place) for answer, chance in value.items()}
     try:
         numbers, _ = read_numbers(list(known.values()))
     except NoNumber as error:
@@ -172,8 +172,11 @@ def listed_of(values: Any, what: str, accepted: str = ACCEPTED) -> list[Any]:
     return list(values)
 
 
-def plain_text(value: Any, place: str) -> str:
-    """Return a label or an outcome as a CSV file would have it: nothing for what is missing."""
+def cell_text(value: Any, place: str) -> str:
+    """Return a label or an outcome as a CSV file would have it: nothing for what is missing.
+
+    Raises GameError with the place for what is neither text nor number.
+    """
     if hasattr(value, "dtype") and hasattr(value, "item") and not getattr(value, "shape", ()):
         short = str(value) if getattr(value.dtype, "kind", "") == "f" else ""
         value = float(short) if short else value.item()  # of NumPy; of four bytes 0.1 is not that of eight

@@ -14,7 +14,7 @@ from ..tables.options import WRONG, How, count_of, number_of
 from ..tables.orientation import clues_of
 from ..tables.reading import check_widths, read_table
 from .cells import parts_of
-from .data import by_label, grid_of, listed_of, plain_text
+from .data import by_label, cell_text, grid_of, listed_of
 from .rows import breaks_line, table_game
 from .table import TableGame
 
@@ -104,19 +104,19 @@ def table(
         raise GameError(f"rows={rows!r}; expected 'guesses' or 'secrets'")
     numbers = {"wrong": wrong, "confidence": confidence, "error": error, "lapse": lapse}
     shared: dict[str, Any] = {
-        key: number_of(key, plain_text(value, key))
+        key: number_of(key, cell_text(value, key))
         for key, value in numbers.items()
         if value is not None and (_is_one(value) or key not in WRONG)
     }
     how = How(
         merge,
         missing or "",
-        None if win is None else plain_text(win, "win"),
+        None if win is None else cell_text(win, "win"),
         causes="columns",
         cells=cells or "",
         ambiguous=ambiguous or "",
         bins=bins,
-        ends="" if ends is None else plain_text(ends, "ends"),
+        ends="" if ends is None else cell_text(ends, "ends"),
         repeat=count_of("repeat", str(repeat), 1),
         lapses=count_of("lapses", str(lapses), 0) if lapses else 0,
         spelling=SPELLING,
@@ -277,7 +277,7 @@ def _values(
                 f"{what}: {len(listed)} {plurals(noun)}; expected {len(labels)}, one for each {each}"
             )
     else:
-        known = {plain_text(label, f"a label of {what}"): value for label, value in known.items()}
+        known = {cell_text(label, f"a label of {what}"): value for label, value in known.items()}
         wrong = [label for label in known if label not in labels]
         wrong += [label for label in labels if label not in known and not partial]
         if wrong:
@@ -286,5 +286,5 @@ def _values(
             )
         listed = [known.get(label) for label in labels]
     return [
-        plain_text(value, f"{what} of {each} {label!r}") for value, label in zip(listed, labels, strict=True)
+        cell_text(value, f"{what} of {each} {label!r}") for value, label in zip(listed, labels, strict=True)
     ]

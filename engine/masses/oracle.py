@@ -18,7 +18,8 @@ INFINITE = float("inf")
 def expected(model: Model, limit: Number | None = None) -> Fraction | None:
     """Return exactly the least expected cost over all strategies, or None: there is no strategy.
 
-    Some of the cost may be the loss of what is decided at the end. `limit`: what tests on a path may cost.
+    Some of the cost may be the loss of what is decided at the end. `limit`: what a path may cost, and
+    lose at its end.
     """
     tests = range(len(model.chances))
 
@@ -26,7 +27,7 @@ def expected(model: Model, limit: Number | None = None) -> Fraction | None:
     def value(
         masses: tuple[Number, ...], asked: frozenset[int], opened: frozenset[int], left: Number | float
     ) -> Number | float:
-        least = _loss(model, masses)
+        least = _loss(model, masses, left)
         for test in tests:
             price = model.price(test, opened)
             if model.askable(test, asked) and price <= left:
@@ -82,12 +83,13 @@ def _answers(model: Model, masses: tuple[Number, ...], test: int) -> list[int]:
     return sorted(met - model.ending(test))
 
 
-def _loss(model: Model, masses: tuple[Number, ...]) -> Number | float:
-    """Return what the best decision loses, weighted."""
+def _loss(model: Model, masses: tuple[Number, ...], left: Number | float = INFINITE) -> Number | float:
+    """Return what the best decision loses, weighted, of those that never lose more than is left."""
     causes = [cause for cause, m in enumerate(masses) if m]
     if model.losses is None:
         return 0 if model.settled(causes) else INFINITE
-    return min((_weighted(row, masses) for row in model.losses), default=INFINITE)
+    allowed = [tuple(None if x is None or x > left else x for x in row) for row in model.losses]
+    return min((_weighted(row, masses) for row in allowed), default=INFINITE)
 
 
 def _weighted(losses: tuple[Number | None, ...], masses: tuple[Number, ...]) -> Number | float:

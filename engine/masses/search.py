@@ -1,54 +1,57 @@
-"""The exact search for models that name causes: look ahead one question further, and again, and remember.
+"""The exact search for models: look ahead one question further, and again, and remember.
 
 What is known of a state is a lower bound, and a strategy once there is one. To look `depth` questions ahead
 is to bound every test by its price and what is known of the states that its answers leave, and to look
-`depth - 1` questions ahead in those of the tests that promise less than the best strategy known. Bounds only
-rise, and from some depth on nothing is left to look at: then the best strategy is optimal.
+`depth - 1` questions ahead in those of the tests that promise less than the best strategy known. What is
+decided now is such a strategy, where it may be. Bounds only rise, and from some depth on nothing is left to
+look at: then the best strategy is optimal.
 
-All numbers are integers, see `scaled.Scaled`.
+All numbers are integers, see `scaled.Scaled`. Bounds are those of `bounds.Bounds`.
 
 Facts that hold throughout. Let V(m) be the least cost from masses m, where some tests were asked.
 
 1. V(m + n) >= V(m) + V(n), and V(k m) = k V(m): each strategy costs a sum over the causes, linear in their
    masses, and the least of a sum is at least the sum of the least.
-2. A test that costs nothing is asked at once: for a strategy and any test, the strategy that asks the test
-   first and then goes on as before pays no more, and the answer is known where it would be asked later.
-3. A test whose answers are equally likely for all causes still possible changes the masses by a factor only;
-   leave it out of a strategy, and nobody pays more.
-4. Of two tests with equal probabilities on all causes still possible, the cheaper is asked first: in a
-   strategy that begins with the other, let the two change places; a path that has both pays the same.
-5. In the worst case only who is still possible matters, and a test one of whose answers leaves all of them
-   never helps: below that answer the strategy is one for the same state, and cheaper.
+2. A test that costs nothing now is asked at once: for a strategy and any test, the strategy that asks the
+   test first and then goes on as before pays no more, and the answer is known where it would be asked later.
+   If it ends the path, or opens a group, or another test waits for it, so much the better. If it fails to
+   answer, that is known there, too.
+3. Tests that are not useful are left out, see `scaled`.
+4. Of two tests with equal probabilities on all causes still possible, and the same answers that end the path,
+   the cheaper is asked first: in a strategy that begins with the other, let the two change places. A path
+   that has both pays the same, provided that the price of the cheaper is what it will always be. Nobody else
+   pays more, provided that the dearer opens no group that matters, and no useful test waits for it.
+5. Of tests that only open a group that matters, for which no useful test waits, the cheapest is enough: once
+   it is open the others are not useful.
+6. In the worst case only who is still possible matters. There, 4 holds for tests that leave the same sets.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
-from math import gcd
 
 from guesstree.cext import Outcome
 
+from .bounds import INFINITE, Bounds
 from .scaled import MassState, Scaled, bits
 
-INFINITE = 1 << 4096
-"""More than any value."""
 SHIFT = 64
 """Bits of a share behind the point: masses may be more than any float."""
 ENTRY = 600
 """Bytes that an entry of the memory takes, about."""
 
 
-class _Ended(Exception):  # noqa: N818 - no error
+class Ended(Exception):  # noqa: N818 - no error
     """The search is to end: the budget is spent, or it was stopped."""
 
 
 @dataclass
 class Entry:
-    """What is known of a state of some mass: at least its value, how far ahead was looked, the best test.
+    """What is known of a state of some mass: at least its value, how far ahead was looked, the best choice.
 
-    The test is -1 until the value is exactly `lower`.
+    That is a test, or the number of tests and that of a decision; -1 until the value is exactly `lower`.
     """
 
     mass: int
@@ -57,8 +60,8 @@ class Entry:
     test: int = -1
 
     def least(self, mass: int) -> int:
-        """Return at least the value for another mass, rounded up: values are whole. Exactly, with a test."""
-        return -(-self.lower * mass // self.mass)
+        """Return at least the value for another mass, rounded up: values are whole."""
+        return INFINITE if self.lower >= INFINITE else -(-self.lower * mass // self.mass)
 
 
 @dataclass
@@ -91,7 +94,7 @@ class Lookahead(ABC):
 
     Attributes
     ----------
-    states, evaluations: states looked at, and how often.
+    states, evaluations: different states looked at, and how often.
     """
 
     adds = True
@@ -99,6 +102,7 @@ class Lookahead(ABC):
 
     def __init__(self, scaled: Scaled, width: int = 0, memory: int = 1 << 30) -> None:
         self.scaled, self.width = scaled, width
+        self.bounds = Bounds(scaled, worst=not self.adds)
         self.memo: dict[object, Entry] = {}
         self.most = max(memory // ENTRY, 1)
         self.states = self.evaluations = 0
@@ -124,14 +128,25 @@ class Lookahead(ABC):
         """Return what a state is remembered by: all that its value depends on, but a factor of the masses."""
 
     @abstractmethod
-    def static(self, state: MassState, branches: int, price: int) -> int:
-        """Return at least the value of a state whose tests have so many answers at most, and this price."""
+    def decided(self, state: MassState) -> tuple[int, int]:
+        """Return what is lost if a state ends here, and the number of the decision, -1: to name who is left.
+
+        INFINITE where no decision is allowed.
+        """
 
     @abstractmethod
-    def parts(self, state: MassState) -> list[tuple[int, list[MassState]]]:
-        """Return the tests that may help, and the states that their answers leave, the settled ones too."""
+    def useful(self, state: MassState) -> int:
+        """Return the tests that may help from a state on."""
 
-    def within(self, states: list[MassState]) -> bool:  # noqa: ARG002 - for those that keep a limit
+    @abstractmethod
+    def after(self, state: MassState, test: int) -> list[MassState]:
+        """Return the states that a test leaves, the settled ones too, those first that it answered."""
+
+    @abstractmethod
+    def same(self, state: MassState, test: int) -> Hashable:
+        """Return what is equal for two tests that may change places."""
+
+    def within(self, state: MassState, price: int, after: list[MassState]) -> bool:  # noqa: ARG002 - for those that keep a limit
         """Return whether the states after a test keep the limit of what is paid."""
         return True
 
@@ -146,40 +161,58 @@ class Lookahead(ABC):
     # -- the search ----------------------------------------------------------------------------------------
 
     def search(self, state: MassState, beta: int = INFINITE, budget: int = 0) -> Outcome:
-        """Search the value of a state below beta, with so many evaluations at most (0: any number)."""
+        """Search the value of a state below beta, with so many evaluations at most (0: any number).
+
+        Where there is no strategy, `lower` is INFINITE.
+        """
         self._stopped, self._last = False, budget and self.evaluations + budget
         state = self.seen_by(state)
-        if self.scaled.settled(state.members):
-            return Outcome(0, 0, -1, "")
         entry = self.memo.get(self.key(state))
-        depth, lower, exact = (0, 0, False) if entry is None else (entry.depth, *self.bound(state))
+        depth, (lower, exact) = 0 if entry is None else entry.depth, self.bound(state)
+        if exact and entry is None:
+            return self._found(lower, beta, self._number(self.decided(state)[1]))
         while not exact and lower < beta:
             self._seen, depth = Outcome(lower, INFINITE, -1, ""), depth + 1
             try:
                 found, exact = self.look(state, beta, depth, keep=True)
                 lower = max(lower, found)
-            except _Ended as end:
+            except Ended as end:
                 return Outcome(min(lower, beta), INFINITE, -1, str(end))
-        if lower >= beta:
-            return Outcome(lower, INFINITE, -1, "")
-        return Outcome(lower, lower, self.memo[self.key(state)].test, "")
+        return self._found(lower, beta, self.memo[self.key(state)].test if exact else -1)
+
+    def _found(self, lower: int, beta: int, test: int) -> Outcome:
+        return Outcome(lower, INFINITE, -1, "") if lower >= beta else Outcome(lower, lower, test, "")
+
+    def _number(self, decision: int) -> int:
+        """Return the number of a choice to decide; -1: nothing is chosen."""
+        return -1 if decision < 0 else self.scaled.tests + decision
 
     def choice(self, state: MassState) -> int:
-        """Return the test that reaches the value of a state; raise ValueError when the search was stopped."""
+        """Return the test that reaches the value of a state, or the number of tests and the decision.
+
+        Raises ValueError when the search was stopped, or there is none.
+        """
         found = self.search(state)
-        if found.ended:
+        if found.ended or found.upper >= INFINITE:
             raise ValueError("stopped before the best test was found again")
         return found.guess
 
     def bound(self, state: MassState, branches: int = 0, price: int = 0) -> tuple[int, bool]:
-        """Return at least the value of a state that is not settled, and whether it is exactly that.
+        """Return at least the value of a state, and whether it is exactly that.
 
-        `branches`, `price`: see `static`.
+        `branches`, `price`: see `Bounds.least`; of 0, nothing is known of the tests.
         """
         entry = self.memo.get(self.key(state))
-        if entry is None:
-            return self.static(state, branches, price), False
-        return entry.least(state.mass), entry.test >= 0
+        if entry is not None:
+            return entry.least(state.mass), entry.test >= 0
+        if self.scaled.settled(state.members):
+            return 0, True
+        loss = self.decided(state)[0]
+        if not self.useful(state):
+            return loss, loss < INFINITE
+        scaled = self.scaled
+        lower = self.bounds.least(state.masses, state.members, state.asked, branches or scaled.causes, price)
+        return (loss, True) if loss <= lower and loss < INFINITE else (lower, False)
 
     def look(self, state: MassState, beta: int, depth: int, *, keep: bool = False) -> tuple[int, bool]:
         """Return at least the value of a state, looking ahead so far or until it is beta, and if it is exact.
@@ -195,12 +228,13 @@ class Lookahead(ABC):
                 return lower, entry.test >= 0
         # 2 is it to end?
         if self._stopped or 0 < self._last <= self.evaluations:
-            raise _Ended("stopped" if self._stopped else "budget")
+            raise Ended("stopped" if self._stopped else "budget")
         self.evaluations += 1
         self.states += entry is None
-        # 3 every test, by what is known of the states that it leaves, those first that promise most
-        asks = self.asks(state)
-        best, test = INFINITE, -1
+        # 3 what is lost if nothing more is asked, and every test, by what is known of the states that it
+        # leaves, those first that promise most
+        least, decision = self.decided(state)
+        best, test, asks = least, self._number(decision), self.asks(state)
         for ask in asks:
             # 4 look further, until the test cannot be better than the best, or than beta
             for after in ask.after:
@@ -214,194 +248,86 @@ class Lookahead(ABC):
                     ask.total = ask.paid + self.joined([one.lower for one in ask.after])
             if ask.total < best and all(after.exact for after in ask.after):
                 best, test = ask.total, ask.test
-        # 5 remember: no strategy costs less than the least of what its first test costs at least
+        # 5 remember: no strategy costs less than to decide, or than what some first test costs at least
         if entry is None:
             entry = Entry(state.mass, 0)
             if keep or len(self.memo) < self.most:
                 self.memo[key] = entry
-        lower = max(min(ask.total for ask in asks), entry.least(state.mass))
+        lower = max(min([least, *(ask.total for ask in asks)]), entry.least(state.mass))
         entry.mass, entry.lower, entry.depth = state.mass, lower, depth
-        entry.test = test if best <= lower else -1
+        entry.test = test if best <= lower < INFINITE else -1
         return lower, entry.test >= 0
 
     def asks(self, state: MassState) -> list[Ask]:
         """Return the tests that may be best, by what they cost at least."""
-        found, prices = self.parts(state), self.scaled.prices
+        scaled, useful = self.scaled, self.useful(state)
+        after = {test: self.after(state, test) for test in bits(useful)}
         # Below, all of these may be asked, those too that are left out here.
-        branches = max(len(states) for _, states in found)
-        price = min(prices[test] for test, _ in found)
-        found = [one for one in found if self.within(one[1])]
-        free = [one for one in found if not prices[one[0]]][:1]
+        branches = max((len(states) for states in after.values()), default=0)
+        least = min((scaled.least[test] for test in after), default=0)
+        prices = {test: scaled.price(test, state.opened) for test in after}
+        found = [test for test in self.first(state, useful) if self.within(state, prices[test], after[test])]
+        free = [test for test in found if not prices[test]][:1]
         if self.width and not free:
-            found.sort(key=lambda one: -(self.gain(state, one[1]) << SHIFT) // prices[one[0]])
-            found = found[: self.width]
+            score = self.scores(state, after, prices)
+            found = sorted(found, key=lambda test: -score[test])[: self.width]
         asks = []
-        for test, states in free or found:
-            after = [
-                After(one, *self.bound(one, branches, price))
-                for one in states
-                if not self.scaled.settled(one.members)
-            ]
-            after.sort(key=lambda one: -one.lower)
+        for test in free or found:
+            left = [After(one, *self.bound(one, branches, least)) for one in after[test]]
+            left = [one for one in left if one.lower or not one.exact]
+            left.sort(key=lambda one: -one.lower)
             paid = prices[test] * state.mass
-            asks.append(Ask(paid + self.joined([one.lower for one in after]), test, paid, after))
+            asks.append(Ask(paid + self.joined([one.lower for one in left]), test, paid, left))
         return sorted(asks, key=lambda ask: ask.total)
 
+    def first(self, state: MassState, useful: int) -> list[int]:
+        """Return the useful tests that may be asked first, without those of facts 4 and 5."""
+        scaled, opened = self.scaled, state.opened
+        needed, groups = scaled.needed(useful), scaled.cheaper(useful) & ~opened
+        if scaled.plain:
+            askable = list(bits(useful))
+        else:
+            asked = state.asked
+            # Tests that were asked and do not matter are not among those that are needed.
+            askable = [test for test in bits(useful) if not scaled.needs[test] & ~asked]
+        helps = self.helps(state)
+        kept: dict[Hashable, list[int]] = {}
+        for test in sorted(askable, key=lambda test: scaled.price(test, opened)):
+            opens, waited = scaled.group[test] & groups, needed >> test & 1
+            if not helps >> test & 1 and not waited:
+                rivals = kept.setdefault(("opens", opens), [])
+                if not rivals:
+                    rivals.append(test)
+                continue
+            rivals = kept.setdefault(self.same(state, test), [])
+            steady = any(scaled.price(one, opened) == scaled.least[one] for one in rivals)
+            if opens or waited or not steady:
+                rivals.append(test)
+        return sorted(test for tests in kept.values() for test in tests)
 
-class Expected(Lookahead):
-    """The least expected cost, times the mass, of strategies on which no path costs more than is left.
+    @abstractmethod
+    def helps(self, state: MassState) -> int:
+        """Return the tests that help by what they answer, asked or not."""
 
-    With a limit the tests are those that some strategy within it begins with; a state outside of it is none.
-    """
+    def scores(
+        self, state: MassState, after: dict[int, list[MassState]], prices: dict[int, int]
+    ) -> dict[int, int]:
+        """Return how good the tests look for their price: by what they leave, or what they lead to.
 
-    def __init__(self, scaled: Scaled, width: int = 0, memory: int = 1 << 30) -> None:
-        super().__init__(scaled, width, memory)
-        self.worst = Worst(scaled, memory=memory)
-        self.limited = False
-
-    def stop(self) -> None:
-        """End the search soon, from another thread."""
-        super().stop()
-        self.worst.stop()
-
-    def search(self, state: MassState, beta: int = INFINITE, budget: int = 0) -> Outcome:
-        """Search the value of a state below beta; where there is no strategy, `lower` is INFINITE."""
-        self.limited = state.left >= 0
-        if self.limited:
-            least = self.worst.search(state, state.left + 1, budget)
-            if least.ended or least.lower > state.left:
-                return Outcome(0 if least.ended else INFINITE, INFINITE, -1, least.ended)
-        return super().search(state, beta, budget)
-
-    def within(self, states: list[MassState]) -> bool:
-        """Return whether what is left after a test is enough for all states."""
-        return not self.limited or all(map(self._enough, states))
-
-    def _enough(self, state: MassState) -> bool:
-        if state.left < 0 or self.scaled.settled(state.members):
-            return state.left >= 0
-        found = self.worst.search(state, state.left + 1)
-        if found.ended:
-            raise _Ended(found.ended)
-        return found.lower <= state.left
-
-    def key(self, state: MassState) -> object:
-        """Return who is possible and what was asked, and masses where these do not tell them.
-
-        Where the answers in each cell are equally likely they do, up to a factor: a cause with n of them has
-        1/n of its mass after each, and a test that would tell nothing of the causes still possible has
-        changed the masses of all by the same factor.
+        A test that opens a group, or for which another waits, is as good as that one for the price of both.
         """
-        if self.scaled.even:
-            return state.members, state.asked, state.left
-        unit = gcd(*state.masses.values())
-        return state.members, state.asked, state.left, tuple(mass // unit for mass in state.masses.values())
-
-    def static(self, state: MassState, branches: int, price: int) -> int:
-        """Return at least the value: the larger of two bounds.
-
-        No two connected parts of the overlaps end together. So the ends, those joined that name causes of the
-        same part, are a code for the parts, with at most so many symbols; Huffman's is the shortest, and
-        joining two ends of a code only makes it shorter. Each symbol costs the price or more. And every cause
-        pays what it pays at least, see `Scaled.payers`.
-        """
-        scaled, paid = self.scaled, 0
-        for cause, mass in state.masses.items():
-            for least, some in scaled.payers[cause]:
-                if some & state.members:
-                    paid += mass * least
-                    break
-        if not price:
-            return paid
-        return max(paid, price * huffman(scaled.components(state.masses, state.members), branches))
-
-    def parts(self, state: MassState) -> list[tuple[int, list[MassState]]]:
-        """Return the tests that tell something; of those with equal probabilities the cheapest."""
-        scaled, members = self.scaled, state.members
-        found: dict[object, tuple[int, list[tuple[int, int]]]] = {}
-        for test in bits(scaled.telling(members) & ~state.asked):
-            parts = [(answer, part & members) for answer, part in scaled.parts[test] if part & members]
-            # With equally likely answers, who may give which tells the probabilities.
-            same = tuple(sorted(part for _, part in parts)) if scaled.even else test
-            if same not in found or scaled.prices[test] < scaled.prices[found[same][0]]:
-                found[same] = test, parts
-        return [
-            (test, [self.after(state, test, answer, part) for answer, part in parts])
-            for test, parts in found.values()
-        ]
-
-    def after(self, state: MassState, test: int, answer: int, part: int) -> MassState:
-        """Return the state after an answer; masses of a settled one only where they matter, to a beam."""
-        if not self.width and self.scaled.settled(part):
-            return MassState(part, 0, {}, 0, state.left - self.scaled.prices[test])
-        return self.scaled.after(state, test, answer, part)
-
-    def joined(self, values: list[int]) -> int:
-        """Return the sum."""
-        return sum(values)
-
-    def gain(self, state: MassState, after: list[MassState]) -> int:
-        """Return how many causes are ruled out, weighted by the masses of the answers."""
-        many = state.members.bit_count()
-        return sum(one.mass * (many - one.members.bit_count()) for one in after)
-
-
-class Worst(Lookahead):
-    """The least cost that no cause exceeds, whatever is answered."""
-
-    adds = False
-
-    def seen_by(self, state: MassState) -> MassState:
-        """Return who is possible."""
-        return MassState(state.members, 0, {}, 1)
-
-    def key(self, state: MassState) -> object:
-        """Return who is possible."""
-        return state.members
-
-    def static(self, state: MassState, branches: int, price: int) -> int:
-        """Return at least the value: what some cause pays, or the length of a code, see `Expected`."""
-        scaled, paid = self.scaled, 0
-        masses = dict.fromkeys(bits(state.members), 1)
-        for cause in masses:
-            paid = max([paid, *(least for least, some in scaled.payers[cause] if some & state.members)])
-        many, length = len(scaled.components(masses, state.members)), 0
-        while price and branches**length < many:
-            length += 1
-        return max(paid, price * length)
-
-    def parts(self, state: MassState) -> list[tuple[int, list[MassState]]]:
-        """Return the tests whose answers all rule somebody out; of those that tell the same the cheapest."""
-        scaled, members = self.scaled, state.members
-        found: dict[frozenset[int], int] = {}
-        for test in range(scaled.tests):
-            parts = frozenset(part & members for _, part in scaled.parts[test]) - {0}
-            if members not in parts and scaled.prices[test] < scaled.prices[found.get(parts, test)] + (
-                parts not in found
-            ):
-                found[parts] = test
-        return [
-            (test, [MassState(part, 0, {}, 1) for part in sorted(parts)]) for parts, test in found.items()
-        ]
-
-    def joined(self, values: list[int]) -> int:
-        """Return the largest."""
-        return max(values, default=0)
-
-    def gain(self, state: MassState, after: list[MassState]) -> int:
-        """Return how many causes are ruled out at least."""
-        return state.members.bit_count() - max(one.members.bit_count() for one in after)
-
-
-def huffman(weights: list[int], branches: int) -> int:
-    """Return the total of Huffman's code with so many symbols: the least sum of weight times length."""
-    if len(weights) <= branches:
-        return sum(weights) if len(weights) > 1 else 0
-    heap = weights + [0] * ((1 - len(weights)) % (branches - 1))
-    heapify(heap)
-    total = 0
-    while len(heap) > 1:
-        joined = sum(heappop(heap) for _ in range(branches))
-        total += joined
-        heappush(heap, joined)
-    return total
+        scaled = self.scaled
+        gain = {test: self.gain(state, states) for test, states in after.items()}
+        score = {test: (gain[test] << SHIFT) // max(price, 1) for test, price in prices.items()}
+        if scaled.plain:
+            return score
+        found = dict(score)
+        for test, price in prices.items():
+            for other in after:
+                waits = scaled.needs[other] >> test & 1
+                if other != test and (waits or scaled.group[test] & scaled.group[other]):
+                    both = price + (
+                        prices[other] if not scaled.group[test] & scaled.group[other] else scaled.least[other]
+                    )
+                    found[test] = max(found[test], (gain[other] << SHIFT) // max(both, 1))
+        return found

@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from guesstree.cext import Outcome
 
-from ..errors import GameError
+from ..errors import GameError, GuesstreeError
+from ..masses.bounds import INFINITE
+from ..masses.expected import Expected
+from ..masses.feasible import undecided
 from ..masses.scaled import MassState, Scaled, bits
-from ..masses.search import INFINITE, Expected, Lookahead, Worst
+from ..masses.search import Lookahead
+from ..masses.stepwise import Stepwise
+from ..masses.worst import Worst
+from ..methods.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
@@ -30,11 +35,15 @@ LOOK = 1 << 8, 1 << 11
 
 @dataclass(frozen=True, eq=False)
 class Answered:
-    """What is known after some tests and answers, and how many tests are left."""
+    """What is known after some tests and answers, and how many tests are left.
+
+    `ended`: whether the last answer ended the path.
+    """
 
     known: MassState
     depth: int
     history: tuple[tuple[int, int], ...] = ()
+    ended: bool = False
 
     @cached_property
     def candidates(self) -> Ints:
@@ -58,31 +67,59 @@ class Masses(Kind[Answered]):
         super().__init__(problem)
         assert problem.game.model is not None
         self.model = problem.game.model
-        if not self.model.cliques:
-            self._require_separable()
         self.scaled = Scaled(self.model)
+        self._require_strategy()
         self.most = self.scaled.tests
-        if self.scaled.root().mass * sum(self.scaled.prices) >= INFINITE:
+        losses = [x for row in self.scaled.losses or () for x in row if x is not None]
+        if self.scaled.root().mass * (sum(self.scaled.prices) + max(losses, default=0)) >= INFINITE:
             raise GameError(
                 f"{problem.game.spec}: the odds of {self.most} tests come to numbers of more than "
                 f"{INFINITE.bit_length() - 1} bits; expected fewer decimals, or fewer tests with odds"
             )
 
-    def _require_separable(self) -> None:
-        """Raise GameError that names two causes which may get the same answer to every test."""
-        game = self.problem.game
-        same = [
-            pair
-            for pair in combinations(range(len(self.model.weights)), 2)
-            if pair[1] in self.model.overlaps[pair[0]]
-        ]
-        if same:
-            one, other = (game.secrets[cause] for cause in same[0])
-            many = f"{len(same)} such pairs" if len(same) > 1 else "the only such pair"
-            raise GameError(
-                f"{game.spec}: {one!r} and {other!r} may get the same answer to every test ({many}); "
-                "expected a test that tells them apart, or ambiguous=clique (they may be named together)"
+        if problem.first is not None:
+            self._require_first(problem.first)
+
+    def _require_first(self, first: int) -> None:
+        """Raise GuesstreeError for a first test that may not be asked first, or helps in no way."""
+        look, guesses, root = self.problem.game.look, self.problem.game.guesses, self.scaled.root()
+        if self.scaled.losses is None and self.scaled.settled(root.members):
+            raise GuesstreeError(
+                f"first {look.guess} {guesses[first]!r}: nothing is left to ask; expected none"
             )
+        needed = [repr(guesses[test]) for test in bits(self.scaled.needs[first])]
+        if needed:
+            raise GuesstreeError(
+                f"first {look.guess} {guesses[first]!r} may be asked after {', '.join(needed)} only; "
+                "expected one that waits for none"
+            )
+        if not self.scaled.useful(self.scaled.telling(root.members), 0, 0) >> first & 1:
+            raise GuesstreeError(
+                f"first {look.guess} {guesses[first]!r} tells nothing and opens no group; expected another"
+            )
+
+    def _require_strategy(self) -> None:
+        """Raise GameError that names causes which may be left where nothing may be decided for them."""
+        game, found = self.problem.game, undecided(self.scaled)
+        if found is None:
+            return
+        names, cause = [repr(game.secrets[cause]) for cause in found], game.look.named("secret")
+        if len(found) == 1:
+            raise GameError(
+                f"{game.spec}: no decision is allowed for {cause} {names[0]}; expected one, with its loss"
+            )
+        several = f"{', '.join(names[:-1])} and {names[-1]}"
+        if self.scaled.losses is not None:
+            raise GameError(
+                f"{game.spec}: no decision is allowed for all of {several}, which may get the same answer to "
+                "every test; expected a test that tells them apart, or one decision with a loss for each"
+            )
+        fails = f", if {game.responses[self.scaled.silent]!r} comes that often" if self.scaled.lapses else ""
+        allow = ", or ambiguous=clique (they may be named together)" if not self.model.cliques else ""
+        raise GameError(
+            f"{game.spec}: {several} may get the same answer to every test{fails}; "
+            f"expected a test that tells them apart{allow}"
+        )
 
     @property
     def look(self) -> tuple[int, int]:
@@ -106,9 +143,15 @@ class Masses(Kind[Answered]):
         kind = Expected if question.part == "total" else Worst
         return kind(self.scaled, width, room.memory)
 
+    def player(self, method: Method) -> Stepwise:
+        """See `Kind`."""
+        root = self.root(self.question("total"))
+        return Stepwise(self.scaled, method, lambda choose: self.walk(root, lambda one: choose(one.known)))
+
     def root(self, question: Question) -> Answered:
         """Return the state before the first test."""
-        return Answered(self.scaled.root()._replace(left=question.left), question.depth)
+        left = None if question.left < 0 else question.left
+        return Answered(self.scaled.root()._replace(left=left), question.depth)
 
     def search(self, searcher: Any, state: Answered, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta, with so many evaluations at most (0: any number)."""
@@ -125,26 +168,47 @@ class Masses(Kind[Answered]):
         return int(searcher.choice(state.known))
 
     def paid(self, state: Answered, guess: int) -> int:
-        """See `Kind`."""
-        return self.scaled.prices[guess] * state.known.mass
+        """See `Kind`; of a decision, what it loses."""
+        decision = guess - self.scaled.tests
+        if decision < 0:
+            return self.scaled.price(guess, state.known.opened) * state.known.mass
+        return sum(m * self._loss(decision, cause) for cause, m in state.known.masses.items())
+
+    def _loss(self, decision: int, cause: int) -> int:
+        """Return what an allowed decision loses for a cause."""
+        assert self.scaled.losses is not None
+        loss = self.scaled.losses[decision][cause]
+        assert loss is not None
+        return loss
 
     def finished(self, state: Answered) -> bool:
-        """Return whether nothing is left to ask."""
-        return self.scaled.settled(state.known.members)
+        """Return whether nothing is left to choose: the path has ended, or the causes left are named."""
+        return state.ended or (self.scaled.losses is None and self.scaled.settled(state.known.members))
 
     def children(self, state: Answered, guess: int) -> Iterator[Answered]:
-        """Yield the states after each answer to a test."""
-        for answer, part in self.scaled.parts[guess]:
-            if part & state.known.members:
-                known = self.scaled.after(state.known, guess, answer, part & state.known.members)
-                yield Answered(known, state.depth - 1, (*state.history, (guess, answer)))
+        """Yield the states after each answer to a test, the one that it fails to give last; see `Model`."""
+        scaled, known = self.scaled, state.known
+        if guess >= scaled.tests:
+            return
+        for answer, part in scaled.parts[guess]:
+            if part & known.members:
+                after = scaled.after(known, guess, answer, part & known.members)
+                history = (*state.history, (guess, answer))
+                yield Answered(after, state.depth - 1, history, answer in scaled.ending[guess])
+        if known.lapses:
+            history = (*state.history, (guess, scaled.silent))
+            yield Answered(scaled.lapsed(known, guess), state.depth - 1, history)
 
     def cells(self, question: Question, guess: int) -> list[Cell[Answered]]:
-        """Return the parts that a first test leaves, largest first."""
-        price, cells = self.scaled.prices[guess], []
-        for child in self.children(self.root(question), guess):
+        """Return the parts that a first test leaves, largest first; infinite where it is above the limit."""
+        root, cells = self.root(question), []
+        price = self.scaled.prices[guess]
+        for child in self.children(root, guess):
             paid = price * (child.known.mass if question.part == "total" else 1)
-            cells.append(Cell(None if self.finished(child) else child, paid, exact=self.finished(child)))
+            if child.known.left is not None and child.known.left < 0:
+                paid = self.infinite
+            over = self.finished(child)
+            cells.append(Cell(None if over else child, paid, exact=over))
         return sorted(cells, key=lambda cell: -cell.size)
 
     def figures(self, found: Found) -> Figures:
@@ -153,23 +217,25 @@ class Masses(Kind[Answered]):
         waiting: list[tuple[Answered, int]] = [(Answered(self.scaled.root(), self.most), 0)]
         while waiting:
             state, paid = waiting.pop()
-            if self.finished(state):
-                total, worst = total + paid * state.known.mass, max(worst, paid)
-                depth = max(depth, len(state.history))
+            guess = -1 if self.finished(state) else found.choices[state.key]
+            if 0 <= guess < self.scaled.tests:
+                total += self.paid(state, guess)
+                paid += self.scaled.price(guess, state.known.opened)
+                waiting += [(child, paid) for child in self.children(state, guess)]
                 continue
-            guess = found.choices[state.key]
-            paid += self.scaled.prices[guess]
-            waiting += [(child, paid) for child in self.children(state, guess)]
+            if guess >= 0:
+                total += self.paid(state, guess)
+                paid += max(self._loss(guess - self.most, cause) for cause in bits(state.known.members))
+            worst, depth = max(worst, paid), max(depth, len(state.history))
         return Figures(total, worst, 0, 0, depth)
 
     def counted(self) -> dict[str, int]:
         """Return at least what each part of the objective is, without a look at any test."""
-        root = self.scaled.root()
-        if self.scaled.settled(root.members):
-            return {"total": 0, "worst": 0}
-        branches, price = max(map(len, self.scaled.parts)), min(self.scaled.prices)
+        root, branches = self.scaled.root(), max(map(len, self.scaled.parts))
         kinds: Iterable[tuple[str, Lookahead]] = (
             ("total", Expected(self.scaled)),
             ("worst", Worst(self.scaled)),
         )
-        return {part: one.static(one.seen_by(root), branches, price) for part, one in kinds}
+        return {
+            part: one.bound(one.seen_by(root), branches, min(self.scaled.least))[0] for part, one in kinds
+        }

@@ -14,10 +14,8 @@ from typing import Any, Generic
 from guesstree.cext import Outcome
 
 from ..errors import Infeasible
-from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..solution import Figures, Found, Solved
-from ..state import everything
 from .kind import SEARCHERS, Cell, Kind, Question, Room, S
 from .watch import Progress, Watch
 
@@ -106,7 +104,7 @@ class Run(Generic[S]):
     def play(self, names: Iterable[str]) -> None:
         """Play out one-step strategies; when the time is up, the last is ended with quick guesses."""
         for name in names:
-            player = OneStep(self.problem, Method(name))
+            player = self.kind.player(Method(name))
             self.offer(self.watch.run(player.play_out, player.stop), name)
             if self.watch.late():
                 return
@@ -205,7 +203,7 @@ class Run(Generic[S]):
         if self.problem.first is not None:
             first = self.problem.first
         if first < 0 and self.best is not None:
-            first = self.best.choices.get(everything(self.problem.secrets).tobytes(), -1)
+            first = self.best.choices.get(self.kind.root(self.kind.question(self.part)).key, -1)
         return Progress(
             phase=self.phase,
             states=self.states,
@@ -213,7 +211,7 @@ class Run(Generic[S]):
             lower=self.kind.told(self.part, min(lower, upper)),
             upper=self.kind.told(self.part, upper) if upper < self.kind.infinite else None,
             unit=self.problem.game.figure_unit(self.part),
-            first="" if first < 0 else self.problem.game.guesses[first],
+            first=self.problem.game.guesses[first] if 0 <= first < len(self.problem.own) else "",
             seconds=self.watch.seconds,
         )
 

@@ -2,20 +2,27 @@
 
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from masses import model_of, random_rows, split_game
+from masses import model_of, random_model, split_game
+from models import ModelGame
+from taken import taken
 
-from guesstree.engine.errors import GameError
+from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.games.cells import answers_of
 from guesstree.engine.masses import oracle
+from guesstree.engine.masses.bounds import INFINITE
+from guesstree.engine.masses.expected import Expected
+from guesstree.engine.masses.feasible import undecided
 from guesstree.engine.masses.model import Model
 from guesstree.engine.masses.scaled import Scaled
-from guesstree.engine.masses.search import Expected, Worst
+from guesstree.engine.masses.worst import Worst
 from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Solved
 
 EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "masses.json").read_text())
 
@@ -24,30 +31,56 @@ def exact(value: object) -> str | None:
     return None if value is None else str(value)
 
 
+def example_of(example: dict[str, Any]) -> Model:
+    model = model_of(example["rows"], example.get("ambiguous", ""), example.get("ends", ""))
+    return replace(model, lapses=example.get("lapses", 0), silent=len(example["rows"]))
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_oracle_knows_the_worked_examples(name: str) -> None:
     example = EXAMPLES[name]
-    model = model_of(example["rows"], example.get("ambiguous", ""), example.get("ends", ""))
+    model = example_of(example)
     found = exact(oracle.expected(model)), exact(oracle.worst(model))
-    assert found == (example["expected"], example["worst"])
+    assert found[1] == example["worst"] and (model.lapses or found[0] == example["expected"])
 
 
 def searched(model: Model, **options: int) -> tuple[Fraction | None, Fraction | None]:
     """Return what the search finds: the least expected cost and the least worst case; None: no strategy."""
-    if not model.cliques and any(len(others) > 1 for others in model.overlaps):
-        return None, None
     scaled = Scaled(model)
-    expected, worst = Expected(scaled, **options), Worst(scaled, **options)
     root = scaled.root()
-    total, most = expected.search(root).upper, worst.search(root).upper
-    return Fraction(total, root.mass * scaled.coin), Fraction(most, scaled.coin)
+    total, most = (kind(scaled, **options).search(root).upper for kind in (Expected, Worst))
+    return (
+        None if total >= INFINITE else Fraction(total, root.mass * scaled.coin),
+        None if most >= INFINITE else Fraction(most, scaled.coin),
+    )
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_search_knows_the_worked_examples(name: str) -> None:
+    example = EXAMPLES[name]
+    model = example_of(example)
+    found = [exact(value) for value in searched(model)]
+    assert found[1] == example["worst"] and (model.lapses or found[0] == example["expected"])
+    game = ModelGame(model)
+    for objective, value in zip(("expected", "worst"), found, strict=True):
+        if value is None:
+            with pytest.raises(GameError, match="may get the same answer to every test; expected a test"):
+                solve(game, objective)
+        elif objective == "expected" and model.lapses:
+            with pytest.raises(GuesstreeError, match="where tests may fail to answer; use worst"):
+                solve(game, objective)
+        else:
+            whole = sum(model.weights) if objective == "expected" else 1
+            assert solve(game, objective).lower == solve(game, objective).upper == (Fraction(value) * whole,)
 
 
 def test_the_search_finds_what_the_oracle_finds() -> None:
-    for seed in range(250):
-        dice = random.Random(seed)
-        model = model_of(random_rows(dice), dice.choice(["clique", "clique", ""]))
-        assert searched(model) == (oracle.expected(model), oracle.worst(model)), seed
+    """Of every mixture; where there is no strategy, it is known what causes are to blame."""
+    for seed in range(500):
+        model = random_model(random.Random(seed))
+        expected, worst = oracle.expected(model), oracle.worst(model)
+        assert searched(model) == (expected, worst), seed
+        assert (undecided(Scaled(model)) is None) == (worst is not None), seed
 
 
 CHEAP_LATER = ["test,c0,c1,c2,c3,cost", "t0,y,y,y,z,6", "t1,z,x,x,z,4", "t2,x,y,x,x,2", "t3,y,y,z,z,3"]
@@ -56,14 +89,15 @@ CHEAP_LATER = ["test,c0,c1,c2,c3,cost", "t0,y,y,y,z,6", "t1,z,x,x,z,4", "t2,x,y,
 
 def test_a_limit_on_paths_leaves_the_least_expected_cost_within_it() -> None:
     dice = random.Random(0)
-    models = [model_of(CHEAP_LATER), *(model_of(random_rows(dice), "clique") for _ in range(100))]
+    models = [model_of(CHEAP_LATER), *(random_model(dice) for _ in range(150))]
     for number, model in enumerate(models):
         search = Expected(Scaled(model))
-        root, coin = search.scaled.root(), search.scaled.coin
+        root, coin = search.scaled.root()._replace(lapses=0), search.scaled.coin
         limit = Worst(search.scaled).search(root).upper
-        for most in (limit, limit + coin):
-            found = Fraction(search.search(root._replace(left=most)).upper, root.mass * coin)
-            assert found == oracle.expected(model, Fraction(most, coin)), number
+        for most in (limit, limit + coin) if limit < INFINITE else (coin,):
+            found = search.search(root._replace(left=most)).upper
+            value = None if found >= INFINITE else Fraction(found, root.mass * coin)
+            assert value == oracle.expected(model, Fraction(most, coin)), number
 
 
 def test_odds_are_exact_numbers_and_percents() -> None:
@@ -84,3 +118,67 @@ def test_masses_may_be_more_than_floats_and_where_they_are_too_many_they_are_ref
             solve(game)
         return
     assert solve(game).upper == solve(game, width=2).upper == (5,)
+
+
+def told(model: Model, solution: Solved) -> tuple[Fraction, Fraction]:
+    """Return what a strategy takes, which says what it takes itself, in the order of its objective."""
+    found = taken(model, solution.choose_after)
+    figures = {"expected": found[0] * sum(model.weights), "worst": found[1]}
+    assert solution.upper == tuple(figures[part] for part in solution.objective.split(","))
+    return found
+
+
+def test_strategies_take_what_they_say() -> None:
+    """Of every mixture, for every objective, by beams, and with a first test."""
+    for seed in range(200, 300):
+        model = random_model(random.Random(seed))
+        game = ModelGame(model)
+        expected, worst = oracle.expected(model), oracle.worst(model)
+        if worst is None:
+            with pytest.raises(
+                GameError, match=r"expected a test that tells them apart|no decision is allowed"
+            ):
+                solve(game, "worst")
+            continue
+        least = solve(game, "worst")
+        assert least.optimal and told(model, least)[1] == worst
+        if model.lapses:
+            continue
+        assert expected is not None
+        best = solve(game)
+        assert best.optimal and told(model, best)[0] == expected
+        assert solve(game, width=1).lower <= best.upper
+        told(model, solve(game, width=1))
+        found = told(model, solve(game, "worst,expected"))
+        assert found == (oracle.expected(model, worst), worst), seed
+        found = told(model, solve(game, "expected,worst"))
+        assert found[0] == expected and oracle.expected(model, found[1]) == expected, seed
+        less = found[1] - Fraction(1, 4)  # all is counted in quarters
+        assert less < 0 or oracle.expected(model, less) != expected, seed
+
+
+def test_the_best_first_test_is_as_good_as_any_strategy() -> None:
+    refused = 0
+    for seed in range(200, 260):
+        model = random_model(random.Random(seed))
+        game = ModelGame(model)
+        values = {"worst": oracle.worst(model)} | (
+            {} if model.lapses else {"expected": oracle.expected(model)}
+        )
+        for objective, value in values.items():
+            found = []
+            for test, label in enumerate(game.guesses):
+                try:
+                    solution = solve(game, objective, first=label)
+                except GuesstreeError as error:
+                    refused += value is not None
+                    assert value is None or f"first guess {label!r}" in str(error)
+                    continue
+                assert solution.choose_after(()) == test and solution.optimal
+                found.append(told(model, solution)[objective == "worst"])
+            if value is None:
+                assert not found
+                continue
+            first = solve(game, objective).choices.get(b"", len(game.guesses))
+            assert (first < len(game.guesses) and min(found) == value) or min(found, default=value) >= value
+    assert refused > 10

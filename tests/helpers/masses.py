@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from guesstree.engine.games.cells import answers_of
 from guesstree.engine.games.split import SplitTable
@@ -82,6 +84,55 @@ def random_rows(dice: random.Random) -> list[str]:
     if dice.random() < 0.5:
         rows.append(["weight", *(str(dice.randint(1, 9)) for _ in causes), *[""] * ("cost" in header)])
     return [",".join(row) for row in [header, *rows]]
+
+
+def random_model(dice: random.Random) -> Model:
+    """Return a small model of any mixture: odds, noise, cliques, losses, groups, ends, needs, lapses."""
+    causes, tests = dice.randint(1, 5), range(dice.choice([1, 2, 3, 3, 4, 4]))
+    sure, odds = dice.choice([0, 0.5, 0.8, 1]), dice.random() < 0.4
+    few = dice.random() < 0.3  # kinds of causes, so that some are alike
+
+    def cell(answers: int) -> dict[int, Fraction]:
+        some = dice.sample(range(answers), 1 if dice.random() < sure else dice.randint(2, answers))
+        parts = [dice.randint(1, 3) if odds else 1 for _ in some]
+        return {answer: Fraction(part, sum(parts)) for answer, part in zip(some, parts, strict=True)}
+
+    rows = []
+    for _ in tests:
+        answers = dice.choice([2, 2, 3])
+        some = [cell(answers) for _ in range(2 if few else causes)]
+        rows.append(tuple(dice.choice(some) for _ in range(causes)) if few else tuple(some))
+    if dice.random() < 0.2:
+        rows[-1] = rows[0]  # an independent repeat
+    dear = dice.choice([1, 1, 3, 9])
+    prices = [Fraction(dice.randint(dice.random() < 0.9, dear), dice.choice([1, 1, 2])) for _ in tests]
+    model = Model(
+        chances=tuple(rows),
+        weights=tuple(dice.randint(1, 9) if odds else 1 for _ in range(causes)),
+        prices=tuple(prices),
+        cliques=dice.random() < 0.5,
+    )
+    extra: dict[str, Any] = {}
+    if dice.random() < 0.5:
+        most, never = dice.choice([1, 4, 20]), dice.choice([0, 0, 0.2, 0.6])
+        extra["losses"] = tuple(
+            tuple(
+                None if dice.random() < never else dice.choice([0, Fraction(dice.randint(0, 2 * most), 2)])
+                for _ in range(causes)
+            )
+            for _ in range(dice.randint(1, 4))
+        )
+    if dice.random() < 0.4:
+        extra["groups"] = tuple(dice.choice([None, 0, 0, 1]) for _ in tests)
+        extra["later"] = tuple(price * Fraction(dice.randint(0, 2), 2) for price in prices)
+    if dice.random() < 0.4:
+        often = dice.choice([0.2, 0.5])
+        extra["ends"] = tuple(frozenset(a for a in range(3) if dice.random() < often) for _ in tests)
+    if dice.random() < 0.3:
+        extra["after"] = tuple(frozenset(t for t in range(test) if dice.random() < 0.4) for test in tests)
+    if dice.random() < 0.3:
+        extra |= {"lapses": dice.randint(1, 2), "silent": 3}
+    return replace(model, **extra)
 
 
 def split_game(rows: Sequence[str], ambiguous: str = "") -> SplitTable:

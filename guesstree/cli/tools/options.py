@@ -20,8 +20,12 @@ from .files import Target
 from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
 
 game_argument = click.argument("spec", metavar="GAME", shell_complete=complete_game)
-history_option = click.option(
-    "--history", default="", metavar='"GUESS:RESPONSE ..."', help="Guesses asked and responses so far."
+history_option = option(
+    OBJECTIVE,
+    "--history",
+    default="",
+    metavar='"GUESS:RESPONSE ..."',
+    help="Guesses asked and responses so far.",
 )
 
 
@@ -152,6 +156,15 @@ budget_option = option(
 )
 lies_option = option(
     OBJECTIVE, "--lies", type=int, default=0, metavar="L", help="Up to L responses may be false."
+)
+advice_time_option = option(
+    LIMITS,
+    "--time-limit",
+    type=Seconds(),
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Where tests may get several answers: search S seconds for each advice.",
 )
 win_option = option(OBJECTIVE, "--win", metavar="RESPONSE", help="The winning response of a table.")
 first_option = option(STRATEGY, "--first", metavar="GUESS", help="Fix the first guess.")
