@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from guesstree.cli import main
 from guesstree.engine.errors import GameError
 from guesstree.engine.exact import NoNumber, read_numbers, scaled
+from guesstree.engine.games.rows import table_game
 from guesstree.engine.games.table import Content
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
@@ -85,7 +86,15 @@ def test_what_is_no_number_or_may_be_two_is_named(
 def test_scaled_numbers_are_the_numbers(numbers: list[Fraction]) -> None:
     counts, unit = scaled(numbers)
     assert [count * unit for count in counts] == numbers
-    assert unit == 1 or unit.denominator > 1
+    assert unit == 1 or unit.denominator > 1 or max(numbers) >= 10**9
+
+
+def test_large_integers_are_counted_in_a_unit_of_their_own() -> None:
+    assert scaled([Fraction(10**18), Fraction(10**20)]) == ((1, 100), 10**18)
+    assert scaled([Fraction(0), Fraction(0)]) == ((0, 0), 1)
+    found = understood(f"test,a,b,c,cost\nx,1,2,2,{10**18}\ny,1,1,2,{10**20}\n").content
+    game = table_game("table:t", found)
+    assert game.cost_text(solve(game).upper[0]) == str(3 * 10**18 + 2 * 10**20)
 
 
 # -- orientation -------------------------------------------------------------------------------------------

@@ -215,10 +215,16 @@ def seed_for(methods: Sequence[str], seed: int | None) -> int:
 
 
 def budget_of(game: Game, budget: Fraction | None) -> int | None:
-    """Return a budget in units of the game; raise GuesstreeError for one below 0."""
-    if budget is not None and budget < 0:
+    """Return a budget in units of the game, and say what it is rounded to; raise GuesstreeError below 0."""
+    if budget is None:
+        return None
+    if budget < 0:
         raise GuesstreeError(f"a budget of {exact_text(budget)}; expected a number from 0")
-    return None if budget is None else game.cost_units(budget)
+    units = game.cost_units(budget)
+    if units * game.cost_unit != budget:
+        said = f"costs are multiples of {game.cost_text(1)}, so a budget of {exact_text(budget)} is one of"
+        click.echo(f"guesstree: {said} {game.cost_text(units)}", err=True)
+    return units
 
 
 def make_game(spec: str, win: str | None = None) -> Game:
