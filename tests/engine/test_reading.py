@@ -90,8 +90,8 @@ def test_scaled_numbers_are_the_numbers(numbers: list[Fraction]) -> None:
 
 
 def test_large_integers_are_counted_in_a_unit_of_their_own() -> None:
-    assert scaled([Fraction(10**18), Fraction(10**20)]) == ((1, 100), 10**18)
-    assert scaled([Fraction(0), Fraction(0)]) == ((0, 0), 1)
+    assert scaled([Fraction(10**18), Fraction(10**20)]) == ((1, 100), Fraction(10**18))
+    assert scaled([Fraction(0), Fraction(0)]) == ((0, 0), Fraction(1))
     found = understood(f"test,a,b,c,cost\nx,1,2,2,{10**18}\ny,1,1,2,{10**20}\n").content
     game = table_game("table:t", found)
     assert game.cost_text(solve(game).upper[0]) == str(3 * 10**18 + 2 * 10**20)
