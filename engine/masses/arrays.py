@@ -136,7 +136,6 @@ def _cells(model: Model, causes: list[int]) -> dict[str, Any]:
             given += [r for r, _ in cell]
             shares += [p for _, p in cell]
             starts.append(len(given))
-    single = np.array(given, dtype=np.int32).reshape(tests, -1) if len(given) == kinds.size else None
     ends = np.zeros((tests, answers), dtype=np.uint8)
     for test in range(tests):
         ends[test, [r for r in model.ending(test) if r < answers]] = 1
@@ -150,7 +149,6 @@ def _cells(model: Model, causes: list[int]) -> dict[str, Any]:
         "shares": np.array([float(p) for p in shares]),
         "prints": _prints(shares),
         "kinds": kinds,
-        "single": single,
         "ends": ends,
         "after": after,
         "groups": np.array([-1 if g is None else g for g in model.groups or [None] * tests], dtype=np.int32),

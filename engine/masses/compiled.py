@@ -13,7 +13,7 @@ from math import inf, nextafter
 
 from guesstree.cext import Outcome, masses
 
-from .arrays import Arrays
+from .arrays import LARGE, Arrays
 from .bounds import INFINITE
 from .expected import Expected
 from .scaled import MassState, Scaled
@@ -71,6 +71,11 @@ class Compiled:
         """Return at most what a strategy takes that takes this as the kernel says."""
         return INFINITE if upper == inf else -int(-Fraction(upper) * (1 + self.arrays.error) * self.ratio // 1)
 
+    def _double(self, value: Fraction | int) -> float:
+        """Return a value as the kernel counts it, rounded up; infinite from LARGE on."""
+        counted = value / self.ratio
+        return nextafter(float(counted), inf) if counted < LARGE else inf
+
     def search(self, known: MassState, history: History, beta: int = INFINITE, budget: int = 0) -> Outcome:
         """Search the value of a state below beta, with so many evaluations at most (0: any number).
 
@@ -78,7 +83,7 @@ class Compiled:
         """
         self._stopped = False
         whole = self.arrays.whole
-        limit = nextafter(float(beta / self.ratio), inf) if whole and beta < INFINITE else inf
+        limit = self._double(beta) if whole else inf
         found = self.kernel.search(history, limit, budget, self.width)
         lower, upper, guess, ended = self.least(found.lower), self.most(found.upper), found.guess, found.ended
         if self.width:
@@ -151,7 +156,7 @@ class Compiled:
                     value = self.exactly(child, path)
                 else:  # a little more than is wanted: then it is enough, or there is nothing more to find
                     wanted = best - total + lower[answer]
-                    limit = inf if best >= INFINITE else float(wanted / self.ratio * (1 + 4 * error))
+                    limit = self._double(wanted * (1 + 4 * error))
                     value = max(lower[answer], self.least(self._searched(path, limit)))
                 total, lower[answer] = total + value - lower[answer], value
         return total
