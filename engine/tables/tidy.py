@@ -6,11 +6,15 @@ import csv
 import io
 from collections.abc import Sequence
 
+from ..errors import GameError
 from ..exact import exact_text
 from ..games.table import LOOK, Content
+from ..sheets import Placed
 from .extras import DECIDE
 from .headings import read_heading
 from .margins import PLAIN, margin_texts
+from .options import How
+from .orientation import find_causes
 from .sets import is_unknown, sets_among
 
 COSTS, WEIGHTS = ("cost", "price", "fee"), ("weight", "probability", "prior", "frequency")
@@ -55,6 +59,7 @@ def tidy_options(table: Content) -> str:
     cells = [cell for row in table.cells for cell in row]
     looks = [sets_among(row) for row in table.cells]
     options = [
+        (not _plain_side(table), "causes=columns"),
         (table.sets, "cells=sets"),
         (not table.sets and any(any(found) for found in looks), "cells=labels"),
         (not table.sets and "" in cells, "missing=any"),
@@ -67,6 +72,15 @@ def tidy_options(table: Content) -> str:
         (table.weights is None and _taken_for("weight", table.guesses), "weights=none"),
     ]
     return "".join(f",{option}" for needed, option in options if needed)
+
+
+def _plain_side(table: Content) -> bool:
+    """Return whether the tidy form shows where the causes are."""
+    lines = csv.reader(io.StringIO(tidy_csv(table)))
+    try:
+        return find_causes("", [Placed("", line) for line in lines], How(), "")[0] == "columns"
+    except GameError:
+        return False
 
 
 def _taken_for(kind: str, labels: Sequence[str]) -> bool:
