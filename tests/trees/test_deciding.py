@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from strategies import best_strategy
 
 from guesstree.cli.check import command as check_command
+from guesstree.cli.diff import command as diff_command
 from guesstree.engine.registry import parse
 from guesstree.strategy import Strategy
 from guesstree.trees.tree import TreeError
@@ -161,3 +162,24 @@ def test_check_tells_tests_from_decisions(folder: Path) -> None:
     found = json.loads(run.invoke(check_command, [str(folder / "ill.json"), "--json"]).output)
     assert found["decisions"][1] == {"decision": "treat", "share": 0.18, "wrong": 0.09, "loss": 0.9}
     assert (found["exact"], found["costs"]["exact"], found["costs"]["worst"]) == ("1", "12/5", 51)
+
+
+def test_strategies_that_decide_differ_where_the_decision_does(folder: Path) -> None:
+    document = document_in(folder, "ill")
+    document["nodes"][1]["decide"] = "leave"
+    for claim in ("summary", "bounds"):
+        del document[claim]
+    (folder / "other.json").write_text(json.dumps(document))
+    files = [str(folder / name) for name in ("ill.json", "other.json")]
+    shown = CliRunner().invoke(diff_command, files).output.splitlines()
+    assert shown[-2:] == [
+        "  first difference: lab +: treat or leave",
+        "  0 subtrees in common, the largest of 1 nodes",
+    ]
+    assert "average 6.0000 (tests 1.0000, decisions 5.0000), worst case 51" in shown[6]
+    found = json.loads(CliRunner().invoke(diff_command, [*files, "--json"]).output)
+    assert [costs["exact"] for costs in found["costs"]] == ["12/5", "6"]
+    document["nodes"][1] = {"secret": "ill"}
+    (folder / "other.json").write_text(json.dumps(document))
+    refused = CliRunner().invoke(diff_command, files)
+    assert "not a valid strategy: cause 'ill': the leaf decides nothing" in str(refused.exception)
