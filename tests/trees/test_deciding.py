@@ -183,3 +183,21 @@ def test_strategies_that_decide_differ_where_the_decision_does(folder: Path) -> 
     (folder / "other.json").write_text(json.dumps(document))
     refused = CliRunner().invoke(diff_command, files)
     assert "not a valid strategy: cause 'ill': the leaf decides nothing" in str(refused.exception)
+
+
+def test_python_gets_decisions_and_losses(folder: Path) -> None:
+    ill, mend = (Strategy.read(folder / f"{name}.json") for name in ("ill", "mend"))
+    nodes = ill.to_networkx().nodes(data=True)
+    assert [data["decision"] for _, data in nodes] == [None, "treat", "leave"]
+    assert {data["secret"] for _, data in nodes} == {None}
+    pytest.importorskip("pandas")
+    frame = ill.to_frame()
+    assert frame.columns.tolist() == ["secret", "weight", "guesses", "cost", "loss", "decision", "path"]
+    assert frame.to_numpy().tolist() == [
+        ["ill", 0.9, 1, 1, 0, "treat", "lab: +"],
+        ["ill", 0.1, 1, 1, 50, "leave", "lab: -"],
+        ["well", 0.9, 1, 1, 10, "treat", "lab: +"],
+        ["well", 8.1, 1, 1, 0, "leave", "lab: -"],
+    ]
+    assert (frame.weight * (frame.cost + frame.loss)).sum() == pytest.approx(24)
+    assert mend.to_frame().loss.tolist() == [0.5, 8.0]
