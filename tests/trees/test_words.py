@@ -52,7 +52,7 @@ def test_what_is_unlikely_is_told_together() -> None:
 def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:
     """Ill with 1/10: leave loses 50 (0.1 x 0.19), treat loses 10 (0.9 x 0.01), 18 in 100 are tested again."""
     assert meaning(*decided(tmp_path, ILL)) == (
-        "Cost 2.22 on average: tests 1.18, wrong decisions 1.04. In the worst case cost 52. "
+        "Cost 2.22 on average: tests 1.18, wrong decisions 1.04. In the worst case 52. "
         "In 97 % of all cases no other decision would have been better."
     )
     assert meaning(*decided(tmp_path, PRINTER, ",ends=fixed")) == (
