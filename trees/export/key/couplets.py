@@ -138,8 +138,9 @@ def _left(seen: Outline, at: int) -> list[str]:
     if step.question and not seen.game.decisions:
         if step.causes > FEW:
             return []
-        told = likely(step.possible) if step.possible else seen.names_below(at)
-        return [text.replace(" %", "\u00a0%") for text in told]
+        if len({chance for _, chance in step.possible}) < 2:
+            return seen.names_below(at)
+        return [text.replace(" %", "\u00a0%") for text in likely(step.possible)]
     return remarks(seen.game, step)
 
 
