@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import GameError, shown
+from .exact import Number, as_plain
 from .game import Game
 from .games.missing import UnsureTable
 from .games.rows import (
@@ -133,7 +134,8 @@ def _as_json(table: Content) -> dict[str, Any]:
     if table.after:
         found["after"] = [list(known) for known in table.after]
     if table.decisions:
-        found |= {"decisions": list(table.decisions), "losses": [list(row) for row in table.losses]}
+        losses = [[None if loss is None else as_plain(loss) for loss in row] for row in table.losses]
+        found |= {"decisions": list(table.decisions), "losses": losses}
     if table.ends:
         found["ends"] = table.ends
     if table.lapses:
@@ -240,10 +242,15 @@ def _decisions(table: Mapping[str, Any], secrets: Sequence[str]) -> dict[str, An
     for i, row in enumerate(losses):
         _check_count(f"losses[{i}]", row, secrets, "secret")
     found = [
-        [None if loss is None else whole_number("table", f"losses[{i}]", str(loss), 0) for loss in row]
+        [None if loss is None else _loss(f"losses[{i}]", loss) for loss in row]
         for i, row in enumerate(losses)
     ]
     return {"decisions": tuple(names), "losses": tuple(map(tuple, found))}
+
+
+def _loss(what: str, loss: int | str) -> Number:
+    """Return a loss; a fraction is a text, as the schema has it."""
+    return Fraction(loss) if isinstance(loss, str) else whole_number("table", what, str(loss), 0)
 
 
 def _check_count(what: str, values: Sequence[object], labels: Sequence[str], each: str) -> None:

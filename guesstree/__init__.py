@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from guesstree.engine.methods.ranking import Method as Method
     from guesstree.engine.registry import parse as parse
     from guesstree.engine.registry import register as register
+    from guesstree.learning import Tests as Tests
     from guesstree.solution import Solution as Solution
     from guesstree.solution import bounds as bounds
     from guesstree.solution import solve as solve
@@ -54,6 +55,7 @@ _HOMES = {
     "Position": "engine.advice",
     "Solution": "solution",
     "Strategy": "strategy",
+    "Tests": "learning",
     "bounds": "solution",
     "compare": "comparison",
     "parse": "engine.registry",

@@ -89,9 +89,10 @@ class Strategy(Tree):
         """Return a pandas.DataFrame with a row for each secret.
 
         Its columns: ``secret``, ``weight``, ``guesses`` (how many are asked), ``cost`` (what these cost), and
-        ``path``, such as ``x: low; y: no``. Weights and costs are 1 where the game has none. Where responses
-        may be false, a secret has a row for each way in which it is found. Raises TreeError where pandas is
-        not installed.
+        ``path``, such as ``x: low; y: no``. Weights and costs are 1 where the game has none. Where something
+        is decided, there are also ``loss`` and ``decision``. Where responses may be false, or a guess may get
+        several, a secret has a row for each way in which it ends, with its weight as often as it does. Raises
+        TreeError where pandas is not installed.
         """
         from guesstree.trees.export.frame import to_frame
 

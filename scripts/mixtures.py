@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
 from masses import random_model
 from models import ModelGame
-from strategies import taken
+from taken import taken
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.masses import oracle

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..errors import GameError, shown
-from ..game import MAX_RESPONSES, MOST_COST, costs_of, weights_of, whole
+from ..game import MOST_COST, MOST_RESPONSES, costs_of, weights_of, whole
 from ..masses.model import Model
 from .cells import answers_of
 from .table import Content, TableGame
@@ -43,13 +43,13 @@ class SplitTable(TableGame):
             raise GameError(f"{spec}: no cell holds the answer {shown(content.ends)}; the cells hold {some}")
         if content.lapses and SILENT in answers:
             raise GameError(
-                f"{spec}: an answer {SILENT!r} beside lapses={content.lapses}, which is that answer at worst; "
-                "expected another label, or no lapses"
+                f"{spec}: an answer {SILENT!r} beside lapses={content.lapses}, which is that answer at "
+                "worst; expected another label, or no lapses"
             )
         self.responses = (*answers, *([SILENT] if content.lapses else []))
-        if len(self.responses) > MAX_RESPONSES:
+        if len(self.responses) > MOST_RESPONSES:
             raise GameError(
-                f"{spec}: {len(self.responses)} different answers; expected at most {MAX_RESPONSES}"
+                f"{spec}: {len(self.responses)} different answers; expected at most {MOST_RESPONSES}"
             )
         self.winning = None
         self._set_numbers()

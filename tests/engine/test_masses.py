@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from masses import model_of, random_model, split_game
 from models import ModelGame
-from strategies import taken
+from taken import taken
 
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.games.cells import answers_of
