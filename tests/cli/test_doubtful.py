@@ -216,6 +216,8 @@ def test_commands_that_look_at_one_state(session: Session) -> None:
         "prove T --out x.proof": several.format("solve or bounds, without"),
         "valuations T --by parts": f"{exact}; leave the method out",
         "assist T --method entropy": f"{exact}; leave the method out",
+        "assist T --time-limit 0": "a time limit of 0.0 s; expected more than 0",
+        "play T --goal win": "has no winning response; use the goal identify",
     }
     for words, why in refused.items():
         (line,) = session.run(words.replace("T", DOCTOR_TABLE))
