@@ -284,6 +284,16 @@ cdef class Searcher:
         finally:
             arena_release(&self.arena, mark)
 
+    def key(self, history=()):
+        """See `reference_masses.Searcher.key`."""
+        cdef State s
+        cdef Mark mark = self.arena.top
+        try:
+            self.replay(history, &s)
+            return s.key1, s.key2
+        finally:
+            arena_release(&self.arena, mark)
+
     def asks(self, history=()):
         """See `reference_masses.Searcher.asks`."""
         cdef State s
@@ -293,7 +303,7 @@ cdef class Searcher:
         try:
             self.replay(history, &s)
             asks = self.expand(&s, &many)
-            return (s.key1, s.key2), [
+            return [
                 (asks[i].test, [(asks[i].after[k].answer, asks[i].after[k].lower) for k in range(asks[i].few)])
                 for i in range(many)
             ]
