@@ -7,8 +7,8 @@
 - doctor.txt: "Unicode text" of Excel (UTF-16, tabs); diseases in rows, priors in percent, costs below.
 - teacher.csv: one row for each misconception and question, as a learning platform exports answers.
 
-Each is read as it is, with `guesstree table FILE` and `guesstree solve table:FILE`; the biologist is told to add
-`,merge`. Three more have tests that err, and decisions (docs/diagnosis.md):
+Each is read as it is, with `guesstree table FILE` and `guesstree solve table:FILE`; the biologist is told to
+add `,merge`. Three more have tests that err, and decisions (docs/diagnosis.md):
 
 - throat.csv, a doctor's: sensitivity, specificity, a set-up, what it costs to treat, to wait or to refer.
 - boiler.csv, a technician's: symptoms that may mislead, the casing to open, repairs that may fail, service.
