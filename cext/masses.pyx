@@ -43,6 +43,8 @@ cdef enum:
     DEEP = 1 << 14      # more questions than any path has
     TURN = 1 << 12      # evaluations of the first turn
 
+cdef int64_t MOST = <int64_t>1 << 62
+
 
 cdef struct State:
     int32_t *members
@@ -58,7 +60,6 @@ cdef struct State:
     double decide       # what the best decision loses
     uint64_t key1
     uint64_t key2
-    uint64_t own        # of the members and their masses, not divided by a factor
     double lower
     double upper
 
@@ -70,6 +71,7 @@ cdef struct Ask:
     double gain
     int test
     int few             # states after it
+    uint64_t own        # of the states after it, 0: it has no equal
 
 
 cdef int by_total(const void *a, const void *b) noexcept nogil:
@@ -103,7 +105,7 @@ cdef class Searcher:
     cdef Store store
     cdef int made, stored
     cdef int C, T, A, D, W, words, row, groups_many
-    cdef int certain, even, whole, worst, width, stops, classes, stop_flag
+    cdef int certain, even, whole, worst, stops, classes, full, stop_flag
     cdef int64_t limit, turn
     cdef readonly int64_t states, evaluations
     cdef const int32_t[::1] starts_, answers_, groups_
@@ -128,6 +130,7 @@ cdef class Searcher:
     cdef const uint64_t *after
     cdef const uint8_t *ends
     cdef uint8_t *ending        # tests with an answer that ends the path
+    cdef uint8_t *given         # answers that somebody may give and that go on, by test
     cdef uint8_t *kept          # tests that belong to the state once asked, whatever they tell
     cdef uint64_t *unsure       # bits of tests some of whose cells have several answers
     cdef uint64_t *z            # two words for each cause, test, group
@@ -140,7 +143,7 @@ cdef class Searcher:
         self.made = self.stored = 0
 
     def __init__(self, *, starts, answers, shares, prints, kinds, single, prices, later, groups, ends, after, begin,
-                 rows, overlap, apart, bint even, bint whole, bint worst, int width=0, int64_t memory=1 << 30):
+                 rows, overlap, apart, bint even, bint whole, bint worst, int64_t memory=1 << 30):
         cdef int i
         cdef uint64_t seed = 1
         if self.made:
@@ -171,14 +174,14 @@ cdef class Searcher:
         if apart is not None:
             self.apart_ = apart
             self.apart = &self.apart_[0, 0]
-        self.even, self.whole, self.worst, self.width = even, whole, worst, width
+        self.even, self.whole, self.worst = even, whole, worst
         self.groups_many = max(-1, *groups) + 1
         self.W = (self.T + 63) // 64
         self.prepare()
         self.z = <uint64_t *>take(&self.arena, 2 * (self.C + self.T + self.groups_many) * sizeof(uint64_t))
         for i in range(2 * (self.C + self.T + self.groups_many)):
             self.z[i] = splitmix(&seed)
-        self.states = self.evaluations = self.stop_flag = 0
+        self.states = self.evaluations = self.full = self.stop_flag = 0
         self.seen_lower, self.seen_upper, self.seen_test = 0, INFINITY, -1
 
     def __dealloc__(self):
@@ -189,9 +192,11 @@ cdef class Searcher:
 
     cdef int prepare(self) except -1:
         """Note what each test is."""
-        cdef int t, i, a, d
+        cdef int t, i, a, d, e
         self.ending = <uint8_t *>take(&self.arena, self.T)
         self.kept = <uint8_t *>take(&self.arena, self.T)
+        self.given = <uint8_t *>take(&self.arena, self.T * self.A)
+        memset(self.given, 0, self.T * self.A)
         self.unsure = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
         self.best = <int32_t *>take(&self.arena, self.C * sizeof(int32_t))
         self.sums = <double *>take(&self.arena, (self.D + 1) * sizeof(double))
@@ -217,6 +222,8 @@ cdef class Searcher:
             for i in range(self.C):
                 if self.starts[t * self.C + i + 1] > self.starts[t * self.C + i] + 1:
                     set_bit(self.unsure, t)
+                for e in range(self.starts[t * self.C + i], self.starts[t * self.C + i + 1]):
+                    self.given[t * self.A + self.answers[e]] = not self.ends[t * self.A + self.answers[e]]
             for a in range(self.T):
                 if self.after != NULL and bit(self.after + t * self.W, a):
                     self.kept[a] = 1
@@ -237,23 +244,70 @@ cdef class Searcher:
         """Return what is known of the state that is searched."""
         return Outcome(self.seen_lower, self.seen_upper, self.seen_test, "")
 
-    def search(self, history, double beta=INFINITY, int64_t budget=0):
+    def search(self, history=(), double beta=INFINITY, int64_t budget=0, int width=0):
         """See `reference_masses.Searcher.search`."""
         cdef State s
         cdef Mark mark = self.arena.top
-        cdef Entry *known
-        cdef int test
-        self.stop_flag = 0
-        self.limit = self.evaluations + budget if budget else 0
+        self.limit, self.turn = self.evaluations + budget if budget else 0, 0
+        flag_set(&self.stop_flag, 0)
         try:
             self.replay(history, &s)
+            self.seen_lower, self.seen_upper, self.seen_test = s.lower, s.upper, self.first(&s)
             with nogil:
-                self.run(&s, beta)
-            known = store_find(&self.store, s.key1, s.key2)
-            test = known.test if known != NULL else self.T + s.decision if s.decide <= s.upper and self.D else -1
-            return Outcome(s.lower, s.upper, test if s.upper < INFINITY else -1, ENDED[self.stop_flag])
+                self.run(&s, beta, width)
+            return Outcome(s.lower, s.upper, self.first(&s), ENDED[self.stop_flag])
         finally:
             arena_release(&self.arena, mark)
+
+    def bound(self, history=()):
+        """See `reference_masses.Searcher.bound`."""
+        cdef State s
+        cdef Mark mark = self.arena.top
+        try:
+            self.replay(history, &s)
+            return s.lower, s.upper
+        finally:
+            arena_release(&self.arena, mark)
+
+    def choice(self, history=()):
+        """See `reference_masses.Searcher.choice`."""
+        cdef State s
+        cdef Mark mark = self.arena.top
+        try:
+            self.replay(history, &s)
+            if self.full and store_find(&self.store, s.key1, s.key2) == NULL:
+                flag_set(&self.stop_flag, 0)
+                self.limit = 0
+                with nogil:
+                    self.run(&s, INFINITY, 0)
+            return self.first(&s)
+        finally:
+            arena_release(&self.arena, mark)
+
+    def asks(self, history=()):
+        """See `reference_masses.Searcher.asks`."""
+        cdef State s
+        cdef Mark mark = self.arena.top
+        cdef Ask *asks
+        cdef int many, i, k
+        try:
+            self.replay(history, &s)
+            asks = self.expand(&s, &many)
+            return (s.key1, s.key2), [
+                (asks[i].test, [(asks[i].after[k].answer, asks[i].after[k].lower) for k in range(asks[i].few)])
+                for i in range(many)
+            ]
+        finally:
+            arena_release(&self.arena, mark)
+
+    cdef int first(self, const State *s) noexcept nogil:
+        """Return the first test of the best strategy known, T and the decision, or -1: there is none, or none is needed."""
+        cdef const Entry *known = store_find(&self.store, s.key1, s.key2)
+        if s.upper == INFINITY:
+            return -1
+        if known != NULL:
+            return known.test
+        return self.T + s.decision if s.decision >= 0 else -1
 
     cdef int replay(self, history, State *s) except -1:
         """Go to the state after some tests and answers; the root after none."""
@@ -275,7 +329,7 @@ cdef class Searcher:
             if s.x != NULL:
                 s.x[i] = self.begin[i]
         self.weigh(s)
-        self.static(s, self.cheapest(s), self.T + self.A)
+        self.static(s, self.cheapest(s), self.A)
         self.name(s)
         for test, answer in history:
             self.split(s, test, &ask)
@@ -286,8 +340,9 @@ cdef class Searcher:
             if here == NULL:
                 raise ValueError(f"test {test} cannot get answer {answer} there, or ends with it")
             s[0] = here[0]
-            self.static(s, self.cheapest(s), self.T + self.A)
+            self.static(s, self.cheapest(s), self.A)
             self.name(s)
+        self.probe(s)
         return 0
 
     cdef double cheapest(self, const State *s) noexcept nogil:
@@ -296,7 +351,7 @@ cdef class Searcher:
         cdef int t
         for t in range(self.T):
             if not bit(s.asked, t):
-                best = min(best, self.price(s, t))
+                best = min(best, self.later[t] if self.groups[t] >= 0 else self.prices[t])
         return best
 
     # ---- states --------------------------------------------------------------------------------------------------
@@ -309,12 +364,33 @@ cdef class Searcher:
         return self.later[t] if group >= 0 and self.is_open(s, group) else self.prices[t]
 
     cdef inline int telling(self, const State *s, int t) noexcept nogil:
-        """Return whether the answer to a test says anything of who is possible."""
+        """Return whether the answer to a test says anything of who is possible; for the worst case, in any case."""
         cdef const int32_t *kinds = self.kinds + <int64_t>t * self.C
         cdef int32_t first = kinds[s.members[0]]
         cdef int k
         for k in range(1, s.n):
             if kinds[s.members[k]] != first:
+                return not self.worst or self.splits(s, t)
+        return 0
+
+    cdef int splits(self, const State *s, int t) noexcept nogil:
+        """Return whether no answer that goes on is possible for all."""
+        cdef int64_t base = <int64_t>t * self.C
+        cdef int e, k, a, i = s.members[0]
+        for e in range(self.starts[base + i], self.starts[base + i + 1]):
+            a = self.answers[e]
+            if not self.ends[t * self.A + a]:
+                k = 1
+                while k < s.n and self.may(base + s.members[k], a):
+                    k += 1
+                if k == s.n:
+                    return 0
+        return 1
+
+    cdef inline int may(self, int64_t cell, int a) noexcept nogil:
+        cdef int e
+        for e in range(self.starts[cell], self.starts[cell + 1]):
+            if self.answers[e] == a:
                 return 1
         return 0
 
@@ -378,7 +454,7 @@ cdef class Searcher:
 
     cdef int name(self, State *s) except -1 nogil:
         """Set the key of a state: all that its value depends on, but a factor of the masses."""
-        cdef uint64_t key1 = 0, key2 = 0, own = 0, word, one1 = 0, one2 = 0
+        cdef uint64_t key1 = 0, key2 = 0, word, one1 = 0, one2 = 0
         cdef const uint64_t *z
         cdef int k, t, w, g
         if s.prints != NULL:
@@ -387,13 +463,11 @@ cdef class Searcher:
                 z = self.z + 2 * s.members[k]
                 key1 += mixed(z[0] + s.prints[2 * k] - one1)
                 key2 += mixed(z[1] + s.prints[2 * k + 1] - one2)
-                own += mixed(z[0] + s.prints[2 * k])
         else:
             for k in range(s.n):
                 z = self.z + 2 * s.members[k]
                 key1 += z[0]
                 key2 += z[1]
-            own = key1
         z = self.z + 2 * self.C
         for w in range(self.W):
             word = s.asked[w]
@@ -412,7 +486,7 @@ cdef class Searcher:
                         key1 += z[2 * (self.T + g)]
                         key2 += z[2 * (self.T + g) + 1]
                         break
-        s.key1, s.key2, s.own = key1 + (key1 == 0), key2, own
+        s.key1, s.key2 = key1 + (key1 == 0), key2
         return 0
 
     # ---- bounds --------------------------------------------------------------------------------------------------
@@ -569,25 +643,34 @@ cdef class Searcher:
             s.depth = max(s.depth, known.depth)
         return 0
 
-    cdef int run(self, State *s, double beta) except -1 nogil:
-        """Search a state: a beam, look ahead one question further, depth first to the end, in turns that grow."""
+    cdef int run(self, State *s, double beta, int wide) except -1 nogil:
+        """Search a state: a beam, look ahead one question further, depth first to the end, in turns that grow.
+
+        `wide`: of a beam, which is all that is done; 0: none.
+        """
         cdef int64_t turn = TURN
         cdef int width = 1
-        self.probe(s)
-        while s.lower < s.upper and s.lower < beta and flag_get(&self.stop_flag) == 0:
+        if wide:
+            self.turn = MOST
+            self.dive(s, wide)
+        while not wide and s.lower < s.upper and s.lower < beta and flag_get(&self.stop_flag) == 0:
             self.turn = self.evaluations + turn
             self.dive(s, width)
-            self.seen_lower, self.seen_upper = s.lower, s.upper
+            self.note(s)
             self.turn = self.evaluations + turn
             while s.lower < min(s.upper, beta) and self.over() == 0:
                 self.look(s, beta, s.depth + 1)
-                self.seen_lower, self.seen_upper = s.lower, s.upper
+                self.note(s)
             self.turn = self.evaluations + turn
             self.look(s, beta, DEEP)
-            self.seen_lower, self.seen_upper = s.lower, s.upper
+            self.note(s)
             turn *= 2
             width += 1
         return 0
+
+    cdef void note(self, const State *s) noexcept nogil:
+        """Show what is known of the state that is searched."""
+        self.seen_lower, self.seen_upper, self.seen_test = s.lower, s.upper, self.first(s)
 
     cdef inline int over(self) noexcept nogil:
         """Return whether this turn is over, or the whole search."""
@@ -604,9 +687,8 @@ cdef class Searcher:
         cdef Mark mark = self.arena.top
         cdef Ask *asks
         cdef State *c
-        cdef double bound, lower, before
-        cdef int many, i, k, best = -1
-        cdef Entry *known
+        cdef double bound, lower
+        cdef int many, i, best = -1
         if s.lower >= s.upper or s.lower >= beta or s.depth >= depth:
             return 0
         if self.over():
@@ -698,56 +780,93 @@ cdef class Searcher:
         return 0
 
     cdef Entry *remember(self, State *s, int best) noexcept nogil:
-        """Enter what was found of a state."""
+        """Enter what was found of a state. What was known and is not improved stays as it is: see `arrays.error`."""
         cdef Entry *known = store_find(&self.store, s.key1, s.key2)
         if known == NULL:
             known = store_enter(&self.store, s.key1, s.key2)
             if known == NULL:
+                self.full = 1
                 return NULL
             self.states += 1
-            known.test = self.T + s.decision if self.D else -1
-        elif for_mass(known.upper, known.mass, s.mass, self.whole) < s.upper:
-            best = known.test
-            self.probe(s)
-        if best >= 0:
-            known.test = best
-        known.lower, known.upper, known.mass, known.depth = s.lower, s.upper, s.mass, s.depth
+            known.test = self.T + s.decision if s.decision >= 0 else -1
+            known.lower, known.upper, known.mass, known.depth = s.lower, s.upper, s.mass, s.depth
+        if s.lower > for_mass(known.lower, known.mass, s.mass, self.whole):
+            known.lower = for_mass(s.lower, s.mass, known.mass, self.whole)
+        if best >= 0 and s.upper <= for_mass(known.upper, known.mass, s.mass, self.whole):
+            known.upper, known.test = for_mass(s.upper, s.mass, known.mass, self.whole), best
+        known.depth = max(known.depth, s.depth)
         return known
 
     cdef Ask *expand(self, State *s, int *found) except NULL nogil:
         """Return the tests that may be best, by what they cost at least."""
         cdef Ask *asks = <Ask *>take(&self.arena, self.T * sizeof(Ask))
         cdef int32_t *live = <int32_t *>take(&self.arena, self.T * sizeof(int32_t))
+        cdef int words = self.W + self.groups_many // 64 + 1
+        cdef uint64_t *asked = <uint64_t *>take(&self.arena, words * sizeof(uint64_t))
+        cdef uint64_t *before = s.asked
         cdef int t, k, few = 0, many = 0, branches = 0, free = -1
+        memcpy(asked, s.asked, words * sizeof(uint64_t))
         for t in range(self.T):
-            if not bit(s.asked, t) and (self.kept[t] or self.telling(s, t) or self.opens(s, t)):
+            if bit(s.asked, t):
+                continue
+            if self.kept[t] or self.telling(s, t) or self.opens(s, t):
                 live[few] = t
                 few += 1
                 branches = max(branches, self.fan(s, t))
                 if self.price(s, t) == 0 and free < 0 and self.askable(s, t):
                     free = t
+            else:
+                set_bit(asked, t)   # it does not help from here on
+        s.asked = asked
         for k in range(few):
             t = live[k]
             if (free < 0 or free == t) and self.askable(s, t):
                 self.split(s, t, asks + many)
-                if self.repeated(s, asks, many):
-                    continue
-                self.bound(s, asks + many, live, few, branches)
-                many += 1
+                if not self.repeated(s, asks, many):
+                    self.value(s, asks + many, live, few, branches)
+                    many += 1
+        s.asked = before
         qsort(asks, many, sizeof(Ask), by_total)
         found[0] = many
         return asks
 
     cdef int fan(self, const State *s, int t) noexcept nogil:
-        """Return how many answers a test has at most."""
-        cdef int64_t base = <int64_t>t * self.C
-        return self.A
+        """Return how many answers a test has at most that go on."""
+        cdef int a, many = 0
+        for a in range(self.A):
+            many += self.given[t * self.A + a]
+        return many
 
     cdef int repeated(self, const State *s, Ask *asks, int many) noexcept nogil:
-        """Return whether a test says the same as one before it, which is no dearer; keep the cheaper of the two."""
+        """Return whether a test says the same as one before it that may take its place.
+
+        Both have neither group nor needs, nor do others wait for them, and the one before is no dearer. In a strategy
+        that begins with the other let the two change places: a path that has both pays the same, any other no more.
+        A test that says the same and is cheaper takes the place of the one before.
+        """
+        cdef Ask *new = asks + many
+        cdef uint64_t own = 0
+        cdef int k, t = new.test
+        new.own = 0
+        if self.groups[t] >= 0 or self.kept[t] or self.after != NULL:
+            return 0
+        for k in range(new.few):
+            own += mixed(self.hashed(new.after + k))
+        new.own = own + (own == 0)
+        for k in range(many):
+            if asks[k].own == new.own and asks[k].few == new.few and self.prices[asks[k].test] <= self.prices[t]:
+                return 1
         return 0
 
-    cdef int bound(self, const State *s, Ask *ask, const int32_t *live, int few, int branches) except -1 nogil:
+    cdef uint64_t hashed(self, const State *s) noexcept nogil:
+        """Return a hash of who is possible and with which masses."""
+        cdef uint64_t own = 0
+        cdef int k
+        for k in range(s.n):
+            own += mixed(self.z[2 * s.members[k]] + (s.prints[2 * k] if s.prints != NULL else 0))
+        return own
+
+    cdef int value(self, const State *s, Ask *ask, const int32_t *live, int few, int branches) except -1 nogil:
         """Bound the states after a test, by themselves and by what is remembered."""
         cdef double first = INFINITY, ever = INFINITY
         cdef int k, u, g

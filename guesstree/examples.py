@@ -12,7 +12,7 @@ from typing import Any
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.exact import Number, exact_text, scaled
 from guesstree.engine.games.cells import BAR, BETWEEN, cell_of
-from guesstree.engine.games.given import cell_text
+from guesstree.engine.games.data import cell_text
 from guesstree.engine.games.split import SplitTable
 from guesstree.engine.games.table import Content
 from guesstree.engine.look import Look

@@ -13,7 +13,7 @@ from numbers import Real
 from typing import Any
 
 from guesstree.engine.errors import GuesstreeError, shown
-from guesstree.engine.games.given import cell_text
+from guesstree.engine.games.data import cell_text
 from guesstree.engine.tables.bins import class_labels, cut_points
 
 MISSING, UNSEEN = -1, -2

@@ -43,8 +43,8 @@ class SplitTable(TableGame):
             raise GameError(f"{spec}: no cell holds the answer {shown(content.ends)}; the cells hold {some}")
         if content.lapses and SILENT in answers:
             raise GameError(
-                f"{spec}: an answer {SILENT!r} beside lapses={content.lapses}, which is that answer at worst; "
-                "expected another label, or no lapses"
+                f"{spec}: an answer {SILENT!r} beside lapses={content.lapses}, which is that answer at "
+                "worst; expected another label, or no lapses"
             )
         self.responses = (*answers, *([SILENT] if content.lapses else []))
         if len(self.responses) > MOST_RESPONSES:

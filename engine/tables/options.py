@@ -166,6 +166,8 @@ def parse_options(text: str) -> tuple[str, How]:
         raise GameError(f"{shown(f'table:{text}')}: {error}") from None
 
 
+WRONG = ("error", "lapse")
+"""How often answers are wrong, or there is none: columns, and options for all tests."""
 RATES = {
     "confidence": "a probability above 0 and below 1, such as 95%",
     "error": "a probability below 1, such as 2%",
@@ -185,7 +187,7 @@ def number_of(key: str, text: str | None) -> Fraction | None:
         (number,), unit = read_numbers([text])
     except NoNumber:
         raise GameError(f"{key}={text}; expected {expected}") from None
-    least = number > 0 or key in ("error", "lapse")
+    least = number > 0 or key in WRONG
     if not least or number < 0 or (key in RATES and (number >= 1 or unit not in ("", "%"))):
         raise GameError(f"{key}={text}; expected {expected}")
     if key == "wrong" and unit == "%":

@@ -13,7 +13,7 @@ from ..games.split import SILENT
 from ..games.table import Content
 from .extras import Extras
 from .margins import numbers_at
-from .options import How
+from .options import WRONG, How
 
 OPPOSITES = {
     "yes": "no",
@@ -33,8 +33,8 @@ OPPOSITES = {
     "si": "no",
 }
 """Answers that count as positive, each with what it is not, in small letters."""
-RIGHT, WRONG = ("sensitivity", "specificity"), ("error", "lapse")
-"""Columns that say how often an answer is right, and how often it is not."""
+RIGHT = ("sensitivity", "specificity")
+"""Columns that say how often an answer is right."""
 MOST_TOLD = 6
 """Tests that are listed; more are counted."""
 

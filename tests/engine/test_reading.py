@@ -234,7 +234,13 @@ def test_units_and_words_travel_with_a_strategy(
         main(["solve", "table:t.csv", "--out", "t.json", "--json"])
     costs = json.loads(capsys.readouterr().out)["costs"]
     assert (costs["total"], costs["cost_unit"], costs["weight_unit"]) == (35, "1/2", "1/10")
-    assert costs["shown"] == {"weight": "1", "total": "1.75", "average": "1.7500", "worst": "3"}
+    assert costs["shown"] == {
+        "weight": "1",
+        "total": "1.75",
+        "average": "1.7500",
+        "exact": "7/4",
+        "worst": "3",
+    }
     held = json.loads(Path("t.json").read_text())
     assert held["table"]["names"] == {"secret": "disease", "guess": "symptom", "cost": "minutes"}
     assert held["summary"]["costs"] == {"weight": 10, "total": 35, "average": 3.5, "worst": 6}
