@@ -362,6 +362,7 @@ def _beside(value: Fraction | str, ours: Fraction | str) -> str:
 
 def measured(one: Example, record: Record, seconds: float) -> Record:
     """Return what is known of an example, with what was missing."""
+    record["total"] = one.total
     scale = sum(one.instance.weights) if isinstance(one.instance, Instance) and one.total else 1
     if "value" not in record:
         ours = solved(one.instance, seconds)
@@ -373,9 +374,12 @@ def measured(one: Example, record: Record, seconds: float) -> Record:
     return record
 
 
-def page(known: dict[str, Record]) -> str:
-    """Return the tables."""
-    return "\n".join([HEAD, *(row(name, record) for name, record in known.items())]) + "\n"
+def tables(known: dict[str, Record]) -> list[str]:
+    """Return the tables of the page: total costs of cost-sensitive sets, and expected costs of the others."""
+    parts: dict[bool, list[str]] = {False: [], True: []}
+    for name, record in known.items():
+        parts[record["total"]].append(row(name, record))
+    return ["\n".join([HEAD, *rows]) + "\n" for rows in parts.values() if rows]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -391,7 +395,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     known: dict[str, Record] = json.loads(given.results.read_text()) if given.results.exists() else {}
     if given.table:
-        print(page(known), end="")
+        print("\n".join(tables(known)), end="")
         return
     examples = made(given.peer_seconds)
     if given.data:
