@@ -70,6 +70,7 @@ KERNELS = (
     "priced",
     "lying",
     "onestep",
+    "splitting",
     "masses",
 )
 

@@ -224,12 +224,21 @@ def _groups(table: Mapping[str, Any], guesses: Sequence[str]) -> dict[str, Any]:
             _check_count(what, values, guesses, "guess")
     if (groups is None) != (later is None):
         raise GameError("table.groups and table.later; expected both, or neither")
+    labels = set(guesses)
+    for i, known in enumerate(after or []):
+        for label in known:
+            if label not in labels:
+                raise GameError(f"table.after[{i}] {shown(label)} is none of the guesses")
     check_after(
         dict(zip(guesses, after or [], strict=after is not None)), dict.fromkeys(guesses, "table.after")
     )
+    cheaper = _numbers("later", later, 0) or ()
+    for i, (price, first) in enumerate(zip(cheaper, table.get("costs", [1] * len(guesses)), strict=False)):
+        if price > first:
+            raise GameError(f"table.later[{i}] is {price}; expected at most {first}, what it costs at first")
     return {
         "groups": tuple(label or "" for label in groups or ()),
-        "later": _numbers("later", later, 0) or (),
+        "later": cheaper,
         "after": tuple(map(tuple, after or ())),
     }
 

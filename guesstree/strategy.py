@@ -78,8 +78,8 @@ class Strategy(Tree):
     def to_networkx(self) -> nx.DiGraph[Any]:
         """Return a networkx.DiGraph whose nodes are numbered as here.
 
-        Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before); edges have
-        ``response``, a label.
+        Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before), where
+        something is decided also ``decision``, a label or None; edges have ``response``, a label.
         """
         from guesstree.trees.export.nx import to_networkx
 

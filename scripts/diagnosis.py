@@ -60,6 +60,7 @@ from peers import (
     streed_tree,
     tree_cost,
     valued,
+    worth_rule,
 )
 
 from guesstree.engine.masses.model import Model
@@ -165,7 +166,8 @@ def searching(instance: Instance, wrong: int) -> Others:
     """Return what noisy binary search costs, with the best of its stops."""
     model = instance.model()
     stops = [Fraction(wrong * k, 100) for k in (0, 1, 2, 5, 10, 15, 20, 30, 50, 100)]
-    return {"posterior matching": min(valued(model, bisection(model, stop))[0] for stop in stops)}
+    matching = min(valued(model, bisection(model, stop))[0] for stop in stops)
+    return {"posterior matching": matching} | rules(instance, one_step_ahead=worth_rule)
 
 
 @dataclass(frozen=True)
@@ -267,7 +269,7 @@ def made(seconds: float) -> Iterator[Example]:
         name = f"{samples} samples, 10 % infected"
         yield Example(name, samples, partial(group_testing, samples))
     game = pools(3, TENTH, Fraction(95, 100), Fraction(98, 100), wrong=20)
-    yield Example("3 samples, pools that err", game, partial(rules, game, entropy=entropy_rule))
+    yield Example("3 samples, pools that err", game, partial(rules, game, one_step_ahead=worth_rule))
     for numbers, copies, wrong in ((4, 2, 10), (5, 2, 20)):
         game = twenty_questions(numbers, copies, TENTH, wrong)
         name = f"{numbers} numbers, each question twice, 10 % wrong answers"
@@ -292,7 +294,7 @@ def found_in(data: Path, seconds: float) -> Iterator[Example]:
         yield Example(path.stem, table, partial(troubles, table))
     for path in sorted((data / "pools").glob("*.json")):
         table = from_json(path)
-        yield Example(path.stem, table, partial(rules, table, entropy=entropy_rule))
+        yield Example(path.stem, table, partial(rules, table, one_step_ahead=worth_rule))
     for path in sorted((data / "wiser").glob("wiser-*.csv")):
         table = from_table(path, cliques=True)
         yield Example(path.stem, table, partial(chemicals, table))
@@ -304,9 +306,10 @@ def found_in(data: Path, seconds: float) -> Iterator[Example]:
 
 
 def troubles(instance: Instance) -> Others:
-    """Return what repairs by probability over cost take, or one-step questions where there are none."""
+    """Return what repairs by probability over cost take, and rules that look one step ahead."""
     if instance.ends:
-        return {"repairs by probability / cost": repair_order(instance.model())}
+        found = {"repairs by probability / cost": repair_order(instance.model())}
+        return found | rules(instance, one_step_ahead=worth_rule)
     return rules(instance, entropy=entropy_rule)
 
 
@@ -359,6 +362,7 @@ def _beside(value: Fraction | str, ours: Fraction | str) -> str:
 
 def measured(one: Example, record: Record, seconds: float) -> Record:
     """Return what is known of an example, with what was missing."""
+    record["total"] = one.total
     scale = sum(one.instance.weights) if isinstance(one.instance, Instance) and one.total else 1
     if "value" not in record:
         ours = solved(one.instance, seconds)
@@ -370,9 +374,12 @@ def measured(one: Example, record: Record, seconds: float) -> Record:
     return record
 
 
-def page(known: dict[str, Record]) -> str:
-    """Return the tables."""
-    return "\n".join([HEAD, *(row(name, record) for name, record in known.items())]) + "\n"
+def tables(known: dict[str, Record]) -> list[str]:
+    """Return the tables of the page: total costs of cost-sensitive sets, and expected costs of the others."""
+    parts: dict[bool, list[str]] = {False: [], True: []}
+    for name, record in known.items():
+        parts[record["total"]].append(row(name, record))
+    return ["\n".join([HEAD, *rows]) + "\n" for rows in parts.values() if rows]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -388,7 +395,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     known: dict[str, Record] = json.loads(given.results.read_text()) if given.results.exists() else {}
     if given.table:
-        print(page(known), end="")
+        print("\n".join(tables(known)), end="")
         return
     examples = made(given.peer_seconds)
     if given.data:

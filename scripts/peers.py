@@ -113,6 +113,28 @@ def _entropy(masses: Masses, whole: float) -> float:
     return -sum(float(m) / whole * log2(float(m) / total) for m in masses.values() if m)
 
 
+def worth_rule(model: Model) -> Rule:
+    """Return the rule of the value of information, one step ahead (Gorry and Barnett 1968).
+
+    It asks as if nothing but a decision came next: the test after which price and loss are least together, as
+    long as that is less than to decide now.
+    """
+
+    def rule(known: Known) -> int | None:
+        whole = sum(known.masses.values())
+        least, found = loss(model, known.masses), None
+        for test in range(len(model.chances)):
+            if model.askable(test, known.asked):
+                total = model.price(test, known.opened) * whole
+                for answer, masses in parts(model, known, test).items():
+                    total += 0 if answer in model.ending(test) else loss(model, masses)
+                if total < least:
+                    least, found = total, test
+        return found
+
+    return rule
+
+
 def jia_rule(model: Model) -> Rule:
     """Return the adaptive greedy rule of Jia, Navidi, Nagarajan and Ravi (2019) for unknown outcomes.
 

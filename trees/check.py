@@ -122,7 +122,8 @@ def check(game: Game, strategy: Tree) -> Report:
     if split is not None and not failed:
         ways = [(secret, way) for secret, ways in split.ways.items() for way in ways]
         total = whole_or_part(sum((len(way.history) * way.chance for _, way in ways), Fraction()))
-        costs = count_endings(game, [(secret, way.paid, way.loss, way.chance) for secret, way in ways])
+        paid_for = [(secret, way.paid, way.loss, way.chance) for secret, way in ways]
+        costs = count_endings(game, paid_for, strategy.claims.parameters)
     return Report(
         secrets=len(game.secrets),
         failed=failed,

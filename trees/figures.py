@@ -84,7 +84,7 @@ class Costs:
     total: Value
     worst: Value
     budget: int | None
-    won: int
+    won: Value
     won_total: Value
     cost_unit: Fraction = Fraction(1)
     weight_unit: Fraction = Fraction(1)
@@ -134,16 +134,17 @@ class Costs:
     def stated(self) -> dict[str, Any]:
         """Return the figures as a strategy file states them, in units."""
         found: dict[str, Any] = {
-            "weight": self.weight,
+            "weight": as_plain(self.weight),
             "total": as_plain(self.total),
             "average": float(self.average),
             "exact": str(self.average),
-            "worst": self.worst,
+            "worst": as_plain(self.worst),
         }
         if self.loss is not None:
             found["loss"] = as_plain(self.loss)
         if self.budget is not None:
-            found |= {"budget": self.budget, "won": self.won, "won_total": self.won_total}
+            won = {"won": as_plain(self.won), "won_total": as_plain(self.won_total)}
+            found |= {"budget": self.budget, **won}
         return found
 
     def as_json(self) -> dict[str, Any]:
@@ -237,27 +238,34 @@ def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mappin
     )
 
 
-def count_endings(game: Game, ends: Sequence[tuple[int, Number, Number, Fraction]]) -> Costs | None:
+def count_endings(
+    game: Game,
+    ends: Sequence[tuple[int, Number, Number, Fraction]],
+    parameters: Mapping[str, Any],
+) -> Costs | None:
     """Return the figures of a game with a model, see `count_costs`.
 
     `ends`: where secrets end, each with what is paid for guesses, what is lost by the decision, and how
     likely that is.
     """
-    model = game.model
-    if model is None or not ends or not _counts(game, {}):
+    model, budget = game.model, _budget(parameters)
+    if model is None or not ends or not _counts(game, parameters):
         return None
-    weight = whole_or_part(Fraction(sum(model.weights[s] for s in {end[0] for end in ends})))
-    total, loss = Fraction(), Fraction()
+    total, loss, won, won_total = (Fraction() for _ in range(4))
     for secret, paid_for, lost_by, chance in ends:
-        total += model.weights[secret] * chance * (paid_for + lost_by)
-        loss += model.weights[secret] * chance * lost_by
+        share, cost = model.weights[secret] * chance, paid_for + lost_by
+        total += share * cost
+        loss += share * lost_by
+        if budget is None or cost <= budget:
+            won += share
+            won_total += share * cost
     return Costs(
-        weight=weight,
+        weight=whole_or_part(Fraction(sum(model.weights[s] for s in {end[0] for end in ends}))),
         total=whole_or_part(total),
         worst=whole_or_part(Fraction(max(end[1] + end[2] for end in ends))),
-        budget=None,
-        won=weight,
-        won_total=whole_or_part(total),
+        budget=budget,
+        won=whole_or_part(won),
+        won_total=whole_or_part(won_total),
         cost_unit=game.cost_unit,
         weight_unit=game.weight_unit,
         loss=None if model.losses is None else whole_or_part(loss),
@@ -270,7 +278,7 @@ def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
     if not _counts(game, parameters):
         return None
     if game.model is not None:
-        return count_endings(game, [end[1:] for end in endings_of(strategy)])
+        return count_endings(game, [end[1:] for end in endings_of(strategy)], parameters)
     return count_costs(game, paid(game, strategy), parameters)
 
 

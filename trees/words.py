@@ -57,16 +57,25 @@ def remarks(game: Game, step: Step, most: int = FEW) -> list[str]:
     """Return what is possible at a step, as `likely` does, and what is lost on average by what it decides.
 
     What is lost whatever is true, such as by a call for service, is told as a price. Nothing is said of what
-    is possible where the step says so itself, or all of many are equally likely.
+    is possible where the step says so itself, the ends below name it, or a few come to less than a half.
     """
-    known = not step.possible or step.names == (step.possible[0][0],)
-    alike = bool(step.possible) and step.possible[0][1] == step.possible[-1][1]
-    said = known or (alike and (len(step.possible) > most or len(step.names) > 1))
-    told = [] if said else [text.replace(" %", "\u00a0%") for text in likely(step.possible, most)]
+    known = not step.possible or step.names == (step.possible[0][0],) or not (game.decisions or step.names)
+    few = 2 * sum(chance for _, chance in step.possible[:most]) >= 1
+    alike = len(step.names) > 1 and step.possible[0][1] == step.possible[-1][1]
+    told = (
+        []
+        if known or alike or not few
+        else [text.replace(" %", "\u00a0%") for text in likely(step.possible, most)]
+    )
     if step.loss:
-        lost = game.look.paid(decimal(Fraction(step.loss) * game.cost_unit))
-        told.append(lost if _steady(game, step) else f"expected loss {lost}")
+        lost = decimal(Fraction(step.loss) * game.cost_unit)
+        told.append(game.look.paid(lost) if _steady(game, step) else f"expected loss {amount(game, lost)}")
     return told
+
+
+def amount(game: Game, number: str) -> str:
+    """Return a number with what costs are counted in, such as ``16.67 EUR``; alone where they are not."""
+    return game.look.paid(number).removeprefix(f"{game.look.cost} ")
 
 
 def _steady(game: Game, step: Step) -> bool:
@@ -91,7 +100,7 @@ def meaning(game: Game, strategy: Tree) -> str:
     said = [
         f"{average[0].upper()}{average[1:]} on average: {plurals(look.guess)} {decimal(whole - lost)}, "
         f"{'wrong ' if free else ''}decisions {decimal(lost)}.",
-        f"In the worst case {look.paid(costs.shown['worst'])}.",
+        f"In the worst case {amount(game, decimal(Fraction(costs.worst) * game.cost_unit))}.",
     ]
     wrong = sum((decision.wrong for decision in decisions_in(strategy)), Fraction())
     if wrong:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm, prod
-from typing import Any
+from math import gcd, lcm, log10, prod
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..exact import Number
 from .model import Model
 
+Doubles: TypeAlias = NDArray[np.float64]
+
 EXACT = 1 << 53
 """Doubles hold all integers up to here."""
-
-
+ROUNDING = Fraction(1, EXACT)
+"""By so much at most a double is off that an operation gives, as a part of it."""
+SMALL, LARGE = 1e-100, 1e100
+"""Between these, products and quotients of two doubles neither vanish nor overflow."""
 MOST_APART = 300
 """Causes of which every two are compared."""
 
@@ -29,45 +34,78 @@ class Arrays:
     ----------
     given: arguments of `masses.Searcher`.
     unit: what 1 of the objective is counted as: of the expected cost, times the sum of the weights.
-    whole: whether all values are integers, so that the kernel's are exact.
+    whole: whether all values are integers that doubles hold, so that the kernel's are exact.
+    error: how much less the true value may be than a lower bound of the kernel, as a part of it; 0: nothing.
     """
 
     given: dict[str, Any]
     unit: Fraction
     whole: bool
+    error: Fraction
 
     @classmethod
-    def of(cls, model: Model, *, worst: bool = False) -> Arrays:
-        """Return a model for its least expected cost, or for its least worst case."""
-        tests, columns = len(model.chances), merged(model)
-        coin = lcm(*(Fraction(x).denominator for x in _paid(model)))
-        heavy = lcm(*(Fraction(w).denominator for w in model.weights))
+    def of(cls, model: Model, *, worst: bool = False) -> Arrays | None:
+        """Return a model for its least expected cost, or for its least worst case; None: beyond doubles."""
+        columns, weights = merged(model), [Fraction(1 if worst else w) for w in model.weights]
+        paid = [Fraction(x) for x in _paid(model)]
+        coin, heavy = (lcm(*(x.denominator for x in some)) for some in (paid, weights))
         below = 1
         if not worst:
-            below = lcm(*(
-                prod(lcm(*(p.denominator for p in row[some[0]].values())) for row in model.chances)
-                for some in columns
-            ))
-        most = coin * (sum(map(Fraction, model.prices)) + max((x for row in model.losses or () for x in row if x), default=0))
-        if not worst:
-            most *= heavy * below * sum(model.weights)
-        whole = most < EXACT
-        share = below if whole else 1
-        causes = len(columns)
-        given = _cells(model, [some[0] for some in columns])
-        given |= {
-            "prices": np.array([float(p * coin) for p in model.prices]),
-            "later": np.array([float(p * coin) for p in model.later or model.prices]),
-            "groups": np.array([-1 if g is None else g for g in model.groups or [None] * tests], dtype=np.int32),
-            "begin": np.full(causes, 1.0 if worst else float(share)),
-            "rows": _rows(model, columns, 1 if worst else heavy, coin, worst=worst),
+            below = lcm(*(_broken(model, some[0]) for some in columns))
+        losses = [Fraction(x) for row in model.losses or () for x in row if x is not None]
+        most = coin * (sum(map(Fraction, model.prices)) + max(losses, default=Fraction()))
+        whole = most * heavy * below * (1 if worst else sum(weights)) < EXACT
+        begin = below if whole else 1
+        scale = Fraction(heavy if whole or worst else 1 / sum(weights))
+        if not whole:
+            coin = 1
+        if not whole and (worst or not _fit(model, columns, [*paid, *(w * scale for w in weights)])):
+            return None
+        weights = [w * scale for w in weights]
+        given = _cells(model, [some[0] for some in columns]) | {
+            "prices": _doubles(p * coin for p in model.prices),
+            "later": _doubles(p * coin for p in model.later or model.prices),
+            "begin": _doubles([begin] * len(columns)),
+            "rows": _rows(model, columns, weights, coin, worst=worst),
             "overlap": _overlap(model, columns),
             "apart": _apart(model, columns, coin),
-            "even": all(len(set(cell.values())) == 1 for row in model.chances for cell in row),
             "whole": whole,
             "worst": worst,
         }
-        return cls(given, Fraction(coin * (1 if worst else heavy * share)), whole)
+        return cls(given, coin * begin * scale, whole, Fraction(0) if whole else _error(given))
+
+
+def _doubles(values: Iterable[Number]) -> Doubles:
+    return np.array([float(value) for value in values])
+
+
+def _broken(model: Model, cause: int) -> int:
+    """Return a multiple of the denominators of all masses that a cause may have."""
+    return prod(lcm(*(p.denominator for p in row[cause].values())) for row in model.chances)
+
+
+def _fit(model: Model, columns: list[list[int]], numbers: list[Fraction]) -> bool:
+    """Return whether masses and values are far from what doubles cannot hold."""
+    least = sum(min(log10(p) for some in columns for p in row[some[0]].values()) for row in model.chances)
+    return log10(SMALL) <= least and all(SMALL <= x <= LARGE for x in numbers if x)
+
+
+def _error(given: dict[str, Any]) -> Fraction:
+    """Return how much a value may be off, as a part of it.
+
+    *Proof.* All numbers are sums, products, quotients, minima and maxima of non-negative ones, so relative
+    errors of the operations add up at most along the way to a value: each is a factor between 1 - u and
+    1 + u, u = 2**-53. Let there be T tests, C causes, A answers, D decisions. A share of a mass is rounded
+    and multiplied, T times; then weighed and summed: M = 2 T + C + 3 operations for the mass of a state. What
+    a state costs at least without a look at others is a price times sums of masses, joined at most C times,
+    or a sum of losses: at most M + C + 3. What its first test says adds, for each child, 2 M + 2 operations
+    when it was remembered for another mass, a sum over A answers, and the price: 3 M + A + 5. Below each test
+    one test less is left, and what is remembered is not rounded again unless it is improved; so it is at
+    most T times that. Four times the number covers (1 + u)**n - 1 and the numbers given, rounded too.
+    """
+    tests, causes = given["kinds"].shape
+    answers, masses = given["ends"].shape[1], 2 * tests + causes + 3
+    return 4 * (tests + 1) * (3 * masses + causes + answers + 8) * ROUNDING
 
 
 def merged(model: Model) -> list[list[int]]:
@@ -98,7 +136,6 @@ def _cells(model: Model, causes: list[int]) -> dict[str, Any]:
             given += [r for r, _ in cell]
             shares += [p for _, p in cell]
             starts.append(len(given))
-    single = np.array(given, dtype=np.int32).reshape(tests, -1) if len(given) == kinds.size else None
     ends = np.zeros((tests, answers), dtype=np.uint8)
     for test in range(tests):
         ends[test, [r for r in model.ending(test) if r < answers]] = 1
@@ -112,9 +149,10 @@ def _cells(model: Model, causes: list[int]) -> dict[str, Any]:
         "shares": np.array([float(p) for p in shares]),
         "prints": _prints(shares),
         "kinds": kinds,
-        "single": single,
         "ends": ends,
         "after": after,
+        "groups": np.array([-1 if g is None else g for g in model.groups or [None] * tests], dtype=np.int32),
+        "even": all(len(set(cell.values())) == 1 for row in model.chances for cell in row),
     }
 
 
@@ -124,18 +162,23 @@ def _words(members: Any, words: int) -> list[int]:
     return [whole >> (64 * w) & (1 << 64) - 1 for w in range(words)]
 
 
-def _rows(model: Model, columns: list[list[int]], heavy: int, coin: int, *, worst: bool) -> np.ndarray[Any, Any]:
-    """Return for each column its weight, what it loses at least, and what it loses by each decision, weighted."""
+def _rows(
+    model: Model, columns: list[list[int]], weights: list[Fraction], coin: int, *, worst: bool
+) -> NDArray[Any]:
+    """Return for each column its weight, what it pays at least in the end, and what it loses by each decision.
+
+    All is weighted. In the end it is decided, or a test has ended the path, and was paid.
+    """
     rows = np.zeros((len(columns), 2 + len(model.losses or ())))
     for place, some in enumerate(columns):
-        weights = [1 if worst else model.weights[i] * heavy for i in some]
-        rows[place, 0] = 1 if worst else float(sum(weights))
+        rows[place, 0] = 1 if worst else float(sum(weights[i] for i in some))
         for d, losses in enumerate(model.losses or ()):
-            each = [None if losses[i] is None else losses[i] * w * coin for i, w in zip(some, weights, strict=True)]
+            each = [x * weights[i] * coin for i in some if (x := losses[i]) is not None]
             joined = max if worst else sum
-            rows[place, 2 + d] = float("inf") if None in each else float(joined(each))
+            rows[place, 2 + d] = float(joined(each)) if len(each) == len(some) else np.inf
         if model.losses:
-            rows[place, 1] = min([rows[place, 2:].min(), *(float(x * coin) * rows[place, 0] for x in _stops(model, some[0]))])
+            stops = [float(x * coin) * rows[place, 0] for x in _stops(model, some[0])]
+            rows[place, 1] = min([rows[place, 2:].min(), *stops])
     return rows
 
 
@@ -145,7 +188,7 @@ def _stops(model: Model, cause: int) -> list[Number]:
     return [later[t] for t, row in enumerate(model.chances) if model.ending(t) & row[cause].keys()]
 
 
-def _overlap(model: Model, columns: list[list[int]]) -> np.ndarray[Any, Any] | None:
+def _overlap(model: Model, columns: list[list[int]]) -> NDArray[Any] | None:
     """Return which columns may be named together, bits of each; None: none may."""
     if model.losses is not None or not model.cliques:
         return None
@@ -156,7 +199,7 @@ def _overlap(model: Model, columns: list[list[int]]) -> np.ndarray[Any, Any] | N
     return np.array([_words(some, (len(columns) + 63) // 64) for some in near], dtype=np.uint64)
 
 
-def _apart(model: Model, columns: list[list[int]], coin: int) -> np.ndarray[Any, Any] | None:
+def _apart(model: Model, columns: list[list[int]], coin: int) -> NDArray[Any] | None:
     """Return what a cause pays at least to end without another: for a test that it may answer as that cannot.
 
     None where all tests cost the same, or where causes may end together at a loss.
@@ -175,7 +218,7 @@ def _apart(model: Model, columns: list[list[int]], coin: int) -> np.ndarray[Any,
     return apart
 
 
-def _prints(shares: list[Fraction]) -> np.ndarray[Any, Any]:
+def _prints(shares: list[Fraction]) -> NDArray[Any]:
     """Return two words for each probability, which add up to equal sums for equal products."""
     base = _coprime({n for p in set(shares) for n in p.as_integer_ratio()} - {1})
     dice = np.random.default_rng(16)
@@ -193,8 +236,6 @@ def _prints(shares: list[Fraction]) -> np.ndarray[Any, Any]:
 
 def _coprime(numbers: set[int]) -> list[int]:
     """Return numbers above 1, no two with a common factor, of which each given one is a product."""
-    from math import gcd
-
     base: list[int] = []
     waiting = sorted(numbers)
     while waiting:

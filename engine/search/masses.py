@@ -16,7 +16,9 @@ import numpy as np
 from guesstree.cext import Outcome
 
 from ..errors import GameError, GuesstreeError
+from ..masses.arrays import Arrays
 from ..masses.bounds import INFINITE
+from ..masses.compiled import Compiled
 from ..masses.expected import Expected
 from ..masses.feasible import undecided
 from ..masses.scaled import MassState, Scaled, bits
@@ -135,13 +137,25 @@ class Masses(Kind[Answered]):
         return Question(part, self.most, -1 if limit is None else limit)
 
     def mode(self, question: Question) -> Hashable:
-        """Return the part that is asked for: masses matter to one alone."""
-        return question.part
+        """Return the part that is asked for, and whether paths have a limit: the compiled search knows none."""
+        return question.part, question.left >= 0
 
-    def searcher(self, question: Question, room: Room, width: int = 0) -> Lookahead:
-        """Return a new searcher; with a width it tries so many tests of a state at most."""
-        kind = Expected if question.part == "total" else Worst
-        return kind(self.scaled, width, room.memory)
+    def searcher(self, question: Question, room: Room, width: int = 0) -> Lookahead | Compiled:
+        """Return a new searcher; with a width it tries so many tests of a state at most.
+
+        The compiled one, unless it does not know all that is asked, or doubles do not hold the numbers.
+        """
+        total = question.part == "total"
+        if question.left < 0 and (total or not self.scaled.lapses):
+            arrays = self._arrays[0 if total else 1]
+            if arrays is not None:
+                return Compiled(self.scaled, arrays, width, room.memory)
+        return (Expected if total else Worst)(self.scaled, width, room.memory)
+
+    @cached_property
+    def _arrays(self) -> tuple[Arrays | None, Arrays | None]:
+        """The model as the compiled search sees it, for the expected cost and for the worst case."""
+        return Arrays.of(self.model), Arrays.of(self.model, worst=True)
 
     def player(self, method: Method) -> Stepwise:
         """See `Kind`."""
@@ -155,16 +169,22 @@ class Masses(Kind[Answered]):
 
     def search(self, searcher: Any, state: Answered, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta, with so many evaluations at most (0: any number)."""
+        if isinstance(searcher, Compiled):  # it takes turns with beams of its own
+            return searcher.search(state.known, state.history, beta)
         found: Outcome = searcher.search(state.known, beta, budget)
         return found
 
     def bound(self, searcher: Any, state: Answered) -> tuple[int, bool]:
         """Return at least the value of a state, by what is remembered, and whether it is exactly that."""
+        if isinstance(searcher, Compiled):
+            return searcher.bound(state.history)
         lower, exact = searcher.bound(searcher.seen_by(state.known))
         return int(lower), bool(exact)
 
     def choice(self, searcher: Any, state: Answered) -> int:
         """Return the test that reaches the value just found; raise ValueError when it is not known."""
+        if isinstance(searcher, Compiled):
+            return searcher.choice(state.history)
         return int(searcher.choice(state.known))
 
     def paid(self, state: Answered, guess: int) -> int:

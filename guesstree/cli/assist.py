@@ -205,7 +205,7 @@ def command(
     if method == CONSTRUCTIVE:
         session: Prompt = AssistMany(spec, goal, history)
     elif (game := make_game(spec)).model is not None:
-        require_exact(game, method=method, goal=goal or "", lies=lies)
+        require_exact(game, method=method, goal=goal or "", lies=lies, time_limit=time_limit)
         session = AssistDoubtful(game, read_steps(game, history), time_limit)
     else:
         session = Assist(game, goal, parse_history(game, history), method, lies)

@@ -163,5 +163,5 @@ def command(
     if game.model is None:
         Play(game, goal, seed, hints, lies).run(as_json=as_json)
         return
-    require_exact(game, method=hints, goal=goal or "", lies=lies)
+    require_exact(game, method=hints, goal=goal or "", lies=lies, time_limit=time_limit)
     PlayDoubtful(game, seed, time_limit).run(as_json=as_json)

@@ -182,3 +182,45 @@ def test_the_best_first_test_is_as_good_as_any_strategy() -> None:
             first = solve(game, objective).choices.get(b"", len(game.guesses))
             assert (first < len(game.guesses) and min(found) == value) or min(found, default=value) >= value
     assert refused > 10
+
+
+TRAPS: dict[str, tuple[list[str], str, str, str]] = {
+    "of two tests with equal parts, the dearer may open a group": (
+        ["test,a,b,c,d,cost,group,later", "t,x,x,y,y,2,,", "u,x,x,y,y,3,g,3", "v,x,y,x,y,9,g,1"],
+        "",
+        "4",
+        "4",
+    ),
+    "a test that gets one answer may pay, because it opens a group": (
+        ["test,a,b,cost,group,later", "t,x,x,1,g,0", "u,x,y,9,g,2"],
+        "",
+        "3",
+        "3",
+    ),
+    "a cause does not pay its least loss where an answer ends its path": (
+        ["test,a,b,cost", "r,fixed,not,1", "s,not,fixed,2", "decide service,10,20,"],
+        "fixed",
+        "2",
+        "3",
+    ),
+    "one cause left is not the end: repairs go on": (
+        ["test,a,cost", "r,fixed/not,1", "s,fixed/not,1", "decide service,10,"],
+        "fixed",
+        "4",
+        "10",
+    ),
+    "a test that ends the path for all alike tells nothing, and helps": (
+        ["test,a,b,cost", "r,fixed:9/not:1,fixed:9/not:1,1", "t,x,y,5", "decide A,0,8,", "decide B,8,0,"],
+        "fixed",
+        "7/5",
+        "5",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_traps(name: str) -> None:
+    rows, ends, *values = TRAPS[name]
+    model = model_of(rows, ends=ends)
+    assert [exact(value) for value in searched(model)] == values
+    assert [exact(oracle.expected(model)), exact(oracle.worst(model))] == values

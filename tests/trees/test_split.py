@@ -214,7 +214,7 @@ def test_a_test_is_not_asked_again() -> None:
 def spoil(dice: random.Random, nodes: list[dict[str, Any]], game: Game) -> None:
     """Change something of the nodes of a strategy file: a question, an answer, a leaf, or where it leads."""
     node = dice.choice(nodes)
-    leaf = dice.choice(
+    leaf: dict[str, Any] = dice.choice(
         [{"secret": c} for c in game.secrets] + [{"secrets": [*game.secrets[:2]]}, {"over": True}]
     )
     if "guess" in node:
@@ -231,11 +231,12 @@ def spoil(dice: random.Random, nodes: list[dict[str, Any]], game: Game) -> None:
                 nodes[ways[one]] = dict(dice.choice(nodes))
         return
     node.clear()
-    node.update({"decide": dice.choice(game.decisions)} if game.decisions and dice.random() < 0.5 else leaf)
+    decides = game.decisions and dice.random() < 0.5
+    node |= {"decide": dice.choice(game.decisions)} if decides else leaf
 
 
 def test_what_is_changed_in_a_tree_is_found_by_the_checker(tmp_path: Path) -> None:
-    """The checker accepts a changed file where a plain recursion finds it valid, with the figures it claims."""
+    """It accepts a changed file where a plain recursion finds it valid, with the figures that it claims."""
     path, counts = tmp_path / "tree.json", Counter[str]()
     for seed in range(400):
         dice = random.Random(seed)

@@ -13,6 +13,7 @@ from guesstree.trees.export.chart import picture
 from guesstree.trees.export.key import markdown, text
 from guesstree.trees.export.page import as_data
 from guesstree.trees.export.paths import separated
+from guesstree.trees.export.text import tree_lines
 from guesstree.trees.figures import strategy_costs
 from guesstree.trees.words import likely, meaning, share_text
 
@@ -51,7 +52,7 @@ def test_what_is_unlikely_is_told_together() -> None:
 def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:
     """Ill with 1/10: leave loses 50 (0.1 x 0.19), treat loses 10 (0.9 x 0.01), 18 in 100 are tested again."""
     assert meaning(*decided(tmp_path, ILL)) == (
-        "Cost 2.22 on average: tests 1.18, wrong decisions 1.04. In the worst case cost 52. "
+        "Cost 2.22 on average: tests 1.18, wrong decisions 1.04. In the worst case 52. "
         "In 97 % of all cases no other decision would have been better."
     )
     assert meaning(*decided(tmp_path, PRINTER, ",ends=fixed")) == (
@@ -69,6 +70,10 @@ def test_what_is_decided_how_likely_and_at_what_loss_is_on_every_sheet(tmp_path:
             assert said in sheet, said
     assert "A sore throat" in chart and "Percent beside an end: share of all cases" in chart
     assert "which decision?" in key and "refer (7.8 %)" in key and "Filled: decided" in drawing
+    lines = list(tree_lines(game, tree, None, 60))
+    assert lines[-2].endswith(
+        "refer  (7.85 %; glandular fever 87 %, strep throat 10 %, flu 3.1 %, expected loss 20.38 EUR)"
+    )
     assert "expected loss 20.38 EUR" in markdown.draw(game, tree).decode()
     headings, *rows = csv.reader(io.StringIO(separated.draw(game, tree).decode("utf-8-sig"), newline=""))
     assert headings[:6] == ["decision", "share", "tests", "EUR", "expected loss", "possible"]

@@ -22,7 +22,7 @@ from guesstree.engine.masses.model import Model
 from ..figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
 from ..outline import Outline, outline
 from ..tree import Tree, TreeError
-from ..words import meaning
+from ..words import amount, meaning
 from .colours import MARKS, colour_of, ink
 from .labels import percent, plain
 
@@ -130,6 +130,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "prices": _prices(told, asked),
         "priced": told.priced,
         "paid": [game.look.paid("1"), game.look.paid("%")],
+        "amount": amount(game, "%"),
         "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
         "outcomes": outcomes,
         "model": None if game.model is None else _model(game.model, asked),

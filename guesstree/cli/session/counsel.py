@@ -20,8 +20,8 @@ MOST_TESTS = 5
 """Tests that are shown beside each other."""
 MOST_CAUSES = 6
 """Causes that a line names."""
-LEAST_SECONDS = 0.5
-"""So long what the other tests take is worked out, or as long as the best took."""
+OTHERS_SECONDS = 1.0
+"""So long it is worked out what the other tests take, where the best is proven."""
 
 
 def require_exact(game: Game, **asked: Any) -> None:
@@ -46,18 +46,15 @@ class Counsel:
         self.game, self.look, self.time_limit = game, game.look, time_limit
         self._advice: dict[tuple[tuple[int, int], ...], tuple[Advice | None, str]] = {}
         self._tests: dict[tuple[tuple[int, int], ...], list[tuple[Outlook, Advice | None]]] = {}
-        self._took = 0.0
 
     def advise(self, evidence: Evidence) -> tuple[Advice | None, str]:
         """Return what is best next, and else, in a line, why it is not known."""
         key = evidence.history
         if key not in self._advice:
-            begun = monotonic()
             try:
                 self._advice[key] = evidence.advise(self.time_limit), ""
             except GuesstreeError as error:
                 self._advice[key] = None, str(error)
-            self._took = monotonic() - begun
         return self._advice[key]
 
     def tests(self, evidence: Evidence) -> list[tuple[Outlook, Advice | None]]:
@@ -70,7 +67,7 @@ class Counsel:
                     evidence.outlook(best.test),
                     *(one for one in outlooks if one.test != best.test),
                 ]
-            end = monotonic() + max(self._took, LEAST_SECONDS)
+            end = monotonic() + (OTHERS_SECONDS if best is not None and best.proven else 0)
             found: list[tuple[Outlook, Advice | None]] = []
             for outlook in outlooks[:MOST_TESTS]:
                 advice = best if best is not None and best.test == outlook.test else None

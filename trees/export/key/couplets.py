@@ -14,7 +14,7 @@ from guesstree.engine.look import Look
 
 from ...outline import Outline, outline
 from ...tree import Tree
-from ...words import meaning, remarks, share_text
+from ...words import likely, meaning, remarks, share_text
 from ..heading import shares_differ, sheet_figures, sheet_title
 from ..labels import plain
 from .confirmatory import agreeing_questions
@@ -135,8 +135,12 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
 
 def _left(seen: Outline, at: int) -> list[str]:
     step = seen.steps[at]
-    if seen.game.model is None:
-        return seen.names_below(at) if step.question and step.causes <= FEW else []
+    if step.question and not seen.game.decisions:
+        if step.causes > FEW:
+            return []
+        if len({chance for _, chance in step.possible}) < 2:
+            return seen.names_below(at)
+        return [text.replace(" %", "\u00a0%") for text in likely(step.possible)]
     return remarks(seen.game, step)
 
 

@@ -1,0 +1,171 @@
+"""The search of a model by the kernel `masses`, in the numbers of `Scaled`, and what makes its values certain.
+
+Where all numbers are integers that doubles hold, the kernel's values are exact. Elsewhere its lower bounds are
+true once they are lowered by `Arrays.error`, which leaves a small gap to what its strategy takes. The gap is
+closed by rationals: in each state of the strategy, all tests but the first are refused by such a bound, or
+they are valued exactly themselves.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, nextafter
+
+from guesstree.cext import Outcome, masses
+
+from .arrays import LARGE, Arrays
+from .bounds import INFINITE
+from .expected import Expected
+from .scaled import MassState, Scaled
+from .search import Ended
+
+History = tuple[tuple[int, int], ...]
+
+
+class Compiled:
+    """Search a model, and remember what is known of its states.
+
+    Parameters
+    ----------
+    arrays: the model, for its expected cost or its worst case.
+    width: try so many tests of a state only, a beam; 0: all.
+    memory: bytes that may be taken to remember, about.
+    """
+
+    def __init__(self, scaled: Scaled, arrays: Arrays, width: int = 0, memory: int = 1 << 30) -> None:
+        self.scaled, self.arrays, self.width = scaled, arrays, width
+        self.kernel = masses.Searcher(**arrays.given, memory=memory)
+        unit = scaled.coin * (1 if arrays.given["worst"] else scaled.unit)
+        self.ratio = unit / arrays.unit
+        self.plain = Expected(scaled, memory=1)
+        self.settled: dict[tuple[int, int], tuple[int, int, int]] = {}
+        self._stopped = False
+
+    @property
+    def states(self) -> int:
+        """Different states looked at."""
+        return int(self.kernel.states)
+
+    @property
+    def evaluations(self) -> int:
+        """How often states were looked at."""
+        return int(self.kernel.evaluations)
+
+    def stop(self) -> None:
+        """End the search soon, from another thread."""
+        self._stopped = True
+        self.kernel.stop()
+
+    def seen(self) -> Outcome:
+        """Return what is known of the state that is searched."""
+        seen = self.kernel.seen()
+        return seen._replace(lower=self.least(seen.lower), upper=self.most(seen.upper))
+
+    def least(self, lower: float) -> int:
+        """Return at least the value that the kernel says is at least this."""
+        if lower == inf:
+            return INFINITE
+        return int(Fraction(lower) * (1 - self.arrays.error) * self.ratio)
+
+    def most(self, upper: float) -> int:
+        """Return at most what a strategy takes that takes this as the kernel says."""
+        return INFINITE if upper == inf else -int(-Fraction(upper) * (1 + self.arrays.error) * self.ratio // 1)
+
+    def _double(self, value: Fraction | int) -> float:
+        """Return a value as the kernel counts it, rounded up; infinite from LARGE on."""
+        counted = value / self.ratio
+        return nextafter(float(counted), inf) if counted < LARGE else inf
+
+    def search(self, known: MassState, history: History, beta: int = INFINITE, budget: int = 0) -> Outcome:
+        """Search the value of a state below beta, with so many evaluations at most (0: any number).
+
+        A search that ends early may have found a strategy: then `upper` is at least what it takes.
+        """
+        self._stopped = False
+        whole = self.arrays.whole
+        limit = self._double(beta) if whole else inf
+        found = self.kernel.search(history, limit, budget, self.width)
+        lower, upper, guess, ended = self.least(found.lower), self.most(found.upper), found.guess, found.ended
+        if self.width:
+            lower = upper if upper < beta else beta
+        elif not whole and not ended and upper < INFINITE:
+            try:
+                lower = upper = self.exactly(known, history)
+                guess = guess if self.scaled.settled(known.members) else self.choice(history)
+            except Ended as end:
+                ended = str(end)
+        if upper >= beta:
+            upper, guess = INFINITE, -1
+        return Outcome(min(lower, upper), upper, guess, ended)
+
+    def bound(self, history: History) -> tuple[int, bool]:
+        """Return at least the value of a state, by what is remembered, and whether it is exactly that."""
+        lower, upper = self.kernel.bound(history)
+        return self.least(lower), self.arrays.whole and lower >= upper
+
+    def choice(self, history: History) -> int:
+        """Return the test of the best strategy known, or the number of tests and the decision.
+
+        Raises ValueError when none is known any more.
+        """
+        found = self.settled.get(self.kernel.key(history)) if self.settled else None
+        guess = int(self.kernel.choice(history)) if found is None else found[2]
+        if guess < 0:
+            raise ValueError("stopped before the best test was found again")
+        return guess
+
+    # -- what makes values certain -------------------------------------------------------------------------
+
+    def exactly(self, known: MassState, history: History) -> int:
+        """Return exactly the least expected cost of a state; raise Ended when it is to be stopped.
+
+        *Proof.* It is the least of what is lost if nothing more is asked and of what the tests cost that may
+        be asked first, see `search`. Of these, each is valued exactly here, or it costs at least as much as
+        the best of them: by bounds of the states after it, true as `Arrays.error` says.
+        """
+        if self.scaled.settled(known.members):
+            return 0
+        key = self.kernel.key(history)
+        if key in self.settled:
+            value, mass, _ = self.settled[key]
+            return value * known.mass // mass
+        self._searched(history, inf)
+        best, decision = self.plain.decided(known)
+        guess = self.scaled.tests + decision
+        for test, bounds in self.kernel.asks(history):
+            value = self._valued(known, history, test, dict(bounds), best)
+            if value < best:
+                best, guess = value, test
+        self.settled[key] = best, known.mass, guess
+        return best
+
+    def _valued(
+        self, known: MassState, history: History, test: int, bounds: dict[int, float], best: int
+    ) -> int:
+        """Return exactly what a state costs with this test first, or something that is not below `best`."""
+        scaled, error = self.scaled, self.arrays.error
+        after = [(a, part & known.members) for a, part in scaled.going[test] if part & known.members]
+        lower = {answer: self.least(bounds[answer]) for answer, _ in after}
+        total = scaled.price(test, known.opened) * known.mass + sum(lower.values())
+        for exact in (False, True):
+            for answer, part in after:
+                if total >= best:
+                    return best
+                child, path = scaled.after(known, test, answer, part), (*history, (test, answer))
+                if exact:
+                    value = self.exactly(child, path)
+                else:  # a little more than is wanted: then it is enough, or there is nothing more to find
+                    wanted = best - total + lower[answer]
+                    limit = self._double(wanted * (1 + 4 * error))
+                    value = max(lower[answer], self.least(self._searched(path, limit)))
+                total, lower[answer] = total + value - lower[answer], value
+        return total
+
+    def _searched(self, history: History, limit: float) -> float:
+        """Return at least the value of a state, as the kernel says, and exactly that if it is below the limit."""
+        if self._stopped:
+            raise Ended("stopped")
+        found = self.kernel.search(history, limit)
+        if found.ended:
+            raise Ended(found.ended)
+        return float(found.lower)
