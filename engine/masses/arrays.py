@@ -44,11 +44,16 @@ class Arrays:
         heavy = lcm(*(Fraction(w).denominator for w in model.weights))
         below = 1
         if not worst:
-            below = lcm(*(
-                prod(lcm(*(p.denominator for p in row[some[0]].values())) for row in model.chances)
-                for some in columns
-            ))
-        most = coin * (sum(map(Fraction, model.prices)) + max((x for row in model.losses or () for x in row if x), default=0))
+            below = lcm(
+                *(
+                    prod(lcm(*(p.denominator for p in row[some[0]].values())) for row in model.chances)
+                    for some in columns
+                )
+            )
+        most = coin * (
+            sum(map(Fraction, model.prices))
+            + max((x for row in model.losses or () for x in row if x), default=0)
+        )
         if not worst:
             most *= heavy * below * sum(model.weights)
         whole = most < EXACT
@@ -58,7 +63,9 @@ class Arrays:
         given |= {
             "prices": np.array([float(p * coin) for p in model.prices]),
             "later": np.array([float(p * coin) for p in model.later or model.prices]),
-            "groups": np.array([-1 if g is None else g for g in model.groups or [None] * tests], dtype=np.int32),
+            "groups": np.array(
+                [-1 if g is None else g for g in model.groups or [None] * tests], dtype=np.int32
+            ),
             "begin": np.full(causes, 1.0 if worst else float(share)),
             "rows": _rows(model, columns, 1 if worst else heavy, coin, worst=worst),
             "overlap": _overlap(model, columns),
@@ -124,18 +131,25 @@ def _words(members: Any, words: int) -> list[int]:
     return [whole >> (64 * w) & (1 << 64) - 1 for w in range(words)]
 
 
-def _rows(model: Model, columns: list[list[int]], heavy: int, coin: int, *, worst: bool) -> np.ndarray[Any, Any]:
+def _rows(
+    model: Model, columns: list[list[int]], heavy: int, coin: int, *, worst: bool
+) -> np.ndarray[Any, Any]:
     """Return for each column its weight, what it loses at least, and what it loses by each decision, weighted."""
     rows = np.zeros((len(columns), 2 + len(model.losses or ())))
     for place, some in enumerate(columns):
         weights = [1 if worst else model.weights[i] * heavy for i in some]
         rows[place, 0] = 1 if worst else float(sum(weights))
         for d, losses in enumerate(model.losses or ()):
-            each = [None if losses[i] is None else losses[i] * w * coin for i, w in zip(some, weights, strict=True)]
+            each = [
+                None if losses[i] is None else losses[i] * w * coin
+                for i, w in zip(some, weights, strict=True)
+            ]
             joined = max if worst else sum
             rows[place, 2 + d] = float("inf") if None in each else float(joined(each))
         if model.losses:
-            rows[place, 1] = min([rows[place, 2:].min(), *(float(x * coin) * rows[place, 0] for x in _stops(model, some[0]))])
+            rows[place, 1] = min(
+                [rows[place, 2:].min(), *(float(x * coin) * rows[place, 0] for x in _stops(model, some[0]))]
+            )
     return rows
 
 

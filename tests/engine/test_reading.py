@@ -243,7 +243,7 @@ def test_units_and_words_travel_with_a_strategy(
     }
     held = json.loads(Path("t.json").read_text())
     assert held["table"]["names"] == {"secret": "disease", "guess": "symptom", "cost": "minutes"}
-    assert held["summary"]["costs"] == {"weight": 10, "total": 35, "average": 3.5, "worst": 6}
+    assert held["summary"]["costs"] == {"weight": 10, "total": 35, "average": 3.5, "exact": "7/2", "worst": 6}
     with pytest.raises(SystemExit, match="0"):
         main(["prove", "table:t.csv", "--out", "t.proof"])
     *_, unit, verdict = capsys.readouterr().out.splitlines()
