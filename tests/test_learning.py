@@ -148,7 +148,10 @@ def test_measurements_are_cut_into_classes() -> None:
     fine = Tests(costs=[1, 2], wrong=30, bins={"petal": [Fraction("2.5"), 5]}).fit(examples, truth)
     assert fine.features_[1].answers == ("< 2.5", "2.5 to 5", ">= 5")
     assert fine.score(examples, truth) > 0.9
-    new: dict[str, list[Any]] = {"sepal": [5.0, 5.0, 5.0, 5.0], "petal": [2.4999, Decimal("2.5"), np.float32(5), float("inf")]}
+    new: dict[str, list[Any]] = {
+        "sepal": [5.0, 5.0, 5.0, 5.0],
+        "petal": [2.4999, Decimal("2.5"), np.float32(5), float("inf")],
+    }
     assert fine.features_[1].read(new["petal"]) == [0, 1, 2, 2]
     assert fine.predict(new).tolist()[0] == "s"
 
