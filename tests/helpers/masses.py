@@ -102,8 +102,8 @@ def random_model(dice: random.Random) -> Model:
         answers = dice.choice([2, 2, 3])
         some = [cell(answers) for _ in range(2 if few else causes)]
         rows.append(tuple(dice.choice(some) for _ in range(causes)) if few else tuple(some))
-    if dice.random() < 0.2:
-        rows[-1] = rows[0]  # an independent repeat
+    if dice.random() < 0.3:  # independent repeats
+        rows = [row if dice.random() < 0.6 else rows[0] for row in rows]
     dear = dice.choice([1, 1, 3, 9])
     prices = [Fraction(dice.randint(dice.random() < 0.9, dear), dice.choice([1, 1, 2])) for _ in tests]
     model = Model(
