@@ -152,7 +152,7 @@ def test_errors_are_read_into_the_cells_and_said() -> None:
     found = understood([*rates, "t,No,No,No,0.3,0.6", "u,1,0,1,1,1"], ",wrong=1")
     assert found.content.cells == (("No:0.6/Yes:0.4",) * 3, ("1", "0", "1"))
     assert found.model.notes[0].startswith("sensitivity and specificity of 't' add up to less than 1")
-    found = understood([*rates, "t,y,n,y,0.9,1"])
+    found = understood([*rates, "t,y,n,y,0.9,1", "decide p,,0,0,,", "decide q,1,1,,,"])
     assert found.model.notes[1].startswith("tests err, and nothing wrong may be decided: ,wrong=N says what")
 
 
