@@ -1,4 +1,4 @@
-"""Examples as a table of tests: equal ones are one column, which weighs as much as they do together."""
+"""Examples as a table of tests: equal ones of a class are one cause, as heavy as they are together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from math import inf
 from typing import Any
 
 from guesstree.engine.errors import GuesstreeError, shown
-from guesstree.engine.exact import Number, exact_text, scaled
+from guesstree.engine.exact import exact_text, scaled
 from guesstree.engine.games.cells import BAR, BETWEEN, cell_of
 from guesstree.engine.games.data import cell_text
 from guesstree.engine.games.split import SplitTable
@@ -21,8 +21,6 @@ from guesstree.features import MISSING, Feature, exact_number
 Losses = Sequence[Sequence[Fraction | None]]
 """What saying each class costs by the class that it is, None: it may not be said."""
 LOOK = Look(secret="example", guess="test")
-MOST_NAMED = 3
-"""Classes that the label of a column names."""
 
 
 @dataclass(frozen=True)
@@ -148,14 +146,17 @@ def _loss(value: Any, place: str) -> Fraction | None:
 
 @dataclass(frozen=True)
 class Examples:
-    """Examples by equal ones.
+    """Examples by equal ones of one class.
+
+    Equal ones of different classes stay apart, so that what is lost is known of each; a search puts them
+    together.
 
     Attributes
     ----------
     features: the tests.
     labels: the classes, as text.
     answers: for each different example what it answers to each test, a number of its answers or MISSING.
-    masses: for each, the weight of each class, by number.
+    classes, weights: for each, its class by number, and what it weighs.
     first: the number of the first example of each.
     even: whether all answers to a test are equally likely where a value is missing, else by shares.
     """
@@ -163,7 +164,8 @@ class Examples:
     features: tuple[Feature, ...]
     labels: tuple[str, ...]
     answers: tuple[tuple[int, ...], ...]
-    masses: tuple[Mapping[int, Fraction], ...]
+    classes: tuple[int, ...]
+    weights: tuple[Fraction, ...]
     first: tuple[int, ...]
     even: bool
 
@@ -179,13 +181,16 @@ class Examples:
     ) -> Examples:
         """Put equal examples together. `weighed`: the number, the class and the weight of each."""
         rows = zip(*(one.read(column) for one, column in zip(features, columns, strict=True)), strict=True)
-        masses, first = dict[tuple[int, ...], dict[int, Fraction]](), list[int]()
+        weights, first = dict[tuple[tuple[int, ...], int], Fraction](), list[int]()
         for row, (number, own, weight) in zip(rows, weighed, strict=True):
-            if row not in masses:
-                masses[row] = {}
+            if (row, own) not in weights:
+                weights[row, own] = Fraction()
                 first.append(number)
-            masses[row][own] = masses[row].get(own, Fraction()) + weight
-        return cls(tuple(features), tuple(labels), tuple(masses), tuple(masses.values()), tuple(first), even)
+            weights[row, own] += weight
+        answers, classes = zip(*weights, strict=True)
+        return cls(
+            tuple(features), tuple(labels), answers, classes, tuple(weights.values()), tuple(first), even
+        )
 
     @cached_property
     def odds(self) -> tuple[Mapping[int, Fraction], ...]:
@@ -193,10 +198,9 @@ class Examples:
         found = []
         for test in range(len(self.features)):
             seen = dict[int, Fraction]()
-            for row, mass in zip(self.answers, self.masses, strict=True):
+            for row, weight in zip(self.answers, self.weights, strict=True):
                 if row[test] != MISSING:
-                    weight = Fraction(1) if self.even else sum(mass.values(), Fraction())
-                    seen[row[test]] = weight if self.even else seen.get(row[test], 0) + weight
+                    seen[row[test]] = Fraction(1) if self.even else seen.get(row[test], 0) + weight
             total = sum(seen.values())
             found.append({answer: weight / total for answer, weight in sorted(seen.items())})
         return tuple(found)
@@ -207,28 +211,33 @@ class Examples:
         Raises GuesstreeError where nothing may be said of examples that no test tells apart.
         """
         self._require_decisions(losses)
-        counted, cost_unit = scaled([*prices.first, *prices.later])
-        weights, weight_unit = scaled([sum(mass.values(), Fraction()) for mass in self.masses])
-        tests = range(len(self.features))
+        lost = [loss for row in losses for loss in row if loss is not None]
+        counted, cost_unit = scaled([*prices.first, *prices.later, *lost])
+        weights, weight_unit = scaled(self.weights)
+        tests, grouped = len(self.features), any(prices.groups)
         sets = any(MISSING in row for row in self.answers) and not self.even
         if sets:
             self._require_plain()
-        cells = [[self._cell(test, row[test], sets) for row in self.answers] for test in tests]
+        units = [[None if loss is None else int(loss / cost_unit) for loss in row] for row in losses]
         return SplitTable(
-            f"table:{sum(weights) * weight_unit} examples",
+            f"table:{exact_text(sum(self.weights))} examples",
             Content(
                 guesses=tuple(one.name for one in self.features),
-                secrets=tuple(map(self._label, self.first, self.masses)),
-                cells=tuple(map(tuple, cells)),
+                secrets=tuple(
+                    f"row {i}: {self.labels[own]}" for i, own in zip(self.first, self.classes, strict=True)
+                ),
+                cells=tuple(
+                    tuple(self._cell(test, row[test], sets) for row in self.answers) for test in range(tests)
+                ),
                 weights=weights,
-                costs=counted[: len(tests)],
+                costs=counted[:tests],
                 cost_unit=cost_unit,
                 weight_unit=weight_unit,
                 sets=sets,
-                groups=prices.groups if any(prices.groups) else (),
-                later=counted[len(tests) :] if any(prices.groups) else (),
+                groups=prices.groups if grouped else (),
+                later=counted[tests : 2 * tests] if grouped else (),
                 decisions=self.labels,
-                losses=tuple(tuple(_mean(row, mass, cost_unit) for mass in self.masses) for row in losses),
+                losses=tuple(tuple(row[own] for own in self.classes) for row in units),
                 look=LOOK,
             ),
         )
@@ -239,11 +248,6 @@ class Examples:
         if answer == MISSING:
             return cell_of({labels[i]: part for i, part in self.odds[test].items()}) if sets else ""
         return cell_of({labels[answer]: Fraction(1)}) if sets else labels[answer]
-
-    def _label(self, first: int, mass: Mapping[int, Fraction]) -> str:
-        names = [self.labels[one] for one in sorted(mass, key=lambda one: -mass[one])]
-        more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-        return f"row {first}: {', '.join([*names[:MOST_NAMED], *more])}"
 
     def _require_plain(self) -> None:
         """Raise GuesstreeError for an answer that would be read as several."""
@@ -256,26 +260,18 @@ class Examples:
                 )
 
     def _require_decisions(self, losses: Losses) -> None:
-        """Raise GuesstreeError that names a different example of which nothing may be said."""
-        for first, mass in zip(self.first, self.masses, strict=True):
-            if all(any(row[own] is None for own in mass) for row in losses):
-                names = " and ".join(self.labels[own] for own in sorted(mass))
+        """Raise GuesstreeError that names equal examples of which nothing may be said."""
+        kinds, first = dict[tuple[int, ...], list[int]](), dict[tuple[int, ...], int]()
+        for row, own, number in zip(self.answers, self.classes, self.first, strict=True):
+            kinds.setdefault(row, []).append(own)
+            first.setdefault(row, number)
+        for row, some in kinds.items():
+            if all(any(decision[own] is None for own in some) for decision in losses):
                 raise GuesstreeError(
-                    f"examples that no feature tells apart, such as row {first}, are {names}; expected "
-                    "loss= or wrong=, what a wrong class costs"
+                    f"examples that no feature tells apart, such as row {first[row]}, are "
+                    f"{' and '.join(self.labels[own] for own in some)}; expected loss= or wrong=, what a "
+                    "wrong class costs"
                 )
-
-
-def _mean(row: Sequence[Fraction | None], mass: Mapping[int, Fraction], unit: Fraction) -> Number | None:
-    """Return what saying a class loses on average, in units, or None where it may not be said."""
-    total = Fraction()
-    for own, weight in mass.items():
-        loss = row[own]
-        if loss is None:
-            return None
-        total += weight * loss
-    mean = total / sum(mass.values()) / unit
-    return mean.numerator if mean.denominator == 1 else mean
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from guesstree.examples import Examples, Losses, Prices
+from guesstree.engine.exact import Number
+from guesstree.examples import Examples, Losses
 from guesstree.features import MISSING
 from guesstree.strategy import Strategy
+from guesstree.trees.split import Reach, reach_of
 from guesstree.trees.tree import TreeError
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ class Followed:
     expected: the expected cost of an example, of tests and losses.
     """
 
-    def __init__(self, strategy: Strategy, examples: Examples, prices: Prices, losses: Losses) -> None:
+    def __init__(self, strategy: Strategy, examples: Examples, losses: Losses) -> None:
         self._strategy, self._examples, self._losses = strategy, examples, losses
         self._guess = strategy.guess.tolist()
         self._child = [
@@ -42,30 +44,28 @@ class Followed:
         self._place = {test: i for i, test in enumerate(self.asked)}
         number = {label: i for i, label in enumerate(strategy.game.responses)}
         self._response = [[number.get(label, -1) for label in one.answers] for one in examples.features]
-        self.masses = self._class_masses()
+        unit, reached = strategy.game.cost_unit, reach_of(strategy)
+        self.masses = [self._by_class(reach) for reach in reached]
         self.decided = [
             strategy.decided.get(node, self._best(masses)) for node, masses in enumerate(self.masses)
         ]
-        self.paid = self._payments(prices)
-        self.expected = self._expected()
+        self.paid = [self._paid(node, reach) * unit for node, reach in enumerate(reached)]
+        ends = [node for node, test in enumerate(self._guess) if test < 0]
+        costs = (sum(self.masses[node]) * (self.paid[node] + self._loss(node)) for node in ends)
+        self.expected = sum(costs, Fraction()) / sum(self.masses[0])
 
-    def _class_masses(self) -> list[list[Fraction]]:
-        """Return the weight of each class at each node."""
-        everyone = {i: Fraction(1) for i in range(len(self._examples.masses))}
-        chances, found = [everyone] * len(self._guess), list[list[Fraction]]()
-        for node, test in enumerate(self._guess):  # parents come first
-            masses = [Fraction()] * len(self._losses)
-            for i, chance in chances[node].items():
-                for own, weight in self._examples.masses[i].items():
-                    masses[own] += weight * chance
-            found.append(masses)
-            for response, child in self._child[node].items():
-                chances[child] = {
-                    i: chance * part
-                    for i, chance in chances[node].items()
-                    if (part := self._chances(test, self._examples.answers[i][test]).get(response))
-                }
+    def _by_class(self, reach: Reach) -> list[Fraction]:
+        """Return the weight of each class at a node."""
+        unit, found = self._strategy.game.weight_unit, [Fraction()] * len(self._losses)
+        for i, mass in reach.masses.items():
+            found[self._examples.classes[i]] += mass * unit
         return found
+
+    def _paid(self, node: int, reach: Reach) -> Number:
+        model = self._strategy.game.model
+        assert model is not None
+        test = self._guess[node]
+        return reach.paid + (model.price(test, reach.opened) if test >= 0 else 0)
 
     def _chances(self, test: int, answer: int) -> dict[int, Fraction]:
         """Return the chance of each response to a test, where this is the answer or it is missing."""
@@ -81,24 +81,6 @@ class Followed:
             wrong = sum(mass for mass, loss in zip(masses, row, strict=True) if loss is None)
             lost.append((wrong, sum(mass * loss for mass, loss in zip(masses, row, strict=True) if loss)))
         return lost.index(min(lost))
-
-    def _payments(self, prices: Prices) -> list[Fraction]:
-        paid, opened = [Fraction()] * len(self._guess), [frozenset[str]()] * len(self._guess)
-        for node, test in enumerate(self._guess):
-            if test >= 0:
-                group = prices.groups[test]
-                paid[node] += (prices.later if group in opened[node] else prices.first)[test]
-                for child in self._child[node].values():
-                    paid[child] = paid[node]
-                    opened[child] = opened[node] | ({group} if group else set())
-        return paid
-
-    def _expected(self) -> Fraction:
-        total = Fraction()
-        for node, masses in enumerate(self.masses):
-            if self._guess[node] < 0:
-                total += sum(masses) * (self.paid[node] + self._loss(node))
-        return total / sum(self.masses[0])
 
     def _loss(self, node: int) -> Fraction:
         """Return what the decision at a node loses on average."""

@@ -58,7 +58,7 @@ class Tests:
     classes_: the classes, in order.
     features_: the features as tests: `name`, `answers` (labels), `cuts` of numbers.
     solution_, strategy_: the `Solution`, with its bounds, and its `Strategy`, whose examples are those of the
-        data, equal ones together, as "row 7: well".
+        data, equal ones of a class together, as "row 7: well".
     expected_: the expected cost of an example, of tests and losses, a Fraction.
     n_features_in_: how many features there are.
     """
@@ -117,7 +117,7 @@ class Tests:
         self.features_, self.n_features_in_ = features, len(features)
         self._names = columns.names if columns.own else ()
         self._lost = Lost(classes, losses, None if self.loss is not None else self.wrong)
-        self._followed = Followed(self.strategy_, examples, prices, losses)
+        self._followed = Followed(self.strategy_, examples, losses)
         self.expected_ = self._followed.expected
         return self
 

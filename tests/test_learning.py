@@ -102,12 +102,13 @@ def test_missing_values_cost_what_the_model_says(seed: int, missing: str) -> Non
     assert tests.cost(examples, classes, weights) == tests.expected_ * sum(weights)
 
 
-def test_equal_examples_of_several_classes_are_one_column() -> None:
+def test_equal_examples_of_several_classes_end_together() -> None:
     tests = Tests(costs={"fever": 1, "age": "2.5"}, wrong=20, bins={"age": [40]}).fit(FEVER, STATE)
     assert tests.expected_ == 5 == tests.cost(FEVER, STATE) / 5
     game = tests.strategy_.game
-    assert list(game.secrets) == ["row 0: ill", "row 1: ill", "row 2: well", "row 3: well, ill"]
-    assert game.weights == (1, 1, 1, 2) and list(game.decisions) == ["ill", "well"]
+    assert list(game.secrets) == ["row 0: ill", "row 1: ill", "row 2: well", "row 3: well", "row 4: ill"]
+    assert game.weights is None or set(game.weights) == {1}
+    assert list(game.decisions) == ["ill", "well"]
     assert tests.predict(FEVER).tolist() == ["ill", "ill", "well", "well", "well"]
     assert tests.predict_proba(FEVER)[2].tolist() == pytest.approx([1 / 3, 2 / 3])
     assert tests.score(FEVER, STATE) == 0.8 and tests.score(FEVER, STATE, [1, 1, 1, 1, 4]) == 0.5
@@ -148,7 +149,10 @@ def test_measurements_are_cut_into_classes() -> None:
     fine = Tests(costs=[1, 2], wrong=30, bins={"petal": [Fraction("2.5"), 5]}).fit(examples, truth)
     assert fine.features_[1].answers == ("< 2.5", "2.5 to 5", ">= 5")
     assert fine.score(examples, truth) > 0.9
-    new: dict[str, list[Any]] = {"sepal": [5.0, 5.0, 5.0, 5.0], "petal": [2.4999, Decimal("2.5"), np.float32(5), float("inf")]}
+    new: dict[str, list[Any]] = {
+        "sepal": [5.0, 5.0, 5.0, 5.0],
+        "petal": [2.4999, Decimal("2.5"), np.float32(5), float("inf")],
+    }
     assert fine.features_[1].read(new["petal"]) == [0, 1, 2, 2]
     assert fine.predict(new).tolist()[0] == "s"
 

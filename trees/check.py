@@ -72,7 +72,7 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain data."""
-        return {
+        found = {
             "valid": self.valid,
             "secrets": self.secrets,
             "failed": self.failed,
@@ -84,7 +84,8 @@ class Report:
             "histogram": {str(n): many for n, many in self.histogram.items()},
             "lies": list(self.lies),
             "unreached": list(self.unreached),
-        } | ({} if self.costs is None else {"costs": self.costs.as_json()})
+        }
+        return found if self.costs is None else self.costs.beside(found)
 
 
 def check(game: Game, strategy: Tree) -> Report:

@@ -147,12 +147,28 @@ class Costs:
             found |= {"budget": self.budget, **won}
         return found
 
+    def beside(self, guesses: Mapping[str, Any]) -> dict[str, Any]:
+        """Return figures of guesses as plain data with these in their place, as readers see them."""
+        weighted = self.cost_unit * self.weight_unit
+        own = {
+            "total": _as_number(self.total * weighted),
+            "average": float(self.average * self.cost_unit),
+            "exact": str(self.average * self.cost_unit),
+            "worst": _as_number(self.worst * self.cost_unit),
+        }
+        counted = {name: guesses[name] for name in own}
+        return {**guesses, **own, "guesses": counted, "costs": self.as_json()}
+
     def as_json(self) -> dict[str, Any]:
         """Return the figures as plain data; where a unit is not 1, with the units and as readers see them."""
         units = {"cost_unit": str(self.cost_unit), "weight_unit": str(self.weight_unit)}
         if set(units.values()) == {"1"}:
             return self.stated()
         return self.stated() | units | {"shown": self.shown}
+
+
+def _as_number(value: Value) -> int | float:
+    return int(value) if value == int(value) else float(value)
 
 
 def _compared(objective: str, total: int, worst: int) -> tuple[int, ...] | None:

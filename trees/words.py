@@ -45,7 +45,8 @@ def likely(possible: Sequence[tuple[str, Fraction]], most: int = FEW) -> list[st
     told = [one for at, one in enumerate(possible) if not at or (at < most and one[1] >= SMALL)]
     if len(possible) - len(told) == 1:  # to name it takes no more room
         told = list(possible)
-    said = [f"{name} {share_text(chance)}" for name, chance in told]
+    # A number is kept apart from the percents: ``pump 2: 5 %``.
+    said = [f"{name}{':' * name[-1:].isdigit()} {share_text(chance)}" for name, chance in told]
     others = possible[len(told) :]
     if others:
         rest = sum((chance for _, chance in others), Fraction())

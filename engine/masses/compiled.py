@@ -69,7 +69,9 @@ class Compiled:
 
     def most(self, upper: float) -> int:
         """Return at most what a strategy takes that takes this as the kernel says."""
-        return INFINITE if upper == inf else -int(-Fraction(upper) * (1 + self.arrays.error) * self.ratio // 1)
+        return (
+            INFINITE if upper == inf else -int(-Fraction(upper) * (1 + self.arrays.error) * self.ratio // 1)
+        )
 
     def _double(self, value: Fraction | int) -> float:
         """Return a value as the kernel counts it, rounded up; infinite from LARGE on."""

@@ -142,8 +142,9 @@ def command(
 
     def data() -> dict[str, Any]:
         costs = strategy_costs(game, strategy)
-        paid = {} if costs is None else {"costs": costs.as_json()}
-        return solution_data(solution) | summary_of(strategy).as_json() | paid | decisions_data(strategy)
+        figures = summary_of(strategy).as_json()
+        told = figures if costs is None else costs.beside(figures)
+        return solution_data(solution) | told | decisions_data(strategy)
 
     def show() -> None:
         print_solution(solution)

@@ -154,14 +154,17 @@ def test_check_tells_tests_from_decisions(folder: Path) -> None:
     assert shown[2].startswith(
         "  cost: total 24 over a weight of 10, average 2.4000 (tests 1.0000, decisions 1.4000), worst case 51"
     )
-    assert shown[6:9] == [
+    assert shown[6:] == [
         "  decision     share    wrong     loss",
         "  leave      82.00 %   1.00 %   0.5000",
         "  treat      18.00 %   9.00 %   0.9000",
+        "  Cost 2.4 on average: tests 1, wrong decisions 1.4. In the worst case cost 51. "
+        "In 90 % of all cases no other decision would have been better.",
     ]
     found = json.loads(run.invoke(check_command, [str(folder / "ill.json"), "--json"]).output)
     assert found["decisions"][1] == {"decision": "treat", "share": 0.18, "wrong": 0.09, "loss": 0.9}
-    assert (found["exact"], found["costs"]["exact"], found["costs"]["worst"]) == ("1", "12/5", 51)
+    assert (found["average"], found["exact"], found["worst"]) == (2.4, "12/5", 51)
+    assert found["guesses"] == {"total": 2, "average": 1.0, "exact": "1", "worst": 1}
 
 
 def test_strategies_that_decide_differ_where_the_decision_does(folder: Path) -> None:

@@ -47,6 +47,8 @@ def test_what_is_unlikely_is_told_together() -> None:
     assert told(97, 1, 1, 1) == ["a 97 %", "3 others 3 %"]
     assert told(30, 20, 15, 15, 10, 10) == ["a 30 %", "b 20 %", "c 15 %", "d 15 %", "2 others 20 %"]
     assert told(100) == ["a"]
+    half = Fraction(1, 2)
+    assert likely([("pump 1", half), ("pump 2", half)]) == ["pump 1: 50 %", "pump 2: 50 %"]
 
 
 def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:

@@ -106,9 +106,10 @@ def cost_lines(game: Game, costs: Costs) -> str:
 def decision_lines(strategy: Tree) -> Iterator[str]:
     """Yield a line for each decision, most often first: how often, how often wrong, and what it loses.
 
-    Where there are many, the first of them.
+    Where there are many, the first of them. At last what the figures mean, in words.
     """
     from guesstree.trees.figures import decisions_in
+    from guesstree.trees.words import meaning
 
     found = decisions_in(strategy)
     if not found:
@@ -123,3 +124,4 @@ def decision_lines(strategy: Tree) -> Iterator[str]:
         yield "  " + "   ".join((label.ljust(widths[0]), *cells))
     if len(found) > MOST_DECISIONS:
         yield f"  ... and {len(found) - MOST_DECISIONS} more"
+    yield f"  {meaning(strategy.game, strategy)}"
