@@ -137,7 +137,7 @@ class Masses(Kind[Answered]):
         return Question(part, self.most, -1 if limit is None else limit)
 
     def mode(self, question: Question) -> Hashable:
-        """Return the part that is asked for, and whether paths have a limit: the compiled search knows none."""
+        """Return the part that is asked for, and whether paths have a limit: the kernel knows none."""
         return question.part, question.left >= 0
 
     def searcher(self, question: Question, room: Room, width: int = 0) -> Lookahead | Compiled:
