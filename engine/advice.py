@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import Contradiction, GuesstreeError, shown, unknown
+from .errors import Contradiction, GuesstreeError, unknown
 from .game import Game
 from .look import plural
 from .methods.greedy import OneStep
@@ -22,7 +22,7 @@ from .objective import OBJECTIVES
 from .problem import Problem
 from .registry import game_of
 from .rules import Step as Step
-from .rules import Words
+from .rules import Words, steps_in
 from .search.lying import Knowledge, make_searcher
 from .state import Ints, everything, split
 from .support import Request, require
@@ -360,18 +360,9 @@ def usual_method(game: Game, lies: int = 0) -> str:
 
 
 def parse_history(game: Game | str, text: str) -> list[Step]:
-    """Return the steps of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for a bad one.
-
-    Steps are separated by spaces, or by semicolons where labels hold spaces.
-    """
-    game, steps = game_of(game), []
-    words = [word.strip() for word in text.split(";")] if ";" in text else text.split()
-    for word in filter(None, words):
-        guess, colon, response = word.rpartition(":")
-        if not colon:
-            raise GuesstreeError(f"history {shown(word)}; expected GUESS:RESPONSE, such as 1122:1,0")
-        steps.append((game.guess_index(guess), game.response_index(response)))
-    return steps
+    """Return the steps of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for a bad one."""
+    game = game_of(game)
+    return [(game.guess_index(guess), game.response_index(response)) for guess, response in steps_in(text)]
 
 
 def play_against(

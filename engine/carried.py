@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from .errors import GameError, shown
+from .exact import Number, as_plain
 from .game import Game
 from .games.missing import UnsureTable
 from .games.rows import (
     breaks_line,
+    check_after,
+    check_labels,
     check_rows,
     table_game,
     whole_number,
@@ -126,6 +129,17 @@ def _as_json(table: Content) -> dict[str, Any]:
         found["sets"] = True
     if table.cliques:
         found["ambiguous"] = CLIQUE
+    if table.groups:
+        found |= {"groups": [label or None for label in table.groups], "later": list(table.later)}
+    if table.after:
+        found["after"] = [list(known) for known in table.after]
+    if table.decisions:
+        losses = [[None if loss is None else as_plain(loss) for loss in row] for row in table.losses]
+        found |= {"decisions": list(table.decisions), "losses": losses}
+    if table.ends:
+        found["ends"] = table.ends
+    if table.lapses:
+        found["lapses"] = table.lapses
     found |= {unit: str(getattr(table, unit)) for unit in UNITS if getattr(table, unit) != 1}
     return found | {"responses": [[cell or None for cell in row] for row in table.cells]}
 
@@ -195,7 +209,57 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         look,
         sets="sets" in table,
         cliques="ambiguous" in table,
+        ends=table.get("ends", ""),
+        lapses=table.get("lapses", 0),
+        **_groups(table, guesses),
+        **_decisions(table, secrets),
     )
+
+
+def _groups(table: Mapping[str, Any], guesses: Sequence[str]) -> dict[str, Any]:
+    """Return what a file carries of groups of guesses, and of their order."""
+    groups, later, after = table.get("groups"), table.get("later"), table.get("after")
+    for what, values in (("groups", groups), ("later", later), ("after", after)):
+        if values is not None:
+            _check_count(what, values, guesses, "guess")
+    if (groups is None) != (later is None):
+        raise GameError("table.groups and table.later; expected both, or neither")
+    labels = set(guesses)
+    for i, known in enumerate(after or []):
+        for label in known:
+            if label not in labels:
+                raise GameError(f"table.after[{i}] {shown(label)} is none of the guesses")
+    check_after(
+        dict(zip(guesses, after or [], strict=after is not None)), dict.fromkeys(guesses, "table.after")
+    )
+    cheaper = _numbers("later", later, 0) or ()
+    for i, (price, first) in enumerate(zip(cheaper, table.get("costs", [1] * len(guesses)), strict=False)):
+        if price > first:
+            raise GameError(f"table.later[{i}] is {price}; expected at most {first}, what it costs at first")
+    return {
+        "groups": tuple(label or "" for label in groups or ()),
+        "later": cheaper,
+        "after": tuple(map(tuple, after or ())),
+    }
+
+
+def _decisions(table: Mapping[str, Any], secrets: Sequence[str]) -> dict[str, Any]:
+    """Return what a file carries of decisions and losses."""
+    names, losses = table.get("decisions", []), table.get("losses", [])
+    _check_count("losses", losses, names, "decision")
+    check_labels([("table.decisions", name) for name in names], "decision")
+    for i, row in enumerate(losses):
+        _check_count(f"losses[{i}]", row, secrets, "secret")
+    found = [
+        [None if loss is None else _loss(f"losses[{i}]", loss) for loss in row]
+        for i, row in enumerate(losses)
+    ]
+    return {"decisions": tuple(names), "losses": tuple(map(tuple, found))}
+
+
+def _loss(what: str, loss: int | str) -> Number:
+    """Return a loss; a fraction is a text, as the schema has it."""
+    return Fraction(loss) if isinstance(loss, str) else whole_number("table", what, str(loss), 0)
 
 
 def _check_count(what: str, values: Sequence[object], labels: Sequence[str], each: str) -> None:

@@ -185,10 +185,14 @@ def _value(index: int, body: str, sign: str) -> Fraction:
     return -number if negative else number
 
 
+LARGE = 10**9
+"""Integers from here on are counted in a unit of their own, where they have one."""
+
+
 def scaled(numbers: Sequence[Fraction]) -> tuple[tuple[int, ...], Fraction]:
-    """Return numbers as integers, and the unit that these count: 1 where all are integers already."""
+    """Return numbers as integers, and the unit that these count: 1 for integers, unless some are large."""
     shared = lcm(*(number.denominator for number in numbers))
-    if shared == 1:
+    if shared == 1 and max(numbers, default=0) < LARGE:
         return tuple(int(number) for number in numbers), Fraction(1)
     counts = [int(number * shared) for number in numbers]
     unit = gcd(*counts)

@@ -8,9 +8,26 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import GuesstreeError, shown
+
 Words = NDArray[np.uint64]
 Step = tuple[int, int]
 """A guess and the response to it, by index."""
+
+
+def steps_in(text: str) -> list[tuple[str, str]]:
+    """Return guesses and responses, as they are written in ``1122:1,0 1344:0,2``; raise GuesstreeError.
+
+    Steps are separated by spaces, or by semicolons where labels hold spaces.
+    """
+    steps = []
+    words = [word.strip() for word in text.split(";")] if ";" in text else text.split()
+    for word in filter(None, words):
+        guess, colon, response = word.rpartition(":")
+        if not colon:
+            raise GuesstreeError(f"history {shown(word)}; expected GUESS:RESPONSE, such as 1122:1,0")
+        steps.append((guess.strip(), response.strip()))
+    return steps
 
 
 @dataclass(frozen=True)

@@ -70,10 +70,7 @@ class Request:
     @property
     def what(self) -> str:
         """What is asked that does not go with a game whose tests may get several answers, in words."""
-        name = next((name for name in ALONE if FEATURES[name](self)), "")
-        return {"tools": self.tool, "one-step method": f"method {self.method}", "to win": "to win"}.get(
-            name, name
-        )
+        return next((name for name in ALONE if FEATURES[name](self)), "")
 
     @property
     def budget_text(self) -> str:
@@ -137,11 +134,8 @@ PRICED = ("weights", "costs", "win-probability", "many responses")
 """What the search over costs is for."""
 
 ALONE = (
-    "advice",
     "lies",
     "certificate",
-    "one-step method",
-    "tools",
     "to win",
     "rules",
     "depth limit",
@@ -215,9 +209,24 @@ REFUSED = (
         "the search for tests that split weights knows no budget",
     ),
     Refusal(
+        (("several answers",), ("advice",)),
+        "{r.game.spec}: a test may get several answers; use assist or play (in Python, Evidence)",
+        "a `Position` knows one response to each guess; `Evidence` knows their chances",
+    ),
+    Refusal(
+        (("several answers",), ("tools",)),
+        "{r.tool} of {r.game.spec}: a test may get several answers; use solve, assist or play",
+        "these know one response to each guess",
+    ),
+    Refusal(
         (("several answers",), ALONE),
         "{r.what} of {r.game.spec}: a test may get several answers; use solve or bounds, without",
         "its search knows whole strategies that identify, on one thread; the others expect one answer",
+    ),
+    Refusal(
+        (("lapses",), ("one-step method",)),
+        "method {r.method} of {r.game.spec}, where tests may fail to answer; use exact",
+        "these methods weigh answers by how often they come",
     ),
     Refusal(
         (("lapses",), ("expected", "a pair")),

@@ -12,7 +12,7 @@ A game is named by a spec such as ``mastermind:3x3``, or is a `Game`, of `parse`
 `solve` searches and proves, `bounds` does so as far as the time goes, `prove` returns a proof that a stranger
 checks, a `Certificate`; `compare` plays one-step methods out. A
 `Solution` has a `Strategy`, which is drawn, written, read and checked. A `Position` gives advice in the
-middle of a game.
+middle of a game, `Evidence` where tests may get several answers.
 """
 
 from __future__ import annotations
@@ -30,12 +30,14 @@ if TYPE_CHECKING:
     from guesstree.engine.advice import play_against as play_against
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
+    from guesstree.engine.evidence import Evidence as Evidence
     from guesstree.engine.game import Game as Game
     from guesstree.engine.games.given import table as table
     from guesstree.engine.look import Look as Look
     from guesstree.engine.methods.ranking import Method as Method
     from guesstree.engine.registry import parse as parse
     from guesstree.engine.registry import register as register
+    from guesstree.learning import Tests as Tests
     from guesstree.solution import Solution as Solution
     from guesstree.solution import bounds as bounds
     from guesstree.solution import solve as solve
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 # Loaded on first use, so that `guesstree --help` does not wait for NumPy.
 _HOMES = {
     "Certificate": "certificate",
+    "Evidence": "engine.evidence",
     "GuesstreeError": "engine.errors",
     "Infeasible": "engine.errors",
     "Game": "engine.game",
@@ -52,6 +55,7 @@ _HOMES = {
     "Position": "engine.advice",
     "Solution": "solution",
     "Strategy": "strategy",
+    "Tests": "learning",
     "bounds": "solution",
     "compare": "comparison",
     "parse": "engine.registry",

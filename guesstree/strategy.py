@@ -78,8 +78,8 @@ class Strategy(Tree):
     def to_networkx(self) -> nx.DiGraph[Any]:
         """Return a networkx.DiGraph whose nodes are numbered as here.
 
-        Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before); edges have
-        ``response``, a label.
+        Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before), where
+        something is decided also ``decision``, a label or None; edges have ``response``, a label.
         """
         from guesstree.trees.export.nx import to_networkx
 
@@ -89,9 +89,10 @@ class Strategy(Tree):
         """Return a pandas.DataFrame with a row for each secret.
 
         Its columns: ``secret``, ``weight``, ``guesses`` (how many are asked), ``cost`` (what these cost), and
-        ``path``, such as ``x: low; y: no``. Weights and costs are 1 where the game has none. Where responses
-        may be false, a secret has a row for each way in which it is found. Raises TreeError where pandas is
-        not installed.
+        ``path``, such as ``x: low; y: no``. Weights and costs are 1 where the game has none. Where something
+        is decided, there are also ``loss`` and ``decision``. Where responses may be false, or a guess may get
+        several, a secret has a row for each way in which it ends, with its weight as often as it does. Raises
+        TreeError where pandas is not installed.
         """
         from guesstree.trees.export.frame import to_frame
 

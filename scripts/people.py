@@ -1,4 +1,4 @@
-"""Write four tables as people bring them: a technician, a biologist, a doctor and a teacher.
+"""Write tables as people bring them: a technician, a biologist, a doctor and a teacher.
 
     python scripts/people.py FOLDER
 
@@ -7,8 +7,14 @@
 - doctor.txt: "Unicode text" of Excel (UTF-16, tabs); diseases in rows, priors in percent, costs below.
 - teacher.csv: one row for each misconception and question, as a learning platform exports answers.
 
-All four are made up. Each is read as it is, with `guesstree table FILE` and `guesstree solve table:FILE`; the
-biologist is told to add `,merge`.
+Each is read as it is, with `guesstree table FILE` and `guesstree solve table:FILE`; the biologist is told to
+add `,merge`. Three more have tests that err, and decisions (docs/diagnosis.md):
+
+- throat.csv, a doctor's: sensitivity, specificity, a set-up, what it costs to treat, to wait or to refer.
+- boiler.csv, a technician's: symptoms that may mislead, the casing to open, repairs that may fail, service.
+- sedges.csv, a biologist's: species with several states, and a cell that nobody knows.
+
+All are made up.
 """
 
 from __future__ import annotations
@@ -151,6 +157,46 @@ compares tops only;0.3;0.45;5/7;0.62;2/5;7;16;-7;14
 ignores the point;0.25;0.45;3/4;0.17;5/6;70;4;-7;14
 """
 
+THROAT = """\
+test,virus,strep,glandular fever,abscess,cost,sensitivity,specificity,group,set-up
+cough?,yes,no,no,no,0.5,0.6,0.7,,
+jaw opens with pain?,no,no,no,yes,0.5,0.8,0.9,,
+strep test,no,yes,no,no,6,0.86,0.95,,
+mono test,no,no,yes,no,7,0.8,0.95,blood,6
+CRP,no,yes,no,yes,4,0.75,0.75,blood,
+ultrasound,no,no,no,yes,35,0.95,0.9,,
+weight,70 %,19 %,8 %,3 %,,,,,
+decide wait,0,90,15,2500,,,,,
+decide antibiotic,40,0,110,1500,,,,,
+decide refer,220,200,170,0,,,,,
+"""
+BOILER = """\
+test,no gas,electrode,flame sensor,thermostat,pump,board,minutes,group,set-up
+display shows F1?,yes:9/no:1,yes:9/no:1,yes:9/no:1,no,no:9/yes:1,yes/no,1,,
+kitchen gas works?,no,yes,yes,yes,yes,yes,1,,
+thermostat turned up,nothing,nothing,nothing,starts:7/nothing:3,nothing,nothing,1,,
+spark at the window,spark,none:9/spark:1,spark,none,spark,none:2/spark:1,2,casing,10
+current of the flame,none,none,low:9/good:1,none,good,good/none,6,casing,
+new electrode,not yet,fixed:19/not yet:1,not yet,not yet,not yet,not yet,12,casing,
+new flame sensor,not yet,not yet,fixed:9/not yet:1,not yet,not yet,not yet,15,casing,
+new thermostat,not yet,not yet,not yet,fixed,not yet,not yet,20,,
+new pump,not yet,not yet,not yet,not yet,fixed:19/not yet:1,not yet,45,casing,
+decide call service,150,150,150,150,150,150,,,
+decide call the gas works,10,200,200,200,200,200,,,
+weight,8,30,22,18,12,10,,,
+"""
+SEDGES = """\
+test,hairy sedge,common sedge,glaucous sedge,carnation sedge,pill sedge,spring sedge,flea sedge,minutes
+leaves,hairy,bare,bare,bare,bare/hairy,bare,bare,0.5
+colour of the leaves,green,green/grey,grey,grey,green,green,green,0.5
+spikes,several,several,several,several,several,several,one,0.5
+male spikes,two:2/three:1,one:3/two:1,two:2/one:1,one,one,one,one,1
+fruit,hairy,bare,bare,bare,hairy,hairy,bare,2
+beak of the fruit,long,short,short,short,short,short,short,2
+stigmas,three,two,three,three,three,three,two,3
+root,creeping,creeping/tufted,creeping,creeping,tufted,creeping/tufted,,5
+"""
+
 
 def technician() -> bytes:
     """Return an export of a German Excel."""
@@ -203,6 +249,9 @@ FILES = {
     "biologist.xlsx": biologist,
     "doctor.txt": doctor,
     "teacher.csv": teacher,
+    "throat.csv": THROAT.encode,
+    "boiler.csv": BOILER.encode,
+    "sedges.csv": SEDGES.encode,
 }
 
 

@@ -68,9 +68,11 @@ def test_no_files_import_each_other_round_about() -> None:
 
 
 def test_the_checker_knows_the_contract_and_the_tree_only() -> None:
-    nodes = ast.walk(ast.parse((ROOT / "trees/check.py").read_text()))
-    modules = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
-    own = {module for module in modules if module.startswith("guesstree")}
+    files = ("check", "replay", "replay_split")
+    nodes = [node for name in files for node in ast.walk(ast.parse((ROOT / f"trees/{name}.py").read_text()))]
+    found = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    assert {node.module for node in found if node.level} == {"replay", "replay_split", "tree"}
+    own = {node.module for node in found if (node.module or "").startswith("guesstree")}
     numbers = "guesstree.engine.exact"  # fractions as they are stored and printed
     assert own == {"guesstree.engine.game", numbers, "guesstree.trees.tree", "guesstree.trees.figures"}
 

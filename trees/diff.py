@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.errors import SpaceError
+from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
-from guesstree.trees.figures import Summary, add_up, summarise
+from guesstree.trees.check import check
+from guesstree.trees.figures import Costs, Summary, add_up, strategy_costs, summary_of
 from guesstree.trees.shape import classes, ends
 from guesstree.trees.tree import Tree, TreeError
 
@@ -42,6 +44,7 @@ class Difference:
     shared: subtrees of more than one node that both have.
     largest: nodes of the largest subtree that both have.
     nodes: of A and of B.
+    costs: what A and B cost; None where that is their guesses.
     """
 
     same: bool
@@ -55,6 +58,7 @@ class Difference:
     shared: int
     largest: int
     nodes: tuple[int, int]
+    costs: tuple[Costs, Costs] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the difference as plain data."""
@@ -62,7 +66,7 @@ class Difference:
             "same": self.same,
             "first": self.first.as_json(),
             "second": self.second.as_json(),
-            "total": self.second.total - self.first.total,
+            "total": as_plain(self.second.total - self.first.total),
             "worst": self.second.worst - self.first.worst,
             "slower": self.slower,
             "faster": self.faster,
@@ -72,7 +76,7 @@ class Difference:
             "shared": self.shared,
             "largest": self.largest,
             "nodes": list(self.nodes),
-        }
+        } | ({} if self.costs is None else {"costs": [costs.as_json() for costs in self.costs]})
 
 
 def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) -> Difference:
@@ -86,7 +90,7 @@ def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) ->
             f"{game.spec}: goals {a.goal!r} and {b.goal!r}; expected two strategies with the same goal"
         )
     for tree in (a, b):
-        ends(game, tree)
+        _require_valid(game, tree)
     if up_to_symmetry:
         group = renamings(game)
         a, b = canonical(game, a, group), canonical(game, b, group)
@@ -96,10 +100,11 @@ def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) ->
     parting = _parting(a, b)
     own = classes([a, b], labels=True)
     shared, largest = _shared(a, *own)
+    first, second = strategy_costs(game, a), strategy_costs(game, b)
     return Difference(
         same=parting is None,
-        first=summarise(needed[0]),
-        second=summarise(needed[1]),
+        first=summary_of(a),
+        second=summary_of(b),
         slower=len(slower),
         faster=len(faster),
         examples=tuple((game.secrets[s], int(needed[0][s]), int(needed[1][s])) for s in shown),
@@ -108,7 +113,18 @@ def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) ->
         shared=shared,
         largest=largest,
         nodes=(len(a), len(b)),
+        costs=None if first is None or second is None else (first, second),
     )
+
+
+def _require_valid(game: Game, tree: Tree) -> None:
+    """Raise TreeError for a tree that is not valid."""
+    if game.model is None:
+        ends(game, tree)
+        return
+    wrong = check(game, tree).failures
+    if wrong:
+        raise TreeError(f"{game.spec}: not a valid strategy: {wrong[0].message}")
 
 
 def _needed(tree: Tree, secrets: int) -> NDArray[np.int32]:
@@ -126,7 +142,7 @@ def _parting(a: Tree, b: Tree) -> tuple[int, int] | None:
     """
     waiting = [(0, 0)]
     for i, j in waiting:
-        if a.guess[i] != b.guess[j] or (a.guess[i] < 0 and a.named(i) != b.named(j)):
+        if a.guess[i] != b.guess[j] or (a.guess[i] < 0 and a.told(i) != b.told(j)):
             return i, j
         below, beside = a.children(i), b.children(j)
         answers = a.response[below.start : below.stop], b.response[beside.start : beside.stop]

@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from operator import mul
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.exact import Value, as_plain, exact_text, rounded_text, whole_or_part
+from guesstree.engine.exact import Number, Value, as_plain, exact_text, rounded_text, whole_or_part
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVE_NAMES, value_texts
 
-from .split import ending_chances
+from .split import endings_of, reach_of
 from .tree import Claims, Ints, Tree, TreeError
 
 Sums = NDArray[np.int64]
@@ -58,6 +57,7 @@ class Summary:
             "secrets": self.secrets,
             "total": as_plain(self.total),
             "average": float(self.average),
+            "exact": str(self.average),
             "worst": self.worst,
             "histogram": {str(n): many for n, many in self.histogram.items()},
         }
@@ -77,16 +77,18 @@ class Costs:
     budget: what a secret may cost to count as won, or None.
     won, won_total: weight and weighted cost of the secrets within the budget; all without one.
     cost_unit, weight_unit: those of the game.
+    loss: how much of the total is lost by what is decided; None where nothing is decided.
     """
 
     weight: Value
     total: Value
-    worst: int
+    worst: Value
     budget: int | None
-    won: int
+    won: Value
     won_total: Value
     cost_unit: Fraction = Fraction(1)
     weight_unit: Fraction = Fraction(1)
+    loss: Value | None = None
 
     @property
     def shown(self) -> dict[str, str]:
@@ -97,7 +99,14 @@ class Costs:
             "total": exact_text(self.total * weighted),
             "average": rounded_text(self.average * self.cost_unit),
             "worst": exact_text(self.worst * self.cost_unit),
+            "exact": str(self.average * self.cost_unit),
         }
+        if self.loss is not None:
+            loss = Fraction(self.loss, self.weight)
+            found |= {
+                "tests": rounded_text((self.average - loss) * self.cost_unit),
+                "loss": rounded_text(loss * self.cost_unit),
+            }
         if self.budget is not None:
             found |= {
                 "budget": exact_text(self.budget * self.cost_unit),
@@ -125,14 +134,30 @@ class Costs:
     def stated(self) -> dict[str, Any]:
         """Return the figures as a strategy file states them, in units."""
         found: dict[str, Any] = {
-            "weight": self.weight,
+            "weight": as_plain(self.weight),
             "total": as_plain(self.total),
             "average": float(self.average),
-            "worst": self.worst,
+            "exact": str(self.average),
+            "worst": as_plain(self.worst),
         }
+        if self.loss is not None:
+            found["loss"] = as_plain(self.loss)
         if self.budget is not None:
-            found |= {"budget": self.budget, "won": self.won, "won_total": self.won_total}
+            won = {"won": as_plain(self.won), "won_total": as_plain(self.won_total)}
+            found |= {"budget": self.budget, **won}
         return found
+
+    def beside(self, guesses: Mapping[str, Any]) -> dict[str, Any]:
+        """Return figures of guesses as plain data with these in their place, as readers see them."""
+        weighted = self.cost_unit * self.weight_unit
+        own = {
+            "total": _as_number(self.total * weighted),
+            "average": float(self.average * self.cost_unit),
+            "exact": str(self.average * self.cost_unit),
+            "worst": _as_number(self.worst * self.cost_unit),
+        }
+        counted = {name: guesses[name] for name in own}
+        return {**guesses, **own, "guesses": counted, "costs": self.as_json()}
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures as plain data; where a unit is not 1, with the units and as readers see them."""
@@ -140,6 +165,10 @@ class Costs:
         if set(units.values()) == {"1"}:
             return self.stated()
         return self.stated() | units | {"shown": self.shown}
+
+
+def _as_number(value: Value) -> int | float:
+    return int(value) if value == int(value) else float(value)
 
 
 def _compared(objective: str, total: int, worst: int) -> tuple[int, ...] | None:
@@ -177,9 +206,8 @@ def summary_of(strategy: Tree) -> Summary:
     found = summarise(strategy.guesses_needed()[1])
     if strategy.game.model is None:
         return found
-    asked = strategy.depth[strategy.ends[0]].tolist()
-    split = ending_chances(strategy.game, strategy)
-    return replace(found, total=whole_or_part(sum(map(mul, asked, split), Fraction())))
+    asked = sum((int(strategy.depth[end.node]) * end.chance for end in endings_of(strategy)), Fraction())
+    return replace(found, total=whole_or_part(asked))
 
 
 def summarise(needed: Sequence[int] | Ints) -> Summary:
@@ -202,29 +230,17 @@ def _budget(parameters: Mapping[str, Any]) -> int | None:
 
 def _counts(game: Game, parameters: Mapping[str, Any]) -> bool:
     """Return whether costs say more than guesses."""
-    return game.weights is not None or game.costs is not None or _budget(parameters) is not None
+    model = game.model
+    split = model is not None and (model.losses is not None or set(model.prices) != {1})
+    return split or game.weights is not None or game.costs is not None or _budget(parameters) is not None
 
 
-def count_costs(
-    game: Game,
-    costs: Sequence[tuple[int, int]],
-    parameters: Mapping[str, Any],
-    chances: Sequence[Fraction] = (),
-) -> Costs | None:
-    """Return the figures of (secret, cost) pairs; None where every secret and every guess counts 1.
-
-    `chances`: with which probability a secret pays that, where it may pay one thing or another.
-    """
+def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mapping[str, Any]) -> Costs | None:
+    """Return the figures of (secret, cost) pairs; None where every secret and every guess counts 1."""
     budget = _budget(parameters)
     if not costs or not _counts(game, parameters):
         return None
     weights = [1] * len(game.secrets) if game.weights is None else [int(w) for w in game.weights]
-    if chances:
-        weight = sum(weights[s] for s in {s for s, _ in costs})
-        total = sum((weights[s] * cost * p for (s, cost), p in zip(costs, chances, strict=True)), Fraction())
-        exact = whole_or_part(total)
-        worst = max(cost for _, cost in costs)
-        return Costs(weight, exact, worst, None, weight, exact, game.cost_unit, game.weight_unit)
     won = [(s, cost) for s, cost in costs if budget is None or cost <= budget]
     return Costs(
         weight=sum(weights[s] for s, _ in costs),
@@ -238,17 +254,54 @@ def count_costs(
     )
 
 
+def count_endings(
+    game: Game,
+    ends: Sequence[tuple[int, Number, Number, Fraction]],
+    parameters: Mapping[str, Any],
+) -> Costs | None:
+    """Return the figures of a game with a model, see `count_costs`.
+
+    `ends`: where secrets end, each with what is paid for guesses, what is lost by the decision, and how
+    likely that is.
+    """
+    model, budget = game.model, _budget(parameters)
+    if model is None or not ends or not _counts(game, parameters):
+        return None
+    total, loss, won, won_total = (Fraction() for _ in range(4))
+    for secret, paid_for, lost_by, chance in ends:
+        share, cost = model.weights[secret] * chance, paid_for + lost_by
+        total += share * cost
+        loss += share * lost_by
+        if budget is None or cost <= budget:
+            won += share
+            won_total += share * cost
+    return Costs(
+        weight=whole_or_part(Fraction(sum(model.weights[s] for s in {end[0] for end in ends}))),
+        total=whole_or_part(total),
+        worst=whole_or_part(Fraction(max(end[1] + end[2] for end in ends))),
+        budget=budget,
+        won=whole_or_part(won),
+        won_total=whole_or_part(won_total),
+        cost_unit=game.cost_unit,
+        weight_unit=game.weight_unit,
+        loss=None if model.losses is None else whole_or_part(loss),
+    )
+
+
 def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
     """Return what a strategy costs; None where every secret and every guess counts 1."""
     parameters = strategy.claims.parameters
     if not _counts(game, parameters):
         return None
-    split = () if game.model is None else ending_chances(game, strategy)
-    return count_costs(game, paid(game, strategy), parameters, split)
+    if game.model is not None:
+        return count_endings(game, [end[1:] for end in endings_of(strategy)], parameters)
+    return count_costs(game, paid(game, strategy), parameters)
 
 
-def paid(game: Game, strategy: Tree) -> list[tuple[int, int]]:
+def paid(game: Game, strategy: Tree) -> list[tuple[int, Value]]:
     """Return the secrets where they end in a strategy, in the order of its `ends`, and what each costs."""
+    if game.model is not None:
+        return [(end.secret, end.paid + end.loss) for end in endings_of(strategy)]
     reached, ended = strategy.ends
     if game.costs is None:
         asked = strategy.depth[reached] + (strategy.goal == "win")
@@ -323,15 +376,68 @@ def weighed(game: Game) -> bool:
 def weight_below(game: Game, strategy: Tree) -> Sums:
     """Return what the secrets that end in each subtree weigh, 1 each without weights; shape (nodes,).
 
-    Where guesses may get several responses, these are fractions: a secret counts as often as it ends there.
+    Where guesses may get several responses, these are fractions: a secret counts as often as it gets there,
+    and not at all where a guess on the way failed to respond.
     """
     weights = np.append(weights_of(game), 0)  # -1 names no secret
     if game.model is None:
         return add_up(strategy, weights[strategy.secret])
-    found = np.full(len(strategy), Fraction(), dtype=object)
-    split = ending_chances(game, strategy)
-    for node, secret, chance in zip(*(column.tolist() for column in strategy.ends), split, strict=True):
-        found[node] += int(weights[secret]) * chance
-    for node in range(len(strategy) - 1, 0, -1):  # children come after their parents
-        found[strategy.parent[node]] += found[node]
-    return found
+    masses = [Fraction(0) if at.lapses else at.mass for at in reach_of(strategy)]
+    return np.array(masses, dtype=object)
+
+
+# -- decisions ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How a decision fares in a strategy; shares are of all weight.
+
+    Attributes
+    ----------
+    label: what is decided; `DONE` where a response ended the path.
+    share: how often.
+    wrong: how often where another decision would have lost less.
+    loss: the part of the expected cost that it loses, in units of the game's costs.
+    """
+
+    label: str
+    share: Fraction
+    wrong: Fraction
+    loss: Fraction
+
+
+def decisions_in(strategy: Tree) -> list[Decision]:
+    """Return what a strategy decides, most often first; nothing where it names secrets."""
+    model = strategy.game.model
+    if model is None or model.losses is None:
+        return []
+    least = [
+        min((loss for loss in column if loss is not None), default=0)
+        for column in zip(*model.losses, strict=True)
+    ]
+    sums: dict[str, list[Fraction]] = {}
+    for end in endings_of(strategy):
+        share = model.weights[end.secret] * end.chance
+        wrong = share if end.node in strategy.decided and end.loss > least[end.secret] else Fraction()
+        label = " or ".join(strategy.told(end.node))
+        known = sums.get(label, [Fraction()] * 3)
+        sums[label] = [a + b for a, b in zip(known, (share, wrong, share * end.loss), strict=True)]
+    weight = Fraction(sum(model.weights))
+    found = [Decision(label, *(part / weight for part in parts)) for label, parts in sums.items()]
+    return sorted(found, key=lambda one: -one.share)
+
+
+def decisions_data(strategy: Tree) -> dict[str, Any]:
+    """Return `decisions_in` as plain data, losses as the game has them; empty where nothing is decided."""
+    unit = strategy.game.cost_unit
+    found = [
+        {
+            "decision": one.label,
+            "share": float(one.share),
+            "wrong": float(one.wrong),
+            "loss": float(one.loss * unit),
+        }
+        for one in decisions_in(strategy)
+    ]
+    return {"decisions": found} if found else {}

@@ -2,7 +2,11 @@
 
 A tree has a leaf for each secret. A reader wants to know what is to be known of it: secrets that share that
 (`Game.kinds`, such as the ways to fill the empty cells of a cause) are one cause, and a question that only
-tells these apart is not asked. Answers to a question that end with the same cause are one branch.
+tells these apart is not asked. Answers to a question that end with the same cause, or the same decision, are
+one branch.
+
+Where tests split weights (`Game.model`) a step also says which causes are possible and how probable each is,
+and an end what is decided and at which expected loss.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
 
 from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
+from .split import Reach, reach_of
 from .tree import Tree
 
 
@@ -31,13 +36,14 @@ class Branch:
 
 @dataclass(frozen=True)
 class Step:
-    """A question with its branches, or an end that names what is known.
+    """A question with its branches, or an end that names what is known or decides.
 
     Attributes
     ----------
     node: the strategy's node; of several that are one end, the first.
     question: the label of the guess; empty at an end.
-    names: what the end names; empty at a question.
+    names: what the end says: what it names, or the one label of what it decides, or `DONE` where the answer
+        ended the path; empty at a question.
     branches: in the order of the responses; to win, the winning response is one of them.
     causes: how many different things may still be named, here or below.
     needed: questions that are still asked at most, this one included.
@@ -45,6 +51,15 @@ class Step:
         where a guess may get several, as often as it gets here.
     depth: questions before this one.
     parent: the number of the step above; -1 at the first.
+    possible: the causes that are possible here, each with its probability, likeliest first. Empty
+        where every test has one answer for each cause (no `Game.model`).
+    decides: whether the end decides (`Tree.decided`).
+    loss: what the decision loses here on average, in units of the game's costs (`Game.cost_text` shows it).
+    silent: how many tests on the way failed to answer; where some did, the weight is 0, as nobody says how
+        likely that is, but what is possible is as probable as told.
+    chance: how probable the answers are that lead here, at the step above; None: nobody says, as that test
+        failed to answer.
+    setup: how much of the price of the question opens its group, as it is the first of it here; in units.
     """
 
     node: int
@@ -56,32 +71,42 @@ class Step:
     weight: Value
     depth: int
     parent: int
+    possible: tuple[tuple[str, Fraction], ...] = ()
+    decides: bool = False
+    loss: Value = 0
+    silent: int = 0
+    chance: Fraction | None = None
+    setup: Value = 0
 
 
 @dataclass(frozen=True)
 class Outline:
     """The steps of a strategy, the first question first, then level by level.
 
-    Where only the first questions are outlined, the last of them have no branches.
+    Where only the first questions are outlined, the last of them have no branches. `reached`: how each node
+    of the strategy is reached, for a game with a model.
     """
 
     game: Game
     strategy: Tree
     steps: Sequence[Step]
+    reached: Sequence[Reach] = ()
 
     def share(self, step: int) -> Fraction:
         """Return the share of all weight that gets to a step."""
         return Fraction(self.steps[step].weight, self.steps[0].weight)
 
     def price(self, step: int) -> str:
-        """Return what the question of a step costs, such as ``15 minutes`` or ``cost 2 to 3``.
+        """Return what the question of a step costs, ``15 minutes``, ``cost 2 to 3`` or ``3 EUR + 5 set-up``.
 
         Empty at an end, and where costs only count the questions, or some of them.
         """
         if step not in self._paid or not self.priced:
             return ""
-        least, most = map(self.game.cost_text, self._paid[step])
-        return self.game.look.paid(least if least == most else f"{least} to {most}")
+        setup = self.steps[step].setup
+        least, most = (self.game.cost_text(paid - setup) for paid in self._paid[step])
+        price = self.game.look.paid(least if least == most else f"{least} to {most}")
+        return f"{price} + {self.game.cost_text(setup)} set-up" if setup else price
 
     @cached_property
     def priced(self) -> bool:
@@ -97,8 +122,10 @@ class Outline:
         """Return how many questions are asked until an end is reached; to win, a guess that wins is one."""
         return self.steps[step].depth + self.steps[step].needed
 
-    def spent(self, step: int) -> int:
-        """Return the most that is paid until an end is reached."""
+    def spent(self, step: int) -> Value:
+        """Return the most that is paid for questions until an end is reached, in units."""
+        if self.reached:
+            return self.reached[self.steps[step].node].paid
         last = [self.game.winning] if self.steps[step].needed and self.game.winning is not None else []
         paid = [
             max(self._costs(above, (self._known[a] for a in answers))) for above, answers in self.path(step)
@@ -106,11 +133,16 @@ class Outline:
         return sum(paid) + sum(self._costs(step, last))
 
     @cached_property
-    def _paid(self) -> Mapping[int, tuple[int, int]]:
+    def _paid(self) -> Mapping[int, tuple[Value, Value]]:
         """The least and the most that each question costs, by its step; empty where the game has no costs."""
+        model = self.game.model
+        if model is not None:
+            nodes = [(at, step.node) for at, step in enumerate(self.steps) if step.question]
+            guess = self.strategy.guess.tolist()
+            return {at: (model.price(guess[n], self.reached[n].opened),) * 2 for at, n in nodes}
         if self.game.costs is None:
             return {}
-        found = dict[int, tuple[int, int]]()
+        found = dict[int, tuple[Value, Value]]()
         won = [self.game.winning] if self.strategy.goal == "win" and self.game.winning is not None else []
         for number, step in enumerate(self.steps):
             if step.question:
@@ -189,17 +221,45 @@ def outline(game: Game, strategy: Tree, most: int | None = None) -> Outline:
         node, below = nodes[0], sum(names.below[same] for same in nodes)
         needed = int(names.deepest[node]) - depth
         known = names.known(node)
-        if known:
-            steps.append(Step(node, "", known, (), len(known), needed, below, depth, parent))
-            continue
         branches = []
-        if depth + 1 != most:
+        if not known and depth + 1 != most:
             for answers, children in _branches(game, strategy, names, node):
                 branches.append(Branch(answers, len(waiting)))
                 waiting.append((children, len(steps), depth + 1))
-        question, many = game.guesses[int(strategy.guess[node])], int(names.many[node])
-        steps.append(Step(node, question, (), tuple(branches), many, needed, below, depth, parent))
-    return Outline(game, strategy, steps)
+        question = "" if known else game.guesses[int(strategy.guess[node])]
+        many = len(known) if known else int(names.many[node])
+        step = Step(node, question, known, tuple(branches), many, needed, below, depth, parent)
+        steps.append(_split(step, nodes, strategy, names.reached) if names.reached else step)
+    return Outline(game, strategy, steps, names.reached)
+
+
+def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[Reach]) -> Step:
+    """Return a step with what is to be said where tests split weights."""
+    game, model = strategy.game, strategy.game.model
+    assert model is not None
+    node, mass, loss = step.node, Fraction(), Fraction()
+    masses = dict.fromkeys(range(len(game.secrets)), Fraction())
+    for same in nodes:
+        mass += reached[same].mass
+        for secret, part in reached[same].masses.items():
+            masses[secret] += part
+            if model.losses is not None and same in strategy.decided:
+                loss += part * (model.losses[strategy.decided[same]][secret] or 0)
+    likely = sorted((s for s in masses if masses[s]), key=lambda s: -masses[s])
+    above = reached[int(strategy.parent[node])] if node else reached[0]
+    silent = reached[node].lapses
+    told = silent == above.lapses and above.mass
+    guess = int(strategy.guess[node])
+    first = guess >= 0 and bool(model.group(guess) - reached[node].opened)
+    return replace(
+        step,
+        possible=tuple((game.secrets[s], masses[s] / mass) for s in likely),
+        decides=node in strategy.decided,
+        loss=whole_or_part(loss / mass) if mass else 0,
+        silent=silent,
+        chance=mass / above.mass if told else None,
+        setup=model.prices[guess] - model.later[guess] if first else 0,
+    )
 
 
 def figures_told(game: Game, strategy: Tree) -> Summary:
@@ -235,16 +295,22 @@ class _Names:
         named = strategy.secret >= 0
         own = np.where(named, kinds[strategy.secret], -1)
         self.ends: list[tuple[str, ...]] = [(label,) for label in self.labels]
-        for node in strategy.also:  # the same secrets are the same end
-            several = tuple(game.secrets[secret] for secret in strategy.named(node))
-            self.ends += [several] * (several not in self.ends)
-            own[node] = self.ends.index(several)
+        numbers = {end: i for i, end in enumerate(self.ends)}
+        if (
+            game.model is not None
+        ):  # what leaves decide, or several secrets; where it is the same it is one end
+            for node in np.flatnonzero(strategy.guess < 0).tolist():
+                own[node] = numbers.setdefault(strategy.told(node), len(numbers))
+            self.ends = list(numbers)
         self.last = most_below(strategy, own)
         self.first = -most_below(strategy, np.where(named, -own, -len(self.ends)))
+        self.reached = reach_of(strategy) if game.model is not None else []
         self.below: list[Value] = weight_below(game, strategy).tolist()
         self.many = secrets_below(strategy) if game.kinds is None else self._different(own.tolist())
         last_asked = np.diff(strategy.first_child) == 0
         self.sure = (self.first == self.last) & (last_asked | (strategy.goal == "identify"))
+        if game.model is not None:  # what is asked costs, and may end the path, whatever is said in the end
+            self.sure = strategy.guess < 0
         # What follows where all is known is not asked.
         over = self.sure[strategy.parent] & (strategy.depth > 0)
         self.deepest = most_below(strategy, np.where(over, 0, strategy.depth + (strategy.goal == "win")))
@@ -268,10 +334,13 @@ def _branches(
     """Yield answers and the nodes that they lead to, ends that name the same together; no node: it is won."""
     found: dict[object, list[tuple[int, int]]] = {}
     for child in strategy.children(node):
-        if names.last[child] < 0:
+        if names.last[child] < 0 or (names.reached and not names.reached[child].masses):
             continue  # no secret gets there
-        found.setdefault(names.known(child) or child, []).append((int(strategy.response[child]), child))
-    together = [list(zip(*same, strict=True)) for same in found.values()]
+        same: object = names.known(child) or child
+        if names.reached:  # what was answered and what was not are two branches
+            same = same, names.reached[child].lapses
+        found.setdefault(same, []).append((int(strategy.response[child]), child))
+    together = [list(zip(*pairs, strict=True)) for pairs in found.values()]
     if strategy.secret[node] >= 0 and strategy.goal == "win" and game.winning is not None:
         together.append([(game.winning,), ()])
     for answers, nodes in sorted(together):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -284,7 +285,10 @@ def classes(strategies: Sequence[Tree], *, labels: bool) -> list[Ints]:
     for tree in strategies:
         own = [0] * len(tree)
         first, answers = tree.first_child.tolist(), tree.response.tolist()
-        guess, secret = tree.guess.tolist(), tree.secret.tolist()
+        guess = tree.guess.tolist()
+        secret: list[Any] = tree.secret.tolist()
+        if labels and tree.game.model is not None:  # a leaf is what it says
+            secret = [tree.told(node) if asked < 0 else -1 for node, asked in enumerate(guess)]
         for node in range(len(tree) - 1, -1, -1):
             start, stop = first[node], first[node + 1]
             # With the labels gone, what is left of a node is whether it wins, or asks at all.

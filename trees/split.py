@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
+from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
 
 from .tree import Claims, Tree, TreeError
@@ -67,20 +70,79 @@ def build_split(game: Game, choose: Callable[[Sequence[tuple[int, int]]], int], 
     )
 
 
-def ending_chances(game: Game, strategy: Tree) -> list[Fraction]:
-    """Return for each of `strategy.ends` the probability that the secret ends there."""
-    if game.model is None:
-        return [Fraction(1)] * len(strategy.ends[0])
-    found = []
+@dataclass(frozen=True)
+class Reach:
+    """How a node of a strategy for a game with a model is reached.
+
+    Attributes
+    ----------
+    masses: of the secrets that are possible there: the weight times the probabilities of the responses on the
+        way. A test that fails to answer changes none, as nobody says how likely that is.
+    lapses: how many tests on the way failed to answer; where some did, the masses count in no average.
+    opened: the groups that the tests on the way opened.
+    paid: what these tests cost, in units of the game's costs.
+    """
+
+    masses: Mapping[int, Fraction]
+    lapses: int = 0
+    opened: frozenset[int] = frozenset()
+    paid: Number = 0
+
+    @cached_property
+    def mass(self) -> Fraction:
+        """All masses together."""
+        return sum(self.masses.values(), Fraction())
+
+
+def reach_of(strategy: Tree) -> list[Reach]:
+    """Return how each node of a strategy is reached, for a game with a model."""
+    model = strategy.game.model
+    assert model is not None
+    found = [Reach({secret: Fraction(weight) for secret, weight in enumerate(model.weights)})]
+    parent, response, guess = (a.tolist() for a in (strategy.parent, strategy.response, strategy.guess))
+    for node in range(1, len(strategy)):
+        above, asked, answer = found[parent[node]], guess[parent[node]], response[node]
+        cells, silent = model.chances[asked], model.lapses > 0 and answer == model.silent
+        masses = above.masses if above.lapses + silent <= model.lapses else {}
+        if not silent:
+            masses = {s: mass * cells[s][answer] for s, mass in masses.items() if answer in cells[s]}
+        paid = above.paid + model.price(asked, above.opened)
+        found.append(Reach(masses, above.lapses + silent, above.opened | model.group(asked), paid))
+    return found
+
+
+class Ending(NamedTuple):
+    """Where a secret ends in a strategy for a game with a model, and what that costs.
+
+    Attributes
+    ----------
+    node, secret: as in `Tree.ends`.
+    paid, loss: for tests, and by what is decided, in units of the game's costs.
+    chance: the probability that the secret ends there; 0 where a test failed to answer.
+    """
+
+    node: int
+    secret: int
+    paid: Number
+    loss: Number
+    chance: Fraction
+
+
+def endings_of(strategy: Tree) -> list[Ending]:
+    """Return where secrets end, in the order of `strategy.ends`; raise TreeError for what is not allowed."""
+    game, model = strategy.game, strategy.game.model
+    assert model is not None
+    at, found = reach_of(strategy), []
     for node, secret in zip(*(column.tolist() for column in strategy.ends), strict=True):
-        chance, known = Fraction(1), dict[int, int]()
-        path = strategy.path(node)
-        for above, below in pairwise(path):
-            asked, answer = int(strategy.guess[above]), int(strategy.response[below])
-            if asked not in known:
-                chance *= game.model.chances[asked][secret].get(answer, 0)
-            elif known[asked] != answer:
-                chance = Fraction(0)
-            known[asked] = answer
-        found.append(chance)
+        decision, loss = strategy.decided.get(node, -1), 0
+        if decision >= 0 and model.losses is not None:
+            allowed = model.losses[decision][secret]
+            if allowed is None:
+                said = f"{game.look.secret} {game.secrets[secret]!r}"
+                raise TreeError(f"{game.spec}: {game.decisions[decision]!r} is not allowed for {said}")
+            loss = allowed
+        chance = Fraction(0)
+        if not at[node].lapses:
+            chance = at[node].masses.get(secret, chance) / model.weights[secret]
+        found.append(Ending(node, secret, at[node].paid, loss, chance))
     return found

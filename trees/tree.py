@@ -19,6 +19,10 @@ from guesstree.engine.objective import bounds_text
 Ints = NDArray[np.int32]
 
 
+DONE = "done"
+"""What is said of a leaf after a response that ends the path."""
+
+
 class TreeError(GuesstreeError):
     """Report a tree that cannot be built or read."""
 
@@ -148,14 +152,25 @@ class Tree:
         secret = int(self.secret[node])
         return (secret, *self.also.get(node, ())) if secret >= 0 else ()
 
+    def over(self, node: int) -> bool:
+        """Return whether the response that leads to a node ends the path (`Model.ends`)."""
+        model, above = self.game.model, int(self.parent[node])
+        return (
+            model is not None
+            and above >= 0
+            and int(self.response[node]) in model.ending(int(self.guess[above]))
+        )
+
+    def told(self, leaf: int) -> tuple[str, ...]:
+        """Return what a leaf says: what it decides, that the path is over, or the secrets that it names."""
+        if leaf in self.decided:
+            return (self.game.decisions[self.decided[leaf]],)
+        return (DONE,) if self.over(leaf) else tuple(self.game.secrets[s] for s in self.named(leaf))
+
     def label(self, node: int) -> str:
-        """Return the guess asked, what is decided, or the secrets named at a node."""
+        """Return the guess asked at a node, or what a leaf says."""
         guess = int(self.guess[node])
-        if guess >= 0:
-            return self.game.guesses[guess]
-        if node in self.decided:
-            return self.game.decisions[self.decided[node]]
-        return " or ".join(self.game.secrets[secret] for secret in self.named(node))
+        return self.game.guesses[guess] if guess >= 0 else " or ".join(self.told(node))
 
     def guesses_needed(self) -> tuple[Ints, Ints]:
         """Return the secrets that the tree reaches, and the guesses that each needs.

@@ -29,9 +29,8 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
     found = read_file(text, find)
     game = table_game(f"table:{text}", found.content)
     # Causes that no test tells apart are refused, and named, by whoever cannot do with them.
-    smells = [] if twins_of(found.content) else warnings_of(found.content)
-    more = [f"{len(smells) - MOST_NOTES} more warnings: guesstree table {text}"]
-    game.notes = tuple(
-        filter(None, [found.line, *smells[:MOST_NOTES], *(more if len(smells) > MOST_NOTES else [])])
-    )
+    smells = [] if twins_of(found.content) and not found.content.decisions else warnings_of(found.content)
+    if len(smells) > MOST_NOTES:
+        smells = [*smells[:MOST_NOTES], f"{len(smells) - MOST_NOTES} more warnings: guesstree table {text}"]
+    game.notes = tuple(filter(None, [found.line, *found.model.notes, *smells]))
     return game

@@ -1,26 +1,25 @@
-"""Tables given as data: a DataFrame of pandas or polars, mappings, or arrays; neither library is imported."""
+"""Tables given as data, with what stands beside the cells of a file in keywords."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from os import PathLike, fspath
 from typing import Any
 
 from ..errors import GameError, shown
+from ..look import plurals
 from ..sheets import Placed, Sheet
-from ..tables.options import How
+from ..tables.extras import ACTION, BETWEEN, column_of, decision_of, is_actions
+from ..tables.options import WRONG, How, count_of, number_of
 from ..tables.orientation import clues_of
 from ..tables.reading import check_widths, read_table
+from .cells import parts_of
+from .data import by_label, cell_text, grid_of, listed_of
 from .rows import breaks_line, table_game
 from .table import TableGame
 
 COST, WEIGHT = "cost", "weight"
 SPELLING = "{}={!r}"
-ACCEPTED = (
-    "a DataFrame of pandas or polars, a mapping such as {'test': {'cause': 'outcome'}}, or rows of outcomes "
-    "with secrets= and guesses="
-)
 
 
 def table(
@@ -37,6 +36,21 @@ def table(
     cells: str | None = None,
     ambiguous: str | None = None,
     bins: int = 0,
+    groups: object = None,
+    setups: object = None,
+    later: object = None,
+    after: object = None,
+    sensitivity: object = None,
+    specificity: object = None,
+    error: object = None,
+    lapse: object = None,
+    actions: object = None,
+    losses: object = None,
+    wrong: object = None,
+    confidence: object = None,
+    ends: object = None,
+    repeat: int = 1,
+    lapses: int = 0,
     name: str = "data",
 ) -> TableGame:
     """Return the game of a table given as data: what each guess (a test) tells of each secret (a cause).
@@ -48,6 +62,7 @@ def table(
         by the index, where it is more than their numbers, else by the first column;
         a mapping ``{guess: {secret: outcome}}``, or ``{guess: [outcomes in the order of secrets]}``;
         outcomes by row and column, such as a NumPy array, with `guesses` and `secrets`.
+        An outcome may be a mapping ``{answer: probability}``, which is drawn when the guess is asked.
     secrets, guesses: the labels, where the data have none.
     weights: how likely each secret is, numbers above 0: in the order of secrets, or by label.
     costs: what each guess costs, numbers from 0: in the order of guesses, or by label.
@@ -61,6 +76,23 @@ def table(
         one outcome; None: outcomes that look like sets are refused.
     ambiguous: ``clique``: with sets, a strategy may end with several secrets, see `masses.model`.
     bins: into how many classes of equal counts the outcomes of a guess are put, if they are more numbers.
+    groups: the group of each guess that shares a set-up with others, by label or in order, None for others.
+    setups: what each group costs once, in addition, ``{group: number}``.
+    later: in place of `setups`, what a guess costs once another of its group was asked.
+    after: by label, the guesses that must have been asked before a guess: a label or a list of labels.
+    sensitivity, specificity: how often a guess with the outcomes yes and no (+ and -, 1 and 0, ...) is
+        right where it should be yes, and where it should be no: for some guesses by label, or for all.
+    error, lapse: how often an outcome is wrong, each other one alike, and how often there is none, which is
+        the response ``?``: for some guesses by label, or one number for all that have several outcomes.
+    actions: what is to be decided for each secret, in place of its name, by label or in order.
+    losses: ``{decision: {secret or action: loss}}``, a DataFrame with decisions in rows, or an array whose
+        rows and columns are in the order of actions, or of secrets; None or infinite: not allowed.
+    wrong: what every wrong decision loses; without losses a secret is named.
+    confidence: in place of `wrong`, how likely a decision should be right: a wrong one then loses what
+        the cheapest guess costs, over ``1 - confidence``.
+    ends: the outcome that ends a path, whatever is left, such as ``"fixed"``.
+    repeat: how many independent copies there are of each guess that may err.
+    lapses: how many guesses on a path may fail to answer, at worst; in the worst case only.
     name: what the game is called, ``table:NAME``.
 
     As in a file, a secret called ``cost`` or ``minutes`` and a guess called ``weight`` or ``probability``
@@ -70,22 +102,34 @@ def table(
     """
     if rows not in (None, "guesses", "secrets"):
         raise GameError(f"rows={rows!r}; expected 'guesses' or 'secrets'")
+    numbers = {"wrong": wrong, "confidence": confidence, "error": error, "lapse": lapse}
+    shared: dict[str, Any] = {
+        key: number_of(key, cell_text(value, key))
+        for key, value in numbers.items()
+        if value is not None and (_is_one(value) or key not in WRONG)
+    }
     how = How(
         merge,
         missing or "",
-        None if win is None else _text(win, "win"),
+        None if win is None else cell_text(win, "win"),
         causes="columns",
         cells=cells or "",
         ambiguous=ambiguous or "",
         bins=bins,
+        ends="" if ends is None else cell_text(ends, "ends"),
+        repeat=count_of("repeat", str(repeat), 1),
+        lapses=count_of("lapses", str(lapses), 0) if lapses else 0,
         spelling=SPELLING,
+        **shared,
     )
     if not isinstance(name, str) or not name or breaks_line(name):
         raise GameError(f"name={name!r}; expected a text on one line")
     flip = rows == "secrets"
     given = (secrets, guesses) if flip else (guesses, secrets)
     labels = [None if some is None else list(some) for some in given]
-    grid = _grid(outcomes, *labels)
+    grid, plain = grid_of(outcomes, *labels)
+    if plain is not None:
+        how = replace(how, cells=_with_chances(plain, cells))
     places = ["columns", *(f"row {i}" for i in range(1, len(grid)))]
     if rows is None:
         _check_rows_are_guesses([Placed(place, row) for place, row in zip(places, grid, strict=True)], how)
@@ -95,21 +139,111 @@ def table(
         )  # what its rows were called, columns are now
         grid = [list(column) for column in zip(*grid, strict=True)]
         places = ["rows", *(f"column {i}" for i in range(1, len(grid)))]
-    if weights is not None:
-        inside = [label != COST for label in grid[0][1:]]
-        known = [label for label, own in zip(grid[0][1:], inside, strict=True) if own]
-        numbers = iter(_numbers("weights", weights, known, "secret"))
-        grid.append([WEIGHT, *(next(numbers) if own else "" for own in inside)])
-        places.append("weights")
-    if costs is not None:
-        known = [row[0] for row in grid[1:] if row[0] != WEIGHT]
-        numbers = iter(_numbers("costs", costs, known, "guess"))
-        grid[0].append(COST)
-        for row in grid[1:]:
-            row.append("" if row[0] == WEIGHT else next(numbers))
+    tests = [row[0] for row in grid[1:] if row[0] != WEIGHT and not _says_more(row[0])]
+    causes = [label for label in grid[0][1:] if label != COST and not column_of(label)]
+    for label, what, noun, values in (
+        (WEIGHT, "weights", "number", weights),
+        (ACTION, "actions", "label", actions),
+    ):
+        if values is not None:
+            places.append(what)
+            texts = _values(what, values, causes, "secret", noun=noun)
+            _add_row(grid, label, dict(zip(causes, texts, strict=True)))
+    matrix = None if losses is None else _matrix(losses, causes, grid)
+    columns = {} if costs is None else {COST: _values("costs", costs, tests, "guess")}
+    columns |= _shared_columns(tests, groups, setups, later, after)
+    rates = {"sensitivity": sensitivity, "specificity": specificity, "error": error, "lapse": lapse}
+    columns |= _rate_columns(tests, {what: rate for what, rate in rates.items() if what not in shared})
+    for label, texts in columns.items():
+        _add_column(grid, label, dict(zip(tests, texts, strict=True)))
     how = replace(how, costs="" if costs is None else COST, weights="" if weights is None else WEIGHT)
     listed = [Placed(place, row) for place, row in zip(places, grid, strict=True)]
-    return table_game(f"table:{name}", read_table(Sheet("outcomes", listed), how).content)
+    found = read_table(Sheet("outcomes", listed), how, matrix=matrix)
+    game = table_game(f"table:{name}", found.content)
+    game.notes = found.model.notes
+    return game
+
+
+def _add_row(grid: list[list[str]], label: str, cells: Mapping[str, str]) -> None:
+    """Add a row with a cell for some columns."""
+    grid.append([label, *(cells.get(column, "") for column in grid[0][1:])])
+
+
+def _add_column(grid: list[list[str]], label: str, cells: Mapping[str, str]) -> None:
+    """Add a column with a cell for some rows."""
+    for row, text in zip(grid, [label, *(cells.get(row[0], "") for row in grid[1:])], strict=True):
+        row.append(text)
+
+
+def _is_one(value: object) -> bool:
+    """Return whether a value is one for all guesses: a number, or a text such as ``5 %``."""
+    return isinstance(value, str) or not hasattr(value, "__iter__") or getattr(value, "shape", None) == ()
+
+
+def _says_more(label: str) -> bool:
+    return is_actions(label) or decision_of(label) is not None
+
+
+def _with_chances(others: list[str], cells: str | None) -> str:
+    """Return how cells are read of which some are mappings; raise GameError where others may be sets."""
+    if cells == "labels":
+        raise GameError("cells='labels' with outcomes that are mappings; expected cells='sets'")
+    odd = next((cell for cell in others if len(parts_of(cell)) > 1), "")
+    if odd and cells is None:
+        raise GameError(
+            f"{shown(odd)} beside outcomes that are mappings; add cells='sets' (a secret may get any of them)"
+        )
+    return "sets"
+
+
+def _shared_columns(
+    tests: Sequence[str], groups: object, setups: object, later: object, after: object
+) -> dict[str, list[str]]:
+    """Return the columns that say which guesses share a set-up, and which come before others."""
+    columns = {}
+    if groups is not None:
+        columns["group"] = _values("groups", groups, tests, "guess", partial=True, noun="group")
+    if setups is not None:
+        names = columns.get("group", [])
+        known = list(dict.fromkeys(filter(None, names)))
+        each = dict(zip(known, _values("setups", setups, known, "group"), strict=True))
+        columns["setup"] = [each.get(name, "") for name in names]
+    if later is not None:
+        columns["later"] = _values("later", later, tests, "guess", partial=True)
+    if after is not None:
+        before = by_label(after)
+        if before is None:
+            raise GameError("after: expected a mapping such as {'guess': ['guess before it']}")
+        joined = {
+            label: some
+            if some is None or _is_one(some)
+            else f"{BETWEEN} ".join(map(str, listed_of(some, "after")))
+            for label, some in before.items()
+        }
+        columns["after"] = _values("after", joined, tests, "guess", partial=True, noun="guess before it")
+    return columns
+
+
+def _rate_columns(tests: Sequence[str], rates: Mapping[str, object]) -> dict[str, list[str]]:
+    """Return the columns that say how often guesses err: some of them, or all alike."""
+    return {
+        what: _values(
+            what, dict.fromkeys(tests, rate) if _is_one(rate) else rate, tests, "guess", partial=True
+        )
+        for what, rate in rates.items()
+        if rate is not None
+    }
+
+
+def _matrix(losses: object, causes: list[str], grid: list[list[str]]) -> Sheet:
+    """Return losses as a sheet: what is said x what is true."""
+    if hasattr(losses, "columns") or isinstance(losses, Mapping):
+        rows, _ = grid_of(losses, None, None)
+    else:
+        actions = next((row[1:] for row in grid[1:] if is_actions(row[0])), [])
+        known: list[object] = [*dict.fromkeys(filter(None, actions))] or [*causes]
+        rows, _ = grid_of(losses, known, known)
+    return Sheet("losses", [Placed(f"losses of {shown(row[0])}", row) for row in rows])
 
 
 def _check_rows_are_guesses(grid: list[Placed], how: How) -> None:
@@ -125,152 +259,32 @@ def _check_rows_are_guesses(grid: list[Placed], how: How) -> None:
         )
 
 
-def _grid(outcomes: object, labels: list[object] | None, across: list[object] | None) -> list[list[str]]:
-    """Return data as text, with labels in front of the rows and above the columns."""
-    corner = ""
-    if hasattr(outcomes, "columns"):
-        labels, across, body, corner = _of_frame(outcomes, labels, across)
-    elif isinstance(outcomes, Mapping):
-        labels, across, body = _of_mapping(outcomes, labels, across)
-    elif isinstance(outcomes, str | PathLike):
-        file = fspath(outcomes)
-        raise GameError(
-            f"outcomes in {shown(file)}; expected the data, or solve({shown(f'table:{file}')}) for the file"
-        )
-    else:
-        if labels is None or across is None:
-            raise GameError("outcomes without labels; expected " + ACCEPTED)
-        body = _listed(outcomes, "outcomes")
-        if len(body) != len(labels):
-            raise GameError(f"{len(body)} rows of outcomes; expected {len(labels)}, one for each label")
-    head = [_text(label, f"the label of column {i}") for i, label in enumerate(across, 1)]
-    grid = [[corner, *head]]
-    for i, (label, row) in enumerate(zip(labels, body, strict=True), 1):
-        first = _text(label, f"the label of row {i}")
-        cells = _listed(row, f"row {first!r}")
-        if len(cells) != len(head):
-            raise GameError(
-                f"row {first!r} has {len(cells)} outcomes; expected {len(head)}, one for each column"
-            )
-        grid.append(
-            [
-                first,
-                *(_text(cell, f"row {first!r}, column {c!r}") for cell, c in zip(cells, head, strict=True)),
-            ]
-        )
-    return grid
-
-
-def _of_frame(
-    frame: Any, labels: list[object] | None, across: list[object] | None
-) -> tuple[list[object], list[object], list[Any], str]:
-    """Return the labels of rows and columns, the rows, and what the rows are called, of a DataFrame."""
-    if across is not None:
-        raise GameError("labels for the columns of a DataFrame; expected those that it has")
-    if hasattr(frame, "iter_rows"):
-        body = list(frame.iter_rows())
-    elif hasattr(frame, "itertuples"):
-        body = list(frame.itertuples(index=False, name=None))
-    else:
-        raise GameError(f"{_kind(frame)}; expected {ACCEPTED}")
-    columns = list(frame.columns)
-    index = getattr(frame, "index", None)
-    if labels is not None:
-        if len(labels) != len(body):
-            raise GameError(f"{len(labels)} labels; expected {len(body)}, one for each row of the DataFrame")
-        return labels, columns, body, ""
-    if index is not None and not _only_counts(index):
-        return list(index), columns, body, _named(index.name)
-    corner = _named(columns[0]) if columns else ""
-    return [row[0] for row in body if row], columns[1:], [row[1:] for row in body if row], corner
-
-
-def _named(name: object) -> str:
-    """Return the name of an index or a column, on one line; empty where it has none."""
-    return " ".join(name.split()) if isinstance(name, str) and not breaks_line(name) else ""
-
-
-def _of_mapping(
-    rows: Mapping[Any, Any], labels: list[object] | None, across: list[object] | None
-) -> tuple[list[object], list[object], list[Any]]:
-    """Return the labels of rows and columns, and the rows, of a mapping; what is left out is None."""
-    if labels is not None:
-        raise GameError("labels for the rows of a mapping; expected its keys")
-    found = {label: _by_label(row) for label, row in rows.items()}
-    if across is not None:
-        return (
-            list(rows),
-            across,
-            [
-                row if known is None else [known.get(column) for column in across]
-                for row, known in zip(rows.values(), found.values(), strict=True)
-            ],
-        )
-    bare = next((label for label, row in found.items() if row is None), None)
-    if bare is not None:
-        raise GameError(f"row {bare!r} has outcomes without labels; expected {ACCEPTED}")
-    columns = list(dict.fromkeys(column for row in found.values() for column in row or ()))
-    return list(rows), columns, [[(row or {}).get(column) for column in columns] for row in found.values()]
-
-
-def _by_label(values: Any) -> dict[Any, Any] | None:
-    """Return a mapping, or a labelled column of pandas, as a dictionary; None for what has no labels."""
-    if isinstance(values, Mapping):
-        return dict(values)
-    index = getattr(values, "index", None)
-    if index is None or callable(index) or _only_counts(index):
-        return None
-    return dict(zip(index, values, strict=True))
-
-
-def _only_counts(index: Any) -> bool:
-    """Return whether the index of a pandas object is the one it has when it is given none."""
-    return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
-
-
-def _listed(values: Any, what: str, accepted: str = ACCEPTED) -> list[Any]:
-    if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
-        raise GameError(f"{what}: {_kind(values)}; expected {accepted}")
-    return list(values)
-
-
-def _numbers(what: str, values: Any, labels: Sequence[str], each: str) -> list[str]:
-    """Return the numbers given for some labels, as text, in the order of the labels."""
-    known = _by_label(values)
+def _values(
+    what: str,
+    values: object,
+    labels: Sequence[str],
+    each: str,
+    *,
+    partial: bool = False,
+    noun: str = "number",
+) -> list[str]:
+    """Return what is given for some labels, as text, in the order of the labels; `partial`: not for all."""
+    known = by_label(values)
     if known is None:
-        listed = _listed(values, what, f"a number for each {each}, in order or by label")
+        listed = listed_of(values, what, f"a {noun} for each {each}, in order or by label")
         if len(listed) != len(labels):
-            raise GameError(f"{what}: {len(listed)} numbers; expected {len(labels)}, one for each {each}")
+            raise GameError(
+                f"{what}: {len(listed)} {plurals(noun)}; expected {len(labels)}, one for each {each}"
+            )
     else:
-        known = {_text(label, f"a label of {what}"): number for label, number in known.items()}
-        wrong = [label for label in known if label not in labels] or [x for x in labels if x not in known]
+        known = {cell_text(label, f"a label of {what}"): value for label, value in known.items()}
+        wrong = [label for label in known if label not in labels]
+        wrong += [label for label in labels if label not in known and not partial]
         if wrong:
             raise GameError(
-                f"{what}: {shown(wrong[0])}; expected a number for each {each}, and for nothing else"
+                f"{what}: {shown(wrong[0])}; expected a {noun} for each {each}, and for nothing else"
             )
-        listed = [known[label] for label in labels]
+        listed = [known.get(label) for label in labels]
     return [
-        _text(number, f"{what} of {each} {label!r}") for number, label in zip(listed, labels, strict=True)
+        cell_text(value, f"{what} of {each} {label!r}") for value, label in zip(listed, labels, strict=True)
     ]
-
-
-def _text(value: Any, place: str) -> str:
-    """Return a label or an outcome as a CSV file would have it: nothing for what is missing."""
-    if hasattr(value, "dtype") and hasattr(value, "item") and not getattr(value, "shape", ()):
-        short = str(value) if getattr(value.dtype, "kind", "") == "f" else ""
-        value = float(short) if short else value.item()  # of NumPy; of four bytes 0.1 is not that of eight
-    if isinstance(value, str):
-        return value.strip()
-    if hasattr(value, "__len__") or hasattr(value, "__iter__"):
-        raise GameError(f"{place}: {_kind(value)}; expected a text, a number, True or False, or nothing")
-    try:
-        missing = value is None or bool(value != value)
-    except TypeError:  # pandas.NA will not say whether it equals itself
-        missing = True
-    if missing:
-        return ""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
-def _kind(value: object) -> str:
-    return f"a value of type {type(value).__name__}"

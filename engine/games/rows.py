@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors import GameError, shown
 from ..sheets import Placed
@@ -35,7 +35,7 @@ def breaks_line(text: str) -> bool:
 
 def table_game(spec: str, table: Content) -> TableGame:
     """Return the game of a table; raise GameError for one that makes no game."""
-    if table.sets or table.cliques or not listable(table.cells):
+    if table.splits or not listable(table.cells):
         return SplitTable(spec, table)
     cost_unit, weight_unit, look = table.cost_unit, table.weight_unit, table.look
     if any("" in row for row in table.cells):
@@ -84,3 +84,34 @@ def check_labels(labels: Iterable[tuple[str, str]], what: str) -> None:
         if label in seen:
             raise GameError(f"{place}: the {what} label {shown(label)} is repeated")
         seen.add(label)
+
+
+def check_after(known: Mapping[str, Sequence[str]], places: Mapping[str, str]) -> None:
+    """Raise GameError that names tests which come after each other in a circle, and the place of one.
+
+    `known` are the tests before each, `places` where that stands.
+    """
+    circle = _circle(known)
+    if circle:
+        way = " after ".join(map(shown, circle[:6])) + (" after ..." if len(circle) > 6 else "")
+        raise GameError(f"{places[circle[0]]}: {way}; expected tests of which one can be asked first")
+
+
+def _circle(known: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return tests of which each comes after the next, the first also last; empty: there are none."""
+    done: set[str] = set()
+    for start in known:
+        path: list[str] = []
+        waiting = [(start, False)]
+        while waiting:
+            test, leaving = waiting.pop()
+            if leaving:
+                done.add(path.pop())
+                continue
+            if test in path:
+                return [*path[path.index(test) :], test]
+            if test not in done:
+                path.append(test)
+                waiting.append((test, True))
+                waiting += [(other, False) for other in known.get(test, ())]
+    return []

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..exact import scaled
+from ..exact import Number, scaled
 from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, weights_of, whole
 from ..look import Look
 
@@ -31,6 +31,13 @@ class Content:
     cost_unit, weight_unit: what the integer 1 of costs and of weights stands for.
     sets: whether a cell is a set of answers, see `cells.answers_of`; an empty one is any answer to its guess.
     cliques: whether a strategy may end with several secrets, see `masses.model`.
+    groups: for each guess the group that it opens, or an empty text; empty: there are no groups.
+    later: what each guess costs once another of its group was asked, in `cost_unit`; empty: no groups.
+    after: for each guess those that must have been asked before it, by label; empty: none must.
+    decisions, losses: what may be decided at the end, and what each decision loses for each secret, in
+        `cost_unit`, a fraction where it is a mean; None: it is not allowed. Empty: a secret is named.
+    ends: the response that ends a path, whatever is left; empty: none does.
+    lapses: how many guesses on a path may fail to answer, at worst.
     look: what secrets, guesses and costs are called, which makes no other table.
     """
 
@@ -45,6 +52,19 @@ class Content:
     look: Look = field(default=LOOK, compare=False)
     sets: bool = False
     cliques: bool = False
+    groups: tuple[str, ...] = ()
+    later: tuple[int, ...] = ()
+    after: tuple[tuple[str, ...], ...] = ()
+    decisions: tuple[str, ...] = ()
+    losses: tuple[tuple[Number | None, ...], ...] = ()
+    ends: str = ""
+    lapses: int = 0
+
+    @property
+    def splits(self) -> bool:
+        """Whether it takes a model: cells of several answers, or more than costs beside them."""
+        more = self.groups or self.after or self.decisions or self.ends or self.lapses
+        return self.sets or self.cliques or bool(more)
 
 
 class TableGame(Game):

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from guesstree.cext import Outcome
 
@@ -16,6 +17,8 @@ from ..errors import GuesstreeError, SpaceError
 from ..exact import Value
 from ..game import response_type, whole
 from ..memory import free_memory, size_text, too_large, usual_memory
+from ..methods.greedy import OneStep
+from ..methods.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints
@@ -69,6 +72,23 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
+
+
+class Player(Protocol):
+    """A one-step method at work.
+
+    Attributes
+    ----------
+    counters: of `cext.onestep`, int64.
+    """
+
+    counters: NDArray[np.int64]
+
+    def stop(self) -> None:
+        """Let the states that are left have quick guesses."""
+
+    def play_out(self) -> Found | None:
+        """Return the strategy, or None where there is none."""
 
 
 @dataclass
@@ -268,6 +288,10 @@ class Kind(ABC, Generic[S]):
     def ceiling(self, question: Question) -> int:  # noqa: ARG002 - for kinds that have one
         """Return the value from which on the limit of a question is not kept."""
         return self.infinite
+
+    def player(self, method: Method) -> Player:
+        """Return a one-step method at work; raise GuesstreeError for one that cannot be."""
+        return OneStep(self.problem, method)
 
     def first_strategy(self) -> Found | None:
         """Return a strategy that takes no time to find, if there is one."""

@@ -23,7 +23,9 @@ from ..masses.expected import Expected
 from ..masses.feasible import undecided
 from ..masses.scaled import MassState, Scaled, bits
 from ..masses.search import Lookahead
+from ..masses.stepwise import Stepwise
 from ..masses.worst import Worst
+from ..methods.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
@@ -155,6 +157,11 @@ class Masses(Kind[Answered]):
         """The model as the compiled search sees it, for the expected cost and for the worst case."""
         return Arrays.of(self.model), Arrays.of(self.model, worst=True)
 
+    def player(self, method: Method) -> Stepwise:
+        """See `Kind`."""
+        root = self.root(self.question("total"))
+        return Stepwise(self.scaled, method, lambda choose: self.walk(root, lambda one: choose(one.known)))
+
     def root(self, question: Question) -> Answered:
         """Return the state before the first test."""
         left = None if question.left < 0 else question.left
@@ -184,8 +191,15 @@ class Masses(Kind[Answered]):
         """See `Kind`; of a decision, what it loses."""
         decision = guess - self.scaled.tests
         if decision < 0:
-            return self.scaled.price(guess, state.known.opened) * state.known.mass
+            return self._price(state, guess) * state.known.mass
         return sum(m * self._loss(decision, cause) for cause, m in state.known.masses.items())
+
+    def _price(self, state: Answered, guess: int) -> int:
+        """Return what a test costs, by all that was asked: the state forgets groups that cannot matter."""
+        opened = 0
+        for test, _ in state.history:
+            opened |= self.scaled.group[test]
+        return self.scaled.price(guess, opened)
 
     def _loss(self, decision: int, cause: int) -> int:
         """Return what an allowed decision loses for a cause."""
@@ -233,7 +247,7 @@ class Masses(Kind[Answered]):
             guess = -1 if self.finished(state) else found.choices[state.key]
             if 0 <= guess < self.scaled.tests:
                 total += self.paid(state, guess)
-                paid += self.scaled.price(guess, state.known.opened)
+                paid += self._price(state, guess)
                 waiting += [(child, paid) for child in self.children(state, guess)]
                 continue
             if guess >= 0:

@@ -14,7 +14,6 @@ from typing import Any, Generic
 from guesstree.cext import Outcome
 
 from ..errors import Infeasible
-from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..solution import Figures, Found, Solved
 from .kind import SEARCHERS, Cell, Kind, Question, Room, S
@@ -105,7 +104,7 @@ class Run(Generic[S]):
     def play(self, names: Iterable[str]) -> None:
         """Play out one-step strategies; when the time is up, the last is ended with quick guesses."""
         for name in names:
-            player = OneStep(self.problem, Method(name))
+            player = self.kind.player(Method(name))
             self.offer(self.watch.run(player.play_out, player.stop), name)
             if self.watch.late():
                 return

@@ -11,7 +11,6 @@ from guesstree.cext import onestep
 from ..errors import Infeasible
 from ..game import Game
 from ..look import plural
-from ..methods.greedy import OneStep
 from ..methods.ranking import Method
 from ..objective import parse_objective
 from ..problem import Problem
@@ -186,7 +185,7 @@ def played(
         problem = make()
         kind, parts = kind_of(problem), problem.objective.figures
         watch.set_aside(LISTING * problem.secrets)
-        player, lower = OneStep(problem, method), kind.counted()
+        player, lower = kind.player(method), kind.counted()
 
         def report() -> None:
             assert progress is not None
@@ -197,10 +196,11 @@ def played(
         found = watch.run(player.play_out, player.stop, None if progress is None else report)
         if found is None:
             raise Infeasible(f"{problem.no_strategy(watch.stopped)} by method {method.name}")
+        figures = kind.figures(found)
         return problem.solution(
             found,
-            kind.figures(found).value(parts),
-            tuple(lower[part] for part in parts),
+            tuple(kind.told(part, figures[part]) for part in parts),
+            tuple(kind.told(part, lower[part]) for part in parts),
             method=method.name,
             stopped=watch.stopped,
             states=len(found.choices),

@@ -12,6 +12,8 @@ from ..sheets import Placed
 from .headings import Heading, Kind, read_heading
 from .options import How
 
+DECIMAL_COMMAS = "semicolons"
+"""What `Sheet.said` has of a file that may have commas in its numbers."""
 NONE = "none"
 PLAIN = {"cost": "cost", "weight": "weight"}
 """The labels of margins in the tidy form."""
@@ -132,13 +134,30 @@ def _check_one(found: Sequence[int], labels: Sequence[str], kind: Kind, how: How
         )
 
 
-def _margin(label: str, entries: Sequence[tuple[str, str, str]], *, least: int, comma: bool) -> Margin:
-    """Return the numbers of a line; raise GameError with the place of what is none, or is too small."""
+Entry = tuple[str, str, str]
+"""A number beside the cells: its place, what it is, and its text."""
+
+
+def numbers_at(entries: Sequence[Entry], *, comma: bool) -> tuple[list[Fraction], str]:
+    """Return numbers that belong together, and their unit; raise GameError with the place of what is none."""
     try:
-        numbers, written = read_numbers([text for _, _, text in entries], comma=comma)
+        return read_numbers([text for _, _, text in entries], comma=comma)
     except NoNumber as error:
         place, what, text = entries[error.index]
         raise GameError(f"{place}: the {what} is {shown(text)}; expected {error}") from None
+
+
+def check_unit(entries: Sequence[Entry], written: str, unit: str) -> None:
+    """Raise GameError with the place where numbers are written in another unit than costs."""
+    if written and written != unit and (unit or written == "%"):
+        place, what, text = entries[0]
+        costs = f"costs in {unit!r}" if unit else "costs in none"
+        raise GameError(f"{place}: the {what} is {shown(text)}, and {costs}; expected the same unit")
+
+
+def _margin(label: str, entries: Sequence[Entry], *, least: int, comma: bool) -> Margin:
+    """Return the numbers of a line; raise GameError with the place of what is none, or is too small."""
+    numbers, written = numbers_at(entries, comma=comma)
     low = next((i for i, number in enumerate(numbers) if number < 0 or (least and not number)), None)
     if low is not None:
         place, what, text = entries[low]

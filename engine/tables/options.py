@@ -23,6 +23,14 @@ KNOWN: Mapping[str, str] = {
     "bins": "K",
     "cuts": "TEST:2.5;4",
     "sheet": "NAME",
+    "wrong": "N",
+    "loss": "FILE.csv",
+    "confidence": "95%",
+    "ends": "ANSWER",
+    "repeat": "N",
+    "error": "2%",
+    "lapse": "10%",
+    "lapses": "K",
 }
 """Every option, with the values that it takes; ``merge`` takes none."""
 _OPTION = re.compile(rf",(?=(?:{'|'.join(KNOWN)})(?:=|,|$))")
@@ -46,6 +54,13 @@ class How:
     bins: into how many classes of equal counts numbers are put; 0: into none.
     cuts: where the numbers of some tests are cut, by the label of the test.
     sheet: the sheet of a workbook; empty: the first with a table.
+    wrong: what a wrong decision or a wrong name loses; None: it is not said.
+    loss: the file of a matrix of losses, beside the table; empty: there is none.
+    confidence: how likely a decision should be right; None: it is not said, see `decisions`.
+    ends: the answer that ends a path; empty: none does.
+    repeat: how many independent copies there are of each test that may err.
+    error, lapse: how often an answer is wrong, or there is none, for all tests; None: as the table says.
+    lapses: how many tests on a path may fail to answer, at worst.
     spelling: how an option is written, for messages.
 
     Raises GameError for missing cells together with a winning response.
@@ -62,6 +77,14 @@ class How:
     bins: int = 0
     cuts: tuple[tuple[str, tuple[Fraction, ...]], ...] = ()
     sheet: str = ""
+    wrong: Fraction | None = None
+    loss: str = ""
+    confidence: Fraction | None = None
+    ends: str = ""
+    repeat: int = 1
+    error: Fraction | None = None
+    lapse: Fraction | None = None
+    lapses: int = 0
     spelling: str = ",{}={}"
 
     def spelled(self, key: str, value: object) -> str:
@@ -85,6 +108,14 @@ class How:
             raise GameError(
                 f"a winning response {shown(self.win)} in a table with empty cells; expected missing=any "
                 "(any answer is possible) without a winning response"
+            )
+        said = {"wrong": self.wrong, "confidence": self.confidence, "loss": self.loss or None}
+        both = [key for key, value in said.items() if value is not None]
+        if len(both) > 1:
+            raise GameError(f"{both[0]}= and {both[1]}= both say what a wrong decision loses; expected one")
+        if self.lapse and self.lapses:
+            raise GameError(
+                "lapse= (how likely a test fails to answer) and lapses= (how many do at worst); expected one"
             )
 
 
@@ -122,9 +153,55 @@ def parse_options(text: str) -> tuple[str, How]:
             bins=_number_of_bins(given.get("bins")),
             cuts=tuple(_cuts(one) for one in given["cuts"].split("\n")) if "cuts" in given else (),
             sheet=given.get("sheet", ""),
+            wrong=number_of("wrong", given.get("wrong")),
+            loss=given.get("loss", ""),
+            confidence=number_of("confidence", given.get("confidence")),
+            ends=given.get("ends", ""),
+            repeat=count_of("repeat", given.get("repeat"), 1),
+            error=number_of("error", given.get("error")),
+            lapse=number_of("lapse", given.get("lapse")),
+            lapses=count_of("lapses", given.get("lapses"), 0),
         )
     except GameError as error:
         raise GameError(f"{shown(f'table:{text}')}: {error}") from None
+
+
+WRONG = ("error", "lapse")
+"""How often answers are wrong, or there is none: columns, and options for all tests."""
+RATES = {
+    "confidence": "a probability above 0 and below 1, such as 95%",
+    "error": "a probability below 1, such as 2%",
+    "lapse": "a probability below 1, such as 10%",
+}
+"""Options that are probabilities, with what is expected of them."""
+MOST = {"repeat": 20, "lapses": 20}
+"""The largest values of options that are counted."""
+
+
+def number_of(key: str, text: str | None) -> Fraction | None:
+    """Return the exact number of an option; raise GameError for none, or one out of range."""
+    if text is None:
+        return None
+    expected = RATES.get(key, "a number above 0, such as 20")
+    try:
+        (number,), unit = read_numbers([text])
+    except NoNumber:
+        raise GameError(f"{key}={text}; expected {expected}") from None
+    least = number > 0 or key in WRONG
+    if not least or number < 0 or (key in RATES and (number >= 1 or unit not in ("", "%"))):
+        raise GameError(f"{key}={text}; expected {expected}")
+    if key == "wrong" and unit == "%":
+        raise GameError(f"{key}={text}; expected {expected}, in the unit of the costs")
+    return number
+
+
+def count_of(key: str, text: str | None, default: int) -> int:
+    """Return the whole number of an option; raise GameError for none, or one out of range."""
+    if text is None:
+        return default
+    if not re.fullmatch("[0-9]{1,3}", text, re.ASCII) or not 1 <= int(text) <= MOST[key]:
+        raise GameError(f"{key}={text}; expected a whole number from 1 to {MOST[key]}")
+    return int(text)
 
 
 def _number_of_bins(text: str | None) -> int:

@@ -15,6 +15,7 @@ from math import sqrt
 from ..errors import GameError, shown
 from ..sheets import Placed
 from ..sheets.sheet import Side
+from .extras import says_more
 from .headings import Kind, corner, read_heading
 from .margins import NONE, numeric_lines
 from .options import How
@@ -24,7 +25,7 @@ CLEAR, NO_DOUBT = 2.0, 4.0
 """Deviations by which answers keep to the lines of one side, where that side has the tests."""
 MANY = 5
 """So many answers are more than one vocabulary."""
-_PLAIN = re.compile("corner|labels|the other|.* '(cost|weight)'$")
+_PLAIN = re.compile("corner|labels|the other|row '|column '|.* '(cost|weight)'$")
 """Clues that need not be told where they lead to the usual form."""
 _NUMBERED = re.compile(r"(.*?)[\s_.-]*[0-9]{1,4}")
 
@@ -128,6 +129,13 @@ def _without_margins(rows: Sequence[Placed], how: How, clues: Clues, weak: Clues
                 causes, label = side if kind == "cost" else _other(side), labels[found[0]]
                 kept = weak if not wanted and read_heading(label).may_be_test else clues
                 kept[causes].append(f"{kind}s in {side.removesuffix('s')} {shown(label)}")
+        others = sides[1][1] if side == "rows" else sides[0][1]
+        more = [(i, says_more(label, lines[i], others)) for i, label in enumerate(labels)]
+        drop[side].update(i + 1 for i, of in more if of)
+        first = next(((i, of) for i, of in more if of), None)
+        if first:
+            causes = side if first[1] == "tests" else _other(side)
+            clues[causes].append(f"{side.removesuffix('s')} {shown(labels[first[0]])}")
     return [
         Placed(row.place, [cell for j, cell in enumerate(row.cells) if j not in drop["columns"]])
         for i, row in enumerate(rows)

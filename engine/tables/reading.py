@@ -4,34 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ..errors import GameError, shown
-from ..games.cells import answers_of
+from ..games.cells import answers_of, cell_of, parts_of
 from ..games.rows import check_labels, check_rows
 from ..games.table import LOOK, Content, merged
 from ..look import plural
 from ..sheets import Placed, Sheet, read_sheet
 from ..sheets.sheet import Side
 from .bins import cut_points, numbers_of, put_in_classes
+from .extras import take_extras
 from .headings import corner
 from .longform import is_long, spread_out
-from .margins import Margins, take_margins
+from .margins import DECIMAL_COMMAS, Margins, take_margins
+from .models import Said, modelled
 from .options import How, parse_options
 from .orientation import find_causes
-from .sets import is_unknown, parts_of, sets_among
-
-DECIMAL_COMMAS = "semicolons"
-"""What `Sheet.said` has of a file that may have commas in its numbers."""
-
-MODELS = {
-    "group": "tests that share a set-up",
-    "later": "what a test costs after others of its group",
-    "sensitivity": "tests that err",
-    "specificity": "tests that err",
-}
-"""Columns that say more of tests than their answers and their costs."""
-DECIDE = "decide "
-"""What a row of losses begins with."""
+from .sets import is_unknown, sets_among
 
 
 @dataclass(frozen=True)
@@ -45,6 +35,7 @@ class ReadTable:
     causes: where the causes were.
     empty: how many cells say nothing.
     costs, weights: the labels of the lines that held them; empty: none did.
+    model: what the table says of groups, errors and decisions.
     """
 
     content: Content
@@ -53,6 +44,7 @@ class ReadTable:
     empty: int
     costs: str
     weights: str
+    model: Said
 
     @property
     def line(self) -> str:
@@ -68,13 +60,18 @@ class ReadTable:
 def read_file(text: str, find: Callable[[str], str] = str, doubts: list[str] | None = None) -> ReadTable:
     """Return the table of a text ``FILE[,key=value]...``; `find` says where a file is; see `read_table`."""
     path, how = parse_options(text.removeprefix("table:"))
-    return read_table(read_sheet(find(path), how.sheet), how, doubts)
+    sheet = read_sheet(find(path), how.sheet)
+    matrix = read_sheet(find(str(Path(path).parent / how.loss))) if how.loss else None
+    return read_table(sheet, how, doubts, matrix)
 
 
-def read_table(sheet: Sheet, how: How, doubts: list[str] | None = None) -> ReadTable:
+def read_table(
+    sheet: Sheet, how: How, doubts: list[str] | None = None, matrix: Sheet | None = None
+) -> ReadTable:
     """Return the table in a sheet; raise GameError that names the place for what is none.
 
-    With a list of `doubts`, cells that say nothing and those that are sets are added to it, and not refused.
+    `matrix`: losses, what is said x what is true. With a list of `doubts`, cells that say nothing and those
+    that are sets are added to it, and not refused.
     """
     source, said = sheet.source, list(sheet.said)
     rows = [Placed(row.place, list(row.cells)) for row in sheet.rows]
@@ -91,7 +88,7 @@ def read_table(sheet: Sheet, how: How, doubts: list[str] | None = None) -> ReadT
     if causes == "rows":
         rows = transposed(source, rows)
     check_rows(rows)
-    _refuse_models(rows)
+    extras = take_extras(rows)
     margins = take_margins(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     said += _said_of(margins)
     if len(rows) < 2 or len(rows[0].cells) < 2:
@@ -104,14 +101,16 @@ def read_table(sheet: Sheet, how: How, doubts: list[str] | None = None) -> ReadT
     said += _put_in_classes(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     empty = sum(row.cells.count("") for row in rows[1:])
     content = content_of(rows, margins, how)
+    unit = margins.costs.written if margins.costs else ""
+    content, model = modelled(content, extras, how, matrix, unit, comma=DECIMAL_COMMAS in sheet.said)
     look = replace(
         LOOK,
         secret=words.noun("cause", causes) or LOOK.secret,
         guess=words.noun("test", causes) or LOOK.guess,
         cost=margins.costs.heading.cost_noun if margins.costs else LOOK.cost,
     )
-    labels = [margin.label if margin else "" for margin in (margins.costs, margins.weights)]
-    return ReadTable(replace(content, look=look), tuple(said), causes, empty, *labels)
+    costs, weights = (margin.label if margin else "" for margin in (margins.costs, margins.weights))
+    return ReadTable(replace(content, look=look), tuple(said), causes, empty, costs, weights, model)
 
 
 def check_widths(rows: Sequence[Placed]) -> None:
@@ -152,19 +151,6 @@ def content_of(rows: Sequence[Placed], margins: Margins, how: How) -> Content:
         table = merged(table)
         check_labels([(header.place, label) for label in table.secrets], "merged cause")
     return table
-
-
-def _refuse_models(rows: Sequence[Placed]) -> None:
-    """Raise GameError for a line that is no test and no cause, but says more of them than is solved here."""
-    header, *body = rows
-    for label in header.cells[1:]:
-        if label.casefold() in MODELS:
-            what = f"a column {shown(label)} ({MODELS[label.casefold()]})"
-            raise GameError(f"{header.place}: {what} cannot be solved; take it out, or give it another label")
-    for row in body:
-        if row.cells[0].casefold().startswith(DECIDE):
-            what = f"a row {shown(row.cells[0])} (the losses of a decision)"
-            raise GameError(f"{row.place}: {what} cannot be solved; take it out, or give it another label")
 
 
 def _said_of(margins: Margins) -> list[str]:
@@ -236,13 +222,16 @@ def _check_sets(rows: Sequence[Placed]) -> None:
     """Write all sets with the same sign; raise GameError that names the place of a cell that is none."""
     for row in rows[1:]:
         try:
-            known = {cell: "/".join(parts_of(cell)) for cell in dict.fromkeys(row.cells[1:])}
-            for cell in known.values():
-                if cell:
-                    answers_of(cell)
+            known = {cell: _one_sign(cell) if cell else "" for cell in dict.fromkeys(row.cells[1:])}
         except GameError as error:
             raise GameError(f"{row.place}: {error} (test {shown(row.cells[0])})") from None
         row.cells[1:] = [known[cell] for cell in row.cells[1:]]
+
+
+def _one_sign(cell: str) -> str:
+    """Return a set with the sign ``/``; raise GameError for what is none."""
+    answers, parts = answers_of(cell), parts_of(cell)
+    return cell_of(answers) if any("/" in part for part in parts) else "/".join(parts)
 
 
 def _put_in_classes(rows: Sequence[Placed], how: How, *, comma: bool) -> list[str]:

@@ -9,17 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from ..games.cells import is_probability, parts_of
+
 UNKNOWN = frozenset(
     {"?", "??", "unknown", "na", "n/a", "#n/a", "#na", "nan", "n.a.", "not known", "unbekannt"}
 )
 """What people write, in any letters, where they do not know an answer."""
-_ODDS = re.compile(r"(.*\S)\s*:\s*([0-9][0-9.,]*\s*%?|[.][0-9]+)")
-
-
-def parts_of(text: str) -> list[str]:
-    """Return what stands between the signs of a set, without spaces around it."""
-    sign = "|" if "|" in text else "/"
-    return [part.strip() for part in text.split(sign)]
+_ODDS = re.compile(r"(.*\S)\s*:\s*([0-9][0-9.,]*\s*%?|[.][0-9]+|[0-9]+/[0-9]+)")
 
 
 def is_unknown(text: str) -> bool:
@@ -30,14 +26,17 @@ def is_unknown(text: str) -> bool:
 def sets_among(answers: Iterable[str]) -> tuple[str, str]:
     """Return the first of the answers to one test that is a set, and the first that may be one; empty: none.
 
+    A single answer that is said to be likely, ``a:0.9``, may be one.
+
     It is one where odds are numbers, or all of its parts are answers on their own or parts of other sets and
     one of them is an answer on its own. It may be one where that holds for some part only.
     """
     labels = dict.fromkeys(answers)
     composed = {label: parts_of(label) for label in labels if "/" in label or "|" in label}
     composed = {label: parts for label, parts in composed.items() if len(parts) > 1 and all(parts)}
+    doubt = next((label for label in labels if is_probability(label)), "")
     if not composed:
-        return "", ""
+        return "", doubt
     alone = {label for label in labels if label not in composed and not is_unknown(label)}
     if not alone and all(part.isdigit() for parts in composed.values() for part in parts):
         return "", ""  # fractions: no cause has an answer of its own
@@ -45,7 +44,6 @@ def sets_among(answers: Iterable[str]) -> tuple[str, str]:
     for parts in composed.values():
         for part in set(parts):
             used[part] = used.get(part, 0) + 1
-    doubt = ""
     for label, parts in composed.items():
         if is_unknown(label) or len(set(parts)) < len(parts):
             continue

@@ -28,7 +28,8 @@ def twins_of(table: Content) -> list[list[int]]:
 
 def warnings_of(table: Content) -> list[str]:
     """Return what smells in a table, the worst first."""
-    found = [_twins(table), _unanswered(table)]
+    found = [] if table.decisions else [_twins(table)]
+    found += [_unanswered(table)]
     found += [*_same_but_for_case(table), *_all_alike(table)]
     found += _nearly_equal(table)
     found += _measured(table)

@@ -9,14 +9,18 @@ import click
 
 from guesstree.engine.advice import Step, parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError
+from guesstree.engine.evidence import read_steps
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 
 from .session.advisor import Advisor, method_option
+from .session.counsel import require_exact
+from .session.doubtful import AssistDoubtful
 from .session.many import CONSTRUCTIVE, AssistMany
 from .session.prompt import Prompt, Session
 from .tools.group import Command
 from .tools.options import (
+    advice_time_option,
     game_argument,
     goal_option,
     history_option,
@@ -179,18 +183,31 @@ class Assist(Session):
 @lies_option
 @history_option
 @goal_option
+@advice_time_option
 @json_option
-def command(spec: str, method: str | None, lies: int, history: str, goal: str | None, as_json: bool) -> None:
+def command(
+    spec: str,
+    method: str | None,
+    lies: int,
+    history: str,
+    goal: str | None,
+    time_limit: float,
+    as_json: bool,
+) -> None:
     """Advise on a game of GAME that you play elsewhere: you type the responses.
 
     Each turn shows how many secrets are still possible and the best guesses. A response that contradicts
     the others (with --lies: that would make too many of them false) is noticed at once, and any can be taken
     back. With --json nothing is asked: the advice after the --history is printed.
+    Where tests may get several answers, the advice is that of an exact search of what is left, with the
+    probabilities of the causes; an answer of ? is not known.
     """
     if method == CONSTRUCTIVE:
         session: Prompt = AssistMany(spec, goal, history)
+    elif (game := make_game(spec)).model is not None:
+        require_exact(game, method=method, goal=goal or "", lies=lies, time_limit=time_limit)
+        session = AssistDoubtful(game, read_steps(game, history), time_limit)
     else:
-        game = make_game(spec)
         session = Assist(game, goal, parse_history(game, history), method, lies)
     if as_json:
         print_json(session.as_data())

@@ -67,7 +67,7 @@ def command(
     Each line gives a lower and an upper bound, and the gap between them in percent; the next comes when the
     gap has shrunk by a tenth. Ctrl-C or the time limit end the work; the best strategy is kept.
     """
-    from guesstree.trees.figures import strategy_costs, summary_of
+    from guesstree.trees.figures import decisions_data, strategy_costs, summary_of
 
     game = make_game(spec, win)
     table = Table(partial(game.figure_text, parse_objective(options["objective"]).figures[0]))
@@ -91,8 +91,9 @@ def command(
             for row in found.rows
         ]
         costs = strategy_costs(game, strategy)
-        paid = {} if costs is None else {"costs": costs.as_json()}
-        return solution_data(found) | {"rows": rows} | summary_of(strategy).as_json() | paid
+        figures = summary_of(strategy).as_json()
+        told = figures if costs is None else costs.beside(figures)
+        return solution_data(found) | {"rows": rows} | told | decisions_data(strategy)
 
     def show() -> None:
         print_solution(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from guesstree.engine.exact import exact_text
@@ -10,7 +12,7 @@ from guesstree.engine.look import plural, plurals
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import cost_lines, histogram_lines, print_json, with_lies
+from .tools.text import cost_lines, decision_lines, histogram_lines, print_json, with_lies
 
 MOST_SHOWN = 10
 
@@ -28,6 +30,7 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     Exit status 1 for a tree that fails on some secret, or a file whose figures are not the tree's.
     """
     from guesstree.trees.check import check
+    from guesstree.trees.figures import decisions_data
     from guesstree.trees.outline import figures_told
 
     reading = read_strategy(path, spec)
@@ -37,7 +40,9 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     report = check(game, strategy)
     if as_json:
         told = {"lies_told": strategy.lies} if strategy.lies else {}  # `lies` are false claims of the file
-        found = {"against": against} if against else {}
+        found: dict[str, Any] = {"against": against} if against else {}
+        if report.total is not None:
+            found |= decisions_data(strategy)
         print_json({"game": game.spec, **found, "goal": strategy.goal, **told, **report.as_json()})
         return 0 if report.valid else 1
     goal = strategy.goal + with_lies(strategy.lies)
@@ -64,4 +69,6 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
         )
         click.echo(f"  {total}worst case {figures.worst}{every}")
         click.echo(histogram_lines(figures.histogram, look))
+        for line in decision_lines(strategy):
+            click.echo(line)
     return 0 if report.valid else 1

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from guesstree.engine.look import Look, plural, plurals
+from guesstree.engine.exact import exact_text
+from guesstree.engine.look import plural, plurals
 
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import histogram_lines, print_json
+from .tools.text import cost_lines, histogram_lines, print_json
 
 if TYPE_CHECKING:
+    from guesstree.engine.game import Game
     from guesstree.trees.diff import Difference
 
 
@@ -51,16 +53,21 @@ def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_
     else:
         symmetry = " up to symmetry" if up_to_symmetry else ""
         click.echo(f"{game.spec}, goal {a.goal}: {'the same' if found.same else 'different'}{symmetry}")
-        show(first, second, found, game.look)
+        show(first, second, found, game)
     return 0 if found.same else 1
 
 
-def show(first: str, second: str, difference: Difference, look: Look) -> None:
+def show(first: str, second: str, difference: Difference, game: Game) -> None:
     """Print what sets two strategies apart."""
-    for path, summary, nodes in zip(
-        (first, second), (difference.first, difference.second), difference.nodes, strict=True
+    look = game.look
+    paid = difference.costs or (None, None)
+    for path, summary, costs, nodes in zip(
+        (first, second), (difference.first, difference.second), paid, difference.nodes, strict=True
     ):
-        click.echo(f"{path}: total {summary.total}, worst case {summary.worst}, {plural(nodes, 'node')}")
+        total = exact_text(summary.total)
+        click.echo(f"{path}: total {total}, worst case {summary.worst}, {plural(nodes, 'node')}")
+        if costs is not None:
+            click.echo(cost_lines(game, costs))
         click.echo(histogram_lines(summary.histogram, look))
     if difference.same:
         return

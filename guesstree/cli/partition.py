@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from guesstree.engine.advice import Position, parse_history
+from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import plural
 
+from .session.counsel import Counsel
 from .tools.group import Command
 from .tools.options import game_argument, history_option, json_option, make_game
 from .tools.text import print_json
@@ -22,8 +24,19 @@ MOST_LISTED = 8
 @history_option
 @json_option
 def command(spec: str, guess: str, history: str, as_json: bool) -> None:
-    """Show how GUESS splits the secrets still possible: a line for each response."""
+    """Show how GUESS splits the secrets still possible: a line for each response.
+
+    Where it may get several, with the probabilities of the response and of the secrets after it.
+    """
     game = make_game(spec)
+    if game.model is not None:
+        counsel, evidence = Counsel(game), Evidence(game, history)
+        outlook = evidence.outlook(game.guess_index(guess))
+        if as_json:
+            print_json(counsel.known(evidence) | counsel.test_data(evidence, outlook))
+        else:
+            click.echo("\n".join([f"{game.spec}: {guess}", *counsel.answers(evidence, outlook)]))
+        return
     position = Position(game, parse_history(game, history))
     parts = position.partition(game.guess_index(guess))
     if as_json:

@@ -15,10 +15,12 @@ from guesstree.engine.look import plural
 from guesstree.engine.state import everything
 
 from .session.advisor import Advisor, method_option
+from .session.counsel import require_exact
+from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
 from .session.prompt import Session
-from .tools.group import Command
-from .tools.options import game_argument, goal_option, json_option, lies_option, make_game
+from .tools.group import OBJECTIVE, Command, option
+from .tools.options import advice_time_option, game_argument, goal_option, json_option, lies_option, make_game
 
 
 class Play(Session):
@@ -133,13 +135,20 @@ class Play(Session):
 
 @click.command("play", cls=Command, epilog="Example: guesstree play mastermind:4x6 --seed 7")
 @game_argument
-@click.option("--seed", type=int, metavar="N", help="The same number hides the same secret.")
+@option(OBJECTIVE, "--seed", type=int, metavar="N", help="The same number hides the same secret.")
 @method_option("--hints", "Who gives hints", usual=". With --lies: volume (the default) or exact")
 @lies_option
 @goal_option
+@advice_time_option
 @json_option
 def command(
-    spec: str, seed: int | None, hints: str | None, lies: int, goal: str | None, as_json: bool
+    spec: str,
+    seed: int | None,
+    hints: str | None,
+    lies: int,
+    goal: str | None,
+    time_limit: float,
+    as_json: bool,
 ) -> None:
     """Guess a secret of GAME that the machine hides.
 
@@ -150,4 +159,9 @@ def command(
     if hints == CONSTRUCTIVE:
         PlayMany(spec, goal, seed).run(as_json=as_json)
         return
-    Play(make_game(spec), goal, seed, hints, lies).run(as_json=as_json)
+    game = make_game(spec)
+    if game.model is None:
+        Play(game, goal, seed, hints, lies).run(as_json=as_json)
+        return
+    require_exact(game, method=hints, goal=goal or "", lies=lies, time_limit=time_limit)
+    PlayDoubtful(game, seed, time_limit).run(as_json=as_json)

@@ -120,7 +120,7 @@ def command(
     Ctrl-C or the time limit ends the search; the best strategy so far is then returned, with bounds of the
     optimum.
     """
-    from guesstree.trees.figures import strategy_costs, summary_of
+    from guesstree.trees.figures import decisions_data, strategy_costs, summary_of
 
     game = make_game(spec, win)
     options["budget"] = budget_of(game, options["budget"])
@@ -142,8 +142,9 @@ def command(
 
     def data() -> dict[str, Any]:
         costs = strategy_costs(game, strategy)
-        paid = {} if costs is None else {"costs": costs.as_json()}
-        return solution_data(solution) | summary_of(strategy).as_json() | paid
+        figures = summary_of(strategy).as_json()
+        told = figures if costs is None else costs.beside(figures)
+        return solution_data(solution) | told | decisions_data(strategy)
 
     def show() -> None:
         print_solution(solution)

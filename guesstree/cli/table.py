@@ -17,6 +17,7 @@ from .tools.options import json_option
 from .tools.text import print_json
 
 if TYPE_CHECKING:
+    from guesstree.engine.games.table import Content
     from guesstree.engine.tables.reading import ReadTable
 
 MOST_TESTS = 40
@@ -44,7 +45,7 @@ def command(file: str, out: str | None, as_json: bool) -> None:
     from guesstree.engine.tables.options import parse_options
     from guesstree.engine.tables.reading import read_file
     from guesstree.engine.tables.smells import warnings_of
-    from guesstree.engine.tables.tidy import tidy_csv
+    from guesstree.engine.tables.tidy import tidy_csv, tidy_options
     from guesstree.trees.export.output import write_whole
 
     own = Path(parse_options(file)[0])
@@ -59,10 +60,13 @@ def command(file: str, out: str | None, as_json: bool) -> None:
         print_json(reading_data(file, reading, warnings))
         return
     show_table(file, reading)
+    for line in reading.model.notes:
+        click.echo(f"note: {line}")
     for line in warnings:
         click.echo(f"warning: {line}")
     if out is not None:
-        click.echo(f"wrote {out}")
+        options = tidy_options(reading.content)
+        click.echo(f"wrote {out}" + (f"; it is read as table:{out}{options}" if options else ""))
 
 
 def reading_data(file: str, reading: ReadTable, warnings: list[str]) -> dict[str, Any]:
@@ -82,7 +86,23 @@ def reading_data(file: str, reading: ReadTable, warnings: list[str]) -> dict[str
         "cost_unit": str(content.cost_unit),
         "weights": None if content.weights is None else list(content.weights),
         "weight_unit": str(content.weight_unit),
+        **model_data(content),
+        "told": list(reading.model.told),
+        "notes": list(reading.model.notes),
         "warnings": warnings,
+    }
+
+
+def model_data(content: Content) -> dict[str, Any]:
+    """Return what a table says of groups and decisions as plain data; costs and losses in `cost_unit`."""
+    return {
+        "groups": [group or None for group in content.groups],
+        "later": list(content.later),
+        "after": [list(known) for known in content.after],
+        "decisions": list(content.decisions),
+        "losses": [list(row) for row in content.losses],
+        "ends": content.ends or None,
+        "lapses": content.lapses,
     }
 
 
@@ -103,11 +123,13 @@ def show_table(file: str, reading: ReadTable) -> None:
     if reading.empty:
         click.echo(f"  unknown: {plural(reading.empty, 'cell')}")
     costs = [] if content.costs is None else margin_texts(content.costs, content.cost_unit)
-    if costs:
+    if costs and reading.costs:
         click.echo(f"  costs: {reading.costs!r}, {_range(costs, content.costs)}")
     if content.weights is not None:
         weights = margin_texts(content.weights, content.weight_unit)
         click.echo(f"  weights: {reading.weights or 'merged'!r}, {_range(weights, content.weights)}")
+    for line in reading.model.told:
+        click.echo(f"  {line}")
     width = min(32, max(map(len, content.guesses)))
     for i, (test, row) in enumerate(zip(content.guesses, content.cells, strict=True)):
         if i == MOST_TESTS:

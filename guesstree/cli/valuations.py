@@ -5,9 +5,11 @@ from __future__ import annotations
 import click
 
 from guesstree.engine.advice import Position, Valued, parse_history, usual_method
+from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 
+from .session.counsel import Counsel, require_exact
 from .tools.group import Command
 from .tools.options import (
     Whole,
@@ -43,8 +45,22 @@ from .tools.valued import valued_data
 )
 @json_option
 def command(spec: str, history: str, by: str | None, candidates_only: bool, most: int, as_json: bool) -> None:
-    """Value the first (or next) guesses, best first, each class of equivalent guesses once."""
+    """Value the first (or next) guesses, best first, each class of equivalent guesses once.
+
+    Where tests may get several answers: what each costs, tells of the cause, and leaves to be lost.
+    """
     game = make_game(spec)
+    if game.model is not None:
+        require_exact(game, method=by, candidates_only=candidates_only)
+        counsel, evidence = Counsel(game), Evidence(game, history)
+        outlooks = evidence.outlooks()
+        if as_json:
+            guesses = [counsel.test_data(evidence, outlook) for outlook in outlooks]
+            print_json(counsel.known(evidence) | {"guesses": guesses})
+            return
+        click.echo(f"{game.spec}: {plural(len(evidence.possible), game.look.secret)} possible")
+        click.echo("\n".join(counsel.table([(outlook, None) for outlook in outlooks[:most]])))
+        return
     by = by or usual_method(game)
     position = Position(game, parse_history(game, history))
     found = position.valuations(by, candidates_only=candidates_only)

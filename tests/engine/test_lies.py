@@ -26,10 +26,11 @@ from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
 from guesstree.strategy import strategy_of
-from guesstree.trees.check import MALFORMED, MISSING, WRONG_SECRET, check
+from guesstree.trees.check import check
 from guesstree.trees.diff import difference
 from guesstree.trees.export import files, formats
 from guesstree.trees.export.page import render_page
+from guesstree.trees.replay import MALFORMED, MISSING, WRONG_SECRET
 from guesstree.trees.tree import Tree, TreeError, build
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from masses import model_of, random_model, split_game
 from models import ModelGame
-from strategies import taken
+from taken import taken
 
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.games.cells import answers_of
@@ -76,7 +76,7 @@ def test_the_search_knows_the_worked_examples(name: str) -> None:
 
 def test_the_search_finds_what_the_oracle_finds() -> None:
     """Of every mixture; where there is no strategy, it is known what causes are to blame."""
-    for seed in range(500):
+    for seed in range(400):
         model = random_model(random.Random(seed))
         expected, worst = oracle.expected(model), oracle.worst(model)
         assert searched(model) == (expected, worst), seed
@@ -130,7 +130,7 @@ def told(model: Model, solution: Solved) -> tuple[Fraction, Fraction]:
 
 def test_strategies_take_what_they_say() -> None:
     """Of every mixture, for every objective, by beams, and with a first test."""
-    for seed in range(200, 300):
+    for seed in (*range(200, 270), 5514, 10892):  # the last two: free tests in groups that cannot matter
         model = random_model(random.Random(seed))
         game = ModelGame(model)
         expected, worst = oracle.expected(model), oracle.worst(model)
@@ -182,3 +182,94 @@ def test_the_best_first_test_is_as_good_as_any_strategy() -> None:
             first = solve(game, objective).choices.get(b"", len(game.guesses))
             assert (first < len(game.guesses) and min(found) == value) or min(found, default=value) >= value
     assert refused > 10
+
+
+TRAPS: dict[str, tuple[list[str], dict[str, Any], str, str]] = {
+    "of two tests with equal parts, the dearer may open a group": (
+        ["test,a,b,c,d,cost,group,later", "t,x,x,y,y,2,,", "u,x,x,y,y,3,g,3", "v,x,y,x,y,9,g,1"],
+        {},
+        "4",
+        "4",
+    ),
+    "a test that gets one answer may pay, because it opens a group": (
+        ["test,a,b,cost,group,later", "t,x,x,1,g,0", "u,x,y,9,g,2"],
+        {},
+        "3",
+        "3",
+    ),
+    "a cause does not pay its least loss where an answer ends its path": (
+        ["test,a,b,cost", "r,fixed,not,1", "s,not,fixed,2", "decide service,10,20,"],
+        {"ends": "fixed"},
+        "2",
+        "3",
+    ),
+    "one cause left is not the end: repairs go on": (
+        ["test,a,cost", "r,fixed/not,1", "s,fixed/not,1", "decide service,10,"],
+        {"ends": "fixed"},
+        "4",
+        "10",
+    ),
+    "a test that ends the path for all alike tells nothing, and helps": (
+        ["test,a,b,cost", "r,fixed:9/not:1,fixed:9/not:1,1", "t,x,y,5", "decide A,0,8,", "decide B,8,0,"],
+        {"ends": "fixed"},
+        "7/5",
+        "5",
+    ),
+    "a test may become cheaper than the one that says the same, which is then asked first": (
+        [
+            "test,a,b,c,cost,group,later",
+            "t,x,x:1/y:4,x:4/y:1,1,g,0",
+            "u,x,x:1/y:4,x:4/y:1,1,,",
+            "v,y,x:4/y:1,x:9/y:1,3,g,3",
+            "weight,1,2,2,,,",
+            "decide A,0,10,5,,,",
+            "decide B,40,0,5,,,",
+            "decide C,10,5,0,,,",
+        ],
+        {},
+        "464/125",
+        "10",
+    ),
+    "of tests that only open a group, a dearer one may be waited for": (
+        [
+            "test,a,b,c,cost,group,later",
+            "t,x,x,x,2,g,0",
+            "u,x,x,x,2,g,1",
+            "v,x,x,y,2,g,0",
+            "w,x,x,x,1,g,1",
+            "decide A,0,20,20,,,",
+            "decide B,20,0,20,,,",
+            "decide C,20,20,0,,,",
+        ],
+        {"after": ((), (), (0, 1), (2,))},
+        "26/3",
+        "20",
+    ),
+    "it matters how many tests failed, even if these would tell nothing any more": (
+        [
+            "test,a,b,c,d,cost",
+            "t,x,y,y,y,1",
+            "u,y,y,x,y,1",
+            "v,y,x,x,y,2",
+            "w,x,y,x,y,3",
+            "z,y,x,x,y,3",
+            "decide A,0,8,8,8,",
+            "decide B,8,0,8,8,",
+            "decide C,8,8,0,8,",
+            "decide D,8,8,8,0,",
+        ],
+        {"lapses": 1},
+        "11/4",
+        "6",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_traps(name: str) -> None:
+    rows, more, *values = TRAPS[name]
+    model = model_of(rows, ends=more.get("ends", ""))
+    after = tuple(map(frozenset, more.get("after", ())))
+    model = replace(model, after=after, lapses=more.get("lapses", 0), silent=9)
+    assert [exact(value) for value in searched(model)] == values
+    assert [exact(oracle.expected(model)), exact(oracle.worst(model))] == values

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from guesstree.cli import main
 from guesstree.engine.errors import GameError
 from guesstree.engine.exact import NoNumber, read_numbers, scaled
+from guesstree.engine.games.rows import table_game
 from guesstree.engine.games.table import Content
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
@@ -85,7 +86,15 @@ def test_what_is_no_number_or_may_be_two_is_named(
 def test_scaled_numbers_are_the_numbers(numbers: list[Fraction]) -> None:
     counts, unit = scaled(numbers)
     assert [count * unit for count in counts] == numbers
-    assert unit == 1 or unit.denominator > 1
+    assert unit == 1 or unit.denominator > 1 or max(numbers) >= 10**9
+
+
+def test_large_integers_are_counted_in_a_unit_of_their_own() -> None:
+    assert scaled([Fraction(10**18), Fraction(10**20)]) == ((1, 100), Fraction(10**18))
+    assert scaled([Fraction(0), Fraction(0)]) == ((0, 0), Fraction(1))
+    found = understood(f"test,a,b,c,cost\nx,1,2,2,{10**18}\ny,1,1,2,{10**20}\n").content
+    game = table_game("table:t", found)
+    assert game.cost_text(solve(game).upper[0]) == str(3 * 10**18 + 2 * 10**20)
 
 
 # -- orientation -------------------------------------------------------------------------------------------
@@ -234,10 +243,16 @@ def test_units_and_words_travel_with_a_strategy(
         main(["solve", "table:t.csv", "--out", "t.json", "--json"])
     costs = json.loads(capsys.readouterr().out)["costs"]
     assert (costs["total"], costs["cost_unit"], costs["weight_unit"]) == (35, "1/2", "1/10")
-    assert costs["shown"] == {"weight": "1", "total": "1.75", "average": "1.7500", "worst": "3"}
+    assert costs["shown"] == {
+        "weight": "1",
+        "total": "1.75",
+        "average": "1.7500",
+        "exact": "7/4",
+        "worst": "3",
+    }
     held = json.loads(Path("t.json").read_text())
     assert held["table"]["names"] == {"secret": "disease", "guess": "symptom", "cost": "minutes"}
-    assert held["summary"]["costs"] == {"weight": 10, "total": 35, "average": 3.5, "worst": 6}
+    assert held["summary"]["costs"] == {"weight": 10, "total": 35, "average": 3.5, "exact": "7/2", "worst": 6}
     with pytest.raises(SystemExit, match="0"):
         main(["prove", "table:t.csv", "--out", "t.proof"])
     *_, unit, verdict = capsys.readouterr().out.splitlines()
@@ -308,23 +323,6 @@ def test_sets_and_unknown_cells_are_never_labels_unless_told() -> None:
 
 
 # -- options -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        (
-            "test,a,b,Group\nx,1,2,bench\ny,1,1,bench\n",
-            "line 1: a column 'Group' (tests that share a set-up)",
-        ),
-        ("test,a,b,sensitivity\nx,1,2,0.9\n", "line 1: a column 'sensitivity' (tests that err)"),
-        ("test,a,b\nx,1,2\ndecide repair,0,5\n", "line 3: a row 'decide repair' (the losses of a decision)"),
-    ],
-)
-def test_lines_that_say_more_than_is_solved_are_no_tests_and_no_causes(table: str, words: str) -> None:
-    with pytest.raises(GameError) as error:
-        understood(table)
-    assert words in str(error.value)
 
 
 def test_options_stand_in_any_order() -> None:

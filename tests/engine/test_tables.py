@@ -113,7 +113,7 @@ BAD_FILES = [
     (GOOD.replace("weight,5", f"weight,{'9' * 18}"), "weights x costs x causes come to"),
     (GOOD.replace("weight,5", f"weight,{'9' * 41}"), "expected a number such as 15, 2.5, 1/3 or 12 %"),
     (
-        "test,a,b,c\nx,1,2,3\nweight,900000000000000000,900000000000000000,900000000000000000\n",
+        "test,a,b,c\nx,1,2,3\nweight,900000000000000001,900000000000000002,900000000000000003\n",
         "less than 2^61",
     ),
     (GOOD.replace("0,2\n", "0,-2\n"), "line 2: the cost of test 'x' is '-2'; expected 0 or more"),
@@ -121,7 +121,10 @@ BAD_FILES = [
         GOOD.replace("0,2\n", '0,"1,500"\n'),
         "of test 'x' is '1,500'; expected 1500 or 1.5, as it may be either",
     ),
-    (GOOD.replace("0,2\n", f"0,{'9' * 18}\n"), "weights x costs x causes come to"),
+    (
+        GOOD.replace("0,2\n", f"0,{'9' * 18}\n").replace("1,0,0", "1,0,1"),
+        "weights x costs x causes come to",
+    ),
     (
         GOOD.replace("y,0,1,0", "y,0,,0"),
         "line 3: a cell is empty (test 'y', cause 'b'); expected an answer",
@@ -173,6 +176,18 @@ def test_bad_limits_of_a_table_are_one_clear_line(
     file.write_text(GOOD)
     assert solve(parse(f"table:{file}")).optimal
     assert words in refused([options[0], f"table:{file}", *options[1:]], capsys)
+
+
+def test_a_budget_that_is_rounded_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "half.csv"
+    file.write_text(GOOD.replace("0,2\n", "0,1.5\n"))
+    command = ["solve", f"table:{file}", "--objective", "win-probability", "--budget"]
+    for budget, said in (("1.75", True), ("1.5", False)):
+        with pytest.raises(SystemExit, match="0"):
+            main([*command, budget])
+        told = capsys.readouterr()
+        assert "within a budget of 1.5" in told.out
+        assert ("multiples of 1.5, so a budget of 1.75 is one of 1.5\n" in told.err) == said
 
 
 def test_a_merged_label_that_exists_is_refused(tmp_path: Path) -> None:

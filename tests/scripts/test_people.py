@@ -1,4 +1,4 @@
-"""Tables as four people bring them: each is read as it comes, or with the one option that is told."""
+"""Tables as people bring them: each is read as it comes, or with the one option that is told."""
 
 import os
 import subprocess
@@ -10,6 +10,7 @@ import pytest
 from guesstree.engine.errors import GameError
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
+from guesstree.engine.tables.reading import read_file
 
 ROOT = Path(__file__).parent.parent.parent
 BROUGHT = {
@@ -52,3 +53,24 @@ def test_each_is_read_as_it_comes(name: str, folder: Path) -> None:
 def test_the_biologist_is_told_what_to_add(folder: Path) -> None:
     with pytest.raises(GameError, match=r"'Sessile oak', 'English oak'.*\(table:FILE.csv,merge"):
         solve(parse(f"table:{folder / 'biologist.xlsx'}"))
+
+
+@pytest.mark.parametrize(
+    ("name", "causes", "tests", "said"),
+    [
+        (
+            "throat.csv",
+            4,
+            6,
+            ["set-ups: blood 6 (mono test, CRP)", "wait, antibiotic, refer; losses 0 to 2500"],
+        ),
+        ("boiler.csv,cells=sets,ends=fixed", 6, 9, ["casing 10", "a path ends with the answer 'fixed'"]),
+        ("sedges.csv,cells=sets,missing=any,wrong=4", 7, 8, ["7 in all; losses 0 to 4"]),
+    ],
+)
+def test_tables_of_tests_that_err_are_read(
+    name: str, causes: int, tests: int, said: list[str], folder: Path
+) -> None:
+    found = read_file(f"{folder / name}")
+    assert (len(found.content.secrets), len(found.content.guesses)) == (causes, tests)
+    assert all(any(words in line for line in found.model.told) for words in said), found.model.told

@@ -124,7 +124,7 @@ def test_the_text_of_a_file(path: Path) -> None:
         '"method": "",\n'
         '"bounds": {"lower": null, "upper": null},\n'
         '"summary": {"secrets": 3, "total": 6, '
-        '"average": 2.0, "worst": 3, "histogram": {"1": 1, "2": 1, "3": 1}},\n'
+        '"average": 2.0, "exact": "2", "worst": 3, "histogram": {"1": 1, "2": 1, "3": 1}},\n'
         '"nodes": [\n{"guess": "1", "children": {"0": 1}},\n'
         '{"guess": "2", "children": {"0": 2}},\n{"guess": "3"}\n]\n}\n'
     )

@@ -1,14 +1,21 @@
 """The guide of a page: one question at a time."""
 
+import random
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from decided import THROAT, decided
 from masses import split_game
 from pages import Played, Show, first_candidate, hostile, overflow, replay, selected, told, words
+from strategies import best_strategy, random_model
 
 import guesstree
+from guesstree.engine.masses import oracle
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
+from guesstree.trees.outline import outline
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -170,6 +177,83 @@ def test_the_guide_follows_tests_that_may_get_several_answers(show: Show) -> Non
     while page.locator(".choice").count():
         page.keyboard.press("0")
     assert page.locator(".ends li").all_text_contents() == ["A44 %", "B22 %", "C11 %", "D11 %", "E11 %"]
+
+
+def test_the_guide_says_what_is_decided_how_likely_causes_are_and_what_it_cost(
+    show: Show, tmp_path: Path
+) -> None:
+    game, tree = decided(tmp_path, THROAT)
+    seen = outline(game, tree)
+    page = show(game, tree, guide=True)
+    for at, step in enumerate(seen.steps):
+        way = [[game.guess_index(seen.steps[s].question), answers[0]] for s, answers in seen.path(at)]
+        now, likely, spent, loss = page.evaluate(
+            """(way) => {
+                turn(way.map(([g, answer]) => [g, data.responses.indexOf(answer)]));
+                const now = standing();
+                const loss = now.names ? lossOf(now.decision, still()) : 0;
+                return [now, ranked(still()).map(([s, p]) => [data.secrets[s], p]), sum(costs()), loss];
+            }""",
+            way,
+        )
+        assert [name for name, _ in likely] == [name for name, _ in step.possible]
+        assert [p for _, p in likely] == pytest.approx([float(p) for _, p in step.possible])
+        assert (spent, loss) == (seen.spent(at), pytest.approx(float(step.loss)))
+        asked = step.question or game.decisions[now["decision"]]
+        assert told(page, "#asked .text") == asked == (step.question or step.names[0])
+    page.click("#again")
+    page.keyboard.press("2")
+    assert told(page, "#asked p") == "10 EUR + 5 set-up"
+    assert page.locator("#answered .chip").all_text_contents() == [
+        "strep throat57 %",
+        "flu26 %",
+        "glandular fever17 %",
+    ]
+    page.keyboard.press("1")
+    assert told(page, "#state") == "Decided after 2 tests, 16 EUR"
+    assert told(page, "#asked") == (
+        "DecisionreferExpected loss: 20.4 EURStill possibleglandular fever87 %strep throat10 %flu3.1 %"
+    )
+    assert answered(page) == [["cough?", "no", "1 EUR"], ["antibodies", "positive", "15 EUR"]]
+    page.click("#to-tree")
+    assert "Expected loss: 20.4 EUR" in told(page, "#details")
+
+
+def test_without_an_answer_the_guide_goes_on_at_the_least_expected_cost(show: Show) -> None:
+    """A test that cannot be answered is as one that is not there: the oracle says what is left to reach."""
+    tried = 0
+    for seed in range(60):
+        model = replace(random_model(random.Random(seed)), lapses=0, silent=-1)
+        tree = best_strategy(model, "expected")
+        if model.losses is None or tree is None or tree.guess[0] < 0 or tried == 3:
+            continue
+        tried += 1
+        first = int(tree.guess[0])
+        after = list(model.after or [frozenset[int]()] * len(model.chances))
+        after[first] = frozenset({first})  # never to be asked
+        found = show(tree.game, tree, guide=True).evaluate(
+            """() => {
+                const total = () => {
+                    const now = standing();
+                    const mass = sum(still().map(([, left]) => left));
+                    const loss = () => (now.decision === undefined ? 0 : lossOf(now.decision, still()));
+                    if (now.names) return mass * loss();
+                    if (picks.some(([g]) => g === now.ask)) throw new Error("asked again");
+                    const before = picks;
+                    const parts = now.told.map((r) => {
+                        picks = [...before, [now.ask, r]];
+                        return still().length ? total() : 0;
+                    });
+                    picks = before;
+                    return mass * paid(now.ask, 0, openNow()) + sum(parts);
+                };
+                const whole = sum(still().map(([, left]) => left));
+                picks = [[standing().ask, -1]];
+                return total() / whole;
+            }"""
+        )
+        assert found == pytest.approx(float(oracle.expected(replace(model, after=tuple(after))) or 0)), seed
+    assert tried == 3
 
 
 def test_a_cause_at_two_places_is_one_cause_on_the_page(show: Show, holly: Played) -> None:

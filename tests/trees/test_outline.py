@@ -1,15 +1,17 @@
 """A strategy as its reader sees it: causes, ends and answers, not completions, leaves and nodes."""
 
+import random
 from dataclasses import replace
 from fractions import Fraction
 
-from masses import split_game
+from masses import model_of, split_game
+from strategies import best_strategy, random_model
 
 import guesstree
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
-from guesstree.trees.figures import summary_of
+from guesstree.trees.figures import strategy_costs, summary_of
 from guesstree.trees.outline import Branch, outline
 
 HOLLY = {
@@ -134,3 +136,72 @@ def test_a_cause_whose_tests_may_get_several_answers_stays_wherever_it_ends() ->
     found = outline(strategy.game, strategy)
     ends = [at for at, step in enumerate(found.steps) if step.names == ("C",)]
     assert len(ends) == 3 and sum(map(found.share, ends)) == Fraction(1, 8)
+
+
+ILL = [
+    "test,ill,well",
+    "test,+:0.9/-:0.1,+:0.1/-:0.9",
+    "weight,1,9",
+    "decide treat,0,10",
+    "decide leave,50,0",
+]
+REPAIR = ["test,paper,cable,cost", "r1,fixed,not,2", "r2,not,fixed,3", "weight,3,1,", "decide call,8,8,"]
+NEEDLE = ["test,a,b,c,d,cost,group,later", "b1,x,x,y,y,6,blood,1", "b2,x,y,x,y,6,blood,1"]
+
+
+def test_an_end_tells_what_is_decided_what_is_possible_and_the_loss() -> None:
+    strategy = best_strategy(model_of(ILL), "expected")
+    assert strategy is not None
+    first, treat, leave = outline(strategy.game, strategy).steps
+    assert first.possible == (("c1", Fraction(9, 10)), ("c0", Fraction(1, 10)))
+    assert (treat.names, treat.chance, treat.loss) == (("d0",), Fraction(18, 100), 5)
+    assert treat.possible == (("c0", Fraction(1, 2)), ("c1", Fraction(1, 2)))
+    assert (leave.names, leave.decides, leave.chance) == (("d1",), True, Fraction(82, 100))
+    assert dict(leave.possible) == {"c0": Fraction(1, 82), "c1": Fraction(81, 82)}
+    assert leave.loss == Fraction(50, 82)
+
+
+def test_an_answer_may_end_a_path_and_the_first_of_a_group_pays_its_setup() -> None:
+    strategy = best_strategy(model_of(REPAIR, ends="fixed"), "expected")
+    assert strategy is not None
+    found = outline(strategy.game, strategy)
+    done = [step for step in found.steps if step.names == ("done",)]
+    assert done and not any(step.decides or step.loss for step in done)
+    assert found.price(0) == "cost 2"
+
+    strategy = best_strategy(model_of(NEEDLE), "worst")
+    assert strategy is not None
+    found = outline(strategy.game, strategy)
+    asked = [at for at, step in enumerate(found.steps) if step.question]
+    assert [(found.price(at), found.steps[at].setup) for at in asked] == [
+        ("cost 1 + 5 set-up", 5),
+        ("cost 1", 0),
+        ("cost 1", 0),
+    ]
+    assert {found.spent(at) for at, step in enumerate(found.steps) if step.names} == {7}
+
+
+def test_what_outlines_tell_adds_up() -> None:
+    """Of all mixtures: chances below a step, what is possible, and the cost and loss of the ends."""
+    silent = 0
+    for seed in range(150):
+        strategy = best_strategy(random_model(random.Random(seed)), ("expected", "worst")[seed % 2])
+        if strategy is None:
+            continue
+        game = strategy.game
+        found, costs = outline(game, strategy), strategy_costs(game, strategy)
+        assert sum(found.share(at) for at, step in enumerate(found.steps) if step.names) == 1
+        for step in found.steps:
+            likely = [chance for _, chance in step.possible]
+            assert sum(likely) == 1 and likely == sorted(likely, reverse=True)
+            below = [found.steps[branch.step] for branch in step.branches]
+            chances = [one.chance for one in below if one.silent == step.silent]
+            assert not below or sum(chance or 0 for chance in chances) == 1
+            for one in below:
+                if one.silent > step.silent:
+                    silent += 1
+                    assert (one.chance, one.weight, one.possible) == (None, 0, step.possible)
+        if costs is not None:
+            ends = [(at, step) for at, step in enumerate(found.steps) if step.names]
+            assert sum(step.weight * (found.spent(at) + step.loss) for at, step in ends) == costs.total
+    assert silent > 20

@@ -13,6 +13,7 @@ from guesstree.engine.look import Look, plural
 from ..figures import lost, weighed
 from ..outline import Outline, Step, outline
 from ..tree import Tree, TreeError
+from ..words import remarks
 from .cells import ANSWER, answer_cells, guess_cells, lines_html
 from .labels import FONT, LINE, escape, line, percent, plain, text_width
 from .layout import Shape
@@ -67,7 +68,7 @@ class Drawing:
     @cached_property
     def weighed(self) -> bool:
         """Whether shares of the weight say something."""
-        return weighed(self.game)
+        return weighed(self.game) or bool(self.game.decisions)
 
     def at(self, box: int) -> Step:
         """Return the step of a box."""
@@ -98,7 +99,7 @@ class Drawing:
     def share(self, step: int) -> str:
         """Return the share of the weight that gets to a step, in percent; '' where that says nothing."""
         steps = self.outline.steps
-        told = self.weighed and steps[0].weight
+        told = self.weighed and steps[0].weight and not steps[step].silent
         return percent(steps[step].weight, steps[0].weight) if told else ""
 
     def about(self, box: int) -> str:
@@ -106,6 +107,11 @@ class Drawing:
         price, share = self.outline.price(self.step[box]), self.share(self.step[box])
         many = "" if self.game.weights is None else self.secrets(box)
         return ", ".join(filter(None, (price, many, share)))
+
+    def likely(self, step: int) -> list[str]:
+        """Return what is possible at a step, and what its decision loses, in a line."""
+        told = remarks(self.game, self.outline.steps[step])
+        return [", ".join(told)] if told else []
 
     def note(self, box: int) -> str:
         """Return what is said where more is not drawn: how many secrets are left, how many more guesses."""
@@ -172,15 +178,16 @@ def _fill(drawing: Drawing, step: int) -> str:
 
 @dataclass(frozen=True)
 class _Row:
-    """A row of a box: response as HTML with its width and height, lines of the name, and share."""
+    """A row of a box: response as HTML with its width and height, lines of the name, others, and share."""
 
     answer: tuple[str, float, float]
     name: tuple[str, ...]
+    notes: tuple[str, ...]
     share: str
 
     @property
     def height(self) -> float:
-        return max(self.answer[2], LINE * len(self.name))
+        return max(self.answer[2], LINE * len(self.name + self.notes))
 
 
 def _rows(drawing: Drawing, box: int) -> tuple[list[_Row], int]:
@@ -193,14 +200,17 @@ def _rows(drawing: Drawing, box: int) -> tuple[list[_Row], int]:
     for step in rows:
         name = drawing.name(step)
         lines = wrap(name, wide_enough(name, room, FONT), FONT)
-        said.append(_Row(drawing.answer_cells(step, min(room, ANSWER)), lines, drawing.share(step)))
+        notes = tuple(
+            line for note in drawing.likely(step) for line in wrap(note, wide_enough(note, room, FONT), FONT)
+        )
+        said.append(_Row(drawing.answer_cells(step, min(room, ANSWER)), lines, notes, drawing.share(step)))
     return said, columns
 
 
 def _row_widths(rows: list[_Row]) -> tuple[int, int, int]:
     """Return the widths of the cells of a row; the last is 0 where there are no shares."""
     answer = max(row.answer[1] for row in rows)
-    name = max(text_width(text) for row in rows for text in row.name)
+    name = max(text_width(text) for row in rows for text in row.name + row.notes)
     share = max(text_width(row.share) for row in rows)
     return math.ceil(answer) + 3, math.ceil(name) + 6, math.ceil(share) + 3 if share else 0
 
@@ -218,7 +228,7 @@ def _size(drawing: Drawing, box: int) -> tuple[float, float]:
         widths = _row_widths(rows)
         width = max(width, (sum(widths) + 2 + (widths[-1] > 0)) * columns + 1)
         height += SPACE + sum(tall + 1 for tall in _row_heights(rows, columns)) + 1
-    for text in texts(drawing, box):
+    for text in (*texts(drawing, box), *drawing.likely(drawing.step[box])):
         width, height = max(width, math.ceil(text_width(text))), height + SPACE + LINE
     beside = drawing.answer_cells(drawing.step[box])[2] if box else 0.0
     return width + AROUND, max(height + AROUND, beside)
@@ -238,10 +248,12 @@ def _stub_size(drawing: Drawing, box: int) -> tuple[float, float]:
 def box_label(drawing: Drawing, box: int) -> str:
     """Return the HTML-like label of a box in full."""
     parts = [guess_cells(drawing.look, drawing.name(drawing.step[box]))[0]]
-    parts += [_text(text) for text in texts(drawing, box)]
+    about, note = drawing.about(box), drawing.note(box)
+    parts += [_text(text) for text in (about, *drawing.likely(drawing.step[box])) if text]
     if drawing.rows[box]:
         fills = [_fill(drawing, step) for step in drawing.rows[box]]
-        parts.insert(2 if drawing.about(box) else 1, _grid(*_rows(drawing, box), fills))
+        parts.append(_grid(*_rows(drawing, box), fills))
+    parts += [_text(note)] if note else []
     return _frame(drawing, drawing.step[box], parts, drawing.shape.full[box])
 
 
@@ -273,6 +285,12 @@ def _frame(
     )
 
 
+def _named(row: _Row) -> str:
+    """Return the lines of a row: its name, and below it what else is said."""
+    notes = [f'<FONT COLOR="{INK}">{escape(text)}</FONT>' for text in row.notes]
+    return "<BR/>".join([lines_html(row.name), *notes])
+
+
 def _grid(said: list[_Row], columns: int, fills: list[str]) -> str:
     """Return the rows of a box, read downwards column by column."""
     answer, name, share = _row_widths(said)
@@ -283,7 +301,7 @@ def _grid(said: list[_Row], columns: int, fills: list[str]) -> str:
         tall = f'HEIGHT="{heights[at % deep]}"'
         cells.append(
             f'<TD WIDTH="{answer}" {tall} ALIGN="RIGHT">{row.answer[0]}</TD>'
-            f'<TD WIDTH="{name}" {tall} BGCOLOR="{fill}">{lines_html(row.name)}</TD>'
+            f'<TD WIDTH="{name}" {tall} BGCOLOR="{fill}">{_named(row)}</TD>'
             + (f'<TD WIDTH="{share}" {tall} ALIGN="RIGHT">{escape(row.share)}</TD>' if share else "")
         )
     # Every row needs as many cells, so that the columns line up.

@@ -23,6 +23,7 @@ from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.figures import strategy_costs, summary_of
+from guesstree.trees.split import reach_of
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
 FORMAT = "guesstree/1"
@@ -67,20 +68,27 @@ def as_document(game: Game, strategy: Tree) -> dict[str, Any]:
     if table is not None:
         document["table"] = table
     document["nodes"] = nodes = []
-    for i, (guess, secret) in enumerate(zip(strategy.guess.tolist(), strategy.secret.tolist(), strict=True)):
-        leaf = guess < 0
-        if leaf and secret < 0:
-            raise TreeError(
-                f"node {i} of the strategy for {game.spec} neither asks a guess nor names a secret"
-            )
-        node: dict[str, Any] = {"guess": game.guesses[guess]}
-        if leaf:
-            names = [game.secrets[s] for s in strategy.named(i)]
-            node = {"secret": names[0]} if len(names) == 1 else {"secrets": names}
+    node: dict[str, Any]
+    for i, guess in enumerate(strategy.guess.tolist()):
+        node = {"guess": game.guesses[guess]} if guess >= 0 else _leaf_as_json(strategy, i)
         if first[i] < first[i + 1]:
             node["children"] = {game.responses[answers[c]]: c for c in range(first[i], first[i + 1])}
         nodes.append(node)
     return document
+
+
+def _leaf_as_json(strategy: Tree, leaf: int) -> dict[str, Any]:
+    """Return a leaf as plain data: what follows from the table is left out."""
+    if leaf in strategy.decided:
+        return {"decide": strategy.label(leaf)}
+    if strategy.over(leaf):
+        return {"over": True}
+    names = [strategy.game.secrets[s] for s in strategy.named(leaf)]
+    if not names:
+        raise TreeError(
+            f"node {leaf} of the strategy for {strategy.game.spec} neither asks a guess nor names a secret"
+        )
+    return {"secret": names[0]} if len(names) == 1 else {"secrets": names}
 
 
 def _bound_as_json(bound: tuple[Value, ...]) -> Value | list[Value] | None:
@@ -278,13 +286,16 @@ def _validate(document: object) -> None:
 class _Nodes:
     """The nodes in the order of the file: guess and named secret (-1: none), branches by response.
 
-    also: what leaves name besides, by node.
+    also: what leaves name besides, by node. decided: what leaves decide, by node. over: the leaves where the
+    path has ended.
     """
 
     guess: list[int]
     secret: list[int]
     branches: list[list[tuple[int, int]]]
     also: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    decided: dict[int, int] = field(default_factory=dict)
+    over: set[int] = field(default_factory=set)
 
 
 def _reading(document: Mapping[str, Any], game: Game | None, folder: Path) -> Reading:
@@ -315,7 +326,26 @@ def _strategy(document: Mapping[str, Any], game: Game) -> Tree:
     arrays = _arrays(game, goal, lies, nodes, order)
     tree = Tree(game=game, goal=goal, claims=_claims(document), lies=lies, **arrays)  # type: ignore[arg-type]
     also = {i: nodes.also[node] for i, node in enumerate(order) if node in nodes.also}
-    return replace(tree, also=also) if also else tree
+    decided = {i: nodes.decided[node] for i, node in enumerate(order) if node in nodes.decided}
+    tree = replace(tree, also=also, decided=decided)
+    untold = [i for i, node in enumerate(order) if node in nodes.decided or node in nodes.over]
+    return _filled(tree, untold, order) if untold else tree
+
+
+def _filled(tree: Tree, untold: list[int], order: list[int]) -> Tree:
+    """Return a tree with who is possible at some leaves; raise TreeError where a path is over that is not."""
+    at, secret, also = reach_of(tree), tree.secret.copy(), dict(tree.also)
+    for leaf in untold:
+        if leaf not in tree.decided and not tree.over(leaf):
+            raise TreeError(
+                f"nodes[{order[leaf]}] is over, but no response that ends a path leads there; "
+                "expected a guess or another leaf"
+            )
+        first, *others = at[leaf].masses or (-1,)
+        secret[leaf] = first
+        if others:
+            also[leaf] = tuple(others)
+    return replace(tree, secret=secret, also=also)
 
 
 def _claims(document: Mapping[str, Any]) -> Claims:
@@ -352,6 +382,13 @@ def _link(
         if "guess" not in node:
             if goal == "win":
                 raise TreeError(f'nodes[{i}] is a leaf under goal "win"; expected {{"guess", "children"}}')
+            if "decide" in node:
+                linked.decided[i] = _decision(game, node["decide"], i)
+                continue
+            if "over" in node:
+                _require_model(game, f"nodes[{i}].over")
+                linked.over.add(i)
+                continue
             what, named = ("secret", [node["secret"]]) if "secret" in node else ("secrets", node["secrets"])
             linked.secret[i], *others = (
                 _index(secrets, label, f"nodes[{i}].{what}", f"{game.look.secret} of {game.spec}")
@@ -373,6 +410,18 @@ def _link(
             branches.append((answer, child))
         branches.sort()
     return linked, parents
+
+
+def _require_model(game: Game, place: str) -> None:
+    if game.model is None:
+        raise TreeError(f"{place}: each guess of {game.spec} has one response, and none ends a path early")
+
+
+def _decision(game: Game, label: str, node: int) -> int:
+    place = f"nodes[{node}].decide"
+    if not game.decisions:
+        raise TreeError(f"{place} {_show(label)}: {game.spec} has nothing to decide")
+    return _index({d: i for i, d in enumerate(game.decisions)}, label, place, f"decision of {game.spec}")
 
 
 def _branch_fault(game: Game, implied: int | None, label: str, child: object, parents: list[int]) -> str:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from guesstree.engine.game import Game, weights_of
 
-from ..figures import Sums, paid
-from ..split import ending_chances
+from ..figures import paid
+from ..split import endings_of
 from ..tree import Tree, TreeError
 
 if TYPE_CHECKING:
@@ -21,38 +21,55 @@ if TYPE_CHECKING:
 def to_frame(game: Game, strategy: Tree) -> pandas.DataFrame:
     """Return a pandas.DataFrame with a row for each secret, in the order of the game.
 
-    Its columns are ``secret``, ``weight``, ``guesses``, ``cost`` and ``path``, as `Strategy.to_frame` says.
+    Its columns are ``secret``, ``weight``, ``guesses``, ``cost`` and ``path``, and where something is decided
+    ``loss`` and ``decision``, as `Strategy.to_frame` says.
     Raises TreeError where pandas is not installed.
     """
     try:
         import pandas as pd
     except ImportError:
         raise TreeError("a DataFrame is made by pandas, which is not installed: pip install pandas") from None
-    ends = strategy.ends[0].tolist()
-    secrets, costs = zip(*paid(game, strategy), strict=True) if ends else ((), ())
-    weights, wins = weights_of(game), strategy.goal == "win"
+    reached = strategy.ends[0].tolist()
+    columns = _split_columns(strategy) if game.model is not None else _plain_columns(game, strategy)
+    secrets = columns.pop("secret")
+    for name in {"cost", "loss"} & columns.keys():
+        columns[name] = _in_units(columns[name], game.cost_unit)
     frame = pd.DataFrame(
         {
             "secret": [game.secrets[s] for s in secrets],
-            "weight": _in_units(_weighed(game, strategy, weights[list(secrets)]), game.weight_unit),
-            "guesses": strategy.depth[ends].astype(np.int64) + wins,
-            "cost": _in_units(np.array(costs, dtype=np.int64), game.cost_unit),
-            "path": [_steps_to(game, strategy, end) for end in ends],
+            "weight": _in_units(columns.pop("weight"), game.weight_unit),
+            "guesses": strategy.depth[reached].astype(np.int64) + (strategy.goal == "win"),
+            **columns,
+            "path": [_steps_to(game, strategy, end) for end in reached],
         }
     )
     return frame.iloc[np.argsort(secrets, kind="stable")].reset_index(drop=True)
 
 
+def _plain_columns(game: Game, strategy: Tree) -> dict[str, NDArray[Any]]:
+    """Return secrets where they end, what they weigh, and what that costs."""
+    secrets, costs = np.array(paid(game, strategy), dtype=np.int64).reshape(-1, 2).T
+    return {"secret": secrets, "weight": weights_of(game)[secrets], "cost": costs}
+
+
+def _split_columns(strategy: Tree) -> dict[str, NDArray[Any]]:
+    """Return the same where tests split weights; each weight as often as it ends there, and decisions."""
+    model, ends = strategy.game.model, endings_of(strategy)
+    assert model is not None
+    found = {
+        "secret": np.array([end.secret for end in ends], dtype=np.int64),
+        "weight": np.array([float(model.weights[end.secret] * end.chance) for end in ends]),
+        "cost": np.array([end.paid for end in ends], dtype=np.int64),
+    }
+    if model.losses is None:
+        return found
+    told = [" or ".join(strategy.told(end.node)) for end in ends]
+    return found | {"loss": np.array([end.loss for end in ends], dtype=np.int64), "decision": np.array(told)}
+
+
 def _in_units(counts: NDArray[Any], unit: Fraction) -> NDArray[Any]:
     """Return numbers as the table has them, from how many units they are."""
     return counts if unit == 1 else counts * unit.numerator / unit.denominator
-
-
-def _weighed(game: Game, strategy: Tree, weights: Sums) -> Sums:
-    """Return the weights of the secrets that end, each as often as it ends there."""
-    if game.model is None:
-        return weights
-    return weights * np.array(ending_chances(game, strategy), dtype=np.float64)
 
 
 def _steps_to(game: Game, strategy: Tree, end: int) -> str:

@@ -10,6 +10,7 @@ from guesstree.engine.look import Look, plural, plurals
 
 from ..figures import strategy_costs, weighed
 from ..outline import Outline
+from ..words import decimal
 from .labels import percent
 
 PROVEN = {"worst": " at worst", "worst,expected": " at worst, then on average"}
@@ -21,11 +22,16 @@ def sheet_title(game: Game) -> str:
     name = game.spec
     if game.look.secret != Look.secret:
         name = Path(name.partition(":")[2].partition(",")[0]).stem or name
+    if game.decisions:
+        return f"{name}: {'which decision' if len(game.decisions) > 1 else 'what to do'}?"
     return f"{name}: which {game.look.secret}?"
 
 
 def sheet_figures(found: Outline) -> list[str]:
-    """Return what a strategy takes, in the words of its game: some short texts."""
+    """Return what a strategy takes, in the words of its game: some short texts.
+
+    What it costs where decisions lose is said by `words.meaning`.
+    """
     game, strategy = found.game, found.strategy
     look, paid = game.look, None if strategy.lies else strategy_costs(game, strategy)
     ends = [(found.asked(at), step.weight) for at, step in enumerate(found.steps) if step.names]
@@ -33,13 +39,15 @@ def sheet_figures(found: Outline) -> list[str]:
     said = [plural(found.steps[0].causes, look.secret)]
     if strategy.lies:  # then each ends in many ways, and there is no average
         said += [f"at most {plural(most, look.guess)}", f"{plural(strategy.lies, 'answer')} may be false"]
+    elif game.decisions:
+        said.append(f"at most {plural(most, look.guess)}")
     elif paid is not None and found.priced:
-        average = _decimal(paid.average * game.cost_unit)
+        average = decimal(paid.average * game.cost_unit)
         said += [f"{look.paid(average)} on average, at most {paid.shown['worst']}"]
         said += [f"at most {plural(most, look.guess)}"]
     else:
         total = Fraction(sum(asked * weight for asked, weight in ends), sum(weight for _, weight in ends))
-        average = _decimal(total)
+        average = decimal(total)
         asks = look.guess if average == "1" else plurals(look.guess)
         said.append(f"{average} {asks} on average, at most {most}")
     if paid is not None and paid.budget is not None:
@@ -52,19 +60,5 @@ def sheet_figures(found: Outline) -> list[str]:
 
 
 def shares_differ(found: Outline) -> bool:
-    """Whether some causes are likelier than others, so that a share says something."""
-    return weighed(found.game) and not found.strategy.lies
-
-
-def share_text(share: Fraction) -> str:
-    """Return a share in percent, two digits of it."""
-    if share < Fraction(1, 1000):
-        return "< 0.1 %"
-    shown = f"{float(100 * share):.{0 if share >= Fraction(1, 10) else 1}f}"
-    return f"{shown.removesuffix('.0')} %"
-
-
-def _decimal(value: Fraction) -> str:
-    """Return a number with two decimals at most, three digits where it is small."""
-    shown = f"{float(value):.2f}" if value >= 1 else f"{float(value):.3g}"
-    return shown.rstrip("0").rstrip(".") if "." in shown else shown
+    """Whether some ends are likelier than others, so that a share says something."""
+    return (weighed(found.game) or bool(found.game.decisions)) and not found.strategy.lies

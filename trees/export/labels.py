@@ -27,7 +27,9 @@ def plain(text: str, most: int = 1000) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """Return a part of a whole in percent, three digits of it."""
+    """Return a part of a whole in percent, three digits of it; what is not all never looks so."""
+    if 999 * whole < 1000 * part < 1000 * whole:
+        return "> 99.9 %"
     return f"{float(Fraction(100 * part, whole)):.3g} %" if 1000 * part >= whole else "< 0.1 %"
 
 

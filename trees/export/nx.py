@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def to_networkx(game: Game, strategy: Tree) -> nx.DiGraph[Any]:
     """Return the strategy as a networkx.DiGraph whose nodes are numbered as in the strategy.
 
-    Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before); edges have
-    ``response``, a label.
+    Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before), where something
+    is decided also ``decision``, a label or None; edges have ``response``, a label.
     """
     import networkx as nx
 
@@ -26,9 +26,11 @@ def to_networkx(game: Game, strategy: Tree) -> nx.DiGraph[Any]:
         graph.add_node(
             node,
             guess=game.guesses[guess] if guess >= 0 else None,
-            secret=game.secrets[secret] if secret >= 0 else None,
+            secret=game.secrets[secret] if secret >= 0 and not game.decisions else None,
             depth=depth,
         )
+        if game.decisions:
+            graph.nodes[node]["decision"] = strategy.label(node) if node in strategy.decided else None
     for node, (parent, response) in enumerate(
         zip(strategy.parent.tolist(), strategy.response.tolist(), strict=True)
     ):

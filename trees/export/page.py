@@ -17,10 +17,12 @@ import numpy as np
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.look import Look, plurals
+from guesstree.engine.masses.model import Model
 
-from ..figures import Costs, claimed_bounds, claimed_limits, strategy_costs
+from ..figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
 from ..outline import Outline, outline
 from ..tree import Tree, TreeError
+from ..words import amount, meaning
 from .colours import MARKS, colour_of, ink
 from .labels import percent, plain
 
@@ -63,7 +65,8 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     what else it names, `also` the responses that lead there beside the one of `response`. `weight` is what
     ends at each node, None where all weigh the same; `left` how many may still be named there, None where
     every secret has one end. `guesses` holds the labels of the guesses asked by their index, or is None when
-    they are those of the secrets.
+    they are those of the secrets. `decided` is what nodes decide, in the order of `decisions`; there, and
+    where a response ended the path, `secret` and `beside` are those that are possible.
     """
     told = outline(game, strategy)
     kept = [at for at in range(len(told.steps)) if not told.won(at)]
@@ -73,8 +76,9 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     index = {label: i for i, label in enumerate(secrets)}
     answers = {label: r for r, label in enumerate(game.responses)}
     guess = [-1 if s.names and strategy.goal != "win" else int(strategy.guess[s.node]) for s in steps]
-    secret = [index[s.names[0]] if s.names else -1 for s in steps]
-    beside = {str(i): [index[name] for name in s.names[1:]] for i, s in enumerate(steps) if s.names[1:]}
+    possible = [tuple(name for name, _ in s.possible) if s.names and s.possible else s.names for s in steps]
+    secret = [index[names[0]] if names else -1 for names in possible]
+    beside = {str(i): [index[name] for name in names[1:]] for i, names in enumerate(possible) if names[1:]}
     weight = [_plain(s.weight if s.names else 0) for s in steps]
     response, also = [-1] * len(steps), {}
     for i, step in enumerate(steps):
@@ -115,12 +119,24 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "also": also,
         "secret": secret,
         "beside": beside,
+        "decisions": list(game.decisions),
+        "decided": {
+            str(i): strategy.decided[s.node] for i, s in enumerate(steps) if s.node in strategy.decided
+        },
         "weight": None if game.weights is None and game.model is None else weight,
-        "left": None if game.kinds is None and game.model is None else [step.causes for step in steps],
+        "left": None
+        if game.kinds is None and game.model is None
+        else [max(s.causes, len(s.possible)) for s in steps],
         "prices": _prices(told, asked),
+        "priced": told.priced,
         "paid": [game.look.paid("1"), game.look.paid("%")],
+        "amount": amount(game, "%"),
         "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
         "outcomes": outcomes,
+        "model": None if game.model is None else _model(game.model, asked),
+        "losses": _losses(game),
+        "likely": game.model is not None or weighed(game),
+        "meaning": meaning(game, strategy),
         "kinds": None if outcomes is None or game.kinds is None else [index[kind] for kind in game.kinds],
         "weights": None if outcomes is None or game.weights is None else weights_of(game).tolist(),
     }
@@ -157,9 +173,31 @@ def _cell(chances: Mapping[int, Fraction]) -> int | dict[str, float]:
     return {str(response): float(chance) for response, chance in chances.items()}
 
 
-def _prices(told: Outline, asked: Sequence[int]) -> dict[str, int | list[int]] | None:
-    """Return what guesses cost, one number or one for each response; None where costs only count."""
-    costs = told.game.costs
+def _losses(game: Game) -> list[list[int | float | None]] | None:
+    if game.model is None or game.model.losses is None:
+        return None
+    return [[None if loss is None else _plain(loss) for loss in row] for row in game.model.losses]
+
+
+def _model(model: Model, asked: Sequence[int]) -> dict[str, Any]:
+    """Return of guesses that split weights their groups, later prices, what they need and what ends paths."""
+    return {
+        "silent": model.silent if model.lapses else None,
+        "groups": {str(g): group for g in asked for group in model.group(g)},
+        "later": {str(g): _plain(model.later[g]) for g in asked if model.group(g)},
+        "after": {str(g): sorted(model.after[g]) for g in asked if model.after and model.after[g]},
+        "ends": {str(g): sorted(model.ending(g)) for g in asked if model.ending(g)},
+    }
+
+
+def _prices(told: Outline, asked: Sequence[int]) -> Mapping[str, int | float | list[int]] | None:
+    """Return what guesses cost, one number or one for each response; None where costs only count.
+
+    Where guesses split weights it is what they cost in a group of which none was asked.
+    """
+    costs, model = told.game.costs, told.game.model
+    if model is not None:
+        return {str(g): _plain(model.prices[g]) for g in asked}
     if costs is None or not told.priced:
         return None
     rows = {str(g): costs[g].tolist() for g in asked}
@@ -171,7 +209,9 @@ def _figures(told: Outline) -> dict[str, str]:
     game, figures, paid = told.game, told.figures(), strategy_costs(told.game, told.strategy)
     found = {plurals(game.look.secret).capitalize(): f"{figures.secrets:,}"}
     if game.weights is None and game.model is None:
-        found |= {"Total": f"{figures.total:,}", "Average": f"{float(figures.average):.4f}"}
+        found["Total"] = f"{figures.total:,}"
+    if paid is None or "Total" in found:
+        found["Average"] = f"{float(figures.average):.4f}"
     found["Worst"] = f"{figures.worst:,}"
     return found if paid is None else found | _costs(game, paid)
 

@@ -57,5 +57,7 @@ def _said(drawing: Drawing, step: int, box: int | None) -> str:
     if drawing.is_lost(step):
         about.append("more than the budget")
     told = ", ".join(filter(None, about))
+    if drawing.game.decisions and drawing.outline.steps[step].names:
+        told = "; ".join(filter(None, (told, *drawing.likely(step)))).replace("\u00a0", " ")
     name = plain(drawing.name(step), LONGEST)
     return f"{answer}{name}  ({told})" if told else f"{answer}{name}"

@@ -9,6 +9,7 @@ from guesstree.engine.look import plural, plurals
 from ..figures import claimed_bounds, claimed_limits, lost, strategy_costs, weighed
 from ..outline import figures_told
 from ..tree import Tree
+from ..words import meaning
 from .boxes import INK
 from .labels import Line, escape, percent, plain, text_line, text_width
 from .wrap import BOLD
@@ -33,7 +34,9 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
     limits = plain(" · ".join(claimed_limits(game, claims)), 120)
     paid = None if strategy.lies else strategy_costs(game, strategy)
     found = [plural(figures.secrets, look.secret)]
-    if strategy.lies:  # then a secret has no single number of guesses
+    if about := meaning(game, strategy):
+        found.append(f"at most {plural(figures.worst, look.guess)}")
+    elif strategy.lies:  # then a secret has no single number of guesses
         found.append(f"worst {figures.worst}")
     elif paid is None:
         found += [
@@ -63,18 +66,21 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
     most = "" if game.kinds is None and game.model is None else " at most"
     needed = look.named(f"Secrets by guesses needed{most}:  ") + "   ".join(counts)
-    return [text for text in (plain(" · ".join(what), 100), limits, " · ".join(found), needed) if text]
+    lines = plain(" · ".join(what), 100), limits, " · ".join(found), about, needed
+    return [text for text in lines if text]
 
 
 def title(game: Game, strategy: Tree) -> list[Line]:
     """Return the lines above a drawing: what it is, and what its colours mean."""
     key = game.look.named("Filled: wins for certain. Golden frame: the guess may win.")
     if strategy.goal != "win":
-        key = "Filled: identified."
+        key = "Filled: decided." if game.decisions else "Filled: identified."
     if lost(game, strategy):
         key += " Grey: costs more than the budget."
-    if weighed(game):
+    if weighed(game) or game.decisions:
         key += " Percent: share of the weight."
+    if game.model is not None:
+        key += " Percent after a name: how likely it is there."
     first, *rest = headlines(game, strategy)
     bold = f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>'
     wide = text_width(first, TITLE) * BOLD

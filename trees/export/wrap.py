@@ -83,8 +83,19 @@ class Block:
 
     def html(self, zoom: float, align: str = "CENTER") -> str:
         """Return the lines as an HTML-like label."""
+        lines = ["".join(run.html(zoom) for run in line) for line in self.lines]
+        if len(lines) > 1 and len({run.size for line in self.lines for run in line}) > 1:
+            # Graphviz sets lines of different sizes too near to each other: each gets its own cell.
+            high = [math.floor(LEADING * zoom * max(run.size for run in line)) for line in self.lines]
+            cells = (
+                f'<TR><TD HEIGHT="{tall}" ALIGN="{align}">{line}</TD></TR>'
+                for tall, line in zip(high, lines, strict=True)
+            )
+            return (
+                f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{"".join(cells)}</TABLE>'
+            )
         end = f'<BR ALIGN="{align}"/>'
-        return end.join("".join(run.html(zoom) for run in line) for line in self.lines) + end
+        return end.join(lines) + end
 
     def __add__(self, other: Block) -> Block:
         return Block(self.lines + other.lines)

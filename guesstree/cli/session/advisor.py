@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import click
-
 from guesstree.engine.advice import Position, Valued, usual_method
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
@@ -16,13 +14,15 @@ from guesstree.engine.objective import usual_objective
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
 
+from ..tools.group import STRATEGY, option
 from ..tools.progress import live
 from .many import CONSTRUCTIVE
 
 
 def method_option(name: str, what: str, *, more: str = "", usual: str = "") -> Callable[[Any], Any]:
     """Return the option that says who guesses or advises."""
-    return click.option(
+    return option(
+        STRATEGY,
         name,
         metavar="METHOD",
         help=f"{what}: {', '.join(methods())}, module:function, exact (small games), or {CONSTRUCTIVE} "

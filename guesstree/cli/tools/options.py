@@ -20,8 +20,12 @@ from .files import Target
 from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
 
 game_argument = click.argument("spec", metavar="GAME", shell_complete=complete_game)
-history_option = click.option(
-    "--history", default="", metavar='"GUESS:RESPONSE ..."', help="Guesses asked and responses so far."
+history_option = option(
+    OBJECTIVE,
+    "--history",
+    default="",
+    metavar='"GUESS:RESPONSE ..."',
+    help="Guesses asked and responses so far.",
 )
 
 
@@ -153,6 +157,15 @@ budget_option = option(
 lies_option = option(
     OBJECTIVE, "--lies", type=int, default=0, metavar="L", help="Up to L responses may be false."
 )
+advice_time_option = option(
+    LIMITS,
+    "--time-limit",
+    type=Seconds(),
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Where tests may get several answers: search S seconds for each advice.",
+)
 win_option = option(OBJECTIVE, "--win", metavar="RESPONSE", help="The winning response of a table.")
 first_option = option(STRATEGY, "--first", metavar="GUESS", help="Fix the first guess.")
 candidates_only_option = option(
@@ -202,10 +215,16 @@ def seed_for(methods: Sequence[str], seed: int | None) -> int:
 
 
 def budget_of(game: Game, budget: Fraction | None) -> int | None:
-    """Return a budget in units of the game; raise GuesstreeError for one below 0."""
-    if budget is not None and budget < 0:
+    """Return a budget in units of the game, and say what it is rounded to; raise GuesstreeError below 0."""
+    if budget is None:
+        return None
+    if budget < 0:
         raise GuesstreeError(f"a budget of {exact_text(budget)}; expected a number from 0")
-    return None if budget is None else game.cost_units(budget)
+    units = game.cost_units(budget)
+    if units * game.cost_unit != budget:
+        said = f"costs are multiples of {game.cost_text(1)}, so a budget of {exact_text(budget)} is one of"
+        click.echo(f"guesstree: {said} {game.cost_text(units)}", err=True)
+    return units
 
 
 def make_game(spec: str, win: str | None = None) -> Game:

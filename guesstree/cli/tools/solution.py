@@ -10,7 +10,7 @@ from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.look import plural
 from guesstree.engine.objective import value_texts
 
-from .text import cost_lines, echo_tree, figures_line, histogram_lines, in_percent, with_lies
+from .text import cost_lines, decision_lines, echo_tree, figures_line, histogram_lines, in_percent, with_lies
 
 if TYPE_CHECKING:
     from guesstree.engine.solution import Solved
@@ -36,6 +36,8 @@ def print_solution(solution: Solution) -> None:
     paid = costs is not None
     click.echo(figures_line(summary, game.look, paid=paid, lies=solution.lies, split=split))
     click.echo(histogram_lines(summary.histogram, game.look))
+    for line in decision_lines(strategy):
+        click.echo(line)
     work = f"{plural(solution.states, 'state')}, {plural(solution.evaluations, 'evaluation')}"
     click.echo(f"  {work}, {solution.seconds:.2f} s")
 

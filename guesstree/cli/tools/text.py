@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,8 +14,11 @@ from guesstree.engine.look import Look, plural, plurals
 if TYPE_CHECKING:
     from guesstree.engine.game import Game
     from guesstree.trees.figures import Costs, Summary
+    from guesstree.trees.tree import Tree
 
 PLAIN = Look()
+MOST_DECISIONS = 20
+"""The decisions of a strategy that are listed."""
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -87,12 +90,38 @@ def cost_lines(game: Game, costs: Costs) -> str:
     over = (
         plural(len(game.secrets), look.secret) if game.weights is None else f"a weight of {shown['weight']}"
     )
-    what = look.cost if game.costs is not None else f"weighted {plurals(look.guess)}"
+    decides = costs.loss is not None
+    what = look.cost if game.costs is not None or decides else f"weighted {plurals(look.guess)}"
     total = f"total {shown['total']} over {over}, " if counted else ""
-    text = f"  {what}: {total}average {shown['average']}, worst case {shown['worst']}"
+    parts = f" ({plurals(look.guess)} {shown['tests']}, decisions {shown['loss']})" if decides else ""
+    text = f"  {what}: {total}average {shown['average']}{parts}, worst case {shown['worst']}"
     if costs.budget is None:
         return text
     won = f"{shown['won']}/{shown['weight']} = " if counted else ""
     at = f", at a cost of {shown['won_total']}" if counted else ""
     percent = 100 * float(costs.probability)
     return f"  wins {won}{percent:.2f} % within a budget of {shown['budget']}{at}\n{text}"
+
+
+def decision_lines(strategy: Tree) -> Iterator[str]:
+    """Yield a line for each decision, most often first: how often, how often wrong, and what it loses.
+
+    Where there are many, the first of them. At last what the figures mean, in words.
+    """
+    from guesstree.trees.figures import decisions_in
+    from guesstree.trees.words import meaning
+
+    found = decisions_in(strategy)
+    if not found:
+        return
+    rows: list[tuple[str, ...]] = [("decision", "share", "wrong", "loss")]
+    for one in found[:MOST_DECISIONS]:
+        shares = (f"{100 * float(share):.2f} %" for share in (one.share, one.wrong))
+        rows.append((one.label, *shares, rounded_text(one.loss * strategy.game.cost_unit)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for label, *numbers in rows:
+        cells = (number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True))
+        yield "  " + "   ".join((label.ljust(widths[0]), *cells))
+    if len(found) > MOST_DECISIONS:
+        yield f"  ... and {len(found) - MOST_DECISIONS} more"
+    yield f"  {meaning(strategy.game, strategy)}"

@@ -11,7 +11,9 @@ from guesstree.engine.look import plural
 from ...figures import lost
 from ...outline import Outline, Step
 from ...tree import TreeError
-from ..heading import share_text, shares_differ, sheet_figures, sheet_title
+from ...words import meaning, remarks, share_text
+from ..heading import shares_differ, sheet_figures, sheet_title
+from ..labels import text_width
 from ..layout import Shape
 from ..wrap import Block, Span, appended, block, wide_enough
 
@@ -27,10 +29,17 @@ TURN = 9.0
 """Room on either side of the line at which the arrows from a question part."""
 ASIDE = 6.0
 """Room that an answer has besides its text."""
+WIDER = 1.6
+"""Room for a line below a question or an end, where that for a question is 1."""
 ANSWERS = 0.75
 """Room for an answer, where that for a question is 1."""
 LONGEST_TITLE = 300
 """Characters of a title."""
+PERCENT = (
+    "Percent: how likely each secret is there.",
+    "Percent beside an end: share of all cases. Below: how likely each secret is there.",
+)
+"""What percents mean where tests may get several answers, without shares of all cases, and with."""
 CROWD = 12
 """Answers of which some may be on another page, with the question again."""
 
@@ -44,18 +53,22 @@ class Words:
     Attributes
     ----------
     title, figures: what stands above the chart: what it is for, and what the strategy takes.
+    meaning: the same in sentences, where it decides at a loss; '' where it does not.
     legend: what its signs mean; '' where they need no word.
     prices: what the question of each step costs; '' where that says nothing.
     shares: how often each step is come to, in percent; '' where all causes are equally likely.
+    notes: what is possible at each step, and what its decision loses; as many lines as there is to say.
     dashed: the ends that cost more than the budget.
     """
 
     outline: Outline
     title: str
     figures: str
+    meaning: str
     legend: str
     prices: Sequence[str]
     shares: Sequence[str]
+    notes: Sequence[Sequence[str]]
     dashed: frozenset[int]
 
 
@@ -103,9 +116,9 @@ def chart(words: Words, flow: Flow, room: float, ends: float = 1.0) -> Chart:
         said = [", ".join(map(found.game.look.write, branch.answers)) for branch in step.branches]
         answers += [block(text, wide_enough(text, room * ANSWERS, TEXT), TEXT) for text in said]
         full.append(
-            _end(step, words.shares[at], room * ends)
+            _end(step, words.shares[at], words.notes[at], room * ends)
             if step.names
-            else _question(step, words.prices[at], room)
+            else _question(step, (words.prices[at], *words.notes[at]), room)
         )
         stub.append(where(found, at, "page 000, AA"))
     lead = [0.0] * len(full)
@@ -127,17 +140,27 @@ def where(found: Outline, step: int, page: str) -> Block:
     return Block(((Span(f"go to {page}", TEXT, bold=True),), (Span(causes, SMALL),)))
 
 
-def _question(step: Step, price: str, room: float) -> Block:
-    said = block(step.question, wide_enough(step.question, room, TEXT), TEXT)
-    return said + block(price, room, SMALL) if price else said
+def _question(step: Step, notes: Sequence[str], room: float) -> Block:
+    return _noted(block(step.question, wide_enough(step.question, room, TEXT), TEXT), notes, room)
 
 
-def _end(step: Step, share: str, room: float) -> Block:
+def _noted(said: Block, notes: Sequence[str], room: float) -> Block:
+    """Return lines with others below them, if possible each on one line."""
+    notes = [note for note in notes if note]
+    wide = max((text_width(note, SMALL) for note in notes), default=0.0)
+    room = max(min(wide, WIDER * room), room, said.width)
+    for note in notes:
+        said += block(note, room, SMALL)
+    return said
+
+
+def _end(step: Step, share: str, notes: Sequence[str], room: float) -> Block:
     said = Block(())
     for number, name in enumerate(step.names):
         text = f"or {name}" if number else name
         said += block(text, wide_enough(text, room, TEXT), TEXT, bold=True)
-    return appended(said, Span(share, SMALL), max(1.3 * room, said.width)) if share else said
+    said = appended(said, Span(share, SMALL), max(1.3 * room, said.width)) if share else said
+    return _noted(said, notes, room)
 
 
 def _measured(made: Chart) -> Chart:
@@ -173,10 +196,18 @@ def wording(found: Outline, title: str = "") -> Words:
     late, secret = lost(game, found.strategy), found.strategy.secret
     dashed = frozenset(at for at, step in enumerate(steps) if step.names and int(secret[step.node]) in late)
     shared = shares_differ(found)
-    shares = [share_text(found.share(at)) if shared else "" for at in range(len(steps))]
+    shares = [
+        share_text(found.share(at)) if shared and not steps[at].silent else "" for at in range(len(steps))
+    ]
+    notes = [remarks(game, step) for step in steps]
     legend = ["Percent: share of all cases."] if shared else []
+    if any(notes):
+        legend = [game.look.named(PERCENT[shared])]
     legend += ["Dashed: over the budget."] if dashed else []
     prices = [found.price(at) for at in range(len(steps))]
     # Broken between what is said, not within.
     figures = "\u00a0· ".join(text.replace(" ", "\u00a0") for text in sheet_figures(found))
-    return Words(found, title or sheet_title(game), figures, " ".join(legend), prices, shares, dashed)
+    about = meaning(game, found.strategy)
+    return Words(
+        found, title or sheet_title(game), figures, about, " ".join(legend), prices, shares, notes, dashed
+    )

@@ -88,6 +88,8 @@ def heading(words: Words, width: float, page: str = "", zoom: float = 1.0) -> li
     """Return the title, and below it what a strategy takes, what signs mean and which page it is."""
     title = block(words.title, width / zoom, 1.5 * TEXT, bold=True)
     lines = block(words.figures, width / zoom, TEXT)
+    if words.meaning:
+        lines += block(words.meaning, width / zoom, TEXT)
     if below := "  ".join(text for text in (words.legend, page) if text):
         lines += block(below, width / zoom, TEXT)
     return [Element(title, 0.0, 0.0, zoom), Element(lines, 0.0, (title.height + TEXT / 3) * zoom, zoom)]
@@ -140,7 +142,8 @@ class _Pen:
         border = max(1, round(self.zoom)) if frame else 0
         label = (
             f'<<TABLE BORDER="{border}" {frame} CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>'
-            f'<TD {size} ALIGN="{align}">{lines.html(self.zoom, align)}</TD></TR></TABLE>>'
+            f'<TD {size} ALIGN="{align}" CELLPADDING="{round(3 * self.zoom) if frame else 0}">'
+            f"{lines.html(self.zoom, align)}</TD></TR></TABLE>>"
         )
         middle = self.at(area.left + area.width / 2, area.top + area.height / 2)
         self.source.node(f"{self.prefix}{name}", label=label, pos=middle)

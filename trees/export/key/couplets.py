@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look
 
-from ...outline import outline
+from ...outline import Outline, outline
 from ...tree import Tree
-from ..heading import share_text, shares_differ, sheet_figures, sheet_title
+from ...words import likely, meaning, remarks, share_text
+from ..heading import shares_differ, sheet_figures, sheet_title
 from ..labels import plain
 from .confirmatory import agreeing_questions
 
@@ -31,7 +32,8 @@ class Lead:
     label: such as ``2a``.
     says: the question and the answer.
     also: what further questions would say of all that are left; they need not be asked.
-    left: what may still be named, where that is few and the lead goes on.
+    left: what may still be named, where that is few and the lead goes on; where tests may get several
+        answers, how likely that is, and what is lost at an end.
     goes: the number of the couplet that it goes to; 0: it ends.
     names: what it ends with.
     share: how often that end is reached; empty where all that is named is alike.
@@ -110,7 +112,6 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
         for i, branch in enumerate(step.branches):
             below, goes = seen.steps[branch.step], numbers.get(branch.step, 0)
             asks = f"{step.question} ({price})" if price and i == 0 else step.question
-            left = seen.names_below(branch.step) if goes and below.causes <= FEW else []
             leads.append(
                 Lead(
                     f"{number}{_letters(i)}",
@@ -118,17 +119,29 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
                     tuple(
                         statement(game.look, game.guesses[g], [game.responses[told[i]]]) for g, told in also
                     ),
-                    tuple(map(plain, left)),
+                    tuple(map(plain, _left(seen, branch.step))),
                     goes,
                     tuple(map(plain, below.names)),
-                    share_text(seen.share(branch.step)) if shared and not goes else "",
+                    share_text(seen.share(branch.step)) if shared and not goes and not below.silent else "",
                 )
             )
         couplets.append(Couplet(number, numbers.get(step.parent, 0), step.depth, tuple(leads)))
     if not couplets:  # nothing is to be asked
         only = Lead("1", "", (), (), 0, tuple(map(plain, seen.steps[0].names)), "")
         couplets.append(Couplet(1, 0, 0, (only,)))
-    return NumberedKey(plain(title or sheet_title(game)), " · ".join(sheet_figures(seen)), couplets)
+    about = filter(None, (" · ".join(sheet_figures(seen)), meaning(game, strategy)))
+    return NumberedKey(plain(title or sheet_title(game)), ". ".join(about), couplets)
+
+
+def _left(seen: Outline, at: int) -> list[str]:
+    step = seen.steps[at]
+    if step.question and not seen.game.decisions:
+        if step.causes > FEW:
+            return []
+        if len({chance for _, chance in step.possible}) < 2:
+            return seen.names_below(at)
+        return [text.replace(" %", "\u00a0%") for text in likely(step.possible)]
+    return remarks(seen.game, step)
 
 
 # -- words -------------------------------------------------------------------------------------------------

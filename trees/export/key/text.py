@@ -24,7 +24,7 @@ DOTS = 4
 def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, indented: bool = False) -> bytes:
     """Return a key as text in UTF-8."""
     key = numbered_key(game, strategy, title, confirmatory)
-    return ("\n".join(_lines(key, indented)) + "\n").encode()
+    return ("\n".join(_lines(key, indented)) + "\n").replace("\u00a0", " ").encode()
 
 
 def _lines(key: NumberedKey, indented: bool) -> Iterator[str]:

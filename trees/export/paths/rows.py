@@ -7,6 +7,7 @@ from guesstree.engine.look import plurals
 
 from ...outline import outline
 from ...tree import Tree
+from ...words import likely
 from ..key.couplets import statement
 from ..labels import plain
 
@@ -19,6 +20,8 @@ Cell = str | float
 def headed_rows(game: Game, strategy: Tree) -> tuple[list[str], list[list[Cell]]]:
     """Return headings and rows: name, share, questions, cost where there are costs, and each step in words.
 
+    Where tests may get several answers, what decisions lose and what is possible stands before the steps.
+
     The first rows cost most, and of these the first ask most. Costs that depend on answers which lead to the
     same end are the most that is paid.
     """
@@ -29,8 +32,14 @@ def headed_rows(game: Game, strategy: Tree) -> tuple[list[str], list[list[Cell]]
     for at in sorted(ends, key=lambda at: (spent[at], seen.asked(at)), reverse=True):
         row: list[Cell] = [plain(" or ".join(seen.steps[at].names)), round(float(seen.share(at)), 6)]
         row += [seen.asked(at), float(spent[at] * game.cost_unit)][: 1 + seen.priced]
+        if game.decisions:
+            row.append(float(seen.steps[at].loss * game.cost_unit))
+        if game.model is not None:
+            row.append(", ".join(likely(seen.steps[at].possible, len(game.secrets))))
         row += [statement(look, seen.steps[s].question, answers) for s, answers in seen.path(at)]
         rows.append(row)
-    headings = [look.secret, "share", plurals(look.guess), *([look.cost] if seen.priced else [])]
+    headings = ["decision" if game.decisions else look.secret, "share", plurals(look.guess)]
+    headings += [look.cost] * seen.priced + ["expected loss"] * bool(game.decisions)
+    headings += ["possible"] * (game.model is not None)
     most = max(map(len, rows)) - len(headings)
     return headings + [f"{look.guess} {number}" for number in range(1, most + 1)], rows

@@ -1,0 +1,87 @@
+"""What a table says beside cells, costs and weights: groups, errors, decisions; see `masses.model`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ..exact import scaled
+from ..games.table import Content
+from ..sheets import Sheet
+from .decisions import decisions_of
+from .extras import Extras
+from .groups import after_of, groups_of
+from .options import How
+from .rates import with_rates
+from .repeats import with_repeats
+
+
+@dataclass(frozen=True)
+class Said:
+    """What was read, for people: a line for each thing, and what is to be known where it is not plain."""
+
+    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def modelled(
+    content: Content, extras: Extras, how: How, matrix: Sheet | None, unit: str, *, comma: bool
+) -> tuple[Content, Said]:
+    """Return a table with what lines and options say, and that in words; raise GameError with the place.
+
+    `matrix`: what is said x what is true; `unit`: what is written beside costs, such as ``min``.
+    """
+    rated = with_rates(content, extras, how, comma=comma)
+    content, tests, causes = rated.content, content.guesses, content.secrets
+    extras.check_crossings(tests, causes)
+    prices = [cost * content.cost_unit for cost in content.costs or [1] * len(tests)]
+    groups = groups_of(extras, tests, prices, unit, comma=comma)
+    after = after_of(extras, tests)
+    cheapest = min((*groups.prices, *groups.later))
+    decisions = decisions_of(extras, causes, cheapest, how, matrix, unit, comma=comma)
+    told = [*rated.told, *groups.told]
+    if after:
+        some = [
+            f"{test} after {' and '.join(known)}" for test, known in zip(tests, after, strict=True) if known
+        ]
+        told.append(f"preconditions: {', '.join(some)}")
+    told += decisions.told
+    if how.ends:
+        told.append(f"ends: a path ends with the answer {how.ends!r}")
+    if how.lapses:
+        told.append(f"lapses: on a path, {how.lapses} of the tests may fail to answer, at worst")
+    content = replace(
+        content,
+        groups=groups.names,
+        after=after,
+        decisions=decisions.names,
+        ends=how.ends,
+        lapses=how.lapses,
+    )
+    if groups.names or decisions.names:
+        content = _in_one_unit(content, groups.prices, groups.later, decisions.losses)
+    notes = [*rated.notes, *groups.notes, *decisions.notes]
+    if rated.tests and not how.ends and not all(None not in row for row in decisions.losses or [(None,)]):
+        options = f"{how.spelled('wrong', 'N')} says what one loses, {how.spelled('confidence', '95%')}"
+        notes.append(f"tests err, and nothing wrong may be decided: {options} how sure to be")
+    content, repeats = with_repeats(content, rated.tests, how)
+    return content, Said((*told, *repeats), tuple(notes))
+
+
+def _in_one_unit(
+    content: Content,
+    prices: Sequence[Fraction],
+    later: Sequence[Fraction],
+    losses: Sequence[Sequence[Fraction | None]],
+) -> Content:
+    """Return a table with costs and losses, as integers that count the same unit."""
+    counts, unit = scaled([*prices, *later, *(loss for row in losses for loss in row if loss is not None)])
+    number = iter(counts)
+    return replace(
+        content,
+        cost_unit=unit,
+        costs=tuple(next(number) for _ in prices),
+        later=tuple(next(number) for _ in later),
+        losses=tuple(tuple(None if loss is None else next(number) for loss in row) for row in losses),
+    )

@@ -1,0 +1,151 @@
+"""Tables with everything in them that may be wrong: one clear line, or a table that is read again."""
+
+import csv
+import io
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from guesstree.cli import main
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.games.rows import table_game
+from guesstree.engine.tables.reading import read_file
+from guesstree.engine.tables.smells import warnings_of
+from guesstree.engine.tables.tidy import tidy_csv, tidy_options
+
+ODD_NUMBERS = [
+    "0",
+    "-1",
+    "x",
+    "",
+    "50 %",
+    "3 min",
+    "5 €",
+    "1,5",
+    "1e9",
+    "9" * 20,
+    "inf",
+    "½",
+    "1 1/2",
+    "100%",
+]
+ODD_CELLS = [
+    "",
+    "?",
+    "y/n",
+    "y|n",
+    "y:0.9/n:0.1",
+    "y:0.9/n:0.2",
+    "y:3/n:1",
+    "fixed",
+    "fixed:1/2|not:1/2",
+    "a:",
+    "/",
+]
+ODD_CELLS += ["y:0.5", "n/a", "km/h", "?:0.5/y:0.5", "y:0/n:1", "y:1/3/n:2/3", "weight", "+", "x"]
+COLUMNS = [
+    [],
+    ["cost"],
+    ["cost", "group", "later"],
+    ["group", "setup"],
+    ["sensitivity", "specificity"],
+    ["error"],
+]
+COLUMNS += [
+    ["lapse", "after"],
+    ["Cost (EUR)", "set-up", "Group"],
+    ["minutes", "error rate", "error"],
+    ["later"],
+]
+ROWS = [
+    [],
+    ["weight"],
+    ["action"],
+    ["decide p", "decide q"],
+    ["action", "decide r"],
+    ["prior"],
+    ["decide", "Action"],
+]
+OPTIONS = ["cells=sets", "cells=labels", "missing=any", "ambiguous=clique", "ends=fixed", "ends=y", "wrong=5"]
+OPTIONS += [
+    "confidence=95%",
+    "repeat=2",
+    "error=5%",
+    "lapse=10%",
+    "lapses=1",
+    "merge",
+    "causes=rows",
+    "win=y",
+]
+OPTIONS += ["causes=columns", "loss=loss.csv", "missing=label"]
+
+
+def hostile(dice: random.Random) -> list[list[str]]:
+    """Return a small table in which any cell, label or number may be odd, more or less often."""
+    odd = dice.choice([0, 0, 0.02, 0.1, 0.3])
+    tests = [
+        dice.choice(["a;b", "t0 (2)", "weight", "decide"]) if dice.random() < odd else f"t{i}"
+        for i in range(3)
+    ]
+    causes = [dice.choice(["group", "b/c", "cost"]) if dice.random() < odd / 3 else f"c{i}" for i in range(3)]
+    columns, rows = dice.choice(COLUMNS), dice.choice(ROWS)
+
+    def number() -> str:
+        return dice.choice(ODD_NUMBERS) if dice.random() < odd else dice.choice(["1", "2", "0.5", "1/4"])
+
+    def beside(column: str) -> str:
+        if column.casefold() == "group":
+            return dice.choice(["g", "g", "h", ""])
+        return dice.choice(["", "", *tests, "t0; t1", "zz"]) if column == "after" else number()
+
+    grid = [[dice.choice(["test"] * 8 + ["", "species"]), *causes, *columns]]
+    for test in tests[: dice.randint(1, 3)]:
+        cells = [dice.choice(ODD_CELLS) if dice.random() < odd else dice.choice("yn") for _ in causes]
+        grid.append([test, *cells, *map(beside, columns)])
+    for row in rows:
+        cells = [dice.choice("pq") if row.casefold() == "action" else number() for _ in causes]
+        grid.append([row, *cells, *("1" if dice.random() < odd / 3 else "" for _ in columns)])
+    return [list(column) for column in zip(*grid, strict=True)] if dice.random() < 0.2 else grid
+
+
+def test_hostile_tables_are_read_again_or_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "loss.csv").write_text("said,p,q\np,0,3\nq,4,0\n")
+    file, again, read = tmp_path / "t.csv", tmp_path / "tidy.csv", 0
+    for seed in range(400):
+        dice = random.Random(seed)
+        text = io.StringIO()
+        csv.writer(text).writerows(hostile(dice))
+        file.write_text(text.getvalue())
+        options = "".join(f",{one}" for one in dice.sample(OPTIONS, dice.choice([0, 0, 1, 1, 2])))
+        try:
+            found = read_file(f"{file}{options}")
+            table_game("table:t.csv", found.content)
+        except GuesstreeError as error:
+            assert "\n" not in str(error), seed
+            continue
+        read += 1
+        lines = [*found.said, *found.model.told, *found.model.notes, *warnings_of(found.content)]
+        assert not any("\n" in line for line in lines), seed
+        again.write_text(tidy_csv(found.content))
+        assert read_file(f"{again}{tidy_options(found.content)}").content == found.content, seed
+    assert read > 40
+
+
+def test_the_command_says_how_the_tidy_form_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = "test,a,b,error,group,setup\nt,x,y,0.1,g,2\nu,x,y,,g,\nweight (kg),5,2,,,\n"
+    file, tidy = tmp_path / "t.csv", tmp_path / "tidy.csv"
+    file.write_text(table)
+    with pytest.raises(SystemExit, match="0"):
+        main(["table", f"{file},wrong=10,cells=labels", "--out", str(tidy)])
+    assert capsys.readouterr().out.endswith(f"\nwrote {tidy}; it is read as table:{tidy},cells=sets\n")
+    assert tidy.read_text().splitlines()[-1] == "decide b,10,0,,,"
+    with pytest.raises(SystemExit, match="0"):
+        main(["table", f"{tidy},cells=sets", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (found["groups"], found["costs"], found["later"]) == (["g", "g", None], [3, 3, 1], [1, 1, 1])
+    assert (found["decisions"], found["losses"]) == (["a", "b"], [[0, 10], [10, 0]])
+    assert found["told"] == ["groups: g (t 3, later 1; u 3, later 1)", "decisions: a, b; losses 0 to 10"]

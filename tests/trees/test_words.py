@@ -1,0 +1,97 @@
+"""What is read of strategies that decide: words, and where they stand on charts, in keys and lists."""
+
+import csv
+import io
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from decided import PRINTER, THROAT, decided
+
+from guesstree.trees.export import dot
+from guesstree.trees.export.chart import picture
+from guesstree.trees.export.key import markdown, text
+from guesstree.trees.export.page import as_data
+from guesstree.trees.export.paths import separated
+from guesstree.trees.export.text import tree_lines
+from guesstree.trees.figures import strategy_costs
+from guesstree.trees.words import likely, meaning, share_text
+
+ILL = """test,ill,well
+first,+:0.9/-:0.1,+:0.1/-:0.9
+again,+:0.9/-:0.1,+:0.1/-:0.9
+weight,1,9
+decide treat,0,10
+decide leave,50,0
+"""
+
+
+def test_shares_are_never_rounded_to_what_is_certain() -> None:
+    shares = [Fraction(n, 2400) for n in (0, 1, 8, 300, 2399, 2400)]
+    assert [share_text(share) for share in shares] == [
+        "0 %",
+        "< 0.1 %",
+        "0.3 %",
+        "12 %",
+        "> 99 %",
+        "100 %",
+    ]
+
+
+def test_what_is_unlikely_is_told_together() -> None:
+    def told(*percents: int) -> list[str]:
+        return likely([(name, Fraction(p, 100)) for name, p in zip("abcdefgh", percents, strict=False)])
+
+    assert told(98, 2) == ["a 98 %", "b 2 %"]
+    assert told(99, 1) == ["a 99 %", "b 1 %"], "one alone takes no more room by its name"
+    assert told(97, 1, 1, 1) == ["a 97 %", "3 others 3 %"]
+    assert told(30, 20, 15, 15, 10, 10) == ["a 30 %", "b 20 %", "c 15 %", "d 15 %", "2 others 20 %"]
+    assert told(100) == ["a"]
+    half = Fraction(1, 2)
+    assert likely([("pump 1", half), ("pump 2", half)]) == ["pump 1: 50 %", "pump 2: 50 %"]
+
+
+def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:
+    """Ill with 1/10: leave loses 50 (0.1 x 0.19), treat loses 10 (0.9 x 0.01), 18 in 100 are tested again."""
+    assert meaning(*decided(tmp_path, ILL)) == (
+        "Cost 2.22 on average: tests 1.18, wrong decisions 1.04. In the worst case 52. "
+        "In 97 % of all cases no other decision would have been better."
+    )
+    assert meaning(*decided(tmp_path, PRINTER, ",ends=fixed")) == (
+        "28.34 minutes on average: steps 15.66, decisions 12.68. In the worst case 141 minutes."
+    )
+
+
+def test_what_is_decided_how_likely_and_at_what_loss_is_on_every_sheet(tmp_path: Path) -> None:
+    game, tree = decided(tmp_path, THROAT)
+    chart = picture.dot(game, tree, title="A sore throat").decode().replace("\xa0", " ")
+    drawing = dot.draw(game, tree).decode().replace("\xa0", " ")
+    key = " ".join(text.draw(game, tree).decode().split())
+    for said in ("refer", "glandular fever 87 %", "expected loss 20.38 EUR", "10 EUR + 5 set-up", "17.69"):
+        for sheet in (chart, drawing, key):
+            assert said in sheet, said
+    assert "A sore throat" in chart and "Percent beside an end: share of all cases" in chart
+    assert "which decision?" in key and "refer (7.8 %)" in key and "Filled: decided" in drawing
+    lines = list(tree_lines(game, tree, None, 60))
+    assert lines[-2].endswith(
+        "refer  (7.85 %; glandular fever 87 %, strep throat 10 %, flu 3.1 %, expected loss 20.38 EUR)"
+    )
+    assert "expected loss 20.38 EUR" in markdown.draw(game, tree).decode()
+    headings, *rows = csv.reader(io.StringIO(separated.draw(game, tree).decode("utf-8-sig"), newline=""))
+    assert headings[:6] == ["decision", "share", "tests", "EUR", "expected loss", "possible"]
+    costs = strategy_costs(game, tree)
+    assert costs is not None and {row[0] for row in rows} == set(game.decisions)
+    whole = sum(float(row[1]) * (float(row[3]) + float(row[4])) for row in rows)
+    assert whole == pytest.approx(float(costs.average), abs=1e-3)
+
+
+def test_repairs_are_done_where_they_are_fixed_and_a_call_has_its_price(tmp_path: Path) -> None:
+    game, tree = decided(tmp_path, PRINTER, ",ends=fixed")
+    key = " ".join(text.draw(game, tree).decode().split())
+    assert "what to do?" in key and "fixed [paper jam] ........ done (43 %)" in key
+    assert "push the cables in (3 minutes + 5 set-up)" in key and "swap the driver (40 minutes)" in key
+    assert "[no power, 90 minutes]" in key and "expected loss" not in key
+    data = as_data(game, tree)
+    assert sorted(data["decided"].values()) == [0, 0] and data["decisions"] == ["call service"]
+    assert data["model"]["later"] == {"1": 3, "2": 40} and data["prices"]["1"] == 8
+    assert data["figures"]["Worst minutes"] == "141" and data["meaning"] == meaning(game, tree)
