@@ -45,7 +45,8 @@ class Step:
     names: what the end says: what it names, or the one label of what it decides, or `DONE` where the answer
         ended the path; empty at a question.
     branches: in the order of the responses; to win, the winning response is one of them.
-    causes: how many different things may still be named, here or below.
+    causes: how many different things may still be named, here or below; where tests split weights, how many
+        are possible at an end.
     needed: questions that are still asked at most, this one included.
     weight: of the secrets that end here or below; where responses may be false, each as often as it ends;
         where a guess may get several, as often as it gets here.
@@ -253,6 +254,7 @@ def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[R
     first = guess >= 0 and bool(model.group(guess) - reached[node].opened)
     return replace(
         step,
+        causes=len(likely) if step.names else step.causes,
         possible=tuple((game.secrets[s], masses[s] / mass) for s in likely),
         decides=node in strategy.decided,
         loss=whole_or_part(loss / mass) if mass else 0,

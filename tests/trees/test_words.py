@@ -85,6 +85,14 @@ def test_what_is_decided_how_likely_and_at_what_loss_is_on_every_sheet(tmp_path:
     assert whole == pytest.approx(float(costs.average), abs=1e-3)
 
 
+def test_a_sheet_without_a_test_says_why(tmp_path: Path) -> None:
+    key = " ".join(text.draw(*decided(tmp_path, THROAT.replace("400,300", "4,3"))).decode().split())
+    assert "3 causes · at most 0 tests" in key and key.endswith(
+        "1 [flu 60 %, strep throat 30 %, glandular fever 10 %, expected loss 1.5 EUR] "
+        "................................................................... wait"
+    )
+
+
 def test_repairs_are_done_where_they_are_fixed_and_a_call_has_its_price(tmp_path: Path) -> None:
     game, tree = decided(tmp_path, PRINTER, ",ends=fixed")
     key = " ".join(text.draw(game, tree).decode().split())

@@ -124,9 +124,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
             str(i): strategy.decided[s.node] for i, s in enumerate(steps) if s.node in strategy.decided
         },
         "weight": None if game.weights is None and game.model is None else weight,
-        "left": None
-        if game.kinds is None and game.model is None
-        else [max(s.causes, len(s.possible)) for s in steps],
+        "left": None if game.kinds is None and game.model is None else [step.causes for step in steps],
         "prices": _prices(told, asked),
         "priced": told.priced,
         "paid": [game.look.paid("1"), game.look.paid("%")],

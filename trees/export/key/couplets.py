@@ -127,7 +127,8 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
             )
         couplets.append(Couplet(number, numbers.get(step.parent, 0), step.depth, tuple(leads)))
     if not couplets:  # nothing is to be asked
-        only = Lead("1", "", (), (), 0, tuple(map(plain, seen.steps[0].names)), "")
+        left = tuple(map(plain, _left(seen, 0)))
+        only = Lead("1", "", (), left, 0, tuple(map(plain, seen.steps[0].names)), "")
         couplets.append(Couplet(1, 0, 0, (only,)))
     about = filter(None, (" · ".join(sheet_figures(seen)), meaning(game, strategy)))
     return NumberedKey(plain(title or sheet_title(game)), ". ".join(about), couplets)
