@@ -116,8 +116,9 @@ class Masses(Kind[Answered]):
                 f"{game.spec}: no decision is allowed for all of {several}, which may get the same answer to "
                 "every test; expected a test that tells them apart, or one decision with a loss for each"
             )
-        fails = f", if {game.responses[self.scaled.silent]!r} comes that often" if self.scaled.lapses else ""
-        allow = ", or ambiguous=clique (they may be named together)" if not self.model.cliques else ""
+        lapses, overlap = self.scaled.lapses, set(found) <= self.model.overlaps[found[0]]
+        fails = f" but {lapses}, which may fail to answer" if lapses else ""
+        allow = ", or ambiguous=clique (they may be named together)" if overlap else ""
         raise GameError(
             f"{game.spec}: {several} may get the same answer to every test{fails}; "
             f"expected a test that tells them apart{allow}"
@@ -191,8 +192,15 @@ class Masses(Kind[Answered]):
         """See `Kind`; of a decision, what it loses."""
         decision = guess - self.scaled.tests
         if decision < 0:
-            return self.scaled.price(guess, state.known.opened) * state.known.mass
+            return self._price(state, guess) * state.known.mass
         return sum(m * self._loss(decision, cause) for cause, m in state.known.masses.items())
+
+    def _price(self, state: Answered, guess: int) -> int:
+        """Return what a test costs, by all that was asked: the state forgets groups that cannot matter."""
+        opened = 0
+        for test, _ in state.history:
+            opened |= self.scaled.group[test]
+        return self.scaled.price(guess, opened)
 
     def _loss(self, decision: int, cause: int) -> int:
         """Return what an allowed decision loses for a cause."""
@@ -240,7 +248,7 @@ class Masses(Kind[Answered]):
             guess = -1 if self.finished(state) else found.choices[state.key]
             if 0 <= guess < self.scaled.tests:
                 total += self.paid(state, guess)
-                paid += self.scaled.price(guess, state.known.opened)
+                paid += self._price(state, guess)
                 waiting += [(child, paid) for child in self.children(state, guess)]
                 continue
             if guess >= 0:
