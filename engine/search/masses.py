@@ -116,8 +116,9 @@ class Masses(Kind[Answered]):
                 f"{game.spec}: no decision is allowed for all of {several}, which may get the same answer to "
                 "every test; expected a test that tells them apart, or one decision with a loss for each"
             )
-        fails = f", if {game.responses[self.scaled.silent]!r} comes that often" if self.scaled.lapses else ""
-        allow = ", or ambiguous=clique (they may be named together)" if not self.model.cliques else ""
+        lapses, overlap = self.scaled.lapses, set(found) <= self.model.overlaps[found[0]]
+        fails = f" but {lapses}, which may fail to answer" if lapses else ""
+        allow = ", or ambiguous=clique (they may be named together)" if overlap else ""
         raise GameError(
             f"{game.spec}: {several} may get the same answer to every test{fails}; "
             f"expected a test that tells them apart{allow}"
