@@ -32,7 +32,7 @@ cdef extern from "masses.h" nogil:
 
 
 INFINITE = float("inf")
-ENDED = {0: "", STOPPED: "stopped", SPENT: "budget"}
+cdef dict ended = {0: "", STOPPED: "stopped", SPENT: "budget"}
 
 
 cdef enum:
@@ -118,7 +118,7 @@ cdef class Searcher(Splitting):
             self.seen_lower, self.seen_upper, self.seen_test = s.lower, s.upper, self.first(&s)
             with nogil:
                 self.run(&s, beta, width)
-            return Outcome(s.lower, s.upper, self.first(&s), ENDED[self.stop_flag])
+            return Outcome(s.lower, s.upper, self.first(&s), ended[self.stop_flag])
         finally:
             arena_release(&self.arena, mark)
 
@@ -178,7 +178,7 @@ cdef class Searcher(Splitting):
             arena_release(&self.arena, mark)
 
     cdef int first(self, const State *s) noexcept nogil:
-        """Return the first test of the best strategy known, T and the decision, or -1: there is none, or none is needed."""
+        """Return the first test of the best strategy known, T and the decision; -1: there is none, or none is needed."""
         cdef const Entry *known = store_find(&self.store, s.key1, s.key2)
         if s.upper == INFINITY:
             return -1
@@ -240,7 +240,6 @@ cdef class Searcher(Splitting):
         """
         cdef Mark mark = self.arena.top
         cdef Ask *asks
-        cdef State *c
         cdef double bound, lower
         cdef int many, i, best = -1
         if s.lower >= s.upper or s.lower >= beta or s.depth >= depth:
@@ -357,7 +356,7 @@ cdef class Searcher(Splitting):
         cdef int32_t *live = <int32_t *>take(&self.arena, self.T * sizeof(int32_t))
         cdef uint64_t *asked = <uint64_t *>take(&self.arena, self.both * sizeof(uint64_t))
         cdef uint64_t *before = s.asked
-        cdef int t, k, few = 0, many = 0, branches = 0, free = -1
+        cdef int t, k, few = 0, many = 0, branches = 0, gift = -1
         memcpy(asked, s.asked, self.both * sizeof(uint64_t))
         for t in range(self.T):
             if bit(s.asked, t):
@@ -366,14 +365,14 @@ cdef class Searcher(Splitting):
                 live[few] = t
                 few += 1
                 branches = max(branches, self.fan(s, t))
-                if self.price(s, t) == 0 and free < 0 and self.askable(s, t):
-                    free = t
+                if self.price(s, t) == 0 and gift < 0 and self.askable(s, t):
+                    gift = t
             else:
                 set_bit(asked, t)   # it does not help from here on
         s.asked = asked
         for k in range(few):
             t = live[k]
-            if (free < 0 or free == t) and self.askable(s, t):
+            if (gift < 0 or gift == t) and self.askable(s, t):
                 self.split(s, t, asks + many)
                 if not self.repeated(s, asks, many):
                     self.value(s, asks + many, live, few, branches)
@@ -424,4 +423,3 @@ cdef class Searcher(Splitting):
                 self.probe(c)
         self.sum_up(ask)
         return 0
-

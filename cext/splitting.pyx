@@ -331,7 +331,6 @@ cdef class Splitting:
 
     cdef int split(self, State *s, int t, Ask *ask) except -1 nogil:
         """Make the states after each answer to a test that does not end the path, not bounded yet."""
-        cdef Mark mark
         cdef int64_t base = <int64_t>t * self.C
         cdef int32_t *where = <int32_t *>take(&self.arena, self.A * sizeof(int32_t))
         cdef int k, e, a, i, few = 0
@@ -434,4 +433,3 @@ cdef class Splitting:
                 doubt += mass * log2(total / mass)
                 self.sums[self.best[s.members[k]]] = 0
         return doubt
-

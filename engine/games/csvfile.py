@@ -19,7 +19,8 @@ MOST_NOTES = 4
     example="table:FILE.csv",
     about="any table: tests in rows and causes in columns, or the other way round, responses in the cells; a "
     "line cost, a line weight; ,merge joins causes that no test tells apart; ,missing=any: an empty cell "
-    "is any answer; ,causes=rows; ,win=RESPONSE",
+    "is any answer; ,causes=rows; ,win=RESPONSE; further lines say how tests err, what decisions lose, which "
+    "tests share a set-up",
     reference="Garey 1972; Hyafil and Rivest 1976",
     names_win=True,
     files=True,

@@ -165,7 +165,7 @@ def _words(members: Any, words: int) -> list[int]:
 def _rows(
     model: Model, columns: list[list[int]], weights: list[Fraction], coin: int, *, worst: bool
 ) -> NDArray[Any]:
-    """Return for each column its weight, what it pays at least in the end, and what it loses by each decision.
+    """Return for each column its weight, what it pays at least in the end, what it loses by each decision.
 
     All is weighted. In the end it is decided, or a test has ended the path, and was paid.
     """

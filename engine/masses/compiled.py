@@ -1,15 +1,15 @@
-"""The search of a model by the kernel `masses`, in the numbers of `Scaled`, and what makes its values certain.
+"""The search of a model by the kernel `masses`, in the numbers of `Scaled`; rationals make its values certain.
 
-Where all numbers are integers that doubles hold, the kernel's values are exact. Elsewhere its lower bounds are
-true once they are lowered by `Arrays.error`, which leaves a small gap to what its strategy takes. The gap is
-closed by rationals: in each state of the strategy, all tests but the first are refused by such a bound, or
+Where all numbers are integers that doubles hold, the kernel's values are exact. Elsewhere its lower bounds
+are true once they are lowered by `Arrays.error`, which leaves a small gap to what its strategy takes. The gap
+is closed by rationals: in each state of the strategy, all tests but the first are refused by such a bound, or
 they are valued exactly themselves.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import inf, nextafter
+from math import ceil, inf, nextafter
 
 from guesstree.cext import Outcome, masses
 
@@ -69,9 +69,9 @@ class Compiled:
 
     def most(self, upper: float) -> int:
         """Return at most what a strategy takes that takes this as the kernel says."""
-        return (
-            INFINITE if upper == inf else -int(-Fraction(upper) * (1 + self.arrays.error) * self.ratio // 1)
-        )
+        if upper == inf:
+            return INFINITE
+        return ceil(Fraction(upper) * (1 + self.arrays.error) * self.ratio)
 
     def _double(self, value: Fraction | int) -> float:
         """Return a value as the kernel counts it, rounded up; infinite from LARGE on."""
@@ -164,7 +164,7 @@ class Compiled:
         return total
 
     def _searched(self, history: History, limit: float) -> float:
-        """Return at least the value of a state, as the kernel says, and exactly that if it is below the limit."""
+        """Return at least the value of a state, as the kernel says; exactly that if it is below the limit."""
         if self._stopped:
             raise Ended("stopped")
         found = self.kernel.search(history, limit)

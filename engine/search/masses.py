@@ -116,8 +116,9 @@ class Masses(Kind[Answered]):
                 f"{game.spec}: no decision is allowed for all of {several}, which may get the same answer to "
                 "every test; expected a test that tells them apart, or one decision with a loss for each"
             )
-        fails = f", if {game.responses[self.scaled.silent]!r} comes that often" if self.scaled.lapses else ""
-        allow = ", or ambiguous=clique (they may be named together)" if not self.model.cliques else ""
+        lapses, overlap = self.scaled.lapses, set(found) <= self.model.overlaps[found[0]]
+        fails = f" but {lapses}, which may fail to answer" if lapses else ""
+        allow = ", or ambiguous=clique (they may be named together)" if overlap else ""
         raise GameError(
             f"{game.spec}: {several} may get the same answer to every test{fails}; "
             f"expected a test that tells them apart{allow}"
@@ -137,7 +138,7 @@ class Masses(Kind[Answered]):
         return Question(part, self.most, -1 if limit is None else limit)
 
     def mode(self, question: Question) -> Hashable:
-        """Return the part that is asked for, and whether paths have a limit: the compiled search knows none."""
+        """Return the part that is asked for, and whether paths have a limit: the kernel knows none."""
         return question.part, question.left >= 0
 
     def searcher(self, question: Question, room: Room, width: int = 0) -> Lookahead | Compiled:

@@ -9,12 +9,9 @@ from fractions import Fraction
 from ..errors import GameError, shown
 from ..exact import exact_text
 from ..sheets import Sheet
-from .extras import Extra, Extras
+from .extras import Extra, Extras, some_of
 from .losses import Losses, losses_in, read_losses
 from .options import How
-
-MOST_TOLD = 6
-"""Decisions that are listed; more are counted."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +116,6 @@ def _actions(line: Extra, causes: Sequence[str]) -> list[str]:
 def _told(names: Sequence[str], losses: Losses) -> str:
     """Return in a line what may be decided."""
     numbers = sorted({loss for row in losses for loss in row if loss is not None})
-    some = ", ".join(names[:MOST_TOLD]) + (f", ... {len(names)} in all" if len(names) > MOST_TOLD else "")
     between = " to ".join(dict.fromkeys(exact_text(number) for number in (*numbers[:1], *numbers[-1:])))
     never = "" if all(loss is not None for row in losses for loss in row) else "; not all are allowed for all"
-    return f"decisions: {some}; losses {between}{never}"
+    return f"decisions: {some_of(names)}; losses {between}{never}"

@@ -27,6 +27,8 @@ ACTION, DECIDE = "action", "decide"
 """What labels the row of actions, and what a row of losses begins with."""
 BETWEEN = ";"
 """What stands between the tests in a column `after`."""
+MOST_TOLD = 6
+"""Tests or decisions that are listed; more are counted."""
 TELLING = ("later", "setup", "sensitivity", "specificity", "lapse")
 """Columns that are hardly called so for another reason."""
 
@@ -150,3 +152,9 @@ def take_extras(rows: list[Placed]) -> Extras:
         Placed(row.place, [row.cells[j] for j in kept]) for i, row in enumerate(rows) if i - 1 not in down
     ]
     return Extras(columns, actions, losses)
+
+
+def some_of(labels: Sequence[str], between: str = ", ") -> str:
+    """Return labels in a line, or the first of many."""
+    more = [f"... {len(labels)} in all"] if len(labels) > MOST_TOLD else []
+    return between.join([*labels[:MOST_TOLD], *more])

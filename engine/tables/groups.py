@@ -9,7 +9,7 @@ from fractions import Fraction
 from ..errors import GameError, shown, unknown
 from ..exact import exact_text
 from ..games.rows import check_after
-from .extras import BETWEEN, Extra, Extras, Stated
+from .extras import BETWEEN, Extra, Extras, Stated, some_of
 from .margins import check_unit, numbers_at
 
 
@@ -98,8 +98,8 @@ def _with_later(
     for test, price, then in zip(tests, prices, later, strict=True):
         if test in names:
             saved.setdefault(names[test], []).append(f"{test} {exact_text(price)}, later {exact_text(then)}")
-    said = [f"{name} ({'; '.join(members)})" for name, members in saved.items()]
-    return Groups(tuple(prices), later=later, told=(f"groups: {', '.join(said)}",))
+    said = [f"{name} ({some_of(members, '; ')})" for name, members in saved.items()]
+    return Groups(tuple(prices), later=later, told=(f"groups: {some_of(said)}",))
 
 
 def _with_setups(
@@ -129,8 +129,8 @@ def _with_setups(
         for test, price in zip(tests, prices, strict=True)
     )
     members = {name: [test for test in tests if names.get(test) == name] for name in setups}
-    said = [f"{name} {exact_text(setup)} ({', '.join(members[name])})" for name, (_, setup) in setups.items()]
-    return Groups(first, later=tuple(prices), told=(f"set-ups: {', '.join(said)}",))
+    said = [f"{name} {exact_text(setup)} ({some_of(members[name])})" for name, (_, setup) in setups.items()]
+    return Groups(first, later=tuple(prices), told=(f"set-ups: {some_of(said)}",))
 
 
 def after_of(extras: Extras, tests: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -10,7 +10,7 @@ from ..exact import scaled
 from ..games.table import Content
 from ..sheets import Sheet
 from .decisions import decisions_of
-from .extras import Extras
+from .extras import Extras, some_of
 from .groups import after_of, groups_of
 from .options import How
 from .rates import with_rates
@@ -45,7 +45,7 @@ def modelled(
         some = [
             f"{test} after {' and '.join(known)}" for test, known in zip(tests, after, strict=True) if known
         ]
-        told.append(f"preconditions: {', '.join(some)}")
+        told.append(f"preconditions: {some_of(some)}")
     told += decisions.told
     if how.ends:
         told.append(f"ends: a path ends with the answer {how.ends!r}")
@@ -62,7 +62,7 @@ def modelled(
     if groups.names or decisions.names:
         content = _in_one_unit(content, groups.prices, groups.later, decisions.losses)
     notes = [*rated.notes, *groups.notes, *decisions.notes]
-    if rated.tests and not how.ends and not all(None not in row for row in decisions.losses or [(None,)]):
+    if rated.tests and not how.ends and not any(None not in row for row in decisions.losses):
         options = f"{how.spelled('wrong', 'N')} says what one loses, {how.spelled('confidence', '95%')}"
         notes.append(f"tests err, and nothing wrong may be decided: {options} how sure to be")
     content, repeats = with_repeats(content, rated.tests, how)

@@ -11,7 +11,7 @@ from ..exact import exact_text
 from ..games.cells import BAR, BETWEEN, answers_of, cell_of
 from ..games.split import SILENT
 from ..games.table import Content
-from .extras import Extras
+from .extras import MOST_TOLD, Extras, some_of
 from .margins import numbers_at
 from .options import WRONG, How
 
@@ -35,9 +35,6 @@ OPPOSITES = {
 """Answers that count as positive, each with what it is not, in small letters."""
 RIGHT = ("sensitivity", "specificity")
 """Columns that say how often an answer is right."""
-MOST_TOLD = 6
-"""Tests that are listed; more are counted."""
-
 Chances = dict[str, Fraction]
 
 
@@ -107,15 +104,11 @@ def with_rates(content: Content, extras: Extras, how: How, *, comma: bool) -> Ra
             "a test that errs is asked once at most: asked again, it would answer the same "
             f"({how.spelled('repeat', 2)}: it may be repeated, and errs independently)"
         )
-    lines = [f"errors: {text}: {some_of(tests)}" for text, tests in told.items()]
+    lines = [f"errors: {text}: {some_of(tests)}" for text, tests in list(told.items())[:MOST_TOLD]]
+    if len(told) > MOST_TOLD:
+        lines.append(f"errors: {len(told) - MOST_TOLD} more rates")
     content = replace(content, cells=tuple(cells), sets=True)
     return Rated(content, tuple(known), tuple(lines), tuple(notes))
-
-
-def some_of(labels: Sequence[str]) -> str:
-    """Return labels, or the first of many."""
-    more = f", ... {len(labels)} in all" if len(labels) > MOST_TOLD else ""
-    return ", ".join(labels[:MOST_TOLD]) + more
 
 
 def _rates(content: Content, extras: Extras, how: How, *, comma: bool) -> dict[str, tuple[Rates, str]]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from ..errors import GameError, shown
 from ..games.cells import answers_of
 from ..games.table import Content
+from .extras import some_of
 from .options import How
-from .rates import some_of
 
 
 def with_repeats(content: Content, erring: Sequence[str], how: How) -> tuple[Content, tuple[str, ...]]:

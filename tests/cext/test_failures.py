@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
+from masses import random_model
 from ruled import ruled_game
 from tables import arrays
 
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
+from guesstree.engine.masses.arrays import Arrays
 from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
@@ -25,6 +28,7 @@ core = pytest.importorskip("guesstree.cext.core")
 counted = pytest.importorskip("guesstree.cext.counted")
 kernels = pytest.importorskip("guesstree.cext.kernels")
 lying = pytest.importorskip("guesstree.cext.lying")
+masses = pytest.importorskip("guesstree.cext.masses")
 onestep = pytest.importorskip("guesstree.cext.onestep")
 priced = pytest.importorskip("guesstree.cext.priced")
 
@@ -100,6 +104,15 @@ def doubt(classes: Classes | None, **how: Any) -> Any:
     return [searcher.search(known.candidates, known.left, depth) for depth in (4, 5)]
 
 
+def split_masses(classes: Classes | None, **how: Any) -> Any:
+    """Return what a search of a model finds."""
+    model = random_model(random.Random(4))
+    found = Arrays.of(model)
+    assert found is not None
+    searcher = masses.Searcher(**found.given, **how)
+    return searcher.search(), searcher.choice(), searcher.asks(), searcher.bound()
+
+
 def player(classes: Classes | None, compare: Any = None, game: Game = GAME) -> Any:
     """Return who plays a one-step strategy."""
     valuation, problem = VALUATIONS["entropy"], Problem(game, OBJECTIVES["expected"])
@@ -138,7 +151,7 @@ class Kernel:
 KERNELS = [
     Kernel(count_guesses), Kernel(count_depth), Kernel(answer_codes, calls=False),
     Kernel(follow_rules, calls=False), Kernel(pay), Kernel(doubt), Kernel(play, jobs=False),
-    Kernel(rename, calls=False, jobs=False),
+    Kernel(rename, calls=False, jobs=False), Kernel(split_masses, calls=False, jobs=False),
 ]  # fmt: skip
 
 

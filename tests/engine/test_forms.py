@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 from forms import understood
+from hypothesis import given
+from hypothesis import strategies as st
 
 from guesstree.engine.errors import GameError
+from guesstree.engine.games.cells import answers_of, cell_of
 from guesstree.engine.games.rows import table_game
 from guesstree.engine.games.table import Content
 from guesstree.engine.masses import oracle
@@ -152,7 +155,7 @@ def test_errors_are_read_into_the_cells_and_said() -> None:
     found = understood([*rates, "t,No,No,No,0.3,0.6", "u,1,0,1,1,1"], ",wrong=1")
     assert found.content.cells == (("No:0.6/Yes:0.4",) * 3, ("1", "0", "1"))
     assert found.model.notes[0].startswith("sensitivity and specificity of 't' add up to less than 1")
-    found = understood([*rates, "t,y,n,y,0.9,1"])
+    found = understood([*rates, "t,y,n,y,0.9,1", "decide p,,0,0,,", "decide q,1,1,,,"])
     assert found.model.notes[1].startswith("tests err, and nothing wrong may be decided: ,wrong=N says what")
 
 
@@ -331,3 +334,33 @@ def test_what_does_not_agree_is_one_line(rows: list[str], options: str, words: s
 )
 def test_a_matrix_that_does_not_fit_is_one_line(rows: list[str], matrix: str, words: str) -> None:
     assert words in refused(rows, "", matrix)
+
+
+@pytest.mark.parametrize(
+    ("cell", "chances"),
+    [
+        ("a|b", {"a": "1/2", "b": "1/2"}),
+        ("a:1/3|b:2/3", {"a": "1/3", "b": "2/3"}),
+        ("a:1/3/b:2/3", {"a": "1/3", "b": "2/3"}),
+        ("red:3 | yellow:1", {"red": "3/4", "yellow": "1/4"}),
+        ("a: 12.5 %/b: 87.5 %", {"a": "1/8", "b": "7/8"}),
+        ("x:1", {"x:1": "1"}),
+        ("12:30", {"12:30": "1"}),
+    ],
+)
+def test_cells_are_read_and_written_as_they_were(cell: str, chances: dict[str, str]) -> None:
+    found = answers_of(cell)
+    assert found == {answer: Fraction(chance) for answer, chance in chances.items()}
+    assert answers_of(cell_of(found)) == found
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["a", "b", "c:1", "d:0.5", "50 %", "7"]),
+        st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=50),
+        min_size=2,
+    )
+)
+def test_any_probabilities_are_written_so_that_they_are_read_again(odds: dict[str, Fraction]) -> None:
+    chances = {answer: number / sum(odds.values()) for answer, number in odds.items()}
+    assert answers_of(cell_of(chances)) == chances

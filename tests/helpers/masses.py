@@ -86,9 +86,12 @@ def random_rows(dice: random.Random) -> list[str]:
     return [",".join(row) for row in [header, *rows]]
 
 
-def random_model(dice: random.Random) -> Model:
-    """Return a small model of any mixture: odds, noise, cliques, losses, groups, ends, needs, lapses."""
-    causes, tests = dice.randint(1, 5), range(dice.choice([1, 2, 3, 3, 4, 4]))
+def random_model(dice: random.Random, more: int = 0) -> Model:
+    """Return a small model of any mixture: odds, noise, cliques, losses, groups, ends, needs, lapses.
+
+    `more`: causes and tests than what the oracle can do.
+    """
+    causes, tests = more + dice.randint(1, 5), range(more + dice.choice([1, 2, 3, 3, 4, 4]))
     sure, odds = dice.choice([0, 0.5, 0.8, 1]), dice.random() < 0.4
     few = dice.random() < 0.3  # kinds of causes, so that some are alike
 

@@ -35,6 +35,8 @@ def agreeing_questions(seen: Outline, most: int) -> Mapping[int, Sequence[Agreei
         if not step.question:
             continue
         guess = int(strategy.guess[step.node])
+        # One above would tell these apart only where it failed to answer.
+        asked = {guess, *(int(strategy.guess[seen.steps[above].node]) for above, _ in seen.path(at))}
         own = [[known[answer] for answer in branch.answers] for branch in step.branches]
         parts = [_possible(game, guess, some, left) for some in own]
         candidates |= {branch.step: part for branch, part in zip(step.branches, parts, strict=True)}
@@ -43,7 +45,7 @@ def agreeing_questions(seen: Outline, most: int) -> Mapping[int, Sequence[Agreei
         agree = [
             g
             for g in np.flatnonzero((told != SEVERAL).all(axis=1)).tolist()
-            if g != guess and len(set(told[g].tolist())) == len(parts)
+            if g not in asked and len(set(told[g].tolist())) == len(parts)
         ]
         priced = sorted((_dearest(game, g, told[g]), g) for g in agree)
         found[at] = [(g, tuple(told[g].tolist())) for price, g in priced[:most] if price <= limit]

@@ -1,0 +1,161 @@
+"""The compiled search of models whose tests split masses, and its plain twin: equal values."""
+
+import random
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from masses import random_model
+
+from guesstree.cext import reference_masses
+from guesstree.engine.masses import arrays
+from guesstree.engine.masses.arrays import Arrays
+
+masses = pytest.importorskip("guesstree.cext.masses")
+
+INFINITE = masses.INFINITE
+
+
+def given(seed: int, monkeypatch: pytest.MonkeyPatch) -> Arrays:
+    """Return the arrays of a random model: integers, or shares of 1; for the average, or the worst case."""
+    worst = seed % 3 == 0
+    monkeypatch.setattr(arrays, "EXACT", 1 << 53 if seed % 2 or worst else 0)
+    found = Arrays.of(random_model(random.Random(seed)), worst=worst)
+    assert found is not None and found.whole == (seed % 2 == 1 or worst)
+    return found
+
+
+def near(found: float, value: float, error: float) -> bool:
+    """Return whether a value is the same, but for what doubles may be off."""
+    return found == value or abs(found - value) <= 2 * error * value
+
+
+def paths(twin: Any, most: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield some ways to states, by tests that may help."""
+    waiting: list[tuple[tuple[int, int], ...]] = [()]
+    for history in waiting:
+        yield history
+        for test, after in twin.asks(history):
+            waiting += [(*history, (test, answer)) for answer, _ in after]
+        if len(waiting) > most:
+            return
+
+
+def test_values_and_bounds_agree_with_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(240):
+        model = given(seed, monkeypatch)
+        error = float(model.error)
+        kernel, twin = masses.Searcher(**model.given), reference_masses.Searcher(**model.given)
+        for history in paths(twin, 20):
+            value = twin.search(history).lower
+            lower, upper = kernel.bound(history)
+            assert lower <= value * (1 + 2 * error) and upper >= value * (1 - 2 * error), (seed, history)
+            if value < INFINITE:
+                below = kernel.search(history, beta=value / 2)
+                assert value / 2 <= below.lower <= value * (1 + 2 * error), (seed, history)
+                width = kernel.search(history, width=1)
+                assert width.upper >= value * (1 - 2 * error), (seed, history)
+            found = kernel.search(history)
+            assert found.lower >= found.upper or found.lower == INFINITE
+            assert near(found.lower, value, error) and near(found.upper, value, error), (seed, history)
+            promised = dict(kernel.asks(history))
+            for test, after in twin.asks(history):
+                for answer, _ in after:
+                    least = dict(promised.get(test, ())).get(answer, 0)
+                    assert least <= twin.search((*history, (test, answer))).lower * (1 + 2 * error), seed
+
+
+def test_choices_make_a_strategy_of_that_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    def taken(state: Any, history: tuple[tuple[int, int], ...]) -> float:
+        guess = searcher.choice(history)
+        tests = len(twin.prices)
+        if guess < 0 or guess >= tests:
+            assert guess < 0 or twin.losses
+            return twin.decided(state)[0]
+        below = [
+            taken(twin.split(state, guess, a), (*history, (guess, a))) for a in twin.answers(state, guess)
+        ]
+        return float(twin.total(state, guess, below))
+
+    for seed in range(150):
+        model = given(seed, monkeypatch)
+        twin = reference_masses.Searcher(**model.given)
+        for searcher in (masses.Searcher(**model.given), twin, masses.Searcher(**model.given, memory=1)):
+            value = searcher.search().upper
+            if value < INFINITE:
+                assert near(taken(twin.root, ()), value, float(model.error)), seed
+
+
+def hard() -> dict[str, Any]:
+    """Return a model that no search settles in a second: 12 causes, 14 tests that say little."""
+    dice = random.Random(5)
+    tests, causes = 14, 12
+    shares = [[dice.randint(1, 99) / 100 for _ in range(causes)] for _ in range(tests)]
+    both = np.array([[[p, 1 - p] for p in row] for row in shares]).reshape(-1)
+    cells = tests * causes
+    losses = 40 * (1 - np.eye(causes))
+    return {
+        "starts": 2 * np.arange(cells + 1, dtype=np.int32),
+        "answers": np.tile(np.array([0, 1], dtype=np.int32), cells),
+        "shares": both,
+        "prints": np.array([[dice.getrandbits(64) for _ in range(2)] for _ in both], dtype=np.uint64),
+        "kinds": np.tile(np.arange(causes, dtype=np.int32), (tests, 1)),
+        "prices": np.ones(tests),
+        "later": np.ones(tests),
+        "groups": np.full(tests, -1, dtype=np.int32),
+        "ends": np.zeros((tests, 2), dtype=np.uint8),
+        "after": None,
+        "begin": np.ones(causes),
+        "rows": np.hstack([np.ones((causes, 1)), np.zeros((causes, 1)), losses]),
+        "overlap": None,
+        "apart": None,
+        "even": False,
+        "whole": False,
+        "worst": False,
+    }
+
+
+def test_a_search_ends_when_it_is_told_and_then_knows_bounds() -> None:
+    kernel = masses.Searcher(**hard())
+    spent = kernel.search(budget=3000)
+    assert spent.ended == "budget" and 3000 <= kernel.evaluations <= 3001
+    assert 0 < spent.lower < spent.upper < INFINITE and 0 <= spent.guess < 14
+    timer = threading.Timer(0.2, kernel.stop)
+    timer.start()
+    found = kernel.search()
+    timer.join()
+    assert found.ended == "stopped"
+    assert spent.lower <= found.lower < found.upper <= spent.upper
+    assert kernel.seen()[:2] == kernel.bound() == (found.lower, found.upper)
+
+
+def test_when_the_memory_is_full_the_value_is_the_same() -> None:
+    tests, causes = 10, 70
+    dice = random.Random(1)
+    kernel_given = hard() | {"whole": True}
+    kinds = np.array([[dice.randint(0, 1) for _ in range(causes)] for _ in range(tests)], dtype=np.int32)
+    losses = np.array([[0 if cause % 5 == d else 30 + d for d in range(5)] for cause in range(causes)])
+    kernel_given |= {
+        "starts": np.arange(tests * causes + 1, dtype=np.int32),
+        "answers": kinds.reshape(-1),
+        "shares": np.ones(tests * causes),
+        "prints": np.zeros((tests * causes, 2), dtype=np.uint64),
+        "kinds": kinds,
+        "prices": np.array([float(dice.randint(1, 3)) for _ in range(tests)]),
+        "begin": np.ones(causes),
+        "rows": np.hstack([np.ones((causes, 1)), np.zeros((causes, 1)), losses]),
+        "ends": np.zeros((tests, 2), dtype=np.uint8),
+        "groups": np.full(tests, -1, dtype=np.int32),
+    }
+    kernel_given["later"] = kernel_given["prices"]
+    large, small = masses.Searcher(**kernel_given), masses.Searcher(**kernel_given, memory=1)
+    assert large.search()[:2] == small.search()[:2]
+    assert small.entries < 1000 < large.entries
+
+
+def test_what_is_no_state_is_refused() -> None:
+    for searcher in (masses.Searcher(**hard()), reference_masses.Searcher(**hard())):
+        with pytest.raises(ValueError, match="test 0 cannot get answer 7 there"):
+            searcher.bound(((0, 7),))

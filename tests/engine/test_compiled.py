@@ -1,0 +1,90 @@
+"""The search of models by the kernel: values that rationals make certain, what is known before the end."""
+
+import random
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import pytest
+from masses import random_model
+from models import ModelGame
+from taken import taken
+
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.masses import arrays, oracle
+from guesstree.engine.masses.arrays import Arrays
+from guesstree.engine.masses.model import Model
+from guesstree.engine.search.solve import solve
+
+
+def pools(samples: int) -> Model:
+    """Return the model of samples of which some are positive, tested one by one or in pools, with errors.
+
+    One in ten is positive. A pool is found positive with 0.95 if some sample is, else with 0.02. A test costs
+    1, a sample that is wrongly called positive 10, one that is missed 20.
+    """
+    causes = list(product([False, True], repeat=samples))
+    chosen = [pool for pool in causes if any(pool)]
+    yes = [[Fraction(95 if any(map(min, pool, cause)) else 2, 100) for cause in causes] for pool in chosen]
+
+    def loss(call: tuple[bool, ...], cause: tuple[bool, ...]) -> int:
+        return sum(10 * (said > true) + 20 * (true > said) for said, true in zip(call, cause, strict=True))
+
+    return Model(
+        chances=tuple(tuple({0: 1 - p, 1: p} for p in row) for row in yes),
+        weights=tuple(prod(Fraction(1 if one else 9, 10) for one in cause) for cause in causes),
+        prices=(1,) * len(chosen),
+        losses=tuple(tuple(loss(call, cause) for cause in causes) for call in causes),
+    )
+
+
+def test_values_in_doubles_are_made_certain_by_rationals() -> None:
+    """Three samples, with probabilities whose products no double holds; many first tests are equally good."""
+    model = pools(3)
+    found = Arrays.of(model)
+    assert found is not None and not found.whole
+    solution = solve(ModelGame(model))
+    assert solution.optimal and round(float(solution.upper[0]), 4) == 2.2991
+    assert taken(model, solution.choose_after)[0] == solution.upper[0]
+
+
+def test_doubles_find_what_the_oracle_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "EXACT", 0)
+    for seed in range(1000, 1120):
+        model = random_model(random.Random(seed))
+        if model.lapses:
+            continue
+        value = oracle.expected(model)
+        try:
+            solution = solve(ModelGame(model))
+        except GuesstreeError:
+            assert value is None, seed
+            continue
+        assert value is not None, seed
+        assert solution.optimal and solution.upper[0] == sum(model.weights) * value, seed
+        assert taken(model, solution.choose_after)[0] == value, seed
+
+
+def test_a_search_without_time_has_a_strategy_and_its_gap() -> None:
+    model = pools(4)
+    solution = solve(ModelGame(model), time_limit=0.6)
+    assert not solution.optimal and solution.stopped == "time"
+    assert solution.gap is not None and 0 < solution.gap < 0.5
+    assert taken(model, solution.choose_after)[0] == solution.upper[0]
+
+
+def test_a_beam_has_a_strategy_and_says_nothing_of_others() -> None:
+    model = pools(3)
+    narrow, wide = (solve(ModelGame(model), width=width) for width in (1, 7))
+    best = solve(ModelGame(model)).upper[0]
+    assert narrow.upper[0] >= wide.upper[0] == best > wide.lower[0] == narrow.lower[0]
+    for solution in (narrow, wide):
+        assert taken(model, solution.choose_after)[0] == solution.upper[0]
+
+
+def test_numbers_beyond_doubles_are_searched_without_them() -> None:
+    tiny = Fraction(1, 10**40)
+    row = ({0: tiny, 1: 1 - tiny}, {0: 1 - tiny, 1: tiny})
+    model = Model(chances=(row,) * 3, weights=(1, 1), prices=(1, 1, 1), losses=((0, 9), (9, 0)))
+    assert Arrays.of(model) is None and Arrays.of(model, worst=True) is not None
+    assert solve(ModelGame(model)).upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
