@@ -163,6 +163,15 @@ class Masses(Kind[Answered]):
         root = self.root(self.question("total"))
         return Stepwise(self.scaled, method, lambda choose: self.walk(root, lambda one: choose(one.known)))
 
+    def first_strategy(self) -> Found | None:
+        """Return the strategy that decides at once what loses least; None where nothing is allowed for all."""
+        root = Answered(self.scaled.root(), self.most)
+        allowed = [d for d, causes in enumerate(self.scaled.allowed) if causes == self.scaled.everyone]
+        if not allowed or self.problem.first is not None or self.finished(root):
+            return None
+        best = min(allowed, key=lambda d: self.paid(root, self.scaled.tests + d))
+        return Found({root.key: self.scaled.tests + best})
+
     def root(self, question: Question) -> Answered:
         """Return the state before the first test."""
         left = None if question.left < 0 else question.left
