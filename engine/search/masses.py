@@ -163,6 +163,15 @@ class Masses(Kind[Answered]):
         root = self.root(self.question("total"))
         return Stepwise(self.scaled, method, lambda choose: self.walk(root, lambda one: choose(one.known)))
 
+    def first_strategy(self) -> Found | None:
+        """Return the strategy that decides at once what loses least; None where nothing is allowed for all."""
+        root = Answered(self.scaled.root(), self.most)
+        allowed = [d for d, causes in enumerate(self.scaled.allowed) if causes == self.scaled.everyone]
+        if not allowed or self.problem.first is not None or self.finished(root):
+            return None
+        best = min(allowed, key=lambda d: self.paid(root, self.scaled.tests + d))
+        return Found({root.key: self.scaled.tests + best})
+
     def root(self, question: Question) -> Answered:
         """Return the state before the first test."""
         left = None if question.left < 0 else question.left
@@ -195,12 +204,12 @@ class Masses(Kind[Answered]):
             return self._price(state, guess) * state.known.mass
         return sum(m * self._loss(decision, cause) for cause, m in state.known.masses.items())
 
-    def _price(self, state: Answered, test: int) -> int:
-        """Return what a test costs, by all that was asked: a state forgets groups where no useful test is left."""
+    def _price(self, state: Answered, guess: int) -> int:
+        """Return what a test costs, by all that was asked: the state forgets groups that cannot matter."""
         opened = 0
-        for asked, _ in state.history:
-            opened |= self.scaled.group[asked]
-        return self.scaled.price(test, opened)
+        for test, _ in state.history:
+            opened |= self.scaled.group[test]
+        return self.scaled.price(guess, opened)
 
     def _loss(self, decision: int, cause: int) -> int:
         """Return what an allowed decision loses for a cause."""

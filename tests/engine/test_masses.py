@@ -199,7 +199,7 @@ def test_where_there_is_no_strategy_the_causes_to_blame_are_named() -> None:
             apart,
             "",
             1,
-            "'c1' and 'c2' may .* every test but 1, which may fail .*; expected a test [^,]* apart$",
+            "'c0' and 'c1' may .* every test but 1, which may fail .*; expected a test [^,]* apart$",
         ),
         (
             [*same, "decide A,0,0,"],
