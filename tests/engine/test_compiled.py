@@ -8,7 +8,7 @@ from math import prod
 import pytest
 from masses import random_model
 from models import ModelGame
-from strategies import taken
+from taken import taken
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.masses import arrays, oracle
@@ -60,7 +60,8 @@ def test_doubles_find_what_the_oracle_finds(monkeypatch: pytest.MonkeyPatch) -> 
         except GuesstreeError:
             assert value is None, seed
             continue
-        assert solution.optimal and solution.upper[0] == sum(model.weights) * value, seed
+        assert value is not None and solution.optimal, seed
+        assert solution.upper[0] == sum(model.weights) * value, seed
         assert taken(model, solution.choose_after)[0] == value, seed
 
 
