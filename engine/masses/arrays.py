@@ -46,7 +46,7 @@ class Arrays:
     @classmethod
     def of(cls, model: Model, *, worst: bool = False) -> Arrays | None:
         """Return a model for its least expected cost, or for its least worst case; None: beyond doubles."""
-        columns, weights = merged(model), [Fraction(1 if worst else w) for w in model.weights]
+        columns, weights = equal_columns(model), [Fraction(1 if worst else w) for w in model.weights]
         paid = [Fraction(x) for x in _paid(model)]
         coin, heavy = (lcm(*(x.denominator for x in some)) for some in (paid, weights))
         below = 1
@@ -95,20 +95,21 @@ def _error(given: dict[str, Any]) -> Fraction:
 
     *Proof.* All numbers are sums, products, quotients, minima and maxima of non-negative ones, so relative
     errors of the operations add up at most along the way to a value: each is a factor between 1 - u and
-    1 + u, u = 2**-53. Let there be T tests, C causes, A answers, D decisions. A share of a mass is rounded
-    and multiplied, T times; then weighed and summed: M = 2 T + C + 3 operations for the mass of a state. What
-    a state costs at least without a look at others is a price times sums of masses, joined at most C times,
-    or a sum of losses: at most M + C + 3. What its first test says adds, for each child, 2 M + 2 operations
-    when it was remembered for another mass, a sum over A answers, and the price: 3 M + A + 5. Below each test
-    one test less is left, and what is remembered is not rounded again unless it is improved; so it is at
-    most T times that. Four times the number covers (1 + u)**n - 1 and the numbers given, rounded too.
+    1 + u, u = 2**-53. Let there be T tests, C causes, A answers. A share of a mass is rounded and multiplied,
+    T times; then weighed and summed: M = 2 T + C + 3 operations for the mass of a state, or its losses. What
+    a state costs at least without a look at others is a price times sums of masses, joined and added up at
+    most 2 C times: at most 3 M. What its first test says adds, for each child, twice 2 M + 2 operations if it
+    was remembered for another mass, a sum over A answers, and the price: at most 5 M + A + 8. Below each test
+    one less may help, which is so for all states of one key, and what is remembered is not rounded again
+    unless it is improved; so there are at most T times that. Twice the number covers (1 + u)**n - 1 and the
+    rounding of the numbers given.
     """
     tests, causes = given["kinds"].shape
-    answers, masses = given["ends"].shape[1], 2 * tests + causes + 3
-    return 4 * (tests + 1) * (3 * masses + causes + answers + 8) * ROUNDING
+    masses = 2 * tests + causes + 3
+    return 2 * (tests + 1) * (5 * masses + given["ends"].shape[1] + 8) * ROUNDING
 
 
-def merged(model: Model) -> list[list[int]]:
+def equal_columns(model: Model) -> list[list[int]]:
     """Return the causes, those together that no test tells apart where decisions are what counts."""
     if model.losses is None and not model.cliques:
         return [[cause] for cause in range(len(model.weights))]

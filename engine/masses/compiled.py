@@ -1,4 +1,4 @@
-"""The search of a model by the kernel `masses`, in the numbers of `Scaled`; rationals make its values certain.
+"""The search of a model by the kernel, in the numbers of `Scaled`; rationals make its values certain.
 
 Where all numbers are integers that doubles hold, the kernel's values are exact. Elsewhere its lower bounds
 are true once they are lowered by `Arrays.error`, which leaves a small gap to what its strategy takes. The gap
@@ -39,7 +39,7 @@ class Compiled:
         self.ratio = unit / arrays.unit
         self.plain = Expected(scaled, memory=1)
         self.settled: dict[tuple[int, int], tuple[int, int, int]] = {}
-        self._stopped = False
+        self._stopped, self._found = False, (0.0, inf, -1)
 
     @property
     def states(self) -> int:
@@ -58,8 +58,8 @@ class Compiled:
 
     def seen(self) -> Outcome:
         """Return what is known of the state that is searched."""
-        seen = self.kernel.seen()
-        return seen._replace(lower=self.least(seen.lower), upper=self.most(seen.upper))
+        lower, upper, guess = self._found if self._found[2] >= 0 else self.kernel.seen()[:3]
+        return Outcome(self.least(lower), self.most(upper), guess, "")
 
     def least(self, lower: float) -> int:
         """Return at least the value that the kernel says is at least this."""
@@ -83,7 +83,7 @@ class Compiled:
 
         A search that ends early may have found a strategy: then `upper` is at least what it takes.
         """
-        self._stopped = False
+        self._stopped, self._found = False, (0.0, inf, -1)
         whole = self.arrays.whole
         limit = self._double(beta) if whole else inf
         found = self.kernel.search(history, limit, budget, self.width)
@@ -91,6 +91,7 @@ class Compiled:
         if self.width:
             lower = upper if upper < beta else beta
         elif not whole and not ended and upper < INFINITE:
+            self._found = found.lower, found.upper, guess  # the kernel searches other states now
             try:
                 lower = upper = self.exactly(known, history)
                 guess = guess if self.scaled.settled(known.members) else self.choice(history)

@@ -60,8 +60,8 @@ def test_doubles_find_what_the_oracle_finds(monkeypatch: pytest.MonkeyPatch) -> 
         except GuesstreeError:
             assert value is None, seed
             continue
-        assert value is not None, seed
-        assert solution.optimal and solution.upper[0] == sum(model.weights) * value, seed
+        assert value is not None and solution.optimal, seed
+        assert solution.upper[0] == sum(model.weights) * value, seed
         assert taken(model, solution.choose_after)[0] == value, seed
 
 
