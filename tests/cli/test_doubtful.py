@@ -143,6 +143,11 @@ def test_assist_says_when_to_decide_and_what_is_unlikely(session: Session) -> No
         "unlikely (probability 0.0023): even for leak, which fits best, these are exceptions: t2 dry, t3 dry"
     ]
     assert lines[-4:-2] == ["         50 %  leak", "         50 %  tight"]
+    history = ("--history", "t0:wet t1:wet t2:dry t3:dry")
+    assert session.run("assist table:sensors.csv,cells=sets", *history)[5].startswith("unlikely (prob")
+    found = json.loads(session.run("assist table:sensors.csv,cells=sets --json", *history)[0])
+    assert found["unlikely"]["exceptions"][0] == {"guess": "t2", "response": "dry"}
+    assert (found["unlikely"]["secret"], found["exact"]) == ("leak", "361/160000")
     found = json.loads(session.run(f"assist {DOCTOR_TABLE} --json", "--history", "fever:yes cough:?")[0])
     assert found["steps"][1] == {
         "guess": "cough",

@@ -61,6 +61,7 @@ class Doubtful(Prompt):
         what = f"{plural(causes, self.look.secret)}, {plural(tests, self.look.guess)}"
         click.echo(f"{self.game.spec}: {what} (? for help)")
         self.history("")
+        self.doubt()
 
     def history(self, _: str) -> None:
         """Show the answers so far, each with the probability that it had."""
@@ -81,6 +82,10 @@ class Doubtful(Prompt):
         """Take an answer, and say how unlikely all of them are where that is so."""
         self.known.append(self.evidence.after(*step))
         click.echo(self.turn(self.turns))
+        self.doubt()
+
+    def doubt(self) -> None:
+        """Warn of answers that are hardly to be believed together."""
         for line in self.counsel.doubts(self.evidence):
             click.echo(line)
 
@@ -242,6 +247,7 @@ class AssistDoubtful(Doubtful):
             known.append(known[-1].after(*each))
         self.known = known
         self.history("")
+        self.doubt()
 
     def as_data(self) -> dict[str, Any]:
         """Return the answers so far, what they say, and what is best next."""
