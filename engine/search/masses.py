@@ -164,7 +164,7 @@ class Masses(Kind[Answered]):
         return Stepwise(self.scaled, method, lambda choose: self.walk(root, lambda one: choose(one.known)))
 
     def first_strategy(self) -> Found | None:
-        """Return the strategy that decides at once what loses least; None where nothing is allowed for all."""
+        """Return the strategy that decides at once what loses least; None: nothing is allowed for all."""
         root = Answered(self.scaled.root(), self.most)
         allowed = [d for d, causes in enumerate(self.scaled.allowed) if causes == self.scaled.everyone]
         if not allowed or self.problem.first is not None or self.finished(root):
