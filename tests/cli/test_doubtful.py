@@ -209,10 +209,8 @@ def test_commands_that_look_at_one_state(session: Session) -> None:
     ]
     lines = session.run(f"compare {DOCTOR_TABLE} --methods entropy,least-cost")
     assert [line.split()[0] for line in lines[2:]] == ["entropy", "least-cost", "optimum"]
-    several, exact = (
-        "a test may get several answers; use {}",
-        "where a test may get several answers, advice is exact",
-    )
+    several = "a test may get several answers; use {}"
+    exact = "a test may get several answers, so advice is exact"
     refused = {
         "demo T --secret flu": several.format("assist or play (in Python, Evidence)"),
         "states T --depth 2": several.format("solve, assist or play"),
@@ -227,3 +225,6 @@ def test_commands_that_look_at_one_state(session: Session) -> None:
     for words, why in refused.items():
         (line,) = session.run(words.replace("T", DOCTOR_TABLE))
         assert line.startswith("guesstree: ") and line.endswith(why)
+    Path("sure.csv").write_text("test,a,b\nt,x,y\ndecide go,0,9\ndecide stay,9,0\n")
+    (line,) = session.run("states table:sure.csv --depth 2")
+    assert line.endswith(": there are decisions, groups, or answers that end it; use solve, assist or play")

@@ -32,11 +32,11 @@ def require_exact(game: Game, **asked: Any) -> None:
     """
     assert game.model is not None
     method = asked.pop("method") or EXACT
-    require(Request(game, "worst" if game.model.lapses else "expected", **asked))
+    request = Request(game, "worst" if game.model.lapses else "expected", **asked)
+    require(request)
     if method != EXACT:
         raise GuesstreeError(
-            f"method {method} of {game.spec}: where a test may get several answers, advice is exact; leave "
-            "the method out"
+            f"method {method} of {game.spec}: {request.several}, so advice is exact; leave the method out"
         )
 
 
