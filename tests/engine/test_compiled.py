@@ -8,7 +8,7 @@ from math import prod
 import pytest
 from masses import random_model
 from models import ModelGame
-from strategies import taken
+from taken import taken
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.masses import arrays, oracle
