@@ -178,7 +178,7 @@ cdef class Searcher(Splitting):
             arena_release(&self.arena, mark)
 
     cdef int first(self, const State *s) noexcept nogil:
-        """Return the first test of the best strategy known, T and the decision; -1: there is none, or no need of one."""
+        """Return the first test of the best strategy known, T and the decision; -1: none, or no need of one."""
         cdef const Entry *known = store_find(&self.store, s.key1, s.key2)
         if s.upper == INFINITY:
             return -1
