@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from .errors import GameError, shown
-from .exact import Number, as_plain
 from .game import Game
 from .games.missing import UnsureTable
 from .games.rows import (
@@ -134,8 +133,9 @@ def _as_json(table: Content) -> dict[str, Any]:
     if table.after:
         found["after"] = [list(known) for known in table.after]
     if table.decisions:
-        losses = [[None if loss is None else as_plain(loss) for loss in row] for row in table.losses]
-        found |= {"decisions": list(table.decisions), "losses": losses}
+        found |= {"decisions": list(table.decisions), "losses": [list(row) for row in table.losses]}
+    if table.classes:
+        found["classes"] = list(table.classes)
     if table.ends:
         found["ends"] = table.ends
     if table.lapses:
@@ -244,22 +244,23 @@ def _groups(table: Mapping[str, Any], guesses: Sequence[str]) -> dict[str, Any]:
 
 
 def _decisions(table: Mapping[str, Any], secrets: Sequence[str]) -> dict[str, Any]:
-    """Return what a file carries of decisions and losses."""
+    """Return what a file carries of decisions, losses and classes."""
     names, losses = table.get("decisions", []), table.get("losses", [])
     _check_count("losses", losses, names, "decision")
     check_labels([("table.decisions", name) for name in names], "decision")
     for i, row in enumerate(losses):
         _check_count(f"losses[{i}]", row, secrets, "secret")
     found = [
-        [None if loss is None else _loss(f"losses[{i}]", loss) for loss in row]
+        [None if loss is None else whole_number("table", f"losses[{i}]", str(loss), 0) for loss in row]
         for i, row in enumerate(losses)
     ]
-    return {"decisions": tuple(names), "losses": tuple(map(tuple, found))}
-
-
-def _loss(what: str, loss: int | str) -> Number:
-    """Return a loss; a fraction is a text, as the schema has it."""
-    return Fraction(loss) if isinstance(loss, str) else whole_number("table", what, str(loss), 0)
+    classes = table.get("classes")
+    if classes is not None:
+        _check_count("classes", classes, secrets, "secret")
+        odd = next((label for label in classes if breaks_line(label)), None)
+        if odd is not None:
+            raise GameError(f"table.classes: {shown(odd)} holds a control character or a line break")
+    return {"decisions": tuple(names), "losses": tuple(map(tuple, found)), "classes": tuple(classes or ())}
 
 
 def _check_count(what: str, values: Sequence[object], labels: Sequence[str], each: str) -> None:

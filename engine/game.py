@@ -51,6 +51,7 @@ class Game(ABC):
     model: how guesses split the weights of secrets where these may get several responses; None: each gets the
         one that `respond` says.
     decisions: what may be decided at the end, in the order of `Model.losses`; empty: a secret is named.
+    classes: of each secret, where that is what is told of what is possible; empty: each secret is told.
     exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
     budget: what a secret may cost to count as won, where the game says so; None: it does not.
     look: how guesses, secrets and responses are drawn, written and typed; plain text unless the game says.
@@ -70,6 +71,7 @@ class Game(ABC):
     weight_unit: Fraction = Fraction(1)
     model: Model | None = None
     decisions: Sequence[str] = ()
+    classes: Sequence[str] = ()
     exact_only: bool = False
     budget: int | None = None
     look: Look = Look()

@@ -237,6 +237,7 @@ class Examples:
                 groups=prices.groups if grouped else (),
                 later=counted[tests : 2 * tests] if grouped else (),
                 decisions=self.labels,
+                classes=tuple(self.labels[own] for own in self.classes),
                 losses=tuple(tuple(row[own] for own in self.classes) for row in units),
                 look=LOOK,
             ),

@@ -21,6 +21,9 @@ from guesstree.trees.tree import Tree
 from .replay import MALFORMED, MAX_DETAILS, Failure, LyingReplay, Replay
 from .replay_split import SplitReplay
 
+MAX_DIGITS = 60
+"""How many characters of a number a message shows."""
+
 
 @dataclass(frozen=True)
 class Report:
@@ -235,7 +238,7 @@ def _contradiction(summary: Mapping[str, Any], figure: str, own: float | str, of
     # An average is written as the nearest float; 1e-9 is far below what one guess of one secret changes.
     if number and (claimed == own or (isinstance(own, float) and isclose(claimed, own, rel_tol=1e-9))):
         return ""
-    return f"summary says {of}{figure} {claimed!r}, the tree has {own!r}"
+    return f"summary says {of}{figure} {_cut(repr(claimed))}, the tree has {_cut(repr(own))}"
 
 
 def _bound_lies(strategy: Tree, total: Value, worst: int, costs: Costs | None) -> list[str]:
@@ -259,4 +262,9 @@ def _bound_lies(strategy: Tree, total: Value, worst: int, costs: Costs | None) -
 
 
 def _value(parts: tuple[int, ...]) -> str:
-    return ",".join(map(str, parts))
+    return ",".join(_cut(str(part)) for part in parts)
+
+
+def _cut(text: str) -> str:
+    """Return a number in a message; one that is an exact fraction may have a thousand digits."""
+    return text if len(text) <= MAX_DIGITS else f"{text[: MAX_DIGITS - 3]}..."

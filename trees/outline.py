@@ -52,8 +52,10 @@ class Step:
         where a guess may get several, as often as it gets here.
     depth: questions before this one.
     parent: the number of the step above; -1 at the first.
-    possible: the causes that are possible here, each with its probability, likeliest first. Empty
-        where every test has one answer for each cause (no `Game.model`).
+    secrets: the numbers of the causes that are possible here, likeliest first. Empty where every test has one
+        answer for each cause (no `Game.model`).
+    possible: these causes, or the classes of them where the game has such, each with its probability,
+        likeliest first.
     decides: whether the end decides (`Tree.decided`).
     loss: what the decision loses here on average, in units of the game's costs (`Game.cost_text` shows it).
     silent: how many tests on the way failed to answer; where some did, the weight is 0, as nobody says how
@@ -72,6 +74,7 @@ class Step:
     weight: Value
     depth: int
     parent: int
+    secrets: tuple[int, ...] = ()
     possible: tuple[tuple[str, Fraction], ...] = ()
     decides: bool = False
     loss: Value = 0
@@ -247,6 +250,11 @@ def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[R
             if model.losses is not None and same in strategy.decided:
                 loss += part * (model.losses[strategy.decided[same]][secret] or 0)
     likely = sorted((s for s in masses if masses[s]), key=lambda s: -masses[s])
+    told_of = dict[str, Fraction]()
+    for s in likely:
+        label = (game.classes or game.secrets)[s]
+        told_of[label] = told_of.get(label, Fraction()) + masses[s]
+    by_label = sorted(told_of.items(), key=lambda one: -one[1])
     above = reached[int(strategy.parent[node])] if node else reached[0]
     silent = reached[node].lapses
     told = silent == above.lapses and above.mass
@@ -255,7 +263,8 @@ def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[R
     return replace(
         step,
         causes=len(likely) if step.names else step.causes,
-        possible=tuple((game.secrets[s], masses[s] / mass) for s in likely),
+        secrets=tuple(likely),
+        possible=tuple((label, part / mass) for label, part in by_label),
         decides=node in strategy.decided,
         loss=whole_or_part(loss / mass) if mass else 0,
         silent=silent,

@@ -60,7 +60,8 @@ def remarks(game: Game, step: Step, most: int = FEW) -> list[str]:
     What is lost whatever is true, such as by a call for service, is told as a price. Nothing is said of what
     is possible where the step says so itself, the ends below name it, or a few come to less than a half.
     """
-    known = not step.possible or step.names == (step.possible[0][0],) or not (game.decisions or step.names)
+    certain = len(step.possible) == 1 and step.names == (step.possible[0][0],)
+    known = not step.possible or certain or not (game.decisions or step.names)
     few = 2 * sum(chance for _, chance in step.possible[:most]) >= 1
     alike = len(step.names) > 1 and step.possible[0][1] == step.possible[-1][1]
     told = (

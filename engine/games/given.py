@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GameError, shown
+from ..game import whole
 from ..look import plurals
 from ..sheets import Placed, Sheet
 from ..tables.extras import ACTION, BETWEEN, column_of, decision_of, is_actions
-from ..tables.options import WRONG, How, count_of, number_of
+from ..tables.options import WRONG, How, count_of, number_of, number_of_bins
 from ..tables.orientation import clues_of
 from ..tables.reading import check_widths, read_table
 from .cells import parts_of
@@ -110,15 +111,15 @@ def table(
     }
     how = How(
         merge,
-        missing or "",
+        _word("missing", missing),
         None if win is None else cell_text(win, "win"),
         causes="columns",
-        cells=cells or "",
-        ambiguous=ambiguous or "",
-        bins=bins,
+        cells=_word("cells", cells),
+        ambiguous=_word("ambiguous", ambiguous),
+        bins=0 if whole(bins) == 0 else number_of_bins(_number("bins", bins)),
         ends="" if ends is None else cell_text(ends, "ends"),
-        repeat=count_of("repeat", str(repeat), 1),
-        lapses=count_of("lapses", str(lapses), 0) if lapses else 0,
+        repeat=count_of("repeat", _number("repeat", repeat), 1),
+        lapses=0 if whole(lapses) == 0 else count_of("lapses", _number("lapses", lapses), 0),
         spelling=SPELLING,
         **shared,
     )
@@ -164,6 +165,21 @@ def table(
     return game
 
 
+def _word(key: str, value: object) -> str:
+    """Return an option that is a word; nothing where it is None."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    raise GameError(f"{key}={shown(value)}; expected a text")
+
+
+def _number(key: str, value: object) -> str:
+    """Return an option that is a whole number, as text."""
+    number = whole(value)
+    if number is None:
+        raise GameError(f"{key}={shown(value)}; expected a whole number")
+    return str(number)
+
+
 def _add_row(grid: list[list[str]], label: str, cells: Mapping[str, str]) -> None:
     """Add a row with a cell for some columns."""
     grid.append([label, *(cells.get(column, "") for column in grid[0][1:])])
@@ -204,7 +220,7 @@ def _shared_columns(
     if groups is not None:
         columns["group"] = _values("groups", groups, tests, "guess", partial=True, noun="group")
     if setups is not None:
-        names = columns.get("group", [])
+        names = columns.get("group", [""] * len(tests))
         known = list(dict.fromkeys(filter(None, names)))
         each = dict(zip(known, _values("setups", setups, known, "group"), strict=True))
         columns["setup"] = [each.get(name, "") for name in names]

@@ -30,7 +30,8 @@ class SplitTable(TableGame):
     def __init__(self, spec: str, content: Content) -> None:
         self.spec, self.look, self._content = spec, content.look, content
         self.cost_unit, self.weight_unit = content.cost_unit, content.weight_unit
-        self.guesses, self.secrets, self.decisions = content.guesses, content.secrets, content.decisions
+        self.guesses, self.secrets = content.guesses, content.secrets
+        self.decisions, self.classes = content.decisions, content.classes
         if content.win is not None:
             raise GameError(
                 f"{spec}: a winning response {shown(content.win)} in a table of several answers, losses or "

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..exact import Number, scaled
+from ..exact import scaled
 from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, weights_of, whole
 from ..look import Look
 
@@ -35,7 +35,8 @@ class Content:
     later: what each guess costs once another of its group was asked, in `cost_unit`; empty: no groups.
     after: for each guess those that must have been asked before it, by label; empty: none must.
     decisions, losses: what may be decided at the end, and what each decision loses for each secret, in
-        `cost_unit`, a fraction where it is a mean; None: it is not allowed. Empty: a secret is named.
+        `cost_unit`, None: it is not allowed. Empty: a secret is named.
+    classes: see `Game`.
     ends: the response that ends a path, whatever is left; empty: none does.
     lapses: how many guesses on a path may fail to answer, at worst.
     look: what secrets, guesses and costs are called, which makes no other table.
@@ -56,7 +57,8 @@ class Content:
     later: tuple[int, ...] = ()
     after: tuple[tuple[str, ...], ...] = ()
     decisions: tuple[str, ...] = ()
-    losses: tuple[tuple[Number | None, ...], ...] = ()
+    losses: tuple[tuple[int | None, ...], ...] = ()
+    classes: tuple[str, ...] = ()
     ends: str = ""
     lapses: int = 0
 

@@ -46,7 +46,7 @@ class Arrays:
     @classmethod
     def of(cls, model: Model, *, worst: bool = False) -> Arrays | None:
         """Return a model for its least expected cost, or for its least worst case; None: beyond doubles."""
-        columns, weights = merged(model), [Fraction(1 if worst else w) for w in model.weights]
+        columns, weights = equal_columns(model), [Fraction(1 if worst else w) for w in model.weights]
         paid = [Fraction(x) for x in _paid(model)]
         coin, heavy = (lcm(*(x.denominator for x in some)) for some in (paid, weights))
         below = 1
@@ -109,7 +109,7 @@ def _error(given: dict[str, Any]) -> Fraction:
     return 2 * (tests + 1) * (5 * masses + given["ends"].shape[1] + 8) * ROUNDING
 
 
-def merged(model: Model) -> list[list[int]]:
+def equal_columns(model: Model) -> list[list[int]]:
     """Return the causes, those together that no test tells apart where decisions are what counts."""
     if model.losses is None and not model.cliques:
         return [[cause] for cause in range(len(model.weights))]

@@ -116,8 +116,9 @@ class Masses(Kind[Answered]):
                 f"{game.spec}: no decision is allowed for all of {several}, which may get the same answer to "
                 "every test; expected a test that tells them apart, or one decision with a loss for each"
             )
-        fails = f", if {game.responses[self.scaled.silent]!r} comes that often" if self.scaled.lapses else ""
-        allow = ", or ambiguous=clique (they may be named together)" if not self.model.cliques else ""
+        lapses, overlap = self.scaled.lapses, set(found) <= self.model.overlaps[found[0]]
+        fails = f" but {lapses}, which may fail to answer" if lapses else ""
+        allow = ", or ambiguous=clique (they may be named together)" if overlap else ""
         raise GameError(
             f"{game.spec}: {several} may get the same answer to every test{fails}; "
             f"expected a test that tells them apart{allow}"
@@ -162,6 +163,15 @@ class Masses(Kind[Answered]):
         root = self.root(self.question("total"))
         return Stepwise(self.scaled, method, lambda choose: self.walk(root, lambda one: choose(one.known)))
 
+    def first_strategy(self) -> Found | None:
+        """Return the strategy that decides at once what loses least; None: nothing is allowed for all."""
+        root = Answered(self.scaled.root(), self.most)
+        allowed = [d for d, causes in enumerate(self.scaled.allowed) if causes == self.scaled.everyone]
+        if not allowed or self.problem.first is not None or self.finished(root):
+            return None
+        best = min(allowed, key=lambda d: self.paid(root, self.scaled.tests + d))
+        return Found({root.key: self.scaled.tests + best})
+
     def root(self, question: Question) -> Answered:
         """Return the state before the first test."""
         left = None if question.left < 0 else question.left
@@ -191,8 +201,15 @@ class Masses(Kind[Answered]):
         """See `Kind`; of a decision, what it loses."""
         decision = guess - self.scaled.tests
         if decision < 0:
-            return self.scaled.price(guess, state.known.opened) * state.known.mass
+            return self._price(state, guess) * state.known.mass
         return sum(m * self._loss(decision, cause) for cause, m in state.known.masses.items())
+
+    def _price(self, state: Answered, guess: int) -> int:
+        """Return what a test costs, by all that was asked: the state forgets groups that cannot matter."""
+        opened = 0
+        for test, _ in state.history:
+            opened |= self.scaled.group[test]
+        return self.scaled.price(guess, opened)
 
     def _loss(self, decision: int, cause: int) -> int:
         """Return what an allowed decision loses for a cause."""
@@ -240,7 +257,7 @@ class Masses(Kind[Answered]):
             guess = -1 if self.finished(state) else found.choices[state.key]
             if 0 <= guess < self.scaled.tests:
                 total += self.paid(state, guess)
-                paid += self.scaled.price(guess, state.known.opened)
+                paid += self._price(state, guess)
                 waiting += [(child, paid) for child in self.children(state, guess)]
                 continue
             if guess >= 0:

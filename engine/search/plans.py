@@ -99,7 +99,7 @@ def strengthen(run: Run[S], question: Question) -> None:
     if hurried(run, question) and run.best is not None:
         approach(run, question)
         return
-    if question.part == "total" and not kind.one_step and not run.watch.unlimited:
+    if question.part == "total" and question.left < 0 and not kind.one_step and not run.watch.unlimited:
         with run.within(run.watch.left / 2):
             rebuild(run, question)
         return

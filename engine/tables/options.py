@@ -150,7 +150,7 @@ def parse_options(text: str) -> tuple[str, How]:
             ambiguous=given.get("ambiguous", ""),
             costs=given.get("costs", ""),
             weights=given.get("weights", ""),
-            bins=_number_of_bins(given.get("bins")),
+            bins=number_of_bins(given.get("bins")),
             cuts=tuple(_cuts(one) for one in given["cuts"].split("\n")) if "cuts" in given else (),
             sheet=given.get("sheet", ""),
             wrong=number_of("wrong", given.get("wrong")),
@@ -182,16 +182,16 @@ def number_of(key: str, text: str | None) -> Fraction | None:
     """Return the exact number of an option; raise GameError for none, or one out of range."""
     if text is None:
         return None
-    expected = RATES.get(key, "a number above 0, such as 20")
+    said, expected = f"{key}={shown(text)[1:-1]}", RATES.get(key, "a number above 0, such as 20")
     try:
         (number,), unit = read_numbers([text])
     except NoNumber:
-        raise GameError(f"{key}={text}; expected {expected}") from None
+        raise GameError(f"{said}; expected {expected}") from None
     least = number > 0 or key in WRONG
     if not least or number < 0 or (key in RATES and (number >= 1 or unit not in ("", "%"))):
-        raise GameError(f"{key}={text}; expected {expected}")
+        raise GameError(f"{said}; expected {expected}")
     if key == "wrong" and unit == "%":
-        raise GameError(f"{key}={text}; expected {expected}, in the unit of the costs")
+        raise GameError(f"{said}; expected {expected}, in the unit of the costs")
     return number
 
 
@@ -204,7 +204,8 @@ def count_of(key: str, text: str | None, default: int) -> int:
     return int(text)
 
 
-def _number_of_bins(text: str | None) -> int:
+def number_of_bins(text: str | None) -> int:
+    """Return into how many classes numbers are put; raise GameError for what is none."""
     if text is None:
         return 0
     if not re.fullmatch("[0-9]{1,3}", text, re.ASCII) or not 2 <= int(text) <= 100:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from guesstree.engine.exact import exact_text
+from guesstree.engine.exact import short_text
 from guesstree.engine.look import plural, plurals
 
 from .tools.group import Command
@@ -62,7 +62,7 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
         figures = report if report.failures else figures_told(game, strategy)
         secrets = plural(figures.secrets, look.secret)
         counted = "" if report.costs is None else f"{plurals(look.guess)}: "
-        total = "" if strategy.lies else f"{counted}total {exact_text(figures.total or 0)} over {secrets}, "
+        total = "" if strategy.lies else f"{counted}total {short_text(figures.total or 0)} over {secrets}, "
         every = f" over {secrets} and all ways to lie; of each {look.secret}:" if strategy.lies else ""
         every += (
             f"; of each {look.secret} at most:" if game.model is not None or game.kinds is not None else ""

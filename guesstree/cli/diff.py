@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from guesstree.engine.exact import exact_text
+from guesstree.engine.exact import short_text
 from guesstree.engine.look import plural, plurals
 
 from .tools.group import Command
@@ -64,7 +64,7 @@ def show(first: str, second: str, difference: Difference, game: Game) -> None:
     for path, summary, costs, nodes in zip(
         (first, second), (difference.first, difference.second), paid, difference.nodes, strict=True
     ):
-        total = exact_text(summary.total)
+        total = short_text(summary.total)
         click.echo(f"{path}: total {total}, worst case {summary.worst}, {plural(nodes, 'node')}")
         if costs is not None:
             click.echo(cost_lines(game, costs))

@@ -17,7 +17,6 @@ from .tools.options import json_option
 from .tools.text import print_json
 
 if TYPE_CHECKING:
-    from guesstree.engine.games.table import Content
     from guesstree.engine.tables.reading import ReadTable
 
 MOST_TESTS = 40
@@ -86,15 +85,16 @@ def reading_data(file: str, reading: ReadTable, warnings: list[str]) -> dict[str
         "cost_unit": str(content.cost_unit),
         "weights": None if content.weights is None else list(content.weights),
         "weight_unit": str(content.weight_unit),
-        **model_data(content),
+        **model_data(reading),
         "told": list(reading.model.told),
         "notes": list(reading.model.notes),
         "warnings": warnings,
     }
 
 
-def model_data(content: Content) -> dict[str, Any]:
+def model_data(reading: ReadTable) -> dict[str, Any]:
     """Return what a table says of groups and decisions as plain data; costs and losses in `cost_unit`."""
+    content = reading.content
     return {
         "groups": [group or None for group in content.groups],
         "later": list(content.later),

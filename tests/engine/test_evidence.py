@@ -67,7 +67,7 @@ def below(evidence: Evidence, test: int) -> Fraction:
 
 def test_advice_reaches_the_value_of_the_oracle() -> None:
     met = Counter[str]()
-    for seed in range(70):
+    for seed in (1403, *range(70)):  # 1403: a test that tells nothing and costs nothing is asked
         dice = random.Random(seed)
         evidence = Evidence(ModelGame(random_model(dice)))
         value = oracle.worst if evidence.model.lapses else oracle.expected
@@ -88,7 +88,8 @@ def test_advice_reaches_the_value_of_the_oracle() -> None:
             assert evidence.advise(first=advice.test).upper == expected
             assert evidence.model.lapses or below(evidence, advice.test) == expected, seed
             test = dice.choice([advice.test, *tests])
-            assert evidence.advise(first=test).upper >= expected
+            found = evidence.advise(first=test).upper
+            assert found == below(evidence, test) if not evidence.model.lapses else found >= expected, seed
             answer = dice.choice([UNKNOWN, *evidence.outlook(test).answers])
             met["not known" if answer == UNKNOWN else "answer"] += 1
             evidence = evidence.after(test, answer)

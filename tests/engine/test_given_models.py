@@ -115,7 +115,11 @@ def test_a_frame_of_losses_is_a_matrix() -> None:
         ({"wrong": [1, 2]}, "wrong: a value of type list; expected a text, a number"),
         ({"wrong": "much"}, "wrong=much; expected a number above 0, such as 20"),
         ({"confidence": 1}, "confidence=1; expected a probability above 0 and below 1"),
-        ({"error": 0.1, "repeat": "two"}, "repeat=two; expected a whole number from 1 to 20"),
+        ({"error": 0.1, "repeat": "two"}, "repeat='two'; expected a whole number"),
+        ({"error": 0.1, "repeat": 21}, "repeat=21; expected a whole number from 1 to 20"),
+        ({"cells": 3}, "cells=3; expected a text"),
+        ({"bins": {"t": 2}}, "bins={'t': 2}; expected a whole number"),
+        ({"wrong": "a\nb"}, "wrong=a\\nb; expected a number above 0"),
         (
             {"losses": {"treat": {"ill": 1, "wel": 1}}},
             "losses: no column 'well'; expected a column for each of",

@@ -184,6 +184,36 @@ def test_the_best_first_test_is_as_good_as_any_strategy() -> None:
     assert refused > 10
 
 
+def test_where_there_is_no_strategy_the_causes_to_blame_are_named() -> None:
+    same = ["test,a,b,c", "t,x,y,y", "u,x,y,x/y"]
+    apart = ["test,a,b,c", "t,x,y,z"]
+    decide = ["decide A,0,,", "decide B,,0,5"]
+    for rows, ambiguous, lapses, message in (
+        (
+            same,
+            "",
+            0,
+            "'c1' and 'c2' may get the same answer to every test; expected a test .* ambiguous=clique",
+        ),
+        (
+            apart,
+            "",
+            1,
+            "'c0' and 'c1' may .* every test but 1, which may fail .*; expected a test [^,]* apart$",
+        ),
+        (
+            [*same, "decide A,0,0,"],
+            "",
+            0,
+            "no decision is allowed for secret 'c2'; expected one, with its loss$",
+        ),
+        ([*apart[:1], "t,x,x,y", *decide], "", 0, "allowed for all of 'c0' and 'c1', which may .*; expected"),
+    ):
+        model = replace(model_of(rows, ambiguous), lapses=lapses, silent=9)
+        with pytest.raises(GameError, match=message):
+            solve(ModelGame(model), "worst")
+
+
 TRAPS: dict[str, tuple[list[str], dict[str, Any], str, str]] = {
     "of two tests with equal parts, the dearer may open a group": (
         ["test,a,b,c,d,cost,group,later", "t,x,x,y,y,2,,", "u,x,x,y,y,3,g,3", "v,x,y,x,y,9,g,1"],

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from masses import random_rows, split_game
-from strategies import best_strategy, judged, random_model
+from strategies import ModelGame, best_strategy, judged, random_model
 
 from guesstree.engine.errors import GameError, Infeasible
 from guesstree.engine.game import Game
@@ -38,10 +38,14 @@ def test_every_strategy_is_worth_what_the_oracle_says() -> None:
     """The search, the figures of the tree and the checker, which replays every answer, agree with it."""
     for seed in range(120):
         dice = random.Random(seed)
-        game = split_game(random_rows(dice), dice.choice(["clique", "clique", ""]))
+        game: Game = split_game(random_rows(dice), dice.choice(["clique", "clique", ""]))
+        if seed % 2:
+            game = ModelGame(random_model(dice))
         assert game.model is not None
         expected, worst = oracle.expected(game.model), oracle.worst(game.model)
         for objective, value in (("expected", expected), ("worst", worst)):
+            if game.model.lapses and objective == "expected":
+                continue  # nobody says how likely it is that a test fails to answer
             if value is None:
                 with pytest.raises(GameError, match="may get the same answer to every test"):
                     solve(game, objective)

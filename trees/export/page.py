@@ -76,9 +76,9 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     index = {label: i for i, label in enumerate(secrets)}
     answers = {label: r for r, label in enumerate(game.responses)}
     guess = [-1 if s.names and strategy.goal != "win" else int(strategy.guess[s.node]) for s in steps]
-    possible = [tuple(name for name, _ in s.possible) if s.names and s.possible else s.names for s in steps]
-    secret = [index[names[0]] if names else -1 for names in possible]
-    beside = {str(i): [index[name] for name in names[1:]] for i, names in enumerate(possible) if names[1:]}
+    ends = [s.secrets or tuple(index[name] for name in s.names) if s.names else () for s in steps]
+    secret = [end[0] if end else -1 for end in ends]
+    beside = {str(i): list(end[1:]) for i, end in enumerate(ends) if end[1:]}
     weight = [_plain(s.weight if s.names else 0) for s in steps]
     response, also = [-1] * len(steps), {}
     for i, step in enumerate(steps):

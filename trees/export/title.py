@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guesstree.engine.exact import exact_text
+from guesstree.engine.exact import short_text
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 
@@ -40,7 +40,7 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
         found.append(f"worst {figures.worst}")
     elif paid is None:
         found += [
-            f"total {exact_text(figures.total)}",
+            f"total {short_text(figures.total)}",
             f"average {float(figures.average):.4f}",
             f"worst {figures.worst}",
         ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from guesstree.engine.exact import exact_text, rounded_text
+from guesstree.engine.exact import rounded_text, short_text
 from guesstree.engine.look import Look, plural, plurals
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def figures_line(
         ways = f"over {secrets} and all ways to lie"
         return f"  worst case {summary.worst} {ways}; of each {look.secret}:"
     return (
-        f"  {f'{plurals(look.guess)}: ' * paid}total {exact_text(summary.total)} over {secrets}, "
+        f"  {f'{plurals(look.guess)}: ' * paid}total {short_text(summary.total)} over {secrets}, "
         f"average {rounded_text(summary.average)}, worst case {summary.worst}"
         + (f"; of each {look.secret} at most:" if split else "")
     )
@@ -92,7 +92,8 @@ def cost_lines(game: Game, costs: Costs) -> str:
     )
     decides = costs.loss is not None
     what = look.cost if game.costs is not None or decides else f"weighted {plurals(look.guess)}"
-    total = f"total {shown['total']} over {over}, " if counted else ""
+    whole = short_text(costs.total * game.cost_unit * game.weight_unit)
+    total = f"total {whole} over {over}, " if counted else ""
     parts = f" ({plurals(look.guess)} {shown['tests']}, decisions {shown['loss']})" if decides else ""
     text = f"  {what}: {total}average {shown['average']}{parts}, worst case {shown['worst']}"
     if costs.budget is None:

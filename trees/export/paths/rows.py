@@ -30,7 +30,8 @@ def headed_rows(game: Game, strategy: Tree) -> tuple[list[str], list[list[Cell]]
     spent = {at: seen.spent(at) for at in ends}
     rows: list[list[Cell]] = []
     for at in sorted(ends, key=lambda at: (spent[at], seen.asked(at)), reverse=True):
-        row: list[Cell] = [plain(" or ".join(seen.steps[at].names)), round(float(seen.share(at)), 6)]
+        share = "" if seen.steps[at].silent else round(float(seen.share(at)), 6)  # nobody says how likely
+        row: list[Cell] = [plain(" or ".join(seen.steps[at].names)), share]
         row += [seen.asked(at), float(spent[at] * game.cost_unit)][: 1 + seen.priced]
         if game.decisions:
             row.append(float(seen.steps[at].loss * game.cost_unit))
