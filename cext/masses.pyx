@@ -286,9 +286,10 @@ cdef class Searcher(Splitting):
             for k in range(asks[i].few):
                 if asks[i].total >= s.upper:
                     break
-                self.probe(asks[i].after + k)
-                self.dive(asks[i].after + k, width)
-                self.sum_up(asks + i)
+                if asks[i].after[k].lower < asks[i].after[k].upper:     # else it has no key
+                    self.probe(asks[i].after + k)
+                    self.dive(asks[i].after + k, width)
+                    self.sum_up(asks + i)
             best = self.improve(s, asks + i, best)
         known = self.remember(s, best)
         if known != NULL and not self.over():
