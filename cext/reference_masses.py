@@ -62,7 +62,7 @@ class Searcher:
     apart: for each two causes what the first pays at least if the second is possible, too; 0 where they may
         be named together. None: it is not known.
     even: whether in each cell all shares are equal: then what was asked says the masses but for a factor.
-    whole: whether all values are integers below 2**53.
+    whole: whether all values are integers below 2**51.
     worst: whether the worst case is sought; then all weights are 1.
     memory: bytes for what is remembered, about; when they are used up, nothing is added. The plain twin has
         no limit.

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """States of models whose tests split masses, see `splitting.pxd`."""
 
-from libc.math cimport INFINITY, log2
+from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -405,6 +405,8 @@ cdef class Splitting:
                 c.members[c.n] = i
                 if c.x != NULL:
                     c.x[c.n] = s.x[k] * self.shares[e] if not self.worst else s.x[k]
+                    if self.whole:      # a share such as 1/49 is not exact, see `arrays.EXACT`
+                        c.x[c.n] = rint(c.x[c.n])
                 if c.prints != NULL:
                     c.prints[2 * c.n] = s.prints[2 * k] + self.prints[2 * e]
                     c.prints[2 * c.n + 1] = s.prints[2 * k + 1] + self.prints[2 * e + 1]

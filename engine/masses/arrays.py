@@ -16,10 +16,11 @@ from .model import Model
 
 Doubles: TypeAlias = NDArray[np.float64]
 
-EXACT = 1 << 53
-"""Doubles hold all integers up to here."""
-ROUNDING = Fraction(1, EXACT)
+ROUNDING = Fraction(1, 1 << 53)
 """By so much at most a double is off that an operation gives, as a part of it."""
+EXACT = 1 << 51
+"""Up to here, doubles hold all integers, and a product that is one is less than 1/2 off when two numbers are
+multiplied of which one is rounded."""
 SMALL, LARGE = 1e-100, 1e100
 """Between these, products and quotients of two doubles neither vanish nor overflow."""
 MOST_APART = 300
