@@ -144,11 +144,13 @@ def test_errors_are_read_into_the_cells_and_said() -> None:
         {x: Fraction(1, 10), y: Fraction(2, 5), silent: half},
         {x: Fraction(1, 4), y: Fraction(1, 4), silent: half},
     ]
-    assert found.model.told == ("errors: error 0.2, lapse 0.5: t", "decisions: a, b, c; losses 0 to 9")
-    assert found.model.notes == (
-        "a test that errs is asked once at most: asked again, it would answer the same (,repeat=2: it may be "
-        "repeated, and errs independently)",
+    assert found.model.told == (
+        "errors: error 0.2, lapse 0.5: t",
+        "repeats: none, as a test that errs would answer the same again (,repeat=2: each up to 2 times, "
+        "independently)",
+        "decisions: a, b, c; losses 0 to 9",
     )
+    assert found.model.notes == ()
     spread = understood(["test,a,b,c,error", "t,x,y,z,0.1"], ",wrong=1").content.cells[0]
     assert spread[0] == "x:0.9/y:0.05/z:0.05"
     rates = ["test,a,b,c,sensitivity,specificity"]
@@ -156,7 +158,7 @@ def test_errors_are_read_into_the_cells_and_said() -> None:
     assert found.content.cells == (("No:0.6/Yes:0.4",) * 3, ("1", "0", "1"))
     assert found.model.notes[0].startswith("sensitivity and specificity of 't' add up to less than 1")
     found = understood([*rates, "t,y,n,y,0.9,1", "decide p,,0,0,,", "decide q,1,1,,,"])
-    assert found.model.notes[1].startswith("tests err, and nothing wrong may be decided: ,wrong=N says what")
+    assert found.model.notes[0].startswith("tests err, and nothing wrong may be decided: ,wrong=N says what")
 
 
 def test_shared_errors_leave_out_tests_that_end_a_path() -> None:
