@@ -80,6 +80,8 @@ def test_a_set_up_is_what_the_first_of_a_group_costs_more() -> None:
     assert values(found.content) == ("7", "7")
     half = understood([*NEEDLE[:3], "q,x,x,y,y,1/3,,"]).content
     assert (half.cost_unit, half.costs, half.later) == (Fraction(1, 3), (18, 18, 1), (3, 3, 1))
+    german = "Test,a,b,c,d,€,Gruppe,Rüstkosten"  # the tests are told apart from causes by their cells
+    assert understood([german, *NEEDLE[1:]]).model.told == found.model.told
     alone = understood([NEEDLE[0], "b1,x,x,y,y,1,blood,5", "b2,x,y,x,y,1,x-ray,2"])
     assert alone.model.notes[0] == "group 'blood' has one test: there is no other to share with"
 
@@ -125,9 +127,11 @@ def test_confidence_is_the_loss_at_which_no_test_pays_any_more() -> None:
     found = understood(rows, ",cells=sets,confidence=90%")
     assert found.content == understood(rows, ",cells=sets,wrong=10").content
     assert values(found.content) == ("709/200", "10")
-    assert found.model.notes[0].startswith(
-        "confidence 90 %: a wrong decision loses 10, the cheapest test (1) over 10 %; so no test pays where "
-        "the best decision is wrong with 10 % or less"
+    assert found.model.notes == (
+        "confidence 90 %: a wrong decision loses 10, the cheapest test (1) over 10 %",
+    )
+    assert found.model.told[-1].startswith(
+        "confidence: no test pays where the best decision is wrong with 10 % or less"
     )
 
 
