@@ -223,11 +223,10 @@ def find_label(labels: Sequence[str], label: str, what: str) -> int:
     try:
         return labels.index(label)
     except ValueError:
-        some = ", ".join(repr(labels[i]) for i in range(min(3, len(labels))))
+        few = [repr(labels[i]) for i in range(min(3, len(labels)))]
         article = "an" if what[0] in "aeiou" else "a"
-        raise GameError(
-            f"{shown(label)} is not {article} {what}; expected {some}, ... ({len(labels)} in all)"
-        ) from None
+        some = ", ".join(few) + (f", ... ({len(labels)} in all)" if len(labels) > len(few) else "")
+        raise GameError(f"{shown(label)} is not {article} {what}; expected {some}") from None
 
 
 def response_type(game: Game) -> type[np.unsignedinteger[Any]]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.exact import Number, Value, as_plain, exact_text, rounded_text, whole_or_part
+from guesstree.engine.exact import Number, Value, as_plain, exact_text, rounded_text, short_text, whole_or_part
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVE_NAMES, value_texts
 
@@ -46,7 +46,7 @@ class Summary:
     def shown(self) -> dict[str, str]:
         """Total, average and worst case as readers see them."""
         return {
-            "total": exact_text(self.total),
+            "total": short_text(self.total),
             "average": rounded_text(self.average),
             "worst": str(self.worst),
         }
@@ -92,11 +92,11 @@ class Costs:
 
     @property
     def shown(self) -> dict[str, str]:
-        """The figures as readers see them: costs and weights as the game has them, averages rounded."""
+        """The figures as readers see them: costs and weights as in the game, averages and long totals rounded."""
         weighted = self.cost_unit * self.weight_unit
         found = {
             "weight": exact_text(self.weight * self.weight_unit),
-            "total": exact_text(self.total * weighted),
+            "total": short_text(self.total * weighted),
             "average": rounded_text(self.average * self.cost_unit),
             "worst": exact_text(self.worst * self.cost_unit),
             "exact": str(self.average * self.cost_unit),
@@ -111,7 +111,7 @@ class Costs:
             found |= {
                 "budget": exact_text(self.budget * self.cost_unit),
                 "won": exact_text(self.won * self.weight_unit),
-                "won_total": exact_text(self.won_total * weighted),
+                "won_total": short_text(self.won_total * weighted),
             }
         return found
 

@@ -40,6 +40,7 @@ def decisions_of(
     beside costs. Raises GameError with the place of what is no loss, and for losses that are said twice.
     """
     wrong, notes = _wrong(how, cheapest)
+    told = [] if how.confidence is None else [_sure(1 - how.confidence)]
     actions = None if extras.actions is None else _actions(extras.actions, causes)
     rows = list(extras.losses.values())
     if matrix is not None and (rows or wrong is not None):
@@ -78,7 +79,7 @@ def decisions_of(
         raise GameError(
             f"{option} beside decisions; expected it left out: what may be decided does not need it"
         )
-    return Decisions(names, losses, (_told(names, losses),), tuple(notes))
+    return Decisions(names, losses, (_told(names, losses), *told), tuple(notes))
 
 
 def _wrong(how: How, cheapest: Fraction) -> tuple[Fraction | None, list[str]]:
@@ -94,9 +95,16 @@ def _wrong(how: How, cheapest: Fraction) -> tuple[Fraction | None, list[str]]:
     wrong = cheapest / doubt
     return wrong, [
         f"confidence {_percent(how.confidence)}: a wrong decision loses {exact_text(wrong)}, the cheapest "
-        f"test ({exact_text(cheapest)}) over {_percent(doubt)}; so no test pays where the best decision is "
-        f"wrong with {_percent(doubt)} or less, and elsewhere only tests that are worth their cost are asked"
+        f"test ({exact_text(cheapest)}) over {_percent(doubt)}"
     ]
+
+
+def _sure(doubt: Fraction) -> str:
+    """Return in a line what a confidence means."""
+    return (
+        f"confidence: no test pays where the best decision is wrong with {_percent(doubt)} or less; elsewhere "
+        "only tests that are worth their cost are asked"
+    )
 
 
 def _percent(number: Fraction) -> str:

@@ -22,7 +22,19 @@ COLUMNS = {
     "lapse": "how often there is no answer",
 }
 """Columns that say more of tests, by the word that labels them."""
-_ALSO = {"set-up": "setup", "set up": "setup", "error rate": "error", "lapse rate": "lapse"}
+_ALSO = {
+    word: own
+    for own, words in {
+        "setup": "set-up,set up,rüstkosten",
+        "error": "error rate,fehlerrate",
+        "lapse": "lapse rate",
+        "group": "gruppe,groupe,grupo",
+        "sensitivity": "sensitivität,sensibilité,sensibilidad",
+        "specificity": "spezifität,spécificité,especificidad",
+    }.items()
+    for word in words.split(",")
+}
+"""The same, in other words."""
 ACTION, DECIDE = "action", "decide"
 """What labels the row of actions, and what a row of losses begins with."""
 BETWEEN = ";"

@@ -16,10 +16,10 @@ _WORDS: dict[Kind, tuple[str, str]] = {
     "cost": (
         "cost price fee minutes minute min mins hours seconds time duration effort",
         "kosten preis dauer zeit minuten stunden sekunden aufwand "
-        "coût cout prix durée temps coste costo precio tiempo duración",
+        "coût cout prix durée temps coste costo precio tiempo duración eur usd gbp chf € $ £",
     ),
     "weight": (
-        "weight probability prior frequency prevalence likelihood",
+        "weight probability prior frequency prevalence likelihood abundance",
         "gewicht wahrscheinlichkeit häufigkeit prävalenz "
         "poids probabilité fréquence prévalence peso probabilidad frecuencia prevalencia",
     ),
@@ -71,8 +71,8 @@ _UNITS = {
 }
 """What costs are counted in, however it is written."""
 _MAY_BE_TESTS = re.compile(
-    "price|time|duration|frequency|preis|zeit|dauer|häufigkeit|prix|temps|durée|fréquence|precio|tiempo|duración|"
-    "frecuencia"
+    "price|time|duration|frequency|abundance|preis|zeit|dauer|häufigkeit|prix|temps|durée|fréquence|precio|tiempo|duración|"
+    "frecuencia|eur|usd|gbp|chf|[€$£]"
 )
 """What a thing may be asked for, too: its price, how long it lasts."""
 _NO_NOUNS = {"name", "nom", "nombre", "guess", "secret"}

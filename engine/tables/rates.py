@@ -99,14 +99,14 @@ def with_rates(content: Content, extras: Extras, how: How, *, comma: bool) -> Ra
                 f"sensitivity and specificity of {shown(test)} add up to less than 1: it is more often wrong "
                 f"than right, unless {positive!r} is negative"
             )
-    if how.repeat == 1:
-        notes.append(
-            "a test that errs is asked once at most: asked again, it would answer the same "
-            f"({how.spelled('repeat', 2)}: it may be repeated, and errs independently)"
-        )
     lines = [f"errors: {text}: {some_of(tests)}" for text, tests in list(told.items())[:MOST_TOLD]]
     if len(told) > MOST_TOLD:
         lines.append(f"errors: {len(told) - MOST_TOLD} more rates")
+    if how.repeat == 1:
+        lines.append(
+            "repeats: none, as a test that errs would answer the same again "
+            f"({how.spelled('repeat', 2)}: each up to 2 times, independently)"
+        )
     content = replace(content, cells=tuple(cells), sets=True)
     return Rated(content, tuple(known), tuple(lines), tuple(notes))
 

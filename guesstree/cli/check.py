@@ -12,7 +12,7 @@ from guesstree.engine.look import plural, plurals
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import cost_lines, decision_lines, histogram_lines, print_json, with_lies
+from .tools.text import cost_lines, decision_lines, histogram_lines, print_json, weigh_alike, with_lies
 
 MOST_SHOWN = 10
 
@@ -62,7 +62,8 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
         figures = report if report.failures else figures_told(game, strategy)
         secrets = plural(figures.secrets, look.secret)
         counted = "" if report.costs is None else f"{plurals(look.guess)}: "
-        total = "" if strategy.lies else f"{counted}total {short_text(figures.total or 0)} over {secrets}, "
+        total = f"total {short_text(figures.total or 0)} over {secrets}, " if weigh_alike(game) else ""
+        total = "" if strategy.lies else f"{counted}{total}"
         every = f" over {secrets} and all ways to lie; of each {look.secret}:" if strategy.lies else ""
         every += (
             f"; of each {look.secret} at most:" if game.model is not None or game.kinds is not None else ""

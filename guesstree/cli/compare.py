@@ -150,7 +150,8 @@ def _weighed(game: Game, costs: Costs) -> str:
     look = game.look
     if game.costs is None:
         return f", weight {costs.shown['weight']}: weighted {plurals(look.guess)}"
-    what = look.cost if look.cost.endswith("s") else plurals(look.cost)
+    counted = look.cost.endswith("s") or look.cost.isupper()  # minutes, EUR
+    what = look.cost if counted else plurals(look.cost)
     return f": {what}" if game.weights is None else f", weight {costs.shown['weight']}: {what}"
 
 

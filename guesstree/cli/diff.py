@@ -12,7 +12,7 @@ from guesstree.engine.look import plural, plurals
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import cost_lines, histogram_lines, print_json
+from .tools.text import cost_lines, histogram_lines, print_json, weigh_alike
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game
@@ -64,8 +64,9 @@ def show(first: str, second: str, difference: Difference, game: Game) -> None:
     for path, summary, costs, nodes in zip(
         (first, second), (difference.first, difference.second), paid, difference.nodes, strict=True
     ):
-        total = short_text(summary.total)
-        click.echo(f"{path}: total {total}, worst case {summary.worst}, {plural(nodes, 'node')}")
+        total = f"total {short_text(summary.total)}, " if weigh_alike(game) else ""
+        most = f"worst case {summary.worst}" if total else f"at most {plural(summary.worst, look.guess)}"
+        click.echo(f"{path}: {total}{most}, {plural(nodes, 'node')}")
         if costs is not None:
             click.echo(cost_lines(game, costs))
         click.echo(histogram_lines(summary.histogram, look))
@@ -80,5 +81,5 @@ def show(first: str, second: str, difference: Difference, game: Game) -> None:
         steps = ", ".join(f"{guess} {response}" for guess, response in difference.path) or "at the root"
         click.echo(f"  first difference: {steps}: {difference.asked[0]} or {difference.asked[1]}")
     click.echo(
-        f"  {plural(difference.shared, 'subtree')} in common, the largest of {difference.largest} nodes"
+        f"  {plural(difference.shared, 'subtree')} in common, the largest of {plural(difference.largest, 'node')}"
     )

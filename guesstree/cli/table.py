@@ -123,8 +123,13 @@ def show_table(file: str, reading: ReadTable) -> None:
     if reading.empty:
         click.echo(f"  unknown: {plural(reading.empty, 'cell')}")
     costs = [] if content.costs is None else margin_texts(content.costs, content.cost_unit)
+    setups = [cost - later for cost, later in zip(content.costs or (), content.later, strict=False)]
     if costs and reading.costs:
-        click.echo(f"  costs: {reading.costs!r}, {_range(costs, content.costs)}")
+        first = " where set-ups are paid" * any(setups)
+        click.echo(f"  costs: {reading.costs!r}, {_range(costs, content.costs)}{first}")
+    if any(setups):  # as people say it: 2 + 5 is 7 first and 2 later
+        paid = (margin_texts(each, content.cost_unit) for each in (content.later, setups))
+        costs = [f"{later} + {setup}" if setup != "0" else later for later, setup in zip(*paid, strict=True)]
     if content.weights is not None:
         weights = margin_texts(content.weights, content.weight_unit)
         click.echo(f"  weights: {reading.weights or 'merged'!r}, {_range(weights, content.weights)}")

@@ -132,10 +132,11 @@ def test_assist_says_when_to_decide_and_what_is_unlikely(session: Session) -> No
         "asking on takes 3.1 at best (cough), 1 more",
     ]
     assert lines[-1] == "decided: antiviral, expected loss 2.1; 1 test, cost 1"
-    typed = "fever;yes;swab;neg;blood;low;decide fast;decide rest"
+    typed = "fever;yes;swab;neg;blood;low;Rest;decide fast;decide rest"
     lines = session.run(f"assist {DOCTOR_TABLE}", typed=typed)
     best = "best: blood, cost 1, set-up paid; expected cost and loss from here 7.4393"
     assert best in lines and "deciding now, rest: expected loss 14.2143, 6.775 more" in lines
+    assert "'rest' is a decision: type decide rest to end with it" in lines
     assert "'fast' is not a decision; expected 'antiviral', 'rest'" in lines
     assert lines[-1] == "decided: rest, expected loss 6.3899; 3 tests, cost 8"
     lines = session.run("assist table:sensors.csv,cells=sets", typed="t0;wet;t1;wet;t2;dry;t3;dry;candidates")

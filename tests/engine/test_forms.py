@@ -80,6 +80,8 @@ def test_a_set_up_is_what_the_first_of_a_group_costs_more() -> None:
     assert values(found.content) == ("7", "7")
     half = understood([*NEEDLE[:3], "q,x,x,y,y,1/3,,"]).content
     assert (half.cost_unit, half.costs, half.later) == (Fraction(1, 3), (18, 18, 1), (3, 3, 1))
+    german = "Test,a,b,c,d,€,Gruppe,Rüstkosten"  # the tests are told apart from causes by their cells
+    assert understood([german, *NEEDLE[1:]]).model.told == found.model.told
     alone = understood([NEEDLE[0], "b1,x,x,y,y,1,blood,5", "b2,x,y,x,y,1,x-ray,2"])
     assert alone.model.notes[0] == "group 'blood' has one test: there is no other to share with"
 
@@ -125,9 +127,11 @@ def test_confidence_is_the_loss_at_which_no_test_pays_any_more() -> None:
     found = understood(rows, ",cells=sets,confidence=90%")
     assert found.content == understood(rows, ",cells=sets,wrong=10").content
     assert values(found.content) == ("709/200", "10")
-    assert found.model.notes[0].startswith(
-        "confidence 90 %: a wrong decision loses 10, the cheapest test (1) over 10 %; so no test pays where "
-        "the best decision is wrong with 10 % or less"
+    assert found.model.notes == (
+        "confidence 90 %: a wrong decision loses 10, the cheapest test (1) over 10 %",
+    )
+    assert found.model.told[-1].startswith(
+        "confidence: no test pays where the best decision is wrong with 10 % or less"
     )
 
 
@@ -144,11 +148,13 @@ def test_errors_are_read_into_the_cells_and_said() -> None:
         {x: Fraction(1, 10), y: Fraction(2, 5), silent: half},
         {x: Fraction(1, 4), y: Fraction(1, 4), silent: half},
     ]
-    assert found.model.told == ("errors: error 0.2, lapse 0.5: t", "decisions: a, b, c; losses 0 to 9")
-    assert found.model.notes == (
-        "a test that errs is asked once at most: asked again, it would answer the same (,repeat=2: it may be "
-        "repeated, and errs independently)",
+    assert found.model.told == (
+        "errors: error 0.2, lapse 0.5: t",
+        "repeats: none, as a test that errs would answer the same again (,repeat=2: each up to 2 times, "
+        "independently)",
+        "decisions: a, b, c; losses 0 to 9",
     )
+    assert found.model.notes == ()
     spread = understood(["test,a,b,c,error", "t,x,y,z,0.1"], ",wrong=1").content.cells[0]
     assert spread[0] == "x:0.9/y:0.05/z:0.05"
     rates = ["test,a,b,c,sensitivity,specificity"]
@@ -156,7 +162,7 @@ def test_errors_are_read_into_the_cells_and_said() -> None:
     assert found.content.cells == (("No:0.6/Yes:0.4",) * 3, ("1", "0", "1"))
     assert found.model.notes[0].startswith("sensitivity and specificity of 't' add up to less than 1")
     found = understood([*rates, "t,y,n,y,0.9,1", "decide p,,0,0,,", "decide q,1,1,,,"])
-    assert found.model.notes[1].startswith("tests err, and nothing wrong may be decided: ,wrong=N says what")
+    assert found.model.notes[0].startswith("tests err, and nothing wrong may be decided: ,wrong=N says what")
 
 
 def test_shared_errors_leave_out_tests_that_end_a_path() -> None:

@@ -216,8 +216,11 @@ def test_secrets_are_alike_where_no_guess_tells_them_apart(game: Game) -> None:
         ("Minute", "minutes"),
         ("time [min]", "minutes"),
         ("hour", "hours"),
+        ("EUR", "EUR"),
+        ("£", "GBP"),
         ("cost", "cost"),
     ],
 )
-def test_units_of_time_are_counted_and_other_costs_named(label: str, noun: str) -> None:
+def test_units_of_time_and_currencies_are_counted_and_other_costs_named(label: str, noun: str) -> None:
     assert read_heading(label).cost_noun == noun
+    assert read_heading(label).kind == "cost" or label == "hour"  # of the day, more often

@@ -147,7 +147,7 @@ def test_symbols_are_read_in_small_letters() -> None:
             "'127' is not a guess of mastermind:4x6; expected 4 symbols out of 123456",
         ),
         ("bulls:3x4", "011", "'011' is not a guess of bulls:3x4; expected 3 different symbols out of 0123"),
-        ("coins:2", "C", "'C' is not a guess of coins:2; expected 'A', 'B', 'AB', ... (3 in all)"),
+        ("coins:2", "C", "'C' is not a guess of coins:2; expected 'A', 'B', 'AB'"),
     ],
 )
 def test_what_is_no_guess_is_refused_with_what_is_accepted(spec: str, text: str, message: str) -> None:

@@ -28,6 +28,7 @@ from pages import (
 
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
+from guesstree.trees.export.heading import sheet_title
 from guesstree.trees.export.page import embed, render_page
 from guesstree.trees.figures import summarise
 from guesstree.trees.tree import Claims, Tree, TreeError, build
@@ -240,7 +241,7 @@ def test_hostile_labels_are_shown_as_text(show: Show) -> None:
     assert set(titles) == set(HOSTILE)
     texts = page.locator(".row .ask .text").all_text_contents()
     assert {HOSTILE[0], HOSTILE[1], HOSTILE[2], HOSTILE[3], HOSTILE[4], "two↵lines", "␣"} <= set(texts)
-    assert page.text_content("#game") == game.spec
+    assert page.text_content("#game") == sheet_title(game) == page.title()
     assert page.locator("script").count() == 2 and page.locator("img").count() == 0
     for label in HOSTILE[:6]:
         page.fill("#query", label)

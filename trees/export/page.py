@@ -24,6 +24,7 @@ from ..outline import Outline, outline
 from ..tree import Tree, TreeError
 from ..words import amount, meaning
 from .colours import MARKS, colour_of, ink
+from .heading import sheet_title
 from .labels import percent, plain
 
 TEMPLATE = Path(__file__).with_name("page.html")
@@ -35,18 +36,20 @@ MOST_CELLS = 100_000
 def render_page(game: Game, strategy: Tree, title: str = "") -> str:
     """Return the page as HTML: one file that loads nothing else; the same strategy gives the same text.
 
-    `title` heads the page, else the spec of the game.
+    `title` heads the page; else the name of a table does, or the spec of another game.
 
     The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
     where responses may be false: a page takes them as true.
     """
     if strategy.lies:
         raise TreeError(f"a page of {game.spec}: {strategy.several}; expected a strategy without lies")
+    named = game.look.secret != Look.secret
+    heading = title or (sheet_title(game) if named else game.spec)
     template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
     parts = {
         "POLICY": policy(template),
-        "TITLE": html.escape(plain(title or f"{game.spec} · strategy", 80)),
-        "DATA": embed(as_data(game, strategy) | {"title": title or game.spec}),
+        "TITLE": html.escape(plain(heading if title or named else f"{heading} · strategy", 80)),
+        "DATA": embed(as_data(game, strategy) | {"title": heading}),
     }
     # In one pass, so that no label is taken for a place to fill.
     return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)

@@ -104,6 +104,17 @@ class Doubtful(Prompt):
         del self.known[first:]
         return forgotten
 
+    def read_test(self, text: str) -> int:
+        """Return the test that was typed; raise GuesstreeError that helps where it is a decision."""
+        try:
+            return self.game.read_guess(text)
+        except GuesstreeError:
+            decision = self.look.find_guess(self.game.decisions, text)
+            if decision is None:
+                raise
+            label = plain(self.game.decisions[decision])
+            raise GuesstreeError(f"{label!r} is a decision: type decide {label} to end with it") from None
+
     def decide(self, label: str) -> None:
         """Decide, by default what is best now."""
         if not self.game.decisions:
@@ -210,7 +221,7 @@ class AssistDoubtful(Doubtful):
         if text == "decide":
             self.decide("")
             return
-        test = self.game.read_guess(text)
+        test = self.read_test(text)
         self.evidence.require_askable(test)
         self.asked, self.again = test, None
 
@@ -288,7 +299,7 @@ class PlayDoubtful(Doubtful):
 
     def enter(self, text: str) -> None:
         """Answer a test."""
-        test = self.game.read_guess(text)
+        test = self.read_test(text)
         self.take((test, self.answers[test]))
 
     def hint(self, _: str) -> None:

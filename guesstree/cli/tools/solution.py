@@ -10,7 +10,16 @@ from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.look import plural
 from guesstree.engine.objective import value_texts
 
-from .text import cost_lines, decision_lines, echo_tree, figures_line, histogram_lines, in_percent, with_lies
+from .text import (
+    cost_lines,
+    decision_lines,
+    echo_tree,
+    figures_line,
+    histogram_lines,
+    in_percent,
+    weigh_alike,
+    with_lies,
+)
 
 if TYPE_CHECKING:
     from guesstree.engine.solution import Solved
@@ -34,7 +43,10 @@ def print_solution(solution: Solution) -> None:
         click.echo(cost_lines(game, costs))
     split = game.model is not None or game.kinds is not None
     paid = costs is not None
-    click.echo(figures_line(summary, game.look, paid=paid, lies=solution.lies, split=split))
+    alike = weigh_alike(game)
+    click.echo(
+        figures_line(summary, game.look, paid=paid, lies=solution.lies, split=split, alike=alike)
+    )
     click.echo(histogram_lines(summary.histogram, game.look))
     for line in decision_lines(strategy):
         click.echo(line)

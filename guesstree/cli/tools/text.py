@@ -52,22 +52,34 @@ def with_lies(lies: int) -> str:
 
 
 def figures_line(
-    summary: Summary, look: Look = PLAIN, *, paid: bool = False, lies: int = 0, split: bool = False
+    summary: Summary,
+    look: Look = PLAIN,
+    *,
+    paid: bool = False,
+    lies: int = 0,
+    split: bool = False,
+    alike: bool = True,
 ) -> str:
     """Return the figures of a strategy as a line; with lies a secret has no single number of guesses.
 
     With `paid` it says that it counts guesses, not what they cost. With `split` a secret has several numbers
-    of guesses, of which the line that follows says the most.
+    of guesses, of which the line that follows says the most; then totals are left out where secrets do not
+    weigh `alike`.
     """
     secrets = plural(summary.secrets, look.secret)
     if lies:
         ways = f"over {secrets} and all ways to lie"
         return f"  worst case {summary.worst} {ways}; of each {look.secret}:"
+    total = f"total {short_text(summary.total)} over {secrets}, average {rounded_text(summary.average)}, "
     return (
-        f"  {f'{plurals(look.guess)}: ' * paid}total {short_text(summary.total)} over {secrets}, "
-        f"average {rounded_text(summary.average)}, worst case {summary.worst}"
+        f"  {f'{plurals(look.guess)}: ' * paid}{total * alike}worst case {summary.worst}"
         + (f"; of each {look.secret} at most:" if split else "")
     )
+
+
+def weigh_alike(game: Game) -> bool:
+    """Return whether totals of guesses mean something: not if guesses split secrets that weigh differently."""
+    return game.model is None or game.weights is None
 
 
 def histogram_lines(histogram: Mapping[int, int], look: Look = PLAIN) -> str:
@@ -92,8 +104,7 @@ def cost_lines(game: Game, costs: Costs) -> str:
     )
     decides = costs.loss is not None
     what = look.cost if game.costs is not None or decides else f"weighted {plurals(look.guess)}"
-    whole = short_text(costs.total * game.cost_unit * game.weight_unit)
-    total = f"total {whole} over {over}, " if counted else ""
+    total = f"total {shown['total']} over {over}, " if counted else ""
     parts = f" ({plurals(look.guess)} {shown['tests']}, decisions {shown['loss']})" if decides else ""
     text = f"  {what}: {total}average {shown['average']}{parts}, worst case {shown['worst']}"
     if costs.budget is None:
