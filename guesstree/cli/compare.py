@@ -110,7 +110,6 @@ def row_data(row: Compared) -> dict[str, Any]:
     return {
         "method": row.method,
         "first": row.first,
-        **row.summary.as_json(),
         **figures,
         "optimal": row.optimal,
         "lower": row.lower,
