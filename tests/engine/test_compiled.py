@@ -1,6 +1,7 @@
 """The search of models by the kernel: values that rationals make certain, what is known before the end."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -13,7 +14,9 @@ from taken import taken
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.masses import arrays, oracle
 from guesstree.engine.masses.arrays import Arrays
+from guesstree.engine.masses.compiled import Compiled
 from guesstree.engine.masses.model import Model
+from guesstree.engine.masses.scaled import Scaled
 from guesstree.engine.search.solve import solve
 
 
@@ -63,6 +66,33 @@ def test_doubles_find_what_the_oracle_finds(monkeypatch: pytest.MonkeyPatch) -> 
         assert value is not None and solution.optimal, seed
         assert solution.upper[0] == sum(model.weights) * value, seed
         assert taken(model, solution.choose_after)[0] == value, seed
+
+
+@pytest.mark.parametrize("error", ["13/34", "9/35", "10/39", "3/41"])
+def test_masses_counted_in_integers_are_integers(error: str) -> None:
+    """A double of such a share, times its denominator, is not its numerator."""
+    p = Fraction(error)
+    row = {0: 1 - p, 1: p}, {0: p, 1: 1 - p}
+    model = Model(chances=(row, row), weights=(1, 1), prices=(1, 1), losses=((0, 99), (99, 0)))
+    found = Arrays.of(model)
+    assert found is not None and found.whole
+    solution = solve(ModelGame(model))
+    assert solution.optimal and solution.upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("seed", "more"), [(26, 11), (105, 9)])
+def test_a_full_memory_loses_no_strategy(seed: int, more: int) -> None:
+    model = replace(random_model(random.Random(seed), more), lapses=0)
+    for worst in (False, True):
+        given, scaled = Arrays.of(model, worst=worst), Scaled(model)
+        assert given is not None
+        small, large = Compiled(scaled, given, memory=1), Compiled(scaled, given)
+        root = scaled.root()
+        found = small.search(root, ())
+        assert found[:2] == large.search(root, ())[:2]
+        value = taken(model, lambda history, known=small: known.choice(tuple(history)))[worst]
+        assert value * (1 if worst else root.mass) * scaled.coin == found.upper
+        assert worst or small.kernel.entries < large.kernel.entries
 
 
 def test_a_search_without_time_has_a_strategy_and_its_gap() -> None:
