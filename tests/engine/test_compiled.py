@@ -118,3 +118,12 @@ def test_numbers_beyond_doubles_are_searched_without_them() -> None:
     model = Model(chances=(row,) * 3, weights=(1, 1), prices=(1, 1, 1), losses=((0, 9), (9, 0)))
     assert Arrays.of(model) is None and Arrays.of(model, worst=True) is not None
     assert solve(ModelGame(model)).upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
+
+
+def test_prices_that_doubles_do_not_tell_apart_are_searched_without_them() -> None:
+    """The second test is the cheaper one, by less than a double shows."""
+    little, p = Fraction(1, 10**30), Fraction(1, 3**40)
+    row = ({0: 1 - p, 1: p}, {0: p, 1: 1 - p})
+    model = Model(chances=(row, row), weights=(1, 1), prices=(1 + little, 1), losses=((0, 99), (99, 0)))
+    solution = solve(ModelGame(model))
+    assert solution.optimal and solution.upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
