@@ -120,6 +120,23 @@ def test_numbers_beyond_doubles_are_searched_without_them() -> None:
     assert solve(ModelGame(model)).upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
 
 
+def test_a_free_test_that_tells_nothing_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first test opens the group of the second, which then costs nothing, and tells nothing."""
+    monkeypatch.setattr(arrays, "EXACT", 0)
+    one, half = Fraction(1), Fraction(1, 2)
+    model = Model(
+        chances=(({0: one}, {0: half, 1: half}), ({1: one}, {1: one}), ({0: one}, {1: one})),
+        weights=(1, 9),
+        prices=(1, 100, 3),
+        losses=((0, 99), (99, 0)),
+        groups=(0, 0, None),
+        later=(1, 0, 3),
+        ends=(frozenset(), frozenset({0}), frozenset()),
+    )
+    solution = solve(ModelGame(model))
+    assert solution.optimal and solution.upper[0] == 10 * Fraction("2.65")
+
+
 def test_prices_that_doubles_do_not_tell_apart_are_searched_without_them() -> None:
     """The second test is the cheaper one, by less than a double shows."""
     little, p = Fraction(1, 10**30), Fraction(1, 3**40)
