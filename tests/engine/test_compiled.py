@@ -1,6 +1,7 @@
 """The search of models by the kernel: values that rationals make certain, what is known before the end."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -90,7 +91,11 @@ def test_a_full_memory_loses_no_strategy(seed: int, more: int) -> None:
         root = scaled.root()
         found = small.search(root, ())
         assert found[:2] == large.search(root, ())[:2]
-        value = taken(model, lambda history, known=small: known.choice(tuple(history)))[worst]
+
+        def choose(history: Sequence[tuple[int, int]], known: Compiled = small) -> int:
+            return known.choice(tuple(history))
+
+        value = taken(model, choose)[worst]
         assert value * (1 if worst else root.mass) * scaled.coin == found.upper
         assert worst or small.kernel.entries < large.kernel.entries
 
