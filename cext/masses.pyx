@@ -178,7 +178,7 @@ cdef class Searcher(Splitting):
             arena_release(&self.arena, mark)
 
     cdef int first(self, const State *s) noexcept nogil:
-        """Return the first test of the best strategy known, T and the decision; -1: there is none, or no need of one."""
+        """Return the first test of the best strategy known, T and the decision; -1: none, or no need of one."""
         cdef const Entry *known = store_find(&self.store, s.key1, s.key2)
         if s.upper == INFINITY:
             return -1
@@ -211,6 +211,7 @@ cdef class Searcher(Splitting):
             self.turn = self.evaluations + turn
             self.dive(s, width)
             self.note(s)
+            width += not self.over()    # else the beam is not at its end
             self.turn = self.evaluations + turn
             while s.lower < min(s.upper, beta) and self.over() == 0:
                 self.look(s, beta, s.depth + 1)
@@ -219,7 +220,6 @@ cdef class Searcher(Splitting):
             self.look(s, beta, DEEP)
             self.note(s)
             turn *= 2
-            width += 1
         return 0
 
     cdef void note(self, const State *s) noexcept nogil:
@@ -286,9 +286,10 @@ cdef class Searcher(Splitting):
             for k in range(asks[i].few):
                 if asks[i].total >= s.upper:
                     break
-                self.probe(asks[i].after + k)
-                self.dive(asks[i].after + k, width)
-                self.sum_up(asks + i)
+                if asks[i].after[k].lower < asks[i].after[k].upper:     # else it has no key
+                    self.probe(asks[i].after + k)
+                    self.dive(asks[i].after + k, width)
+                    self.sum_up(asks + i)
             best = self.improve(s, asks + i, best)
         known = self.remember(s, best)
         if known != NULL and not self.over():
@@ -355,13 +356,13 @@ cdef class Searcher(Splitting):
         cdef Ask *asks = <Ask *>take(&self.arena, self.T * sizeof(Ask))
         cdef int32_t *live = <int32_t *>take(&self.arena, self.T * sizeof(int32_t))
         cdef uint64_t *asked = <uint64_t *>take(&self.arena, self.both * sizeof(uint64_t))
+        cdef uint64_t *useful = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
         cdef uint64_t *before = s.asked
         cdef int t, k, few = 0, many = 0, branches = 0, gift = -1
         memcpy(asked, s.asked, self.both * sizeof(uint64_t))
+        self.useful(s, useful)
         for t in range(self.T):
-            if bit(s.asked, t):
-                continue
-            if self.kept[t] or self.telling(s, t) or self.opens(s, t):
+            if bit(useful, t):
                 live[few] = t
                 few += 1
                 branches = max(branches, self.fan(s, t))
@@ -393,7 +394,7 @@ cdef class Searcher(Splitting):
         cdef uint64_t own = 0
         cdef int k, t = new.test
         new.own = 0
-        if self.groups[t] >= 0 or self.kept[t] or self.after != NULL:
+        if self.groups[t] >= 0 or self.ending[t] or self.after != NULL:
             return 0
         for k in range(new.few):
             own += mixed(self.hashed(new.after + k))

@@ -62,7 +62,7 @@ class Searcher:
     apart: for each two causes what the first pays at least if the second is possible, too; 0 where they may
         be named together. None: it is not known.
     even: whether in each cell all shares are equal: then what was asked says the masses but for a factor.
-    whole: whether all values are integers below 2**53.
+    whole: whether all values are integers below 2**51.
     worst: whether the worst case is sought; then all weights are 1.
     memory: bytes for what is remembered, about; when they are used up, nothing is added. The plain twin has
         no limit.
@@ -214,27 +214,29 @@ class Searcher:
         return state
 
     def askable(self, state: State) -> list[int]:
-        """Return the tests that may be asked in a state and that may help."""
-        left = [t for t in range(len(self.prices)) if t not in state.asked]
-        tells = {t for t in left if self.tells(state, t)}
-        cheaper = {t for t in tells if self.later[t] < self.prices[t] and self.groups[t] not in state.opened}
+        """Return the tests that may be asked in a state and that may help.
 
-        def opens(test: int) -> bool:
-            return any(t != test and self.groups[t] == self.groups[test] for t in cheaper)
-
-        return [t for t in left if self.after[t] <= state.asked and (t in tells or opens(t))]
-
-    def tells(self, state: State, test: int) -> bool:
-        """Return whether a test may help by its answers, or may end the path, or others wait for it.
-
-        In the worst case it helps only if no answer that goes on is possible for all causes.
+        By their answers, or others wait for them, or are cheaper after them; see `engine.masses.scaled`.
         """
-        if self.ends[test] or any(test in needed for needed in self.after):
-            return True
+        left = {t for t in range(len(self.prices)) if t not in state.asked}
+        useful: set[int] = set()
+        more = {t for t in left if self.helps(state, t)}
+        while not more <= useful:
+            useful |= more
+            shut = {t for t in useful if self.groups[t] not in {-1, *state.opened}}
+            wanted = {self.groups[t] for t in shut if self.later[t] < self.prices[t]}
+            more = {t for t in left if self.groups[t] in wanted or any(t in self.after[u] for u in useful)}
+        return sorted(t for t in useful if self.after[t] <= state.asked)
+
+    def helps(self, state: State, test: int) -> bool:
+        """Return whether a test may help by its answers, or may end the path.
+
+        In the worst case: whether no answer that goes on is possible for all causes.
+        """
         cells = [self.cells[test][cause] for cause, _ in state.masses]
         if self.worst:
-            return not set.intersection(*map(set, cells))
-        return any(cell != cells[0] for cell in cells)
+            return set.intersection(*map(set, cells)) <= self.ends[test]
+        return any(cell != cells[0] for cell in cells) or not self.ends[test].isdisjoint(cells[0])
 
     def answers(self, state: State, test: int) -> list[int]:
         """Return the answers that a test may get and that do not end the path."""

@@ -70,7 +70,8 @@ cdef class Splitting:
     cdef const uint64_t *after
     cdef const uint8_t *ends
     cdef uint8_t *given         # answers that somebody may give and that go on, by test
-    cdef uint8_t *kept          # tests that belong to the state once asked, whatever they tell
+    cdef uint8_t *ending        # tests with an answer that ends the path
+    cdef uint64_t *wanted       # bits of tests, for `name`
     cdef uint64_t *unsure       # bits of tests some of whose cells have several answers
     cdef uint64_t *z            # two words for each cause, test, group
     cdef int32_t *best          # decision for each cause
@@ -82,10 +83,11 @@ cdef class Splitting:
     cdef int replay(self, history, State *s) except -1
     cdef double cheapest(self, const State *s) noexcept nogil
     cdef int splits(self, const State *s, int t) noexcept nogil
-    cdef int opens(self, const State *s, int t) noexcept nogil
+    cdef void useful(self, const State *s, uint64_t *found) noexcept nogil
     cdef void weigh(self, State *s) noexcept nogil
     cdef int settled(self, const State *s) noexcept nogil
-    cdef int name(self, State *s) except -1 nogil
+    cdef void name(self, State *s) noexcept nogil
+    cdef void name_rest(self, const State *s, uint64_t *key1, uint64_t *key2) noexcept nogil
     cdef int static(self, State *s, double price, int branches) except -1 nogil
     cdef double naming(self, const State *s, double price, int branches) except -1 nogil
     cdef int components(self, const State *s, double *parts) except -1 nogil
@@ -103,14 +105,26 @@ cdef class Splitting:
         cdef int group = self.groups[t]
         return self.later[t] if group >= 0 and self.is_open(s, group) else self.prices[t]
 
-    cdef inline int telling(self, const State *s, int t) noexcept nogil:
-        """Return whether the answer to a test says anything of who is possible; for the worst case, in any case."""
+    cdef inline int helps(self, const State *s, int t) noexcept nogil:
+        """Return whether a test helps by its answers: not all are equally likely for all causes, or one ends the path.
+
+        In the worst case: whether no answer that goes on is possible for all.
+        """
         cdef const int32_t *kinds = self.kinds + <int64_t>t * self.C
         cdef int32_t first = kinds[s.members[0]]
-        cdef int k
-        for k in range(1, s.n):
-            if kinds[s.members[k]] != first:
-                return not self.worst or self.splits(s, t)
+        cdef int k = 1
+        if self.worst:
+            return self.splits(s, t)
+        while k < s.n and kinds[s.members[k]] == first:
+            k += 1
+        return k < s.n or (self.ending[t] and self.may_end(s.members[0], t))
+
+    cdef inline int may_end(self, int cause, int t) noexcept nogil:
+        cdef int64_t cell = <int64_t>t * self.C + cause
+        cdef int e
+        for e in range(self.starts[cell], self.starts[cell + 1]):
+            if self.ends[t * self.A + self.answers[e]]:
+                return 1
         return 0
 
     cdef inline int may(self, int64_t cell, int a) noexcept nogil:

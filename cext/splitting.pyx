@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """States of models whose tests split masses, see `splitting.pxd`."""
 
-from libc.math cimport INFINITY, log2
+from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -55,20 +55,21 @@ cdef class Splitting:
         return 0
 
     cdef int know_tests(self) except -1:
-        """Note which tests may end the path, which have several answers in a cell, which others wait for."""
-        cdef int t, u, i, e, a
+        """Note which tests may end the path, and which have several answers in a cell."""
+        cdef int t, i, e, a
         cdef int64_t cell
-        self.kept = <uint8_t *>take(&self.arena, self.T)
+        self.ending = <uint8_t *>take(&self.arena, self.T)
         self.given = <uint8_t *>take(&self.arena, self.T * self.A)
         self.unsure = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
-        memset(self.kept, 0, self.T)
+        self.wanted = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
+        memset(self.ending, 0, self.T)
         memset(self.given, 0, self.T * self.A)
         memset(self.unsure, 0, self.W * sizeof(uint64_t))
         self.stops = 0
         for t in range(self.T):
             for a in range(self.A):
-                self.kept[t] |= self.ends[t * self.A + a]
-            self.stops |= self.kept[t]
+                self.ending[t] |= self.ends[t * self.A + a]
+            self.stops |= self.ending[t]
             for i in range(self.C):
                 cell = <int64_t>t * self.C + i
                 if self.starts[cell + 1] > self.starts[cell] + 1:
@@ -76,10 +77,6 @@ cdef class Splitting:
                 for e in range(self.starts[cell], self.starts[cell + 1]):
                     a = self.answers[e]
                     self.given[t * self.A + a] = not self.ends[t * self.A + a]
-        for t in range(self.T):
-            for u in range(self.T):
-                if self.after != NULL and bit(self.after + t * self.W, u):
-                    self.kept[u] = 1
         return 0
 
     cdef int know_causes(self) except -1:
@@ -161,16 +158,32 @@ cdef class Splitting:
                     return 0
         return 1
 
-    cdef int opens(self, const State *s, int t) noexcept nogil:
-        """Return whether a test makes another cheaper that may still help."""
-        cdef int u, group = self.groups[t]
-        if group < 0 or self.is_open(s, group):
-            return 0
-        for u in range(self.T):
-            if u != t and self.groups[u] == group and not bit(s.asked, u) and self.later[u] < self.prices[u]:
-                if self.kept[u] or self.telling(s, u):
-                    return 1
-        return 0
+    cdef void useful(self, const State *s, uint64_t *found) noexcept nogil:
+        """Write the tests not asked that may help: by answers, or as others need them, or are cheaper after them.
+
+        See `engine.masses.scaled`, with the proof that the others may be left out.
+        """
+        cdef int t, u, w, more
+        cdef uint64_t word
+        memset(found, 0, self.W * sizeof(uint64_t))
+        for t in range(self.T):
+            if not bit(s.asked, t) and self.helps(s, t):
+                set_bit(found, t)
+        more = self.G > 0 or self.after != NULL
+        while more:
+            more = 0
+            for t in range(self.T):
+                if not bit(found, t):
+                    continue
+                for w in range(self.W if self.after != NULL else 0):
+                    word = self.after[t * self.W + w] & ~s.asked[w] & ~found[w]
+                    more |= word != 0
+                    found[w] |= word
+                if self.groups[t] >= 0 and self.later[t] < self.prices[t] and not self.is_open(s, self.groups[t]):
+                    for u in range(self.T):
+                        if self.groups[u] == self.groups[t] and not bit(s.asked, u) and not bit(found, u):
+                            set_bit(found, u)
+                            more = 1
 
     cdef void weigh(self, State *s) noexcept nogil:
         """Set what the state loses whatever is decided, what the best decision loses, and the mass."""
@@ -210,42 +223,52 @@ cdef class Splitting:
                     return 0
         return 1
 
-    cdef int name(self, State *s) except -1 nogil:
+    cdef void name(self, State *s) noexcept nogil:
         """Set the key of a state: all that its value depends on, but a factor of the masses."""
-        cdef uint64_t key1 = 0, key2 = 0, word, one1 = 0, one2 = 0
+        cdef uint64_t key1 = 0, key2 = 0, one1 = 0, one2 = 0
         cdef const uint64_t *z
-        cdef int k, t, w, g
+        cdef int k, t
         if s.prints != NULL:
             one1, one2 = s.prints[0], s.prints[1]
-            for k in range(s.n):
-                z = self.z + 2 * s.members[k]
+        for k in range(s.n):
+            z = self.z + 2 * s.members[k]
+            if s.prints != NULL:
                 key1 += mixed(z[0] + s.prints[2 * k] - one1)
                 key2 += mixed(z[1] + s.prints[2 * k + 1] - one2)
-        else:
-            for k in range(s.n):
-                z = self.z + 2 * s.members[k]
+            else:
                 key1 += z[0]
                 key2 += z[1]
         z = self.z + 2 * self.C
-        for w in range(self.W):
-            word = s.asked[w]
-            t = 64 * w
-            while word:
-                if word & 1 and (self.kept[t] or (bit(self.unsure, t) and not self.worst and self.telling(s, t))):
-                    key1 += z[2 * t]
-                    key2 += z[2 * t + 1]
-                word >>= 1
-                t += 1
+        for t in range(0 if self.certain else self.T):
+            if bit(s.asked, t) and bit(self.unsure, t) and self.helps(s, t):
+                key1 += z[2 * t]
+                key2 += z[2 * t + 1]
+        if self.G or self.after != NULL:
+            self.useful(s, self.wanted)
+            self.name_rest(s, &key1, &key2)
+        s.key1, s.key2 = key1 + (key1 == 0), key2
+
+    cdef void name_rest(self, const State *s, uint64_t *key1, uint64_t *key2) noexcept nogil:
+        """Add to a key what useful tests had to wait for, and the groups open in which they are cheaper."""
+        cdef const uint64_t *z = self.z + 2 * (self.C + self.T)     # after causes and tests, of groups
+        cdef uint64_t word
+        cdef int t, u, w, g
+        for w in range(self.W if self.after != NULL else 0):
+            word = 0
+            for t in range(self.T):
+                if bit(self.wanted, t):
+                    word |= self.after[t * self.W + w]
+            for u in range(64 * w, min(64 * w + 64, self.T)):
+                if word >> (u & 63) & 1 and bit(s.asked, u):
+                    key1[0] += mixed(z[2 * u - 2 * self.T])
+                    key2[0] += mixed(z[2 * u - 2 * self.T + 1])
         for g in range(self.G):
             if self.is_open(s, g):
                 for t in range(self.T):
-                    if self.groups[t] == g and not bit(s.asked, t) and self.later[t] < self.prices[t] and (
-                            self.kept[t] or self.telling(s, t)):
-                        key1 += z[2 * (self.T + g)]
-                        key2 += z[2 * (self.T + g) + 1]
+                    if self.groups[t] == g and bit(self.wanted, t) and self.later[t] < self.prices[t]:
+                        key1[0] += z[2 * g]
+                        key2[0] += z[2 * g + 1]
                         break
-        s.key1, s.key2 = key1 + (key1 == 0), key2
-        return 0
 
     # ---- bounds --------------------------------------------------------------------------------------------------
 
@@ -382,6 +405,8 @@ cdef class Splitting:
                 c.members[c.n] = i
                 if c.x != NULL:
                     c.x[c.n] = s.x[k] * self.shares[e] if not self.worst else s.x[k]
+                    if self.whole:      # a share such as 1/49 is not exact, see `arrays.EXACT`
+                        c.x[c.n] = rint(c.x[c.n])
                 if c.prints != NULL:
                     c.prints[2 * c.n] = s.prints[2 * k] + self.prints[2 * e]
                     c.prints[2 * c.n + 1] = s.prints[2 * k + 1] + self.prints[2 * e + 1]

@@ -73,6 +73,14 @@ class Request:
         return next((name for name in ALONE if FEATURES[name](self)), "")
 
     @property
+    def several(self) -> str:
+        """Why a game with a model is no plain one, in words."""
+        model = self.game.model
+        if model is None or any(len(cell) > 1 for row in model.chances for cell in row):
+            return "a test may get several answers"
+        return "there are decisions, groups, or answers that end it"
+
+    @property
     def budget_text(self) -> str:
         """The budget in words."""
         return "no budget" if self.budget is None else f"a budget of {self.budget}"
@@ -205,22 +213,22 @@ REFUSED = (
     ),
     Refusal(
         (("several answers",), ("win-probability",)),
-        "objective {r.objective} of {r.game.spec}: a test may get several answers; use another objective",
+        "objective {r.objective} of {r.game.spec}: {r.several}; use another objective",
         "the search for tests that split weights knows no budget",
     ),
     Refusal(
         (("several answers",), ("advice",)),
-        "{r.game.spec}: a test may get several answers; use assist or play (in Python, Evidence)",
+        "{r.game.spec}: {r.several}; use assist or play (in Python, Evidence)",
         "a `Position` knows one response to each guess; `Evidence` knows their chances",
     ),
     Refusal(
         (("several answers",), ("tools",)),
-        "{r.tool} of {r.game.spec}: a test may get several answers; use solve, assist or play",
+        "{r.tool} of {r.game.spec}: {r.several}; use solve, assist or play",
         "these know one response to each guess",
     ),
     Refusal(
         (("several answers",), ALONE),
-        "{r.what} of {r.game.spec}: a test may get several answers; use solve or bounds, without",
+        "{r.what} of {r.game.spec}: {r.several}; use solve or bounds, without",
         "its search knows whole strategies that identify, on one thread; the others expect one answer",
     ),
     Refusal(

@@ -20,7 +20,7 @@ from guesstree.features import MISSING, Feature, exact_number
 
 Losses = Sequence[Sequence[Fraction | None]]
 """What saying each class costs by the class that it is, None: it may not be said."""
-LOOK = Look(secret="different example", guess="test")
+LOOK = Look(secret="distinct row", guess="test")
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,7 @@ def test_equal_examples_of_several_classes_end_together() -> None:
     assert list(game.decisions) == ["ill", "well"]
     assert tests.predict(FEVER).tolist() == ["ill", "ill", "well", "well", "well"]
     assert tests.predict_proba(FEVER)[2].tolist() == pytest.approx([1 / 3, 2 / 3])
+    assert "no  well  (60 %; well 67 %, ill 33 %, expected loss 6.67)" in tests.strategy_.text()
     assert tests.score(FEVER, STATE) == 0.8 and tests.score(FEVER, STATE, [1, 1, 1, 1, 4]) == 0.5
 
 
@@ -235,6 +236,7 @@ def test_the_ends_as_a_frame_and_the_strategy_as_files(tmp_path: Path) -> None:
     tests.strategy_.write(tmp_path / "tree.json")
     again = Strategy.read(tmp_path / "tree.json")
     assert again.check().valid and again.game.model == tests.strategy_.game.model
+    assert again.text() == tests.strategy_.text()
     assert pickle.loads(pickle.dumps(tests)).predict(FEVER).tolist() == tests.predict(FEVER).tolist()
 
 

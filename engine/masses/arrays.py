@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm, log10, prod
@@ -16,10 +16,11 @@ from .model import Model
 
 Doubles: TypeAlias = NDArray[np.float64]
 
-EXACT = 1 << 53
-"""Doubles hold all integers up to here."""
-ROUNDING = Fraction(1, EXACT)
+ROUNDING = Fraction(1, 1 << 53)
 """By so much at most a double is off that an operation gives, as a part of it."""
+EXACT = 1 << 51
+"""Up to here, doubles hold all integers, and a product that is one is less than 1/2 off when two numbers are
+multiplied of which one is rounded."""
 SMALL, LARGE = 1e-100, 1e100
 """Between these, products and quotients of two doubles neither vanish nor overflow."""
 MOST_APART = 300
@@ -115,9 +116,14 @@ def equal_columns(model: Model) -> list[list[int]]:
         return [[cause] for cause in range(len(model.weights))]
     found: dict[Hashable, list[int]] = {}
     for cause in range(len(model.weights)):
-        key = tuple(tuple(sorted(row[cause].items())) for row in model.chances)
+        key = tuple(_cell(row[cause]) for row in model.chances)
         found.setdefault(key, []).append(cause)
     return list(found.values())
+
+
+def _cell(cell: Mapping[int, Fraction]) -> tuple[tuple[int, Number], ...]:
+    """Return the answers of a cell with their probabilities, to compare."""
+    return tuple((answer, 1) for answer in cell) if len(cell) == 1 else tuple(sorted(cell.items()))
 
 
 def _paid(model: Model) -> list[Number]:
@@ -128,11 +134,12 @@ def _paid(model: Model) -> list[Number]:
 def _cells(model: Model, causes: list[int]) -> dict[str, Any]:
     """Return who may answer what: cells one after another, by test and cause."""
     tests, answers = len(model.chances), 1 + max(r for row in model.chances for cell in row for r in cell)
-    starts, given, shares, kinds = [0], [], [], np.zeros((tests, len(causes)), dtype=np.int32)
+    kinds = np.zeros((tests, len(causes)), dtype=np.int32)
+    starts, given, shares = [0], list[int](), list[Number]()
     for test, row in enumerate(model.chances):
         known: dict[Hashable, int] = {}
         for place, cause in enumerate(causes):
-            cell = tuple(sorted(row[cause].items()))
+            cell = _cell(row[cause])
             kinds[test, place] = known.setdefault(cell, len(known))
             given += [r for r, _ in cell]
             shares += [p for _, p in cell]
@@ -153,7 +160,7 @@ def _cells(model: Model, causes: list[int]) -> dict[str, Any]:
         "ends": ends,
         "after": after,
         "groups": np.array([-1 if g is None else g for g in model.groups or [None] * tests], dtype=np.int32),
-        "even": all(len(set(cell.values())) == 1 for row in model.chances for cell in row),
+        "even": all(len(cell) == 1 or len(set(cell.values())) == 1 for row in model.chances for cell in row),
     }
 
 
@@ -219,12 +226,12 @@ def _apart(model: Model, columns: list[list[int]], coin: int) -> NDArray[Any] | 
     return apart
 
 
-def _prints(shares: list[Fraction]) -> NDArray[Any]:
+def _prints(shares: list[Number]) -> NDArray[Any]:
     """Return two words for each probability, which add up to equal sums for equal products."""
     base = _coprime({n for p in set(shares) for n in p.as_integer_ratio()} - {1})
     dice = np.random.default_rng(16)
     words = [[int(x) for x in dice.integers(0, 1 << 64, 2, dtype=np.uint64)] for _ in base]
-    known: dict[Fraction, list[int]] = {}
+    known: dict[Number, list[int]] = {}
     for p in set(shares):
         known[p] = [0, 0]
         for n, sign in zip(p.as_integer_ratio(), (1, -1), strict=True):

@@ -70,6 +70,7 @@ class Masses(Kind[Answered]):
         assert problem.game.model is not None
         self.model = problem.game.model
         self.scaled = Scaled(self.model)
+        self._arrays: dict[str, Arrays | None] = {}  # as the compiled search sees the model, by part
         self._require_strategy()
         self.most = self.scaled.tests
         losses = [x for row in self.scaled.losses or () for x in row if x is not None]
@@ -148,15 +149,12 @@ class Masses(Kind[Answered]):
         """
         total = question.part == "total"
         if question.left < 0 and (total or not self.scaled.lapses):
-            arrays = self._arrays[0 if total else 1]
+            if question.part not in self._arrays:
+                self._arrays[question.part] = Arrays.of(self.model, worst=not total)
+            arrays = self._arrays[question.part]
             if arrays is not None:
                 return Compiled(self.scaled, arrays, width, room.memory)
         return (Expected if total else Worst)(self.scaled, width, room.memory)
-
-    @cached_property
-    def _arrays(self) -> tuple[Arrays | None, Arrays | None]:
-        """The model as the compiled search sees it, for the expected cost and for the worst case."""
-        return Arrays.of(self.model), Arrays.of(self.model, worst=True)
 
     def player(self, method: Method) -> Stepwise:
         """See `Kind`."""

@@ -3,6 +3,7 @@
 import random
 import threading
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 from masses import random_model
 
 from guesstree.cext import reference_masses
-from guesstree.engine.masses import arrays
+from guesstree.engine.masses import arrays, oracle
 from guesstree.engine.masses.arrays import Arrays
+from guesstree.engine.masses.model import Model
 
 masses = pytest.importorskip("guesstree.cext.masses")
 
@@ -65,6 +67,32 @@ def test_values_and_bounds_agree_with_the_twin(monkeypatch: pytest.MonkeyPatch) 
                 for answer, _ in after:
                     least = dict(promised.get(test, ())).get(answer, 0)
                     assert least <= twin.search((*history, (test, answer))).lower * (1 + 2 * error), seed
+
+
+def test_states_whose_value_is_plain_are_not_looked_up() -> None:
+    """Once they were, under the key of another state: then a strategy seemed to take less than any does."""
+    sure, one, two = {0: Fraction(1)}, Fraction(1, 10), Fraction(3, 10)
+    model = Model(
+        chances=(
+            ({0: 1 - one, 1: one}, {0: 1 - one, 1: one}, {1: Fraction(1)}, {0: one, 1: 1 - one}),
+            (sure, sure, {0: two, 1: 1 - two}, sure),
+            (sure, {0: one, 1: 1 - one}, {1: Fraction(1)}, sure),
+            (sure, {0: Fraction(1, 20), 1: Fraction(19, 20)}, sure, sure),
+        ),
+        weights=(1, 1, 1, 1),
+        prices=(1, 1, 12, 22),
+        losses=((150, 150, 150, 150), (10, 200, 200, 200)),
+        groups=(None, None, 0, 0),
+        later=(1, 1, 2, 12),
+        ends=(frozenset(), frozenset(), frozenset(), frozenset({1})),
+    )
+    found = Arrays.of(model)
+    least = oracle.expected(model)
+    assert found is not None
+    assert least is not None
+    for searcher in (masses, reference_masses):
+        value = searcher.Searcher(**found.given).search(())
+        assert value.lower == value.upper == Fraction("398.8") * found.unit == least * 4 * found.unit
 
 
 def test_choices_make_a_strategy_of_that_value(monkeypatch: pytest.MonkeyPatch) -> None:

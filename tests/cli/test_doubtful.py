@@ -144,6 +144,11 @@ def test_assist_says_when_to_decide_and_what_is_unlikely(session: Session) -> No
         "unlikely (probability 0.0023): even for leak, which fits best, these are exceptions: t2 dry, t3 dry"
     ]
     assert lines[-4:-2] == ["         50 %  leak", "         50 %  tight"]
+    history = ("--history", "t0:wet t1:wet t2:dry t3:dry")
+    assert session.run("assist table:sensors.csv,cells=sets", *history)[5].startswith("unlikely (prob")
+    found = json.loads(session.run("assist table:sensors.csv,cells=sets --json", *history)[0])
+    assert found["unlikely"]["exceptions"][0] == {"guess": "t2", "response": "dry"}
+    assert (found["unlikely"]["secret"], found["exact"]) == ("leak", "361/160000")
     found = json.loads(session.run(f"assist {DOCTOR_TABLE} --json", "--history", "fever:yes cough:?")[0])
     assert found["steps"][1] == {
         "guess": "cough",
@@ -205,10 +210,8 @@ def test_commands_that_look_at_one_state(session: Session) -> None:
     ]
     lines = session.run(f"compare {DOCTOR_TABLE} --methods entropy,least-cost")
     assert [line.split()[0] for line in lines[2:]] == ["entropy", "least-cost", "optimum"]
-    several, exact = (
-        "a test may get several answers; use {}",
-        "where a test may get several answers, advice is exact",
-    )
+    several = "a test may get several answers; use {}"
+    exact = "a test may get several answers, so advice is exact"
     refused = {
         "demo T --secret flu": several.format("assist or play (in Python, Evidence)"),
         "states T --depth 2": several.format("solve, assist or play"),
@@ -223,3 +226,6 @@ def test_commands_that_look_at_one_state(session: Session) -> None:
     for words, why in refused.items():
         (line,) = session.run(words.replace("T", DOCTOR_TABLE))
         assert line.startswith("guesstree: ") and line.endswith(why)
+    Path("sure.csv").write_text("test,a,b\nt,x,y\ndecide go,0,9\ndecide stay,9,0\n")
+    (line,) = session.run("states table:sure.csv --depth 2")
+    assert line.endswith(": there are decisions, groups, or answers that end it; use solve, assist or play")

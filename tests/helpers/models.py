@@ -13,6 +13,8 @@ class ModelGame(Game):
 
     def __init__(self, model: Model, spec: str = "model") -> None:
         self.spec, self.model, self.winning = spec, model, None
+        if all(isinstance(weight, int) for weight in model.weights):
+            self.weights = [int(weight) for weight in model.weights]
         self.secrets = [f"c{i}" for i in range(len(model.weights))]
         self.guesses = [f"t{i}" for i in range(len(model.chances))]
         most = max([model.silent, *(a for row in model.chances for cell in row for a in cell)])

@@ -6,7 +6,9 @@ import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any
+
+from models import ModelGame
 
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
@@ -17,24 +19,6 @@ from guesstree.trees.split import build_split
 from guesstree.trees.tree import Claims
 
 History = Sequence[tuple[int, int]]
-
-
-class ModelGame(Game):
-    """A model as a game: causes c0, c1, ..., tests t0, ..., answers x, y, z and ?, decisions d0, ..."""
-
-    winning = None
-
-    def __init__(self, model: Model) -> None:
-        self.spec, self.model = "table:some", model
-        self.weights = tuple(map(int, model.weights))
-        self.secrets = [f"c{i}" for i in range(len(model.weights))]
-        self.guesses = [f"t{i}" for i in range(len(model.chances))]
-        self.responses = ["x", "y", "z", "?"]
-        self.decisions = [f"d{i}" for i in range(len(model.losses or ()))]
-
-    def respond(self, guess: int, secret: int) -> NoReturn:
-        """Raise: no single response is right."""
-        raise AssertionError(guess, secret)
 
 
 def random_model(dice: random.Random, most: int = 4) -> Model:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from strategies import ModelGame, best_strategy
+from models import ModelGame
+from strategies import best_strategy
 
 from guesstree.cli.check import command as check_command
 from guesstree.cli.diff import command as diff_command

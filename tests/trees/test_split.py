@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from masses import random_rows, split_game
-from strategies import ModelGame, best_strategy, judged, random_model
+from models import ModelGame
+from strategies import best_strategy, judged, random_model
 
 from guesstree.engine.errors import GameError, Infeasible
 from guesstree.engine.game import Game

@@ -13,6 +13,7 @@ from guesstree.engine.evidence import UNKNOWN, Advice, Evidence, Outlook
 from guesstree.engine.exact import PLACES, Number, as_plain, exact_text, rounded_text
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
+from guesstree.engine.rules import Step
 from guesstree.engine.support import EXACT, Request, require
 from guesstree.trees.export.labels import percent, plain
 
@@ -31,11 +32,11 @@ def require_exact(game: Game, **asked: Any) -> None:
     """
     assert game.model is not None
     method = asked.pop("method") or EXACT
-    require(Request(game, "worst" if game.model.lapses else "expected", **asked))
+    request = Request(game, "worst" if game.model.lapses else "expected", **asked)
+    require(request)
     if method != EXACT:
         raise GuesstreeError(
-            f"method {method} of {game.spec}: where a test may get several answers, advice is exact; leave "
-            "the method out"
+            f"method {method} of {game.spec}: {request.several}, so advice is exact; leave the method out"
         )
 
 
@@ -247,7 +248,7 @@ class Counsel:
             }
             steps.append(step | chance_data(after.probability / before.probability))
             before = after
-        decision = evidence.decision
+        decision, odd = evidence.decision, evidence.exceptions()
         return {
             "game": game.spec,
             "objective": evidence.objective,
@@ -257,10 +258,15 @@ class Counsel:
             "finished": evidence.finished,
             "candidates": len(evidence.possible),
             "posterior": self._posterior(dict(enumerate(evidence.posterior))),
+            "unlikely": None if odd is None else self._unlikely(*odd),
             "decide": None
             if decision is None
             else {"decision": game.decisions[decision[0]], "loss": self.units(decision[1])},
         }
+
+    def _unlikely(self, cause: int, steps: Sequence[Step]) -> dict[str, Any]:
+        answers = [{"guess": self.game.guesses[t], "response": self.game.responses[r]} for t, r in steps]
+        return {"secret": self.game.secrets[cause], "exceptions": answers}
 
     def _posterior(self, shares: Mapping[int, Fraction]) -> list[dict[str, Any]]:
         ranked = sorted(

@@ -61,6 +61,7 @@ class Doubtful(Prompt):
         what = f"{plural(causes, self.look.secret)}, {plural(tests, self.look.guess)}"
         click.echo(f"{self.game.spec}: {what} (? for help)")
         self.history("")
+        self.doubt()
 
     def history(self, _: str) -> None:
         """Show the answers so far, each with the probability that it had."""
@@ -81,6 +82,10 @@ class Doubtful(Prompt):
         """Take an answer, and say how unlikely all of them are where that is so."""
         self.known.append(self.evidence.after(*step))
         click.echo(self.turn(self.turns))
+        self.doubt()
+
+    def doubt(self) -> None:
+        """Warn of answers that are hardly to be believed together."""
         for line in self.counsel.doubts(self.evidence):
             click.echo(line)
 
@@ -253,6 +258,7 @@ class AssistDoubtful(Doubtful):
             known.append(known[-1].after(*each))
         self.known = known
         self.history("")
+        self.doubt()
 
     def as_data(self) -> dict[str, Any]:
         """Return the answers so far, what they say, and what is best next."""
@@ -330,31 +336,29 @@ class PlayDoubtful(Doubtful):
         assert loss is not None  # what is not allowed for a possible cause cannot be decided
         return loss
 
-    def best(self) -> tuple[Evidence, Number]:
-        """Return where the best strategy ends with these answers, and what it takes: paid and lost."""
-        evidence = self.known[0]
+    def best(self) -> str:
+        """Return what the best strategy takes with these answers, paid and lost."""
+        evidence, taken = self.known[0], Fraction(0)
         while not evidence.finished:
             advice, why = self.counsel.advise(evidence)
             if advice is None:
-                raise GuesstreeError(why)
+                return why
             if advice.decision >= 0:
                 assert evidence.model.losses is not None
-                return evidence, evidence.paid + (evidence.model.losses[advice.decision][self.secret] or 0)
+                taken += evidence.model.losses[advice.decision][self.secret] or 0
+                break
             evidence = evidence.after(advice.test, self.answers[advice.test])
-        return evidence, evidence.paid
+        tests = plural(len(evidence.history), self.look.guess)
+        return f"here it would have taken {self.counsel.cost(taken + evidence.paid)}, with {tests}"
 
     def comparison(self) -> str:
-        """Return what the best strategy takes on average, and here."""
+        """Return what the best strategy takes on average, and here where it is known."""
         advice, why = self.counsel.advise(self.known[0])
         if advice is None:
             return why
         of = "on average" if self.evidence.objective == "expected" else "at most"
-        evidence, taken = self.best()
-        tests = plural(len(evidence.history), self.look.guess)
-        return (
-            f"the best strategy takes {self.counsel.bounds(advice)} {of}; "
-            f"here it would have taken {self.counsel.cost(taken)}, with {tests}"
-        )
+        told = f"the best strategy takes {self.counsel.bounds(advice)} {of}"
+        return f"{told}; {self.best()}" if advice.proven else told
 
     def as_data(self) -> dict[str, Any]:
         """Return the answers, the cause, how it ended, and what the best strategy takes."""
