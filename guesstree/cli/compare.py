@@ -105,11 +105,12 @@ def command(
 
 def row_data(row: Compared) -> dict[str, Any]:
     """Return a row as plain data."""
+    guesses = row.summary.as_json()
+    figures = guesses if row.costs is None else row.costs.beside(guesses)
     return {
         "method": row.method,
         "first": row.first,
-        **row.summary.as_json(),
-        **({} if row.costs is None else {"costs": row.costs.as_json()}),
+        **figures,
         "optimal": row.optimal,
         "lower": row.lower,
         "seconds": round(row.seconds, 4),
