@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.exact import Number, Value, as_plain, exact_text, rounded_text, short_text, whole_or_part
+from guesstree.engine.exact import (
+    Number,
+    Value,
+    as_plain,
+    exact_text,
+    rounded_text,
+    short_text,
+    whole_or_part,
+)
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVE_NAMES, value_texts
 
@@ -92,7 +100,7 @@ class Costs:
 
     @property
     def shown(self) -> dict[str, str]:
-        """The figures as readers see them: costs and weights as in the game, averages and long totals rounded."""
+        """The figures as readers see them: as in the game, averages and long totals rounded."""
         weighted = self.cost_unit * self.weight_unit
         found = {
             "weight": exact_text(self.weight * self.weight_unit),

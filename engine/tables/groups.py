@@ -21,7 +21,6 @@ class Groups:
     names: tuple[str, ...] = ()
     later: tuple[Fraction, ...] = ()
     told: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 def groups_of(
@@ -61,9 +60,9 @@ def groups_of(
     else:
         found = _with_later(line, tests, names, each, prices)
     alone = [name for name in dict.fromkeys(names.values()) if list(names.values()).count(name) == 1]
-    notes = [f"group {shown(name)} has one test: there is no other to share with" for name in alone]
+    told = [f"group {shown(name)} has one test: there is no other to share with" for name in alone]
     return Groups(
-        found.prices, tuple(names.get(test, "") for test in tests), found.later, found.told, tuple(notes)
+        found.prices, tuple(names.get(test, "") for test in tests), found.later, (*found.told, *told)
     )
 
 

@@ -61,7 +61,7 @@ def modelled(
     )
     if groups.names or decisions.names:
         content = _in_one_unit(content, groups.prices, groups.later, decisions.losses)
-    notes = [*rated.notes, *groups.notes, *decisions.notes]
+    notes = [*rated.notes, *decisions.notes]
     if rated.tests and not how.ends and not any(None not in row for row in decisions.losses):
         options = f"{how.spelled('wrong', 'N')} says what one loses, {how.spelled('confidence', '95%')}"
         notes.append(f"tests err, and nothing wrong may be decided: {options} how sure to be")

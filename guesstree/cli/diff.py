@@ -81,5 +81,6 @@ def show(first: str, second: str, difference: Difference, game: Game) -> None:
         steps = ", ".join(f"{guess} {response}" for guess, response in difference.path) or "at the root"
         click.echo(f"  first difference: {steps}: {difference.asked[0]} or {difference.asked[1]}")
     click.echo(
-        f"  {plural(difference.shared, 'subtree')} in common, the largest of {plural(difference.largest, 'node')}"
+        f"  {plural(difference.shared, 'subtree')} in common, "
+        f"the largest of {plural(difference.largest, 'node')}"
     )

@@ -83,7 +83,7 @@ def test_a_set_up_is_what_the_first_of_a_group_costs_more() -> None:
     german = "Test,a,b,c,d,€,Gruppe,Rüstkosten"  # the tests are told apart from causes by their cells
     assert understood([german, *NEEDLE[1:]]).model.told == found.model.told
     alone = understood([NEEDLE[0], "b1,x,x,y,y,1,blood,5", "b2,x,y,x,y,1,x-ray,2"])
-    assert alone.model.notes[0] == "group 'blood' has one test: there is no other to share with"
+    assert alone.model.told[1] == "group 'blood' has one test: there is no other to share with"
 
 
 def test_tests_that_come_after_others_wait_for_them() -> None:
