@@ -173,10 +173,11 @@ class Tests:
         weights = weights_of_examples(sample_weight, len(ways))
         total: Fraction | float = Fraction()
         for each, true, weight in zip(ways, listed(y, len(ways)), weights, strict=True):
-            total += weight * sum(
-                chance * (self._followed.paid[node] + self._lost.by(self._followed.decided[node], true))
-                for chance, node in each
-            )
+            if weight:  # no part of a loss that is infinite, too
+                total += weight * sum(
+                    chance * (self._followed.paid[node] + self._lost.by(self._followed.decided[node], true))
+                    for chance, node in each
+                )
         return total
 
     def _ways(self, X: Any) -> Iterable[Ways]:  # noqa: N803

@@ -102,6 +102,12 @@ def test_missing_values_cost_what_the_model_says(seed: int, missing: str) -> Non
     assert tests.cost(examples, classes, weights) == tests.expected_ * sum(weights)
 
 
+def test_an_example_that_weighs_nothing_costs_nothing() -> None:
+    """Not even where its class may not be said: without a loss that would be infinite."""
+    tests = Tests().fit({"fever": ["yes", "no", "no"]}, ["ill", "well", "ill"], [1, 1, 0])
+    assert tests.cost({"fever": ["yes", "no", "no"]}, ["ill", "well", "ill"], [1, 1, 0]) == 2
+
+
 def test_equal_examples_of_several_classes_end_together() -> None:
     tests = Tests(costs={"fever": 1, "age": "2.5"}, wrong=20, bins={"age": [40]}).fit(FEVER, STATE)
     assert tests.expected_ == 5 == tests.cost(FEVER, STATE) / 5
