@@ -102,8 +102,8 @@ def _wrong(how: How, cheapest: Fraction) -> tuple[Fraction | None, list[str]]:
 def _sure(doubt: Fraction) -> str:
     """Return in a line what a confidence means."""
     return (
-        f"confidence: no test pays where the best decision is wrong with {_percent(doubt)} or less; elsewhere "
-        "only tests that are worth their cost are asked"
+        f"confidence: no test pays where the best decision is wrong with {_percent(doubt)} or less; "
+        "elsewhere only tests that are worth their cost are asked"
     )
 
 

@@ -44,9 +44,7 @@ def print_solution(solution: Solution) -> None:
     split = game.model is not None or game.kinds is not None
     paid = costs is not None
     alike = weigh_alike(game)
-    click.echo(
-        figures_line(summary, game.look, paid=paid, lies=solution.lies, split=split, alike=alike)
-    )
+    click.echo(figures_line(summary, game.look, paid=paid, lies=solution.lies, split=split, alike=alike))
     click.echo(histogram_lines(summary.histogram, game.look))
     for line in decision_lines(strategy):
         click.echo(line)

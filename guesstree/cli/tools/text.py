@@ -71,14 +71,13 @@ def figures_line(
         ways = f"over {secrets} and all ways to lie"
         return f"  worst case {summary.worst} {ways}; of each {look.secret}:"
     total = f"total {short_text(summary.total)} over {secrets}, average {rounded_text(summary.average)}, "
-    return (
-        f"  {f'{plurals(look.guess)}: ' * paid}{total * alike}worst case {summary.worst}"
-        + (f"; of each {look.secret} at most:" if split else "")
+    return f"  {f'{plurals(look.guess)}: ' * paid}{total * alike}worst case {summary.worst}" + (
+        f"; of each {look.secret} at most:" if split else ""
     )
 
 
 def weigh_alike(game: Game) -> bool:
-    """Return whether totals of guesses mean something: not if guesses split secrets that weigh differently."""
+    """Return whether totals of guesses mean something: not where they split secrets of different weight."""
     return game.model is None or game.weights is None
 
 
