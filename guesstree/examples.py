@@ -11,6 +11,7 @@ from typing import Any
 
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.exact import exact_text, scaled
+from guesstree.engine.game import MOST_COST
 from guesstree.engine.games.cells import BAR, BETWEEN, cell_of
 from guesstree.engine.games.data import cell_text
 from guesstree.engine.games.split import SplitTable
@@ -331,4 +332,10 @@ def weights_of_examples(weights: Any, count: int) -> list[Fraction]:
     odd = next((i for i, one in enumerate(found) if one < 0), None)
     if odd is not None:
         raise GuesstreeError(f"the weight of example {odd}: {shown(given[odd])}; expected a number from 0")
+    if sum(scaled(found)[0]) >= MOST_COST:
+        longest = max(range(count), key=lambda i: found[i].denominator)
+        raise GuesstreeError(
+            f"the weight of example {longest}: {shown(given[longest])}; expected fewer decimals, such as "
+            "numpy.round(sample_weight, 6): weights are counted exactly"
+        )
     return found

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from guesstree.engine.exact import (
     whole_or_part,
 )
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.objective import OBJECTIVE_NAMES, value_texts
+from guesstree.engine.objective import OBJECTIVE_NAMES, parse_objective, value_texts
 
 from .split import endings_of, reach_of
 from .tree import Claims, Ints, Tree, TreeError
@@ -100,7 +101,7 @@ class Costs:
 
     @property
     def shown(self) -> dict[str, str]:
-        """The figures as readers see them: as in the game, averages and long totals rounded."""
+        """The figures as readers see them: costs and weights as they are; averages, long totals rounded."""
         weighted = self.cost_unit * self.weight_unit
         found = {
             "weight": exact_text(self.weight * self.weight_unit),
@@ -192,11 +193,27 @@ def value(game: Game, strategy: Tree, objective: str) -> tuple[int, ...] | None:
 
 
 def claimed_bounds(game: Game, claims: Claims) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the bounds that are claimed, lower and upper, as readers see them; empty where there is none."""
+    """Return the bounds that are claimed, lower and upper, as readers see them; empty where there is none.
+
+    Where decisions lose, averages are told instead of totals, as in `words.meaning`, rounded outwards.
+    """
     if claims.objective not in OBJECTIVE_NAMES:
         return tuple(map(str, claims.lower)), tuple(map(str, claims.upper))
-    lower, upper = (value_texts(game, claims.objective, bound) for bound in (claims.lower, claims.upper))
-    return lower, upper
+    names, decides = parse_objective(claims.objective).figures, game.model and game.model.losses
+
+    def texts(bound: Sequence[int], rounded: Callable[[Fraction], int]) -> tuple[str, ...]:
+        if not decides or "total" not in names:
+            return value_texts(game, claims.objective, bound)
+        shown = []
+        for name, value in zip(names, bound, strict=False):
+            if name == "total":
+                average = value * game.cost_unit / int(weights_of(game).sum())
+                shown.append(f"{exact_text(Fraction(rounded(100 * average), 100))} on average")
+            else:
+                shown.append(game.figure_text(name, value))
+        return tuple(shown)
+
+    return texts(claims.lower, floor), texts(claims.upper, ceil)
 
 
 def claimed_limits(game: Game, claims: Claims) -> list[str]:

@@ -80,7 +80,5 @@ def show(first: str, second: str, difference: Difference, game: Game) -> None:
     if difference.path is not None and difference.asked is not None:
         steps = ", ".join(f"{guess} {response}" for guess, response in difference.path) or "at the root"
         click.echo(f"  first difference: {steps}: {difference.asked[0]} or {difference.asked[1]}")
-    click.echo(
-        f"  {plural(difference.shared, 'subtree')} in common, "
-        f"the largest of {plural(difference.largest, 'node')}"
-    )
+    largest = f", the largest of {plural(difference.largest, 'node')}" if difference.shared else ""
+    click.echo(f"  {plural(difference.shared, 'subtree')} in common{largest}")

@@ -14,7 +14,8 @@ from guesstree.trees.export.key import markdown, text
 from guesstree.trees.export.page import as_data
 from guesstree.trees.export.paths import separated
 from guesstree.trees.export.text import tree_lines
-from guesstree.trees.figures import strategy_costs
+from guesstree.trees.figures import claimed_bounds, strategy_costs
+from guesstree.trees.tree import Claims
 from guesstree.trees.words import likely, meaning, share_text
 
 ILL = """test,ill,well
@@ -57,6 +58,10 @@ def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:
         "Cost 2.22 on average: tests 1.18, wrong decisions 1.04. In the worst case 52. "
         "In 97 % of all cases no other decision would have been better."
     )
+    game, tree = decided(tmp_path, ILL)
+    assert tree.claims.upper == (Fraction(111, 5),)
+    claims = Claims("worst,expected", "exact", (52, 21), (52, Fraction(667, 30)))
+    assert claimed_bounds(game, claims) == (("52", "2.1 on average"), ("52", "2.23 on average"))
     assert meaning(*decided(tmp_path, PRINTER, ",ends=fixed")) == (
         "28.34 minutes on average: steps 15.66, decisions 12.68. In the worst case 141 minutes."
     )
