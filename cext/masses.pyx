@@ -179,21 +179,19 @@ cdef class Searcher(Splitting):
 
     cdef int first(self, const State *s) noexcept nogil:
         """Return the first test of the best strategy known, T and the decision; -1: none, or no need of one."""
-        cdef const Entry *known = store_find(&self.store, s.key1, s.key2)
-        if s.upper == INFINITY:
-            return -1
-        if known != NULL:
-            return known.test
-        return self.T + s.decision if s.decision >= 0 else -1
+        return -1 if s.upper == INFINITY else s.test
 
     # ---- the search ----------------------------------------------------------------------------------------------
 
     cdef int probe(self, State *s) noexcept nogil:
         """Add what is remembered of a state to its bounds."""
         cdef const Entry *known = store_find(&self.store, s.key1, s.key2)
+        cdef double upper
         if known != NULL:
             s.lower = max(s.lower, for_mass(known.lower, known.mass, s.mass, self.whole))
-            s.upper = min(s.upper, for_mass(known.upper, known.mass, s.mass, self.whole))
+            upper = for_mass(known.upper, known.mass, s.mass, self.whole)
+            if upper <= s.upper:
+                s.upper, s.test = upper, known.test
             s.depth = max(s.depth, known.depth)
         return 0
 
@@ -304,7 +302,7 @@ cdef class Searcher(Splitting):
         for k in range(ask.few):
             upper = max(upper, ask.after[k].upper) if self.worst else upper + ask.after[k].upper
         if ask.paid + upper < s.upper:
-            s.upper = ask.paid + upper
+            s.upper, s.test = ask.paid + upper, ask.test
             return ask.test
         return best
 
@@ -342,8 +340,8 @@ cdef class Searcher(Splitting):
                 self.full = 1
                 return NULL
             self.states += 1
-            known.test = self.T + s.decision if s.decision >= 0 else -1
             known.lower, known.upper, known.mass, known.depth = s.lower, s.upper, s.mass, s.depth
+            known.test = s.test
         if s.lower > for_mass(known.lower, known.mass, s.mass, self.whole):
             known.lower = for_mass(s.lower, s.mass, known.mass, self.whole)
         if best >= 0 and s.upper <= for_mass(known.upper, known.mass, s.mass, self.whole):

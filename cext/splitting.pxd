@@ -13,6 +13,7 @@ cdef struct State:
     int n
     int answer
     int decision        # the best, -1: none is allowed
+    int test            # the first of the strategy that takes `upper`, T and the decision; -1: none
     int depth           # questions looked ahead
     double mass
     double least        # what is lost whatever is decided

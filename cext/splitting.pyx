@@ -275,7 +275,7 @@ cdef class Splitting:
     cdef int static(self, State *s, double price, int branches) except -1 nogil:
         """Bound a state whose next test costs at least this and none has more answers."""
         cdef double bound = INFINITY
-        s.upper = s.decide
+        s.upper, s.test = s.decide, self.T + s.decision if s.decision >= 0 else -1
         if price < INFINITY and s.decide > 0:
             bound = max(price * s.mass, s.least) if self.stops else price * s.mass + s.least
             if not self.D and not self.stops:

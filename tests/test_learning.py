@@ -242,8 +242,8 @@ def test_the_ends_as_a_frame_and_the_strategy_as_files(tmp_path: Path) -> None:
 
 def test_a_search_without_time_says_how_far_it_may_be() -> None:
     source = np.random.default_rng(3)
-    examples, truth = source.integers(0, 3, (300, 14)), source.integers(0, 3, 300)
-    tests = Tests(wrong=12, time_limit=0.05).fit(examples, truth)
+    examples, truth = source.integers(0, 2, (800, 30)), source.integers(0, 3, 800)
+    tests = Tests(wrong=20, time_limit=0.3).fit(examples, truth)
     lower, upper = tests.solution_.lower[0], tests.solution_.upper[0]
     assert tests.solution_.stopped == "time" and lower < upper and not tests.solution_.optimal
     assert tests.cost(examples, truth) == upper * tests.strategy_.game.figure_unit("total")

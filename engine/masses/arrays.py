@@ -86,7 +86,10 @@ def _broken(model: Model, cause: int) -> int:
 
 
 def _fit(model: Model, columns: list[list[int]], numbers: list[Fraction]) -> bool:
-    """Return whether masses and values are far from what doubles cannot hold."""
+    """Return whether doubles hold masses and values by far, and tell prices apart."""
+    prices = {Fraction(price) for price in [*model.prices, *model.later]}
+    if len(set(map(float, prices))) < len(prices):
+        return False
     least = sum(min(log10(p) for some in columns for p in row[some[0]].values()) for row in model.chances)
     return log10(SMALL) <= least and all(SMALL <= x <= LARGE for x in numbers if x)
 

@@ -149,7 +149,7 @@ class Compiled:
         scaled, error = self.scaled, self.arrays.error
         after = [(a, part & known.members) for a, part in scaled.going[test] if part & known.members]
         lower = {answer: self.least(bounds[answer]) for answer, _ in after}
-        total = scaled.price(test, known.opened) * known.mass + sum(lower.values())
+        total = scaled.price_after(history, test) * known.mass + sum(lower.values())
         for exact in (False, True):
             for answer, part in after:
                 if total >= best:

@@ -20,7 +20,7 @@ out so is not asked again, because it is not useful, nor at any later state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import lcm, prod
 from typing import NamedTuple
@@ -200,6 +200,13 @@ class Scaled:
     def price(self, test: int, opened: int) -> int:
         """Return what a test costs where these groups are open."""
         return self.later[test] if self.group[test] & opened else self.prices[test]
+
+    def price_after(self, history: Iterable[tuple[int, int]], test: int) -> int:
+        """Return what a test costs after some tests and answers; states forget groups that cannot matter."""
+        opened = 0
+        for asked, _ in history:
+            opened |= self.group[asked]
+        return self.price(test, opened)
 
     def settled(self, members: int) -> bool:
         """Return whether nothing is left to ask: what is decided now loses nothing."""

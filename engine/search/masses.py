@@ -199,15 +199,8 @@ class Masses(Kind[Answered]):
         """See `Kind`; of a decision, what it loses."""
         decision = guess - self.scaled.tests
         if decision < 0:
-            return self._price(state, guess) * state.known.mass
+            return self.scaled.price_after(state.history, guess) * state.known.mass
         return sum(m * self._loss(decision, cause) for cause, m in state.known.masses.items())
-
-    def _price(self, state: Answered, guess: int) -> int:
-        """Return what a test costs, by all that was asked: the state forgets groups that cannot matter."""
-        opened = 0
-        for test, _ in state.history:
-            opened |= self.scaled.group[test]
-        return self.scaled.price(guess, opened)
 
     def _loss(self, decision: int, cause: int) -> int:
         """Return what an allowed decision loses for a cause."""
@@ -255,7 +248,7 @@ class Masses(Kind[Answered]):
             guess = -1 if self.finished(state) else found.choices[state.key]
             if 0 <= guess < self.scaled.tests:
                 total += self.paid(state, guess)
-                paid += self._price(state, guess)
+                paid += self.scaled.price_after(state.history, guess)
                 waiting += [(child, paid) for child in self.children(state, guess)]
                 continue
             if guess >= 0:

@@ -1,6 +1,8 @@
 """The search of models by the kernel: values that rationals make certain, what is known before the end."""
 
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -13,7 +15,9 @@ from taken import taken
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.masses import arrays, oracle
 from guesstree.engine.masses.arrays import Arrays
+from guesstree.engine.masses.compiled import Compiled
 from guesstree.engine.masses.model import Model
+from guesstree.engine.masses.scaled import Scaled
 from guesstree.engine.search.solve import solve
 
 
@@ -65,6 +69,37 @@ def test_doubles_find_what_the_oracle_finds(monkeypatch: pytest.MonkeyPatch) -> 
         assert taken(model, solution.choose_after)[0] == value, seed
 
 
+@pytest.mark.parametrize("error", ["13/34", "9/35", "10/39", "3/41"])
+def test_masses_counted_in_integers_are_integers(error: str) -> None:
+    """A double of such a share, times its denominator, is not its numerator."""
+    p = Fraction(error)
+    row = {0: 1 - p, 1: p}, {0: p, 1: 1 - p}
+    model = Model(chances=(row, row), weights=(1, 1), prices=(1, 1), losses=((0, 99), (99, 0)))
+    found = Arrays.of(model)
+    assert found is not None and found.whole
+    solution = solve(ModelGame(model))
+    assert solution.optimal and solution.upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("seed", "more"), [(26, 11), (105, 9)])
+def test_a_full_memory_loses_no_strategy(seed: int, more: int) -> None:
+    model = replace(random_model(random.Random(seed), more), lapses=0)
+    for worst in (False, True):
+        given, scaled = Arrays.of(model, worst=worst), Scaled(model)
+        assert given is not None
+        small, large = Compiled(scaled, given, memory=1), Compiled(scaled, given)
+        root = scaled.root()
+        found = small.search(root, ())
+        assert found[:2] == large.search(root, ())[:2]
+
+        def choose(history: Sequence[tuple[int, int]], known: Compiled = small) -> int:
+            return known.choice(tuple(history))
+
+        value = taken(model, choose)[worst]
+        assert value * (1 if worst else root.mass) * scaled.coin == found.upper
+        assert worst or small.kernel.entries < large.kernel.entries
+
+
 def test_a_search_without_time_has_a_strategy_and_its_gap() -> None:
     model = pools(4)
     solution = solve(ModelGame(model), time_limit=0.6)
@@ -88,3 +123,29 @@ def test_numbers_beyond_doubles_are_searched_without_them() -> None:
     model = Model(chances=(row,) * 3, weights=(1, 1), prices=(1, 1, 1), losses=((0, 9), (9, 0)))
     assert Arrays.of(model) is None and Arrays.of(model, worst=True) is not None
     assert solve(ModelGame(model)).upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
+
+
+def test_a_free_test_that_tells_nothing_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first test opens the group of the second, which then costs nothing, and tells nothing."""
+    monkeypatch.setattr(arrays, "EXACT", 0)
+    one, half = Fraction(1), Fraction(1, 2)
+    model = Model(
+        chances=(({0: one}, {0: half, 1: half}), ({1: one}, {1: one}), ({0: one}, {1: one})),
+        weights=(1, 9),
+        prices=(1, 100, 3),
+        losses=((0, 99), (99, 0)),
+        groups=(0, 0, None),
+        later=(1, 0, 3),
+        ends=(frozenset(), frozenset({0}), frozenset()),
+    )
+    solution = solve(ModelGame(model))
+    assert solution.optimal and solution.upper[0] == 10 * Fraction("2.65")
+
+
+def test_prices_that_doubles_do_not_tell_apart_are_searched_without_them() -> None:
+    """The second test is the cheaper one, by less than a double shows."""
+    little, p = Fraction(1, 10**30), Fraction(1, 3**40)
+    row = ({0: 1 - p, 1: p}, {0: p, 1: 1 - p})
+    model = Model(chances=(row, row), weights=(1, 1), prices=(1 + little, 1), losses=((0, 99), (99, 0)))
+    solution = solve(ModelGame(model))
+    assert solution.optimal and solution.upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
