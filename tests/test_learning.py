@@ -371,6 +371,8 @@ def test_what_cannot_be_predicted_is_told() -> None:
         tests.score({"a": [1]}, ["x", "y"])
     with pytest.raises(GuesstreeError, match="the weight of example 0: -1; expected a number from 0"):
         tests.fit({"a": [1, 2]}, ["x", "y"], [-1, 1])
-    with pytest.raises(GuesstreeError, match=r"the weight of example 1: .*; expected fewer decimals, such as"):
+    with pytest.raises(
+        GuesstreeError, match=r"the weight of example 1: .*; expected fewer decimals, such as"
+    ):
         tests.fit({"a": [1, 2]}, ["x", "y"], [1, 7.1234567890123456789e-9])
     assert guesstree.Tests is Tests
