@@ -165,6 +165,8 @@ def _malformed(game: Game, strategy: Tree) -> str:
         return "a leaf names several secrets; expected one, where each guess gets one response"
     if any(not 0 <= s < len(game.secrets) for others in strategy.also.values() for s in others):
         return "a leaf names what is no secret"
+    if any(len({strategy.secret[node], *others}) <= len(others) for node, others in strategy.also.items()):
+        return "a leaf names a secret twice"
     guess, parent, response = strategy.guess.tolist(), strategy.parent.tolist(), strategy.response.tolist()
     first, secret, depth = strategy.first_child.tolist(), strategy.secret.tolist(), strategy.depth.tolist()
     nodes = len(guess)

@@ -101,7 +101,7 @@ class Costs:
 
     @property
     def shown(self) -> dict[str, str]:
-        """The figures as readers see them: as in the game, averages and long totals rounded."""
+        """The figures as readers see them: costs and weights as they are; averages, long totals rounded."""
         weighted = self.cost_unit * self.weight_unit
         found = {
             "weight": exact_text(self.weight * self.weight_unit),

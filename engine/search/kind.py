@@ -174,6 +174,7 @@ class Kind(ABC, Generic[S]):
     decides: whether the worst case is found by deciding one depth after another; else it is minimised.
     one_step: whether one-step methods can be played there.
     takes_turns: whether proof and beams take turns there, with growing budgets.
+    relaxes: whether the total without a limit is found so much sooner that it is searched first.
     most: no sensible strategy asks more guesses, nor one within the limits.
     quick: one-step methods that are played at once: with a time limit, and without.
     later: those that are played when a search turns out to be long, unless they were at once.
@@ -190,6 +191,7 @@ class Kind(ABC, Generic[S]):
     decides = True
     one_step = True
     takes_turns = False
+    relaxes = False
     most: int
     quick: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     later: tuple[str, ...] = ()

@@ -64,6 +64,7 @@ class Masses(Kind[Answered]):
     infinite = INFINITE
     decides = False
     one_step = False
+    relaxes = True
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)

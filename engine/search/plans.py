@@ -18,6 +18,8 @@ TURNS = (3, 30)
 """Widths of beams: of those that come when a search is long, and of those that take turns with a proof."""
 LOOK_SHARE, BOUND_SHARE, PROOF_SHARE = 0.1, 0.3, 0.6
 """Of the time for a table: a first look, then bounds, then strategies unless no proof is within reach."""
+RELAXED = 60.0
+"""Seconds that the question without a limit may take before the one with it is searched."""
 NEAR = 1.05
 """A proof is within reach where the strategy takes at most so many times the bound."""
 LARGE = 1 << 14
@@ -40,7 +42,10 @@ def answer(run: Run[S]) -> None:
     elif parts[0] == "worst":
         least_worst(run)
         if len(parts) > 1 and not run.watch.stopped and run.settled("worst"):
-            minimise(run, run.kind.question("total", run.upper("worst")))
+            if run.kind.relaxes:
+                relax(run)
+            if not run.watch.stopped and not run.settled("total"):
+                minimise(run, run.kind.question("total", run.upper("worst")))
     else:
         minimise(run, run.kind.question("total"))
         if len(parts) > 1 and not run.watch.stopped and run.settled("total"):
@@ -76,6 +81,18 @@ def minimise(run: Run[S], question: Question) -> None:
         if not outcome.ended or run.watch.stopped:
             return
         strengthen(run, question)
+
+
+def relax(run: Run[S]) -> None:
+    """Raise the least total to what it is without a limit, and offer that strategy: it may keep the limit."""
+    question = run.kind.question("total")
+    run.part, run.phase = question.part, "total without a limit"
+    searcher = run.searcher(question)
+    with run.within(min(run.watch.left * PROOF_SHARE, RELAXED)):
+        outcome = run.ask(searcher, question, run.kind.infinite)
+    learn(run, question, outcome.lower)
+    if outcome.upper < run.kind.infinite:
+        run.take(searcher, question, outcome.guess)
 
 
 def learn(run: Run[S], question: Question, lower: int) -> None:

@@ -167,6 +167,12 @@ def put(change: Callable[[dict[str, Any]], object], rows: list[str], ambiguous: 
         (lambda d: d["nodes"][0].update(guess="thorns"), HOLLY, "clique", "the leaf names 'holly or beech'"),
         (lambda d: d["nodes"][2].update(secrets=["oak", "beech"]), HOLLY, "clique", "names 'oak or beech'"),
         (
+            lambda d: d["nodes"][2].update(secrets=["holly", "beech", "beech"]),
+            HOLLY,
+            "clique",
+            "a leaf names a secret twice",
+        ),
+        (
             lambda d: d["nodes"][2].update(secrets=["holly", "oak", "beech"]),
             HOLLY,
             "clique",

@@ -77,7 +77,7 @@ def figures_line(
 
 
 def weigh_alike(game: Game) -> bool:
-    """Return whether totals of guesses mean something: not where secrets split and weigh differently."""
+    """Return whether totals of guesses mean something: not where they split secrets of different weight."""
     return game.model is None or game.weights is None
 
 
