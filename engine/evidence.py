@@ -421,8 +421,9 @@ def read_answer(game: Game, text: str, test: int) -> int:
         return own[found]
     if text.casefold().replace("\u2019", "'") in _UNKNOWN:
         return UNKNOWN
+    some = ", ".join(repr(label) for label in labels if label != UNKNOWN_TEXT)
     raise GameError(
-        f"{text[:60]!r} is not an answer to {game.guesses[test]!r}; expected {', '.join(map(repr, labels))}, "
+        f"{text[:60]!r} is not an answer to {game.guesses[test]!r}; expected {some}, "
         f"or {UNKNOWN_TEXT} where it is not known"
     )
 

@@ -17,6 +17,8 @@ DECIMAL_COMMAS = "semicolons"
 NONE = "none"
 PLAIN = {"cost": "cost", "weight": "weight"}
 """The labels of margins in the tidy form."""
+PROBABILITIES = ("probability", "prior", "wahrscheinlichkeit", "probabilité", "probabilidad")
+"""Weights that are expected to add up to 1; they count by their shares if they do not."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,10 @@ class Margin:
         percent = self.written == "%"
         unit, sums = " in percent" if percent else "", ""
         whole = sum(self.counts) * self.unit
-        if percent and kind == "weight" and whole != 1:
-            sums = f", which add up to {exact_text(100 * whole)} %"
+        shares = max(self.counts) * self.unit <= 1 and self.heading.noun in PROBABILITIES
+        if kind == "weight" and whole != 1 and (percent or shares):
+            text = f"{exact_text(100 * whole)} %" if percent else f"{exact_text(whole)}, not 1"
+            sums = f", which add up to {text}"
         return f"{kind}s{unit} from {shown(self.label)}{sums}"
 
 

@@ -210,6 +210,14 @@ def test_commands_that_look_at_one_state(session: Session) -> None:
     ]
     lines = session.run(f"compare {DOCTOR_TABLE} --methods entropy,least-cost")
     assert [line.split()[0] for line in lines[2:]] == ["entropy", "least-cost", "optimum"]
+    lapsing = session.run("assist table:sensors.csv,cells=sets,lapse=10%", typed="t0;maybe;?")
+    assert "'maybe' is not an answer to 't0'; expected 'wet', 'dry', or ? where it is not known" in lapsing
+    Path("lamp.csv").write_text(LAMP.replace("cost", "EUR"))
+    euros = session.run("compare table:lamp.csv,cells=sets,ends=fixed --methods entropy")
+    assert euros[0] == "table:lamp.csv,cells=sets,ends=fixed: 2 causes, weight 4: EUR, histogram of tests"
+    assert session.run("solve table:lamp.csv,cells=sets,ends=fixed")[2] == (
+        "  tests: worst case 3; of each cause at most:"
+    )
     several = "a test may get several answers; use {}"
     exact = "a test may get several answers, so advice is exact"
     refused = {

@@ -198,6 +198,8 @@ def test_costs_and_weights_are_found_by_what_they_are_called() -> None:
     assert found.said[1:] == ("costs from 'Zeit [min]'", "weights in percent from 'Wahrscheinlichkeit'")
     over = understood(text.replace("25 %", "62,5 %"), said=("semicolons",)).said[-1]
     assert over == "weights in percent from 'Wahrscheinlichkeit', which add up to 137.5 %"
+    less = understood("test,a,b\nx,1,2\nprior,0.5,0.4\n").said
+    assert less == ("weights from 'prior', which add up to 0.9, not 1",)
     kilograms = understood("species,legs,weight (kg)\nbee,6,0.1\ndog,4,20\n")
     assert kilograms.content.guesses == ("legs", "weight (kg)")
     assert understood("test,a,b\nduration,long,short\n").content.costs is None

@@ -183,7 +183,7 @@ class AssistDoubtful(Doubtful):
     def prompt(self) -> str:
         """Show advice when there is something new to say, and return the prompt."""
         if self.asked is not None:
-            answers = ", ".join(map(plain, self.answers()))
+            answers = ", ".join(plain(label) for label in self.answers() if label != UNKNOWN_TEXT)
             return f"answer to {plain(self.game.guesses[self.asked])} ({answers}; {UNKNOWN_TEXT} not known): "
         if self.advised_at != self.evidence.history:
             self.show()
