@@ -3,11 +3,14 @@
 import re
 import subprocess
 import sys
+from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 
 import loading
 import pytest
+
+from guesstree import cli
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -48,7 +51,12 @@ def test_only_seconds_may_differ_from_what_is_shown() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_and_code_of_the_docs_run(page: Path, tmp_path: Path) -> None:
+def test_commands_and_code_of_the_docs_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commands run in this process, as to start one for each would take longer than what they do."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", StringIO())
     for language, file, body in pictures.BLOCK.findall(page.read_text()):
         if file and (tmp_path / file).exists():  # a command wrote it
             written = (tmp_path / file).read_text("utf-8-sig")
@@ -64,11 +72,9 @@ def test_commands_and_code_of_the_docs_run(page: Path, tmp_path: Path) -> None:
                     assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text()
                     continue
                 assert words[0] == "guesstree", f"{command}: not a command of this project"
-                run = subprocess.run(
-                    [sys.executable, "-m", *words], cwd=tmp_path, capture_output=True, text=True, timeout=300
-                )
-                assert run.returncode == 0, f"{command}: {run.stderr}"
-                assert differ(shown, run.stdout.splitlines()) == [], command
+                status, printed = cli.run(words[1:]), capsys.readouterr()
+                assert status == 0, f"{command}: {printed.err}"
+                assert differ(shown, printed.out.splitlines()) == [], command
 
 
 def test_every_picture_is_shown_and_every_picture_shown_is_there() -> None:

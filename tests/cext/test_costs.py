@@ -65,7 +65,7 @@ def run(
     return outcome.lower, Work.of(searcher, outcome)
 
 
-@tries(6)
+@tries(4)
 @given(
     priced_games(most_secrets=10, most_extra=6),
     st.booleans(),
@@ -87,7 +87,7 @@ def test_searches_agree_in_value_and_counts(
         assert value == found[0] if found[0] < beta else value >= beta
 
 
-@tries(3)
+@tries(2)
 @given(priced_games(most_secrets=9, most_extra=6), st.booleans(), st.sampled_from(MODES), st.integers(0, 9))
 def test_searches_agree_within_a_depth(game: Game, identify: bool, how: dict[str, Any], depth: int) -> None:
     goal = "identify" if identify or game.winning is None else "win"
@@ -171,7 +171,7 @@ def test_symmetry_that_keeps_costs_changes_no_value(spec: str, goal: str) -> Non
         assert found[4][1].states <= found[0][1].states
 
 
-@tries(3.5)
+@tries(2)
 @given(priced_games(win=True, most_secrets=10))
 def test_searches_agree_with_candidates_only(game: Game) -> None:
     for how in MODES[:3]:
@@ -179,7 +179,7 @@ def test_searches_agree_with_candidates_only(game: Game) -> None:
         assert found == run(reference_priced, game, "win", 1 << 62, candidates_only=True, **how)
 
 
-@tries(3.5)
+@tries(2)
 @given(priced_games(), st.booleans())
 def test_the_contract_of_beta(game: Game, worst: bool) -> None:
     goal = "identify" if game.winning is None else "win"

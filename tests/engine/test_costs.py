@@ -48,7 +48,7 @@ def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] 
     return solution.upper
 
 
-@tries(12)
+@tries(6)
 @given(priced_games(), st.sampled_from(list(OBJECTIVES)), st.booleans(), st.booleans())
 def test_search_equals_the_oracle(
     game: TableGame, objective: str, identify: bool, only_candidates: bool
@@ -63,7 +63,7 @@ def test_search_equals_the_oracle(
         assert expected is None
 
 
-@tries(12)
+@tries(6)
 @given(priced_games(), st.integers(0, 12), st.booleans(), st.booleans())
 def test_win_probability_equals_the_oracle(
     game: TableGame, budget: int, identify: bool, only_candidates: bool
