@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 import click
 import numpy as np
 
+from guesstree.counsel import require_exact
 from guesstree.engine.advice import paid_for, play_against
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.state import everything
 
-from .session.advisor import Advisor, method_option
-from .session.counsel import require_exact
+from .session.advisor import hire, method_option
 from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
 from .session.prompt import Session
@@ -41,7 +41,7 @@ class Play(Session):
         super().__init__(game, goal, lies=lies)
         self.chance = random.Random(seed)
         self.secret = self.chance.randrange(len(game.secrets))
-        self.advisor = Advisor(game, hints, goal=goal, lies=lies)
+        self.advisor = hire(game, hints, goal=goal, lies=lies)
         self.hints = self.undone = 0
         self.given_up = False
         self.alone: int | None = None

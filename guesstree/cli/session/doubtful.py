@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import click
 
+from guesstree.counsel import Counsel, chance_text
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.evidence import UNKNOWN, UNKNOWN_TEXT, Evidence, read_answer
 from guesstree.engine.exact import Number
@@ -19,7 +20,6 @@ from guesstree.engine.look import plural
 from guesstree.engine.rules import Step
 from guesstree.trees.export.labels import plain
 
-from .counsel import Counsel, chance_text
 from .prompt import Prompt
 
 
