@@ -29,7 +29,7 @@ from pages import (
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees.export.heading import sheet_title
-from guesstree.trees.export.page import embed, render_page
+from guesstree.trees.export.page.page import SCRIPTS, STATIC, STYLE, embed, render_page
 from guesstree.trees.figures import summarise
 from guesstree.trees.tree import Claims, Tree, TreeError, build
 
@@ -89,6 +89,20 @@ def test_the_page_stands_alone_and_allows_nothing_but_its_own_script_and_style()
     for tag, inside in run:
         digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{digest}'" in policy
+
+
+def test_a_server_sends_style_and_scripts_beside_the_page() -> None:
+    text = render_page(*hostile(), files="/static/explorer/", home=("/?a=1&b", "All <games>"))
+    page = Parsed(text)
+    links = [a.get("src") or a["href"] for a in page.attributes if "src" in a or "stylesheet" in a.values()]
+    assert links == [f"/static/explorer/{name}" for name in (STYLE, *SCRIPTS)]
+    assert sorted(file.name for file in STATIC.iterdir()) == sorted([STYLE, *SCRIPTS])
+    assert [attrs for _, attrs, inside in page.inside if inside.strip()] == [
+        {"type": "application/json", "id": "data"}
+    ]
+    policy = next(a["content"] for a in page.attributes if "http-equiv" in a)
+    assert "script-src 'self'; style-src 'self';" in policy and "unsafe" not in policy
+    assert '<a class="home" href="/?a=1&amp;b">All &lt;games&gt;</a>' in text
 
 
 def test_hostile_labels_stay_inside_the_data() -> None:
