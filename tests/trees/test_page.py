@@ -415,11 +415,13 @@ def test_marks_are_tiles_with_their_signs_and_are_said_in_words(show: Show, tmp_
     page = show(*first_candidate(f"wordle:{tmp_path}/words.txt"))
     page.click("#expand")
     told = page.locator("#node-2 .answer")
-    assert told.locator(".peg").all_text_contents() == ["-", "=", "+", "-", "="]
-    assert told.get_attribute("aria-label") == "absent, in place, elsewhere, absent, in place"
+    assert told.locator(".peg").all_text_contents() == list("crepe")
+    assert told.get_attribute("aria-label") == ("c absent, r in place, e elsewhere, p absent, e in place")
     ground = "tiles => tiles.map(tile => getComputedStyle(tile).backgroundColor)"
     grey, green, yellow = "rgb(106, 106, 106)", "rgb(0, 158, 115)", "rgb(240, 228, 66)"
     assert told.locator(".peg").evaluate_all(ground) == [grey, green, yellow, grey, green]
+    round = "tiles => tiles.map(tile => getComputedStyle(tile).borderRadius == '50%')"
+    assert told.locator(".peg").evaluate_all(round) == [False, False, True, False, False]
     assert page.locator("#node-2 .ask .peg").all_text_contents() == list("erase")
     page.fill("#query", "tears")
     assert page.text_content("#found .bad") == f"“tears” is not a secret of wordle:{tmp_path}/words.txt."

@@ -10,7 +10,7 @@ import numpy as np
 
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.look import Look, plurals
+from guesstree.engine.look import MISS, Look, plurals
 from guesstree.engine.masses.model import Model
 
 from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
@@ -31,7 +31,8 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     what is to be known, `secret` says which of them a node names or wins, or is -1; `beside` holds, by node,
     what else it names, `also` the responses that lead there beside the one of `response`. `weight` is what
     ends at each node, None where all weigh the same; `left` how many may still be named there, None where
-    every secret has one end. `guesses` holds the labels of the guesses asked by their index, or is None when
+    every secret has one end. `patterns` is what is shown of the secret at each node, None where responses are no
+    places. `guesses` holds the labels of the guesses asked by their index, or is None when
     they are those of the secrets. `decided` is what nodes decide, in the order of `decisions`; there, and
     where a response ended the path, `secret` and `beside` are those that are possible.
     """
@@ -91,6 +92,8 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "decided": {
             str(i): strategy.decided[s.node] for i, s in enumerate(steps) if s.node in strategy.decided
         },
+        "patterns": [told.patterns[at] for at in kept] if game.look.answers == "places" else None,
+        "miss": MISS,
         "weight": None if game.weights is None and game.model is None else weight,
         "left": None if game.kinds is None and game.model is None else [step.causes for step in steps],
         "prices": _prices(told, asked),

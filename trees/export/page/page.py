@@ -27,7 +27,17 @@ TEMPLATE = Path(__file__).with_name("page.html")
 STATIC = Path(__file__).with_name("static")
 """The folder of the style and the scripts, and of nothing else."""
 STYLE = "page.css"
-SCRIPTS = ("data.js", "look.js", "head.js", "tree.js", "details.js", "search.js", "guide.js", "start.js")
+SCRIPTS = (
+    "data.js",
+    "look.js",
+    "head.js",
+    "tree.js",
+    "details.js",
+    "search.js",
+    "advice.js",
+    "guide.js",
+    "start.js",
+)
 """In this order: they share their names, and the last one starts."""
 
 

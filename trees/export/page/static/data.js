@@ -176,7 +176,7 @@ function priceOf(g, opened) {
   }
   const told = [...new Set(typeof data.prices[g] === "number" ? [data.prices[g]] : data.prices[g])];
   const [least, most] = [Math.min(...told), Math.max(...told)];
-  return least === most ? costText(least) : `${costText(least)} to ${costText(most)}`;
+  return least === most ? costText(least) : data.paid[1].replace("%", () => `${inUnits(least)} to ${inUnits(most)}`);
 }
 
 const priceAt = (n) => (guess[n] < 0 ? "" : priceOf(guess[n], openedBy(askedAbove(n))));

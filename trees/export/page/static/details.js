@@ -29,7 +29,7 @@ function steps(node) {
   const [path, note] = lastSteps(pathTo(node));
   const list = el("ol", "steps", ...note);
   path.slice(0, -1).forEach((n, i) => {
-    list.append(el("li", "", button("", () => go(n), code(nameOf(n), "small"), ...answers(path[i + 1]))));
+    list.append(el("li", "", button("", () => go(n), ...turnTo(path[i + 1]))));
   });
   if (!node) list.append(el("li", "mute", "Nothing asked yet."));
   return list;
@@ -60,7 +60,7 @@ function lossAt(n) {
 /** The table of responses: how many secrets give each, and how it goes on. */
 function partition(n) {
   const head = el("tr", "");
-  for (const text of ["Response", named("Secrets"), "", "Worst", "Average"]) {
+  for (const text of ["Response", named("Secrets"), "Share", "Worst", "Average"]) {
     const cell = el("th", "", text);
     cell.scope = "col";
     head.append(cell);
@@ -69,7 +69,7 @@ function partition(n) {
   for (let child = first[n]; child < first[n + 1]; child++) body.append(partRow(n, child));
   if (mayWin(n)) {
     const own = data.weight ? data.weight[n] : 1;
-    const cells = [answer(data.winning), "1", share(own, mass[n]), el("span", "win", "wins"), ""];
+    const cells = [answer(guess[n], data.winning), "1", share(own, mass[n]), el("span", "win", "wins"), ""];
     body.append(el("tr", "", ...cells.map((inside) => el("td", "", inside))));
   }
   const table = el("table", "", el("thead", "", head), body);

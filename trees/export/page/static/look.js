@@ -45,10 +45,6 @@ function code(label, size = "") {
     made.title = label;
     return made;
   }
-  return tiles(label, size);
-}
-
-function tiles(label, size) {
   const made = el("span", `code ${size}`);
   for (const symbol of label) {
     const peg = el("span", "peg", symbol);
@@ -58,17 +54,48 @@ function tiles(label, size) {
   return made;
 }
 
-/** What the marks of a response say of the letters of the guess. */
+/** What the marks of a response say of the symbols of the guess; their tiles differ in colour and in shape. */
 const MARKS = { "=": "in place", "+": "elsewhere", "-": "absent" };
-const isMarks = (r) => data.answers === "marks" && [...data.responses[r]].every((mark) => mark in MARKS);
+const SHAPES = { "=": "square", "+": "round", "-": "flat" };
+
+/** The marks of the symbols of a guess, if they are all that a response tells; else nothing. */
+function marksOf(g, r) {
+  const label = data.answers === "marks" && g >= 0 ? data.responses[r] : "";
+  return label.length === [...guessLabel(g)].length && [...label].every((mark) => mark in MARKS) ? label : "";
+}
+
+/** Show a symbol as marked. */
+function mark(tile, sign) {
+  tile.classList.remove(...Object.values(SHAPES));
+  tile.classList.add(SHAPES[sign]);
+  [tile.style.background, tile.style.color] = data.palette[sign];
+}
+
+/** The symbols of a guess on tiles as they are marked. */
+function marked(symbols, marks, size = "") {
+  const made = el("span", `code ${size}`);
+  [...symbols].forEach((symbol, i) => {
+    const tile = el("span", "peg", symbol);
+    mark(tile, marks[i]);
+    made.append(tile);
+  });
+  return made;
+}
 
 /** Whether a response is a text, and not one count or two. */
 const isText = (r) => !["keys", "bulls"].includes(data.answers) || !/^\d+(,\d+)?$/.test(data.responses[r]);
 
-/** A response in words, for those who do not see it. */
-function inWords(r) {
+/** Whether a response says where a guess is in the secret, or that it is nowhere. */
+const isPlaces = (r) => data.answers === "places" && /^[-\d |]+$/.test(data.responses[r]);
+const isMiss = (r) => data.answers === "places" && data.responses[r] === data.miss;
+
+/** A response to a guess in words, for those who do not see it; `to` is the node that it leads to, if any. */
+function inWords(g, r, to = -1) {
   const label = data.responses[r];
-  if (isMarks(r)) return [...label].map((mark) => MARKS[mark]).join(", ");
+  const marks = marksOf(g, r);
+  if (marks) return [...guessLabel(g)].map((symbol, i) => `${symbol} ${MARKS[marks[i]]}`).join(", ");
+  if (isMiss(r) && g >= 0) return `no ${oneLine(guessLabel(g))}`;
+  if (isPlaces(r) && data.patterns[to]) return data.patterns[to].replaceAll("_", "blank");
   if (isText(r)) return oneLine(label);
   const [hits, near] = label.split(",");
   if (data.answers === "bulls") return [many(+hits, "bull"), ...(near === undefined ? [] : [many(+near, "cow")])].join(", ");
@@ -76,21 +103,36 @@ function inWords(r) {
 }
 
 /** The responses that lead to a node, and the same in words. */
-const answers = (n) => led(n).flatMap((r, i) => (i ? [" or ", answer(r)] : [answer(r)]));
-const answersInWords = (n) => led(n).map(inWords).join(" or ");
+const answers = (n) => led(n).flatMap((r, i) => [...(i ? [" or "] : []), answer(guess[parent[n]], r, n)]);
+const answersInWords = (n) => led(n).map((r) => inWords(guess[parent[n]], r, n)).join(" or ");
+/** A guess and the responses that lead to a node; tiles show the guess themselves. */
+const turnTo = (n) => (marksOf(guess[parent[n]], response[n]) ? answers(n) : [code(nameOf(parent[n]), "small"), ...answers(n)]);
 
 const MOST_KEYS = 8;
 /** Key pegs side by side where they are in two rows. */
 const across = (pegs) => Math.max(Math.min(pegs, 2), Math.ceil(pegs / 2), 1);
 
-function answer(r) {
-  if (isMarks(r)) {
-    const made = el("span", "answer", tiles(data.responses[r], "small"));
-    made.setAttribute("role", "img");
-    made.setAttribute("aria-label", inWords(r));
-    made.title = inWords(r);
-    return made;
-  }
+/** What is not read as it is written: an image with its words. */
+function picture(made, words) {
+  made.setAttribute("role", "img");
+  made.setAttribute("aria-label", words);
+  made.title = words;
+  return made;
+}
+
+/** A pattern with what the last guess has shown in bold. */
+function pattern(text, symbol = "") {
+  const signs = [...text].map((sign) => (sign === symbol ? el("b", "", sign) : sign));
+  return picture(el("span", "answer pattern", ...signs), text.replaceAll("_", "blank"));
+}
+
+/** A response to a guess; `to` is the node that it leads to, if any. */
+function answer(g, r, to = -1) {
+  const words = inWords(g, r, to);
+  const marks = marksOf(g, r);
+  if (marks) return picture(el("span", "answer", marked(guessLabel(g), marks, "small")), words);
+  if (isPlaces(r) && data.patterns[to]) return pattern(data.patterns[to], guessLabel(g));
+  if (isMiss(r)) return el("span", "answer words", words);
   if (isText(r)) {
     const made = el("span", "answer words", oneLine(data.responses[r]));
     made.title = data.responses[r];
@@ -99,9 +141,7 @@ function answer(r) {
   const [hits, near = 0] = data.responses[r].split(",").map(Number);
   const made = el("span", data.answers === "bulls" ? "answer" : hits + near ? "answer keys" : "answer keys zero");
   made.style.setProperty("--across", across(hits + near));
-  made.setAttribute("role", "img");
-  made.setAttribute("aria-label", inWords(r));
-  made.title = inWords(r);
+  picture(made, words);
   if (data.answers === "bulls") made.append(`${hits}B ${near}C`);
   else if (!hits && !near) made.append("–");
   else if (hits + near > MOST_KEYS) made.append(el("i", "key black"), `${hits} `, el("i", "key white"), `${near}`);
@@ -113,7 +153,9 @@ function answer(r) {
 function answerWidths() {
   const used = [...new Set(response)].filter((r) => r >= 0);
   const longest = Math.max(1, ...used.map((r) => data.responses[r].length));
-  if (used.length && used.every(isMarks)) return [`${longest * 19 + 4}px`, "auto"];
+  const tiled = guess.findIndex((g, n) => n > 0 && marksOf(guess[parent[n]], response[n]));
+  if (tiled > 0) return [`${data.responses[response[tiled]].length * 19 + 4}px`, "auto"];
+  if (data.patterns) return [`${Math.max(6, ...data.patterns.map((text) => text.length)) * 8 + 8}px`, "auto"];
   if (data.answers === "text" || used.some(isText)) {
     return [`clamp(40px, ${longest * 9 + 10}px, min(220px, 20vw))`, "auto"];
   }

@@ -95,11 +95,16 @@ function trace(node, share) {
   const total = guesses(guessesFor(node)) + (share === undefined ? "" : ` · ${percent(share)}`);
   const line = el("ol", "trace", el("li", "total", total), ...note);
   path.forEach((n, i) => {
-    const last = toWin ? answer(data.winning) : el("span", "win", decides(node) ? "decided" : isDone(node) ? "done" : "identified");
-    const end = i === path.length - 1 ? [last] : answers(path[i + 1]);
-    line.append(el("li", "", button("hop", () => go(n), code(nameOf(n), "small"), ...end)));
+    line.append(el("li", "", button("hop", () => go(n), ...(i < path.length - 1 ? turnTo(path[i + 1]) : last(n)))));
   });
   return line;
+}
+
+/** The end of a game: a guess that wins, or what is known. */
+function last(n) {
+  if (!toWin) return [code(nameOf(n), "small"), el("span", "win", decides(n) ? "decided" : isDone(n) ? "done" : "identified")];
+  const won = answer(guess[n], data.winning);
+  return marksOf(guess[n], data.winning) ? [won] : [code(nameOf(n), "small"), won];
 }
 
 /** Bring the selected row to the middle if it would be the last one seen. */

@@ -13,7 +13,7 @@ function drawSigns() {
   if (toWin) signs.push(["may", "may win"]);
   for (const [name, text] of signs) byId("signs").append(el("dt", "", el("span", `ask ${name}`, named("guess"))), el("dd", "", text));
   if (data.answers === "marks") {
-    for (const [mark, text] of Object.entries(MARKS)) byId("signs").append(el("dt", "", tiles(mark, "small")), el("dd", "", text));
+    for (const [sign, text] of Object.entries(MARKS)) byId("signs").append(el("dt", "", marked("a", sign, "small")), el("dd", "", text));
   }
   if (data.answers !== "keys") return;
   for (const [name, text] of [["black", "right colour in the right place"], ["white", "right colour elsewhere"]]) {
@@ -30,8 +30,8 @@ function start() {
   drawHeader();
   drawSigns();
   if (hasChildren(0)) open[0] = 1;
-  picks = remembered(history.state);
-  setMode(asText && !toWin ? "guide" : "explore");
+  const usual = asText && !toWin ? "guide" : "tree";
+  readAddress(usual);
   scroller.addEventListener("scroll", schedule, { passive: true });
   new ResizeObserver(schedule).observe(scroller);
   for (const media of [narrow, coarse]) media.addEventListener("change", fitScreen);
@@ -42,15 +42,12 @@ function start() {
   query.addEventListener("input", onType);
   byId("expand").addEventListener("click", () => openAll(true));
   byId("collapse").addEventListener("click", () => openAll(false));
-  byId("to-guide").addEventListener("click", () => setMode("guide"));
-  byId("to-tree").addEventListener("click", () => setMode("explore"));
+  byId("to-guide").addEventListener("click", () => changeMode("guide"));
+  byId("to-tree").addEventListener("click", () => changeMode("tree"));
   byId("back").addEventListener("click", () => turn(picks.slice(0, -1)));
   byId("again").addEventListener("click", () => turn([]));
   byId("print").addEventListener("click", () => print());
-  addEventListener("popstate", (event) => {
-    picks = remembered(event.state);
-    if (guiding()) drawGuide();
-  });
+  addEventListener("popstate", () => readAddress(usual));
   byId("theme").addEventListener("click", toggleTheme);
   byId("help").addEventListener("click", () => byId("manual").showModal());
   // On paper there is no scrolling: draw every row, if they are not too many.
