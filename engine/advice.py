@@ -23,6 +23,7 @@ from .methods.valuations import COST_VALUATIONS, VALUATIONS
 from .objective import OBJECTIVES
 from .problem import Problem
 from .registry import game_of
+from .rest import Rest
 from .rules import Step as Step
 from .rules import Words, steps_in
 from .search.lying import Knowledge, make_searcher
@@ -241,6 +242,15 @@ class Position:
         classes = self.problem.classes
         found = None if classes is None else classes(tuple(guess for guess, _ in self.history))
         return everything(len(self.problem.own)) if found is None else found
+
+    def rest(self) -> Rest:
+        """Return what is left as a game: the candidates, and the guesses that may be asked, in this order."""
+        return Rest(self.game, self.candidates, self.askable)
+
+    @property
+    def askable(self) -> Ints:
+        """The guesses that may be asked now, ascending."""
+        return self.problem.allowed(self.candidates, self.needs)
 
     def partition(self, guess: int) -> list[Part]:
         """Return the parts that a guess makes of the candidates, in the order of responses."""

@@ -183,7 +183,10 @@ class Evidence:
         known = [(n, *one) for n, one in enumerate((*self.history, step), 1) if one[1] != UNKNOWN]
         found: Counter[tuple[int, ...]] = Counter()
         for cause in range(len(self.masses)):
-            found[tuple(n for n, test, answer in known if not self.model.chances[test][cause].get(answer))] += 1
+            cells = [self.model.chances[test][cause] for _, test, _ in known]
+            found[
+                tuple(n for (n, _, told), cell in zip(known, cells, strict=True) if not cell.get(told))
+            ] += 1
         fewest = min(map(len, found))
         return sorted((some, many) for some, many in found.items() if len(some) == fewest)
 

@@ -31,7 +31,7 @@ class Hidden:
     def __init__(
         self, game: Game, seed: int | None = None, *, goal: str | None = None, lies: int = 0
     ) -> None:
-        self.game, self.lies = game, lies
+        self.game, self.goal, self.lies = game, goal, lies
         self.seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
         dice, model = random.Random(self.seed), game.model
         weights = game.weights if model is None else model.weights
@@ -41,11 +41,12 @@ class Hidden:
             else by_chance(dice, dict(enumerate(weights)))
         )
         self._winning = None if goal == "identify" else game.winning
-        self._drawn = model and [by_chance(dice, row[self.secret]) for row in model.chances]
+        chances = [] if model is None else [row[self.secret] for row in model.chances]
+        self._drawn = [by_chance(dice, cell) for cell in chances]
 
     def answer(self, history: Sequence[Step], guess: int) -> int:
         """Return the response to a guess after a history; asked again after the same, it is the same."""
-        if self._drawn is not None:
+        if self._drawn:
             return self._drawn[guess]
         truth = self.game.respond(guess, self.secret)
         if len(self.false(history)) >= self.lies or truth == self._winning:
@@ -56,6 +57,13 @@ class Hidden:
         answers = self.game.block(np.array([guess], dtype=np.int32), everything(len(self.game.secrets)))
         others = [int(r) for r in np.unique(answers) if r not in (truth, self._winning)]
         return dice.choice(others) if others else truth
+
+    def loss(self, decision: int) -> Number:
+        """Return what a decision loses, in `Game.cost_unit`; it must be one that the answers allow."""
+        losses = self.game.model and self.game.model.losses
+        loss = losses[decision][self.secret] if losses else 0
+        assert loss is not None
+        return loss
 
     def false(self, history: Sequence[Step]) -> list[int]:
         """Return the numbers of the responses of a history that are not true of the secret."""

@@ -134,7 +134,11 @@ def test_suspects_of_a_contradiction() -> None:
     with pytest.raises(Contradiction) as caught:
         position.after(*step)
     assert caught.value.step == 3
-    assert position.suspects(step) == [((1,), 5), ((2,), 5), ((3,), 5)]  # two colours of three, or 11 itself, ...
+    assert position.suspects(step) == [
+        ((1,), 5),
+        ((2,), 5),
+        ((3,), 5),
+    ]  # two colours of three, or 11 itself, ...
 
 
 def test_the_best_guess_plays_to_the_end() -> None:
