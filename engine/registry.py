@@ -14,7 +14,7 @@ from .errors import GameError, shown
 from .game import Game
 from .offers import UNSAID, Offer
 
-FileKind = Literal["", "table", "words"]
+FileKind = Literal["", "sheet", "words"]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def register(
     name: lower-case letters, digits and hyphens.
     example, about, reference: what the command ``games`` shows: a spec, and what the text is; a source.
     names_win: whether the winning response may be named at the end of the spec, as ``,win=RESPONSE``.
-    files: the kind of files that the text names, ``table`` or ``words``; then the function is given a second
+    files: the kind of files that the text names, ``sheet`` or ``words``; then the function is given a second
         argument, path -> path, that says where a file is. Empty: it names none.
     offer: how it is offered where games are chosen, as in a browser.
 

@@ -24,7 +24,7 @@ MOST_NOTES = 4
     "tests share a set-up",
     reference="Garey 1972; Hyafil and Rivest 1976",
     names_win=True,
-    files="table",
+    files="sheet",
     offer=Offer("A table of yours", "Which test or question comes first, and which after each answer?"),
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:

@@ -41,7 +41,7 @@ class Brought:
     Attributes
     ----------
     name: its name here.
-    kind: ``table`` or ``words``.
+    kind: ``sheet`` or ``words``, see `registry.FileKind`.
     options: how a table is read, as it is written after the name in a spec.
     """
 
@@ -131,7 +131,7 @@ class Store:
 
     # -- files -------------------------------------------------------------------------------------------
 
-    def add_file(self, name: str, data: bytes, kind: str = "table", options: str = "") -> str:
+    def add_file(self, name: str, data: bytes, kind: str = "sheet", options: str = "") -> str:
         """Keep a file and return its name here: made of plain letters, and another one if it is taken.
 
         A file that is kept already keeps its name, and its options.
@@ -154,12 +154,12 @@ class Store:
 
     def file(self, name: str) -> bytes | None:
         """Return the bytes of a file, or None."""
-        found = self._one("SELECT data FROM file WHERE name = ?", name)
+        found = self._one("SELECT data FROM file WHERE name = ? AND kind != ''", name)
         return None if found is None else bytes(found[0])
 
     def files(self) -> list[Brought]:
         """Return the files without their bytes, the last first."""
-        query = "SELECT name, kind, options FROM file ORDER BY brought DESC, name"
+        query = "SELECT name, kind, options FROM file WHERE kind != '' ORDER BY brought DESC, name"
         with self._open() as base:
             return [Brought(*row) for row in base.execute(query)]
 
@@ -169,9 +169,9 @@ class Store:
             base.execute("UPDATE file SET options = ? WHERE name = ?", (options, name))
 
     def delete_file(self, name: str) -> None:
-        """Forget a file."""
+        """Forget a file; its name is not used again, as there may be pages and processes that know it."""
         with self._open() as base:
-            base.execute("DELETE FROM file WHERE name = ?", (name,))
+            base.execute("UPDATE file SET kind = '', data = x'' WHERE name = ?", (name,))
 
     # -- results -----------------------------------------------------------------------------------------
 

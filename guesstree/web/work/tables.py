@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.sheets.looks import bytes_of, format_of
@@ -24,7 +24,7 @@ from guesstree.engine.tables.tidy import tidy_csv, tidy_options
 from guesstree.reading import cost_line, cost_texts, counted_answers, weight_line
 from guesstree.web.store import Store
 
-from .shelf import shelf_of
+from .shelf import places_unsaid, shelf_of
 
 MOST_MENDED = 4000
 """Cells of a table that can be mended in a browser."""
@@ -47,10 +47,10 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
     and what was said. `remarks` is what to settle first, `warnings` what smells. `grid`: the rows of the file,
     empty where they are too many to be mended.
     """
-    name, given = split_options(spec.removeprefix("table:"))
-    with _named_here(store):
+    name, given = split_options(spec.removeprefix(FAMILY))
+    with places_unsaid():
         sheet, matrix = _sheets(store, spec)
-        seen = _sheet_seen(sheet) | {"file": name, "options": given, "spec": f"table:{name}{join_options(given)}"}
+        seen = _sheet_seen(sheet) | {"file": name, "options": given, "spec": f"{FAMILY}{name}{join_options(given)}"}
         seen |= {"sheets": _names_of_sheets(store, name), "lines": _lines(sheet)}
         doubts: list[Remark] = []
         try:
@@ -62,7 +62,7 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
 
 def tidied(store: Path, spec: str) -> tuple[str, str]:
     """Return the tidy form of a table, and the options with which it is read as the same one."""
-    with _named_here(store):
+    with places_unsaid():
         sheet, matrix = _sheets(store, spec)
         content = _read(sheet, spec, [], matrix).content
     return tidy_csv(content), tidy_options(content)
@@ -73,36 +73,27 @@ def mend(store: Path, spec: str, cells: str) -> str:
 
     It is kept in the tidy form where that says all, else as it was written.
     """
-    name, given = split_options(spec.removeprefix("table:"))
+    name, given = split_options(spec.removeprefix(FAMILY))
     given.pop("sheet", None)
     text = io.StringIO()
     rows = [line.split("\t") for line in cells.splitlines()]
     csv.writer(text, lineterminator="\n").writerows(row for row in rows if any(cell.strip() for cell in row))
     data, options = text.getvalue(), join_options(given)
     new = f"{re.sub('-mended(-[0-9]+)?$', '', PurePosixPath(name).stem)}-mended.csv"
-    with _named_here(store):
+    with places_unsaid():
         sheet = read_separated(repr(new), data.encode())
         try:
             doubts: list[Remark] = []
-            reading = _read(sheet, f"table:{new}{options}", doubts, _sheets(store, spec)[1])
+            reading = _read(sheet, f"{FAMILY}{new}{options}", doubts, _sheets(store, spec)[1])
         except GameError:
             reading = None  # its page says what is still wrong
     if reading is not None and not doubts and not reading.model.told and not any(key in given for key in MADE_BY):
         data, options = tidy_csv(reading.content), tidy_options(reading.content)
     own = Store(store).add_file(new, data.encode(), options=options)
-    return f"table:{own}{options}"
+    return f"{FAMILY}{own}{options}"
 
 
 # -- reading -----------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _named_here(store: Path) -> Iterator[None]:
-    """Let errors name files as they are called here, wherever they lie."""
-    try:
-        yield
-    except GameError as error:
-        raise GameError(_here(store, str(error))) from None
 
 
 def _here(store: Path, line: str) -> str:
@@ -111,13 +102,13 @@ def _here(store: Path, line: str) -> str:
 
 def _sheets(store: Path, spec: str) -> tuple[Sheet, Sheet | None]:
     """Return the sheet of a table, and that of its losses."""
-    path, how = parse_options(spec.removeprefix("table:"))
+    path, how = parse_options(spec.removeprefix(FAMILY))
     find = shelf_of(store)
     return read_sheet(find(path), how.sheet), read_sheet(find(how.loss)) if how.loss else None
 
 
 def _read(sheet: Sheet, spec: str, doubts: list[Remark], matrix: Sheet | None) -> ReadTable:
-    how = parse_options(spec.removeprefix("table:"))[1]
+    how = parse_options(spec.removeprefix(FAMILY))[1]
     return read_table(sheet, replace(how, spelling=_SPELLING), doubts, matrix)
 
 
