@@ -79,10 +79,13 @@ class Task:
 
 
 class Tasks:
-    """The tasks of a server. What is finished is in the store before anybody is told that it is."""
+    """The tasks of a server. What is finished is in the store before anybody is told that it is.
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    `folder` is for what their processes keep for a while.
+    """
+
+    def __init__(self, store: Store, folder: str) -> None:
+        self.store, self.folder = store, folder
         self.tasks: dict[str, Task] = {}
         self._watchers: set[asyncio.Task[None]] = set()
 
@@ -101,7 +104,9 @@ class Tasks:
         asked = {**asked, "memory": _share(sum(task.asked["memory"] for task in running))}
         context = starting()
         ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_run, args=(work, self.store.path, asked, theirs), daemon=True)
+        process = context.Process(
+            target=_run, args=(work, self.store.path, asked, theirs, self.folder), daemon=True
+        )
         process.start()
         theirs.close()
         task = Task(secrets.token_hex(6), asked, process, ours)
@@ -202,10 +207,10 @@ def _share(promised: int) -> int:
     return max(LEAST_MEMORY, min(usual_memory(), (physical_memory() * 9 // 10 - promised) // 2))
 
 
-def _run(work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection) -> None:
+def _run(work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, folder: str) -> None:
     """Do the work of a task in its process."""
     try:
-        begin_process(asked["memory"] + BESIDE, stops=True)
+        begin_process(asked["memory"] + BESIDE, folder, stops=True)
         found = work(store, asked, lambda known: pipe.send(("known", dict(known))))
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         pipe.send(("result", Store(store).add_result(**found)))

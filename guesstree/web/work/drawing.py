@@ -6,12 +6,11 @@ from pathlib import Path
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.trees.export.files import read_text
 from guesstree.trees.export.formats import check_format
 from guesstree.trees.tree import Tree
 from guesstree.web.store import Store
 
-from .shelf import shelf_of
+from .shelf import strategy_at
 
 
 def kept_strategy(store: Path, own: str) -> tuple[Game, Tree]:
@@ -19,7 +18,7 @@ def kept_strategy(store: Path, own: str) -> tuple[Game, Tree]:
     found = Store(store).result(own)
     if found is None or found.kind != "strategy":
         raise GuesstreeError("this strategy is not kept any more")
-    reading = read_text(found.data.decode(), shelf_of(store))
+    reading = strategy_at(store, found.data.decode())
     return reading.origin.game, reading.strategy
 
 
