@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 import click
 
+from guesstree.counsel import require_exact
 from guesstree.engine.advice import Step, parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.evidence import read_steps
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 
-from .session.advisor import Advisor, method_option
-from .session.counsel import require_exact
+from .session.advisor import hire, method_option
 from .session.doubtful import AssistDoubtful
 from .session.many import CONSTRUCTIVE, AssistMany
 from .session.prompt import Prompt, Session
@@ -55,7 +55,7 @@ class Assist(Session):
         self.about = (
             f"Type the guess that you asked (Enter: the one in brackets), then its response{typed}. Or:"
         )
-        self.advisor = Advisor(game, method, goal=goal, lies=lies)
+        self.advisor = hire(game, method, goal=goal, lies=lies)
         self.asked: int | None = None
         self.default = -1
         self.again: int | None = None

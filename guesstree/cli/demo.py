@@ -8,7 +8,7 @@ from guesstree.engine.advice import Position, paid_for, play_against
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.look import plural
 
-from .session.advisor import Advisor, method_option
+from .session.advisor import hire, method_option
 from .session.board import Board
 from .session.many import CONSTRUCTIVE, show_game
 from .tools.group import Command
@@ -40,7 +40,7 @@ def command(
     game.secret_index(secret)  # refused before the search
     goal = goal or ("identify" if game.winning is None else "win")
     opening = None if first is None else game.guess_index(first)
-    advisor = Advisor(game, method, goal=goal, first=first)
+    advisor = hire(game, method, goal=goal, first=first)
 
     def choose(position: Position) -> int:
         return advisor.best(position) if position.history or opening is None else opening

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from guesstree.counsel import Counsel, require_exact
 from guesstree.engine.advice import Position, Valued, parse_history, usual_method
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 
-from .session.counsel import Counsel, require_exact
 from .tools.group import Command
 from .tools.options import (
     Whole,

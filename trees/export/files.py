@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from guesstree.engine.carried import Origin, carried_table, find_game
+from guesstree.engine.carried import Finder, Origin, carried_table, find_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
@@ -144,13 +144,21 @@ def read(path: str | os.PathLike[str], game: Game | None = None) -> tuple[Game, 
 def read_with_origin(path: str | os.PathLike[str], game: Game | None = None) -> Reading:
     """Return the strategy of a file as `read` does, with where its game was found."""
     try:
-        document = _parse(_load(Path(path)))
-        _validate(document)
-        return _reading(document, game, Path(path).parent)
+        return read_text(_load(Path(path)), Finder(Path(path).parent), game)
     except TreeError as error:
         raise TreeError(f"{str(path)!r}: {error}") from None
     except MemoryError:
         raise TreeError(f"{str(path)!r}: does not fit in this machine's memory") from None
+
+
+def read_text(text: str, find: Finder, game: Game | None = None) -> Reading:
+    """Return the strategy of the text of a file, as `read_with_origin`; `find` says where other files are.
+
+    Raises TreeError as that does, without the name of the file.
+    """
+    document = _parse(text)
+    _validate(document)
+    return _reading(document, game, find)
 
 
 def _load(path: Path) -> str:
@@ -298,11 +306,11 @@ class _Nodes:
     over: set[int] = field(default_factory=set)
 
 
-def _reading(document: Mapping[str, Any], game: Game | None, folder: Path) -> Reading:
+def _reading(document: Mapping[str, Any], game: Game | None, find: Finder) -> Reading:
     if game is not None:
         return Reading(_strategy(document, game), Origin(game))
     try:
-        origin = find_game(document["game"], document.get("table"), folder)
+        origin = find_game(document["game"], document.get("table"), find)
     except GameError as error:
         raise TreeError(_cut(error, 500)) from None
     try:
