@@ -7,7 +7,7 @@ import mimetypes
 from dataclasses import dataclass
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.look import Look
@@ -17,8 +17,10 @@ from .desk import Refused
 from .guard import read_form
 from .pages import show_page
 from .store import Result, safe_name
-from .work.drawing import drawn_as
+from .work.drawing import drawn_as, explored_at
 
+FILES = "/static/page"
+"""Where the style and the scripts of the page to explore are."""
 SECONDS = 60.0
 """So long a drawing may take."""
 
@@ -86,6 +88,13 @@ async def _show(request: Request) -> Response:
     return show_page(request, "strategy.html", values)
 
 
+async def _explore(request: Request) -> Response:
+    """Send the page with the guide and the tree, whose scripts and style are files of this server."""
+    found, state = _found(request), request.app.state
+    text = await state.desk.ask(explored_at, state.store.path, found.id, FILES + "/", seconds=SECONDS)
+    return HTMLResponse(text)
+
+
 async def _download(request: Request) -> Response:
     """Send the strategy as a file that is called after its game."""
     found, state = _found(request), request.app.state
@@ -125,6 +134,7 @@ async def _delete(request: Request) -> Response:
 
 ROUTES = [
     Route("/strategy/{own}", _show),
+    Route("/strategy/{own}/explore", _explore),
     Route("/strategy/{own}/download/{name}", _download),
     Route("/strategy/{own}/delete", _delete, methods=["POST"]),
 ]

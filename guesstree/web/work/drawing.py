@@ -7,6 +7,7 @@ from pathlib import Path
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.trees.export.formats import check_format
+from guesstree.trees.export.page.page import render_page
 from guesstree.trees.tree import Tree
 from guesstree.web.store import Store
 
@@ -26,3 +27,9 @@ def drawn_as(store: Path, own: str, style: str, ending: str) -> bytes:
     """Return a kept strategy as a file in one of `formats.STYLES`; raise GuesstreeError if it cannot be."""
     game, strategy = kept_strategy(store, own)
     return check_format(f"strategy{ending}", style, strategy.lies).draw(game, strategy)
+
+
+def explored_at(store: Path, own: str, files: str) -> str:
+    """Return a kept strategy as a page to explore, whose other files are at an address of the server."""
+    game, strategy = kept_strategy(store, own)
+    return render_page(game, strategy, files=files, home=(f"/strategy/{own}", "Back to the figures"))

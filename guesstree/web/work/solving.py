@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from guesstree.engine.exact import short_text
+from guesstree.engine.exact import rounded_text, short_text
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.look import plurals
 from guesstree.engine.search.watch import Progress
@@ -108,10 +108,11 @@ def known(game: Game, progress: Progress, weight: int) -> dict[str, Any]:
 
 
 def _said(progress: Progress, scale: Fraction, what: str) -> str:
-    least = short_text(progress.lower * scale)
+    shown = short_text if scale.denominator == 1 else rounded_text
+    least = shown(progress.lower * scale)
     if progress.upper is None:
         return f"The best takes at least {least} {what}; nothing is found yet."
-    most = short_text(progress.upper * scale)
+    most = shown(progress.upper * scale)
     if progress.lower == progress.upper:
         return f"The best takes {most} {what}: that is proven."
     return f"The best takes between {least} and {most} {what}."

@@ -186,7 +186,7 @@ def read_wishes(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
         "candidates_only": bool(form.get("candidates_only")),
         "lies": _whole(form, "lies", "wrong answers") or 0,
         "budget": _budget(game, form) if objective == WIN_PROBABILITY.name else None,
-        "time_limit": _number(form, "seconds", "seconds"),
+        "time_limit": read_number(form, "seconds", "seconds"),
     }
     goal = wishes["goal"] or ("identify" if game.winning is None else "win")
     require(Request(game, **(wishes | {"goal": goal})))
@@ -194,7 +194,8 @@ def read_wishes(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
     return {**wishes, "game": spec} | told
 
 
-def _number(form: Mapping[str, str], field: str, what: str) -> float | None:
+def read_number(form: Mapping[str, str], field: str, what: str) -> float | None:
+    """Return the number in a field of a form, None where it is empty; raise GuesstreeError for no number."""
     text = form.get(field, "").strip()
     if not text:
         return None
@@ -205,7 +206,7 @@ def _number(form: Mapping[str, str], field: str, what: str) -> float | None:
 
 
 def _whole(form: Mapping[str, str], field: str, what: str) -> int | None:
-    number = _number(form, field, what)
+    number = read_number(form, field, what)
     if number is not None and number != int(number):
         raise GuesstreeError(f"{shown(form[field])} {what}; expected a whole number")
     return None if number is None else int(number)
