@@ -105,14 +105,14 @@ def compare_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mappin
 
 def _told(game: Game, row: Compared, best: Compared | None) -> dict[str, Any]:
     """Return what the page shows of a row."""
-    figures = row.figures
+    figures, searched = row.figures, row.method == EXACT
     above = ""
     if best is not None and best.figures.total:
         more = Fraction(100 * (figures.total - best.figures.total), best.figures.total)
         above = f"+{decimal(more)} %" if more else "as good"
     return {
-        "label": "the best (proven)" if row.method == EXACT and row.optimal else row.label,
-        "text": "The best that the search found" if row.method == EXACT else f"Takes {method_text(game, row.method)}",
+        "label": "the best (proven)" if searched and row.optimal else row.label,
+        "text": "The best that the search found" if searched else f"Takes {method_text(game, row.method)}",
         "first": row.first,
         "average": figures.shown["average"],
         "worst": figures.shown["worst"],
