@@ -176,7 +176,7 @@ class Outline:
 
     @cached_property
     def patterns(self) -> Sequence[str]:
-        """What is shown of the secret at each step, as ``_ a _ a``; empty where nothing is, or may be false."""
+        """What is shown of the secret at each step, as ``_ a _ a``; empty: nothing is, or it may be false."""
         game, tree = self.game, self.strategy
         if game.look.answers != "places" or tree.several:
             return [""] * len(self.steps)

@@ -154,7 +154,7 @@ function past(now) {
   const rows = picks.map(([g, r], i) => {
     const price = data.priced ? el("span", "mute", r < 0 ? "–" : costText(each[i])) : "";
     const said = r < 0 || r === noAnswer ? el("span", "", "don’t know") : answer(g, r, nodes[i + 1]);
-    const asked = r >= 0 && marksOf(g, r) ? [said] : [code(guessLabel(g), "small"), said];
+    const asked = r >= 0 && showsGuess(g, r, nodes[i + 1]) ? [said] : [code(guessLabel(g), "small"), said];
     const row = button("past", () => turn(picks.slice(0, i)), ...asked, price);
     row.title = "Answer this again";
     return el("li", "", row);
