@@ -176,7 +176,7 @@ class Outline:
 
     @cached_property
     def patterns(self) -> Sequence[str]:
-        """What is shown of the secret at each step, as ``_ a _ a``; empty where nothing is, or may be false."""
+        """What is shown of the secret at each step, as ``_ a _ a``; empty where nothing is certain."""
         game, tree = self.game, self.strategy
         if game.look.answers != "places" or tree.several:
             return [""] * len(self.steps)
@@ -199,6 +199,18 @@ class Outline:
             secrets = [game.secrets[some[step.node]]] if blank[step.node] else []
             found.append(game.look.pattern(turns, secrets))
         return found
+
+    def shown(self, step: int) -> tuple[str, ...]:
+        """Return the answers that lead to a step, none to the first; or all that they show of the secret.
+
+        That is a pattern, if it is more than before; its words are kept together by no-break spaces.
+        """
+        pattern, above = self.patterns[step], self.steps[step].parent
+        if pattern != (self.patterns[above] if above >= 0 else ""):
+            return (" | ".join(word.replace(" ", "\u00a0") for word in pattern.split(" | ")),)
+        if above < 0:
+            return ()
+        return next(branch.answers for branch in self.steps[above].branches if branch.step == step)
 
     def names_below(self, step: int) -> list[str]:
         """Return what may still be named at a step or below it, each once, from the first branch on."""

@@ -419,13 +419,14 @@ def test_a_format_is_one_file_and_one_line(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_every_format_is_written_by_the_file_that_it_names_and_takes_its_options() -> None:
-    for style in formats.STYLES.values():
-        for found in style.values():
-            assert found.draw.__module__ == f"guesstree.trees.export.{found.module}"
-            game, strategy, *options = inspect.signature(found.draw).parameters.values()
-            assert (game.name, strategy.name) == ("game", "strategy")
-            assert {option.name for option in options} == set(found.options)
-            assert all(option.default is not option.empty for option in options)
+    assert set(formats.ABOUT) == set(formats.STYLES) - {formats.TREE}
+    for found in (one for style in (*formats.STYLES.values(), formats.TEXTS) for one in style.values()):
+        assert found.draw.__module__ == f"guesstree.trees.export.{found.module}"
+        game, strategy, *options = inspect.signature(found.draw).parameters.values()
+        assert (game.name, strategy.name) == ("game", "strategy")
+        printed = {"width", "paint"} if found in formats.TEXTS.values() else set()
+        assert {option.name for option in options} - printed == set(found.options)
+        assert all(option.default is not option.empty for option in options)
 
 
 def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Path) -> None:
@@ -438,7 +439,7 @@ def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Pa
 
 def test_help_names_the_endings_that_are_written() -> None:
     run = CliRunner().invoke(render_command, ["--help"])
-    assert f"FILE.json {output.metavar(formats.endings())}" in run.output
+    assert f"FILE.json {output.metavar(formats.endings())}|-" in " ".join(run.output.split())
     *some, last = (ending.removeprefix(".").upper() for ending in formats.STYLES["tree"])
     assert f"{', '.join(some)} or {last}" in (ROOT / "README.md").read_text()
 
