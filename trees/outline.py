@@ -20,6 +20,7 @@ import numpy as np
 
 from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
+from guesstree.engine.look import MISS
 
 from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
 from .split import Reach, reach_of
@@ -201,16 +202,17 @@ class Outline:
         return found
 
     def shown(self, step: int) -> tuple[str, ...]:
-        """Return the answers that lead to a step, none to the first; or all that they show of the secret.
+        """Return the answers that lead to a step, none to the first; or all that is then known of the secret.
 
-        That is a pattern, if it is more than before; its words are kept together by no-break spaces.
+        That is a pattern, if it is more than before; its words are kept together by no-break spaces. A miss
+        is told as such.
         """
         pattern, above = self.patterns[step], self.steps[step].parent
-        if pattern != (self.patterns[above] if above >= 0 else ""):
-            return (" | ".join(word.replace(" ", "\u00a0") for word in pattern.split(" | ")),)
-        if above < 0:
-            return ()
-        return next(branch.answers for branch in self.steps[above].branches if branch.step == step)
+        branches = self.steps[above].branches if above >= 0 else ()
+        answers = next((branch.answers for branch in branches if branch.step == step), ())
+        if answers == (MISS,) or pattern == (self.patterns[above] if above >= 0 else ""):
+            return answers
+        return (" | ".join(word.replace(" ", "\u00a0") for word in pattern.split(" | ")),)
 
     def names_below(self, step: int) -> list[str]:
         """Return what may still be named at a step or below it, each once, from the first branch on."""

@@ -221,17 +221,6 @@ def test_letters_are_tiles_in_the_colours_of_their_marks_on_the_terminal(letters
         assert not COLOUR.search(screen.raw)
 
 
-def test_letters_are_tiles_and_their_marks_colours_in_drawings(letters: Game, tmp_path: Path) -> None:
-    formats.render(letters, strategy_of(solve(letters, first="erase")), tmp_path / "tree.dot")
-    source = (tmp_path / "tree.dot").read_text()
-    pattern = r'BGCOLOR="(#\w+)"><FONT COLOR="#\w+" POINT-SIZE="7">(.)</FONT>'
-    assert set(re.findall(pattern, source)) == {(colour, mark) for mark, colour in MARKS.items()}
-    edges = [re.findall(pattern, label) for label in re.findall(r"label=(<<TABLE.*?>>) lp=", source)]
-    told = {"".join(mark for _, mark in edge) for edge in edges}
-    assert told and told < set(letters.responses) and "=====" not in told
-    assert re.search(rf'BGCOLOR="{WHITE}">a</TD>', source)
-
-
 def test_marks_differ_in_lightness_and_their_signs_can_be_read() -> None:
     light = [luminance(MARKS[mark]) + 0.05 for mark in "-=+"]
     assert light[1] > 1.5 * light[0] and light[2] > 1.5 * light[1]

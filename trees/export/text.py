@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from rich.cells import cell_len
@@ -51,7 +52,10 @@ def tree_lines(
     drawing, signs = fold(game, strategy, depth), [game.look.says] if game.look.answers == "marks" else []
     for text in (*headlines(game, strategy), *signs):
         # What is told stays with what it is.
-        yield from _broken([(text.replace(": ", ":\u00a0"), "")], width, paint)
+        parts = [
+            (part.replace(": ", ":\u00a0"), "") for part in (re.split(" {2,}", text) if width else [text])
+        ]
+        yield from _broken(parts, width and max(width, ROOM), paint)
     yield from _step_lines(drawing, width, paint)
 
 

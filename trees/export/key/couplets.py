@@ -145,7 +145,9 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
         only = Lead("1", "", (), left, 0, tuple(map(plain, seen.steps[0].names)), "")
         couplets.append(Couplet(1, 0, 0, (only,)))
     about = filter(None, (" · ".join(sheet_figures(seen)), meaning(game, strategy)))
-    signs = game.look.says if game.look.answers == "marks" else ""
+    # A sign is kept with what it means.
+    signs = ", ".join(sign.replace(" ", "\u00a0") for sign in game.look.says.split(", "))
+    signs = signs if game.look.answers == "marks" else ""
     return NumberedKey(plain(title or sheet_title(game)), ". ".join(about), couplets, signs)
 
 

@@ -47,7 +47,8 @@ def key_lines(
 
 def _lines(key: NumberedKey, indented: bool, width: int) -> Iterator[str]:
     yield from _wrapped(key.title, width)
-    yield from _wrapped(key.explained(), width)
+    yield from _wrapped(key.about, width)
+    yield from _wrapped(key.signs, width) if key.signs else ()
     numbers = DOTS + len(f"→ {len(key.couplets)}")
     margin = max(len(_label(couplet, lead, indented)) for couplet, lead in key.rows()) + 2
     for couplet, lead in key.rows(indented):
