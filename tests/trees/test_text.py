@@ -97,6 +97,7 @@ def test_deep_trees_are_narrow_and_then_counted(size: int, lines: list[str]) -> 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
     (tmp_path / "words.txt").write_text("fight\nlight\nmight\nnight\nright\nsight\ntight\n")
     (tmp_path / "more.txt").write_text("firms\n")
     guesstree.solve("wordle:words.txt,more.txt").strategy.write("wordle.json")

@@ -69,8 +69,8 @@ def test_a_tile_has_the_colour_and_the_form_of_its_mark_in_drawings(words: Game,
         assert sorted(re.findall("..........", drawn)) == sorted(spelled)
         assert "Square and green: in place." in source.decode()
     formats.render(words, strategy, tmp_path / "tree.dot")
-    source = (tmp_path / "tree.dot").read_text()
-    assert re.search(rf'BGCOLOR="{WHITE}">a</TD>', source), "what is asked has no marks yet"
+    asked = (tmp_path / "tree.dot").read_text()
+    assert re.search(rf'BGCOLOR="{WHITE}">a</TD>', asked), "what is asked has no marks yet"
 
 
 def test_a_key_has_tiles_where_it_can_and_signs_where_it_cannot(words: Game, tmp_path: Path) -> None:

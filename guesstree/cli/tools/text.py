@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -52,7 +53,8 @@ def columns() -> int | None:
     """Return how wide a line may be: as wide as the terminal, or COLUMNS; None in a pipe or a file."""
     import shutil
 
-    return shutil.get_terminal_size((0, 0)).columns or None
+    wanted = sys.stdout.isatty() or os.environ.get("COLUMNS")
+    return shutil.get_terminal_size((0, 0)).columns or None if wanted else None
 
 
 def in_percent(share: float) -> str:
