@@ -220,14 +220,14 @@ class Game(ABC):
         if self.look.plain and says_unknown(text):
             return UNKNOWN
         what = f"{self.look.response} to {self.guesses[guess]!r}"
-        if self.look.plain:
-            some = quoted([self.responses[r] for r in own if self.responses[r] != UNKNOWN_TEXT])
-            some += f", or {UNKNOWN_TEXT} where it is not known"
-        else:
-            some = f"such as {', '.join(self.examples(guess))}"
-        raise GameError(
-            f"{shown(text)} is not {article(what)}; expected {some}" if text else f"type the {what}: {some}"
-        )
+        if not self.look.plain:
+            such = f"such as {' or '.join(self.examples(guess)).replace(' or ', ', ', 1)}"
+            said = f"{shown(text)} is not {article(what)}; type one {such}"
+            raise GameError(said if text else f"type the {what}, {such}")
+        some = quoted([self.responses[r] for r in own if self.responses[r] != UNKNOWN_TEXT])
+        accepted = f"{some}, or {UNKNOWN_TEXT} where it is not known"
+        said = f"{shown(text)} is not {article(what)}; expected {accepted}"
+        raise GameError(said if text else f"type the {what}: {accepted}")
 
     def examples(self, guess: int, secrets: NDArray[np.int32] | None = None) -> list[str]:
         """Return three responses that a guess may get, each in another of the ways to type it.

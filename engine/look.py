@@ -31,6 +31,12 @@ _COUNTS = re.compile("([0-9]+)(?:,([0-9]+))?")
 _NOUNS = re.compile(r"\b([Ss]ecret|[Gg]uess)(e?s)?\b")
 _NUMBERS = re.compile(r"[0-9]{1,3}(?:[\s,;.:/+-]+[0-9]{1,3})*")
 _PLACES = re.compile(r"[-0-9\s,;|/]*[-0-9][-0-9\s,;|/]*")
+_WAYS: Mapping[str, str] = {
+    "keys": "1,0, 1 0 and 10 are the same, and so are b and ● (black), w and ○ (white), in any order",
+    "bulls": "1,0, 1 0 and 10 are the same, and so is b; b stands for bulls, c for cows, in any order",
+    "marks": "digits will do, 2 in place, 1 elsewhere, 0 absent, and so will the coloured squares",
+    "places": "type its places, or the pattern with _ for what is not known; - is a miss",
+}
 _COUNTED: Mapping[str, str] = {"keys": "bw", "bulls": "bc"}
 _PEGS = str.maketrans("●○⚫⚪", "bwbw")
 _PLAIN_MARKS: tuple[Mapping[str, str], ...] = (
@@ -210,6 +216,11 @@ class Look:
             if label in labels:
                 return labels.index(label)
         return None
+
+    @property
+    def ways(self) -> str:
+        """How responses may be typed, in words; empty: by their labels alone."""
+        return _WAYS.get(self.answers, "")
 
     def examples(self, labels: Sequence[str], guess: str, secrets: Iterable[str]) -> list[str]:
         """Return three of these responses to a guess as they may be typed, each in another way.

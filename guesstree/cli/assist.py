@@ -83,7 +83,8 @@ class Assist(Session):
         if self.look.plain:
             return f"{first}, {which}, then its answer, or {UNKNOWN_TEXT} where it is not known. Or:"
         told = ", ".join(self.game.examples(self.default, self.position.candidates))
-        return f"{first}, {which}, then its response, such as {told}. Or:"
+        ways = f" ({self.look.says}; {self.look.ways})".replace("(; ", "(")
+        return f"{first}, {which}, then its response, such as {told}{ways}. Or:"
 
     def answers(self) -> list[str]:
         """Return the responses that the guess asked may get."""

@@ -96,23 +96,25 @@ class Board:
         number, (guess, told) = f"{len(position.history):>3}", position.history[-1]
         label = self.game.guesses[guess]
         if told == UNKNOWN:
-            parts = (number, self.guess(label), "not known", note)
+            shown = [self.guess(label), "not known"]
         else:
             response = self.game.responses[told]
-            shown = self.guess(label, response), self.pattern(position), self.response(response)
-            parts = (number, *shown, note)
-        return "  ".join(part for part in parts if part)
+            shown = [self.guess(label, response), self.pattern(position), self.response(response)]
+        return "  ".join(part for part in (number, *shown, note) if part)
 
     def valuations(self, found: Sequence[Valued], *, numbered: bool = False) -> str:
         """Return guesses with what they would tell, as aligned lines below a heading."""
-        heading: tuple[str, ...]
         figures: Callable[[Valued], tuple[str, ...]]
+        heading: tuple[str, ...]
         if found[0].paid:
-            heading, figures = ("cost", "bits/cost", "reduction/cost", "parts"), priced_figures
+            heading = ("cost", "bits/cost", "reduction/cost", "parts")
+            figures = priced_figures
         elif found[0].volume is not None:
-            heading, figures = ("volume", "most left", "parts", "class"), doubted_figures
+            heading = ("volume", "most left", "parts", "class")
+            figures = doubted_figures
         else:
-            heading, figures = ("entropy", "expected size", "max part", "parts", "class"), usual_figures
+            heading = ("entropy", "expected size", "max part", "parts", "class")
+            figures = usual_figures
         names = [self.guess(self.game.guesses[valued.guess]) for valued in found]
         width = max(map(columns_of, names))
         rows: list[tuple[str, ...]] = [("   " * numbered + self.look.guess, *heading)]

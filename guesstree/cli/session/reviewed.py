@@ -39,19 +39,21 @@ def _row(number: int, move: Move) -> tuple[str, ...]:
 
 def _short(value: Worth) -> str:
     """Return a figure with at most four decimals."""
-    return rounded_text(value).rstrip("0").rstrip(".") if value < 10**9 else f"{float(value):.4g}"
+    text = f"{float(value):.4f}"
+    return text.rstrip("0").rstrip(".")
 
 
 def _meaning(game: Game, review: Review) -> str:
     """Return in words what the figures are, and what was given away in all where it adds up."""
     noun, cost = plurals(game.look.guess), game.look.cost
     counted = noun if game.costs is None and game.model is None else cost
-    exact = [move for move in review.moves if move.by == EXACT]
     said = f"value: the {counted} expected from there on, then playing best"
-    if len(exact) < len(review.moves):
-        others = sorted({f"{UNITS[move.by]} by {move.by}" for move in review.moves if move not in exact})
-        return f"{f'{said}; ' if exact else 'value: '}{', '.join(others)}, one step ahead{' elsewhere' * bool(exact)}"
-    return f"{said}; {_short(sum(move.lost for move in exact))} given away in all, the rest was luck"
+    exact = [move for move in review.moves if move.by == EXACT]
+    if len(exact) == len(review.moves):
+        return f"{said}; {_short(sum(move.lost for move in exact))} given away in all, the rest was luck"
+    others = sorted({f"{UNITS[move.by]} by {move.by}" for move in review.moves if move.by != EXACT})
+    figures = f"{', '.join(others)}, one step ahead"
+    return f"{said}; elsewhere {figures}" if exact else f"value: {figures}"
 
 
 def _told(game: Game, rival: Rival) -> str:
