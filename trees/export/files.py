@@ -97,10 +97,19 @@ def _bound_as_json(bound: tuple[Value, ...]) -> Value | list[Value] | None:
 
 
 def write(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
-    """Write a strategy file, whole or not at all; the same strategy gives the same bytes.
+    """Write a strategy file, whole or not at all; raise TreeError when it cannot be written."""
+    try:
+        data = as_bytes(game, strategy)
+    except TreeError as error:
+        raise TreeError(f"cannot write {str(path)!r}: {error}") from None
+    write_whole(path, data)
+
+
+def as_bytes(game: Game, strategy: Tree) -> bytes:
+    """Return a strategy as the bytes of a file; the same strategy gives the same.
 
     Each node, and each row of a table that the file carries, has a line of its own. Raises TreeError
-    when the file cannot be written, or when the claims hold what JSON cannot say.
+    when the claims hold what JSON cannot say.
     """
     document = as_document(game, strategy)
     nodes = document.pop("nodes")
@@ -112,10 +121,9 @@ def write(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
             listed = ",\n".join(map(encode, rows))
             head = f'{head[:-3]}, "responses": [\n{listed}\n]}},\n'
         lines = ",\n".join(map(encode, nodes))
-        data = f'{{\n{head}"nodes": [\n{lines}\n]\n}}\n'.encode()
+        return f'{{\n{head}"nodes": [\n{lines}\n]\n}}\n'.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise TreeError(f"cannot write {str(path)!r}: {_cut(error, 200)}") from None
-    write_whole(path, data)
+        raise TreeError(_cut(error, 200)) from None
 
 
 @dataclass(frozen=True)
