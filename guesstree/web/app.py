@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from . import home
+from . import assist, home, play
 from .desk import Desk, Refused
 from .guard import Guard
 from .pages import STATIC, colours_css, show_page
@@ -42,6 +42,8 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
     return Starlette(
         routes=[
             *home.ROUTES,
+            *play.ROUTES,
+            *assist.ROUTES,
             Route("/static/colours.css", _colours),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
