@@ -27,7 +27,7 @@ async def _assist(request: Request) -> Response:
         lies=number_of(asked.get("lies", ""), MOST_LIES, "false responses"),
         edit=number_of(asked.get("edit", ""), MOST_TURNS, "as the number of a turn"),
         drop=number_of(asked.get("drop", ""), MOST_TURNS, "as the number of a turn"),
-        **{name: asked.get(name, "") for name in ("goal", "history", "guess", "response", "decision")},  # type: ignore[arg-type]
+        **{name: asked.get(name, "") for name in ("goal", "history", "guess", "response", "decision")},
     )
     state = request.app.state
     seen = await state.desk.ask(advise, state.store.path, board)

@@ -204,7 +204,7 @@ def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
     try:
         for number in range(len(steps) + 1):
             known = position_at(store, board.spec, steps[:number], board.goal, board.lies)
-            positions.append(known)  # noqa: PERF401 - those before a contradiction stay
+            positions.append(known)  # those before a contradiction stay
     except Contradiction as error:
         seen = replace(seen, contradiction=str(error).partition(": ")[2])
     except GuesstreeError as error:
