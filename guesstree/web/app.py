@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from guesstree.trees.export.page import page
 
-from . import compare, home, results, solve, watch
+from . import assist, compare, home, play, results, solve, watch
 from .desk import Desk, Refused
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
@@ -51,6 +51,8 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
             *watch.ROUTES,
             *results.ROUTES,
             *compare.ROUTES,
+            *play.ROUTES,
+            *assist.ROUTES,
             Route("/static/colours.css", _colours),
             Mount(FILES, StaticFiles(directory=page.STATIC)),
             Mount("/static", StaticFiles(directory=STATIC)),
