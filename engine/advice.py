@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from .methods.valuations import COST_VALUATIONS, VALUATIONS
 from .objective import OBJECTIVES
 from .problem import Problem
 from .registry import game_of
+from .rest import Rest
 from .rules import Step as Step
 from .rules import Words, steps_in
 from .search.lying import Knowledge, make_searcher
@@ -174,17 +177,29 @@ class Position:
             what = f"{after}, more than {many} false for each {self.game.look.secret}"
         return Contradiction(f"{self.game.spec}: {what}", step)
 
-    def suspects(self, step: Step) -> list[tuple[int, int]]:
-        """Return (number, candidates) for each response that explains a contradiction if it is mistyped.
+    def suspects(self, step: Step) -> list[tuple[tuple[int, ...], int]]:
+        """Return the smallest sets of responses, by number, that explain a contradiction, and what is left.
 
-        `step` is the one after which no secret fits; it is among them. As many others as are allowed may be
-        false besides.
+        `step` is the one after which no secret fits. Beside each set stands how many candidates there are
+        without its responses, all others believed (with lies: as many of them false as are allowed).
         """
         steps = (*self.history, step)
-        secrets = everything(self.problem.secrets)
-        false = np.array([self.problem.row(guess, secrets) != response for guess, response in steps])
-        blamed = false[:, false.sum(axis=0) == self.lies + 1].sum(axis=1)
-        return [(number, int(count)) for number, count in enumerate(blamed, 1) if count]
+        secrets, winning = everything(self.problem.secrets), self.problem.winning
+        answers = np.array([self.problem.row(guess, secrets) for guess, _ in steps])
+        told = np.array([response for _, response in steps])[:, None]
+        false = answers != told
+        surely = false & ((told == winning) | (answers == winning))  # where winning is at stake nobody lies
+        most = np.maximum((false & ~surely).sum(axis=0) - self.lies, 0)
+        least = surely.sum(axis=0) + most
+        found: Counter[tuple[int, ...]] = Counter()
+        fewest = np.flatnonzero(least == least.min())
+        rows, times = np.unique(np.vstack([false, surely])[:, fewest].T, axis=0, return_counts=True)
+        for row, many in zip(rows, times.tolist(), strict=True):
+            sure = np.flatnonzero(row[len(steps) :]) + 1
+            others = np.setdiff1d(np.flatnonzero(row[: len(steps)]) + 1, sure)
+            for some in combinations(others.tolist(), int(least.min()) - len(sure)):
+                found[tuple(sorted((*sure.tolist(), *some)))] += many
+        return sorted(found.items())
 
     def doubts(self) -> list[int]:
         """Return for each response so far how many candidates make it false."""
@@ -227,6 +242,15 @@ class Position:
         classes = self.problem.classes
         found = None if classes is None else classes(tuple(guess for guess, _ in self.history))
         return everything(len(self.problem.own)) if found is None else found
+
+    def rest(self) -> Rest:
+        """Return what is left as a game: the candidates, and the guesses that may be asked, in this order."""
+        return Rest(self.game, self.candidates, self.askable)
+
+    @property
+    def askable(self) -> Ints:
+        """The guesses that may be asked now, ascending."""
+        return self.problem.allowed(self.candidates, self.needs)
 
     def partition(self, guess: int) -> list[Part]:
         """Return the parts that a guess makes of the candidates, in the order of responses."""

@@ -7,6 +7,7 @@ know an answer: then the test is left out of the rest, and nothing else changes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -172,6 +173,22 @@ class Evidence:
             f"{self.game.spec}: no {self.game.look.secret} gives {', '.join(others)} and {last} together",
             len(self.history) + 1,
         )
+
+    def suspects(self, step: Step) -> list[tuple[tuple[int, ...], int]]:
+        """Return the smallest sets of answers, by number, that explain a contradiction, and what is left.
+
+        `step` is the one that no cause gives together with the others. Beside each set stands how many causes
+        are possible without its answers.
+        """
+        known = [(n, *one) for n, one in enumerate((*self.history, step), 1) if one[1] != UNKNOWN]
+        found: Counter[tuple[int, ...]] = Counter()
+        for cause in range(len(self.masses)):
+            cells = [self.model.chances[test][cause] for _, test, _ in known]
+            found[
+                tuple(n for (n, _, told), cell in zip(known, cells, strict=True) if not cell.get(told))
+            ] += 1
+        fewest = min(map(len, found))
+        return sorted((some, many) for some, many in found.items() if len(some) == fewest)
 
     def _given_together(self, steps: Sequence[Step]) -> bool:
         """Return whether some cause may give these answers."""

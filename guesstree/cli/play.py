@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import click
-import numpy as np
 
 from guesstree.counsel import require_exact
 from guesstree.engine.advice import paid_for, play_against
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
-from guesstree.engine.state import everything
+from guesstree.hidden import Hidden
 
 from .session.advisor import hire, method_option
 from .session.doubtful import PlayDoubtful
@@ -39,8 +37,8 @@ class Play(Session):
 
     def __init__(self, game: Game, goal: str | None, seed: int | None, hints: str | None, lies: int) -> None:
         super().__init__(game, goal, lies=lies)
-        self.chance = random.Random(seed)
-        self.secret = self.chance.randrange(len(game.secrets))
+        self.hidden = Hidden(game, seed, goal=goal, lies=lies)
+        self.secret = self.hidden.secret
         self.advisor = hire(game, hints, goal=goal, lies=lies)
         self.hints = self.undone = 0
         self.given_up = False
@@ -57,23 +55,9 @@ class Play(Session):
     def enter(self, text: str) -> None:
         """Answer a guess."""
         guess = self.game.read_guess(text)
-        self.positions.append(self.position.after(guess, self.answer(guess)))
+        response = self.hidden.answer(self.position.history, guess)
+        self.positions.append(self.position.after(guess, response))
         click.echo(self.board.turn(self.position))
-
-    def answer(self, guess: int) -> int:
-        """Return the response to a guess; one in three is another secret's while lies are left."""
-        truth, position = self.game.respond(guess, self.secret), self.position
-        winning = position.problem.winning
-        if len(self.false()) >= position.lies or truth == winning or self.chance.randrange(3):
-            return truth
-        answers = position.problem.row(guess, everything(position.problem.secrets))
-        others = [int(r) for r in np.unique(answers) if r not in (truth, winning)]
-        return self.chance.choice(others) if others else truth
-
-    def false(self) -> list[int]:
-        """Return the numbers of the responses that were false."""
-        steps = enumerate(self.position.history, 1)
-        return [n for n, (guess, told) in steps if self.game.respond(guess, self.secret) != told]
 
     def hint(self, _: str) -> None:
         """Show the best guess and what it would tell."""
@@ -110,7 +94,7 @@ class Play(Session):
     def comparison(self) -> str:
         """Return how many guesses the hints alone need for this secret; with lies, which responses were."""
         if self.position.lies:
-            false = ", ".join(map(str, self.false()))
+            false = ", ".join(map(str, self.hidden.false(self.position.history)))
             return f"false: response {false}" if false else "no response was false"
         goal = self.position.problem.goal
         steps = play_against(self.game, self.game.secrets[self.secret], self.advisor.best, goal=goal)
@@ -129,7 +113,7 @@ class Play(Session):
         data = super().as_data() | {"secret": self.game.secrets[self.secret], "outcome": outcome}
         data |= {"guesses": self.turns, "hints": self.hints, "taken_back": self.undone}
         if position.lies:
-            return data | {"false": self.false()}
+            return data | {"false": self.hidden.false(self.position.history)}
         return data | {"method": self.advisor.method, "hints_alone": self.alone}
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
-from math import lcm
 from typing import Any, ClassVar
 
 import click
@@ -18,6 +15,7 @@ from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.rules import Step
+from guesstree.hidden import Hidden
 from guesstree.trees.export.labels import plain
 
 from .prompt import Prompt
@@ -283,9 +281,8 @@ class PlayDoubtful(Doubtful):
 
     def __init__(self, game: Game, seed: int | None, time_limit: float) -> None:
         super().__init__(game, (), time_limit)
-        dice, model = random.Random(seed), self.evidence.model
-        self.secret = by_chance(dice, dict(enumerate(model.weights)))
-        self.answers = [by_chance(dice, row[self.secret]) for row in model.chances]
+        self.hidden = Hidden(game, seed)
+        self.secret = self.hidden.secret
         self.hints = self.undone = 0
         self.given_up = False
 
@@ -300,7 +297,7 @@ class PlayDoubtful(Doubtful):
     def enter(self, text: str) -> None:
         """Answer a test."""
         test = self.read_test(text)
-        self.take((test, self.answers[test]))
+        self.take((test, self.hidden.answer(self.evidence.history, test)))
 
     def hint(self, _: str) -> None:
         """Show what is best now."""
@@ -347,7 +344,7 @@ class PlayDoubtful(Doubtful):
                 assert evidence.model.losses is not None
                 taken += evidence.model.losses[advice.decision][self.secret] or 0
                 break
-            evidence = evidence.after(advice.test, self.answers[advice.test])
+            evidence = evidence.after(advice.test, self.hidden.answer(evidence.history, advice.test))
         tests = plural(len(evidence.history), self.look.guess)
         return f"here it would have taken {self.counsel.cost(taken + evidence.paid)}, with {tests}"
 
@@ -378,11 +375,3 @@ class PlayDoubtful(Doubtful):
             "lost": units(self.lost()),
             "optimum": self.counsel.advised(advice),
         }
-
-
-def by_chance(dice: random.Random, chances: Mapping[int, Number]) -> int:
-    """Return what is drawn by its chance, exactly."""
-    shared = lcm(*(Fraction(chance).denominator for chance in chances.values()))
-    below = dice.randrange(int(sum(chances.values()) * shared))
-    sums = accumulate(int(chance * shared) for chance in chances.values())
-    return next(one for one, upto in zip(chances, sums, strict=True) if below < upto)
