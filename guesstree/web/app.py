@@ -87,5 +87,5 @@ async def _wrong(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - asked for so
     shown = _say(request, "something went wrong here; what was finished is kept", 500)
-    shown.headers.update(HEADERS)  # it is not the guard who sends it
+    shown.headers.update({**HEADERS, "cache-control": "no-store"})  # it is not the guard who sends it
     return shown
