@@ -171,12 +171,12 @@ def _change(game: Game, board: Board, steps: tuple[Step, ...]) -> tuple[Board, t
         if not board.response:
             return board, steps, False
         guess = steps[board.edit - 1][0]
-        step = guess, _read_response(game, board.response.strip(), guess)
+        step = guess, game.read_response(board.response.strip(), guess)
         other = (*steps[: board.edit - 1], step, *steps[board.edit :])
         return replace(board, edit=0, guess="", response=""), other, True
     if board.guess and board.response:
         guess = game.read_guess(board.guess.strip())
-        step = guess, _read_response(game, board.response.strip(), guess)
+        step = guess, game.read_response(board.response.strip(), guess)
         return replace(board, guess="", response=""), (*steps, step), True
     if board.guess:
         return replace(board, guess=game.guesses[game.read_guess(board.guess.strip())]), steps, False
