@@ -15,7 +15,7 @@ from guesstree.engine.look import Look
 from .desk import Refused
 from .guard import read_form
 from .pages import show_page
-from .store import Result, safe_name
+from .store import Result, file_stem
 from .work.comparing import compare_choices, compare_in_task, read_comparison
 
 CHOSEN = "method-"
@@ -81,8 +81,7 @@ async def _show(request: Request) -> Response:
 async def _download(request: Request) -> Response:
     """Send the rows as a table or as plain data."""
     found, data = _found(request)
-    stem = f"{safe_name(found.about['title'].replace(':', '-'))[0]}-methods"
-    ending = request.path_params["ending"]
+    stem, ending = f"{file_stem(found.game)}-methods", request.path_params["ending"]
     headers = {"content-disposition": f'attachment; filename="{stem}.{ending}"'}
     if ending == "csv":
         return Response(csv_table(data["methods"]), media_type="text/csv", headers=headers)

@@ -16,7 +16,7 @@ from guesstree.trees.export.formats import STYLES, TREE
 from .desk import Refused
 from .guard import read_form
 from .pages import show_page
-from .store import Result, safe_name
+from .store import Result, file_stem
 from .work.drawing import drawn_as, explored_at
 
 FILES = "/static/page"
@@ -109,7 +109,7 @@ async def _download(request: Request) -> Response:
             )
         except Refused as refused:
             raise Refused(_instead(wanted, found, str(refused)), refused.status) from None
-    name = f"{safe_name(found.about['title'].replace(':', '-'))[0]}-{wanted.name}"
+    name = f"{file_stem(found.game)}-{wanted.name}"
     return Response(
         data,
         media_type=mimetypes.types_map.get(wanted.ending, "application/octet-stream"),

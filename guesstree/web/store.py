@@ -236,6 +236,13 @@ def _result(row: Sequence[Any]) -> Result:
     return Result(own, kind, game, json.loads(about), bytes(data), made)
 
 
+def file_stem(spec: str) -> str:
+    """Return what files about a game are called, without an ending: after its table, or after its size."""
+    family, _, text = spec.partition(",")[0].partition(":")
+    stem, ending = safe_name(text)
+    return stem if text.endswith(ending) else safe_name(f"{family}-{text}")[0]
+
+
 def safe_name(name: str) -> tuple[str, str]:
     """Return the stem and the ending of a file's name in plain letters, whatever was sent."""
     last = PurePosixPath(name.replace("\\", "/")).name

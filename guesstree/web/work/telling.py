@@ -19,7 +19,7 @@ from guesstree.trees.outline import Outline, outline
 from guesstree.trees.tree import Tree
 from guesstree.trees.words import decimal, meaning
 
-from .wishes import GOALS_TOLD, method_text, objectives_of, title_of
+from .wishes import method_text, objectives_of, over_when, title_of
 
 MOST_HELD = 20
 """Bars of a histogram; more are joined."""
@@ -52,7 +52,7 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
     return {
         "title": title_of(game),
         "objective": objective,
-        "goal": "" if game.winning is None else GOALS_TOLD[strategy.goal][0],
+        "goal": "" if game.winning is None else over_when(game, strategy.goal),
         "guarantee": guarantee(told, paid),
         "meaning": meaning(game, strategy),
         "verdict": verdict_told(strategy),

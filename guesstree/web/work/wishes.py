@@ -81,10 +81,15 @@ def objectives_of(game: Game) -> dict[str, tuple[str, str]]:
     }
 
 
-GOALS_TOLD = {
-    "win": ("Guess it", "The last {guess} is the {secret} itself."),
-    "identify": ("Only know it", "It ends as soon as one {secret} is left; it need not be asked."),
-}
+GOALS_TOLD = {"win": "Guess it", "identify": "Only know it"}
+
+
+def over_when(game: Game, goal: str) -> str:
+    """Return when a game ends."""
+    look = game.look
+    if goal == "win":
+        return f"a {look.guess} is the {look.secret} itself"
+    return f"one {look.secret} is left, which need not be asked"
 
 
 def method_text(game: Game, method: str) -> str:
@@ -134,7 +139,7 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
         "objectives": [(name, *told[name]) for name in objectives],
         "usual": usual,
         "goals": [
-            (goal, *(text.format(**_nouns(game)) for text in GOALS_TOLD[goal]))
+            (goal, GOALS_TOLD[goal], f"It is over when {over_when(game, goal)}.")
             for goal in GOALS
             if game.winning is not None and _goes(game, objective=usual, goal=goal)
         ],
@@ -151,16 +156,6 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
         "example": guesses[0],
         "priced": game.costs is not None,
         "seconds": SECONDS,
-    }
-
-
-def _nouns(game: Game) -> dict[str, str]:
-    look = game.look
-    return {
-        "secret": look.secret,
-        "secrets": plurals(look.secret),
-        "guess": look.guess,
-        "guesses": plurals(look.guess),
     }
 
 
