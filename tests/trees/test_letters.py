@@ -10,7 +10,7 @@ import guesstree
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
-from guesstree.trees.export.page.page import render_page
+from guesstree.trees.export.page.page import STATIC, render_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -111,14 +111,20 @@ def test_what_is_shown_of_a_word_stands_in_tree_and_guide(show: Show, hangman: P
     assert told(page, "#said") == "It is: bats."
 
 
-def test_axe_finds_nothing(browser: "Browser", tmp_path: Path, wordle: Played, hangman: Played) -> None:
+def test_axe_finds_nothing_on_pages_of_a_server(
+    browser: "Browser", tmp_path: Path, wordle: Played, hangman: Played
+) -> None:
     table = guesstree.table(WASHING, costs=[1, 2, 5], weights=[4, 3, 2, 1])
     solved = table, guesstree.solve(table).strategy
-    page = browser.new_page(color_scheme="light")
+    page, wrong = browser.new_page(), list[str]()
+    page.on("console", lambda message: wrong.append(message.text))
+    page.route("**/*.html*", lambda route: route.fulfill(path=tmp_path / "page.html"))
+    page.route("**/sent/*", lambda route: route.fulfill(path=STATIC / Path(route.request.url).name))
     for game, strategy in (solved, first_candidate("mastermind:2x3"), wordle, hangman):
-        (tmp_path / "page.html").write_text(render_page(game, strategy))
+        text = render_page(game, strategy, files="/sent/", home=("/", "All strategies"))
+        (tmp_path / "page.html").write_text(text)
         page.emulate_media(color_scheme="light")
-        page.goto((tmp_path / "page.html").as_uri() + f"?{game.spec}#guide")
+        page.goto(f"http://page.test/{game.look.codes}{game.look.answers}.html#guide")
         page.wait_for_selector(".choice")
         assert violations(page, "color-contrast") == [], game.spec
         node = max(strategy.children(0), key=lambda n: len(strategy.children(n)))
@@ -129,5 +135,5 @@ def test_axe_finds_nothing(browser: "Browser", tmp_path: Path, wordle: Played, h
         page.emulate_media(color_scheme="dark")
         assert violations(page) == [], game.spec
     page.click("#help")
-    assert violations(page, "color-contrast", "aria-dialog-name") == []
+    assert violations(page, "color-contrast", "aria-dialog-name") == [] == wrong
     page.close()
