@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from rich.cells import cell_len
-
 from guesstree.engine.game import Game
 
 from ..tree import Tree
@@ -98,6 +96,8 @@ def _broken(said: Sequence[tuple[str, str]], room: int | None, paint: Paint) -> 
     if room is None:
         yield "  ".join(paint(text, kind) for text, kind in said).replace("\u00a0", " ")
         return
+    from rich.cells import cell_len
+
     words = list[tuple[int, str, str]]()
     for text, kind in said:
         apart = 2
