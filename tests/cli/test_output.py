@@ -84,7 +84,8 @@ def run(*words: str) -> int:
 
 
 def test_every_command_is_here() -> None:
-    assert sorted(name for name, _ in commands()) == sorted(CASES)
+    pages = {"serve"}  # shows nothing but pages
+    assert {name for name, _ in commands()} - pages == set(CASES)
 
 
 @pytest.mark.parametrize("name", CASES)

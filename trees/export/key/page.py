@@ -13,7 +13,7 @@ from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE
 from ...tree import Tree
 from ..cells import LEGEND
 from ..colours import FRAMES, PAPER
-from ..page import policy
+from ..page.page import policy
 from .couplets import Lead, NumberedKey, numbered_key
 
 TEMPLATE = Path(__file__).with_name("page.html")
