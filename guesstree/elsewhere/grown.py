@@ -100,7 +100,7 @@ class _Walk:
         game, decides = self.game, bool(self.game.decisions)
         labels = game.decisions if decides else game.secrets
         number = {label: i for i, label in enumerate(labels)}
-        # Numbers count causes as the table has them; that they are the right ones shows, unlike for decisions.
+        # Numbers count causes as the table has them. That they are the right ones shows; of decisions not.
         if not decides and not any(knot.says in number for knot in self.knots):
             number = {str(i): i for i in range(len(labels))}
         found = []

@@ -127,8 +127,8 @@ class Questions:
             if self.columns not in (None, len(game.guesses)) or not 0 <= column < len(game.guesses):
                 have = "" if self.columns is None else f" of {self.columns}"
                 raise TreeError(
-                    f"asks for column {column}{have}, which have no names; {game.spec} has {tests}; expected a "
-                    "column for each, or names (fit on a DataFrame)"
+                    f"asks for column {column}{have}, which have no names; {game.spec} has {tests}; expected "
+                    "a column for each, or names (fit on a DataFrame)"
                 )
             return column, None
         for text in filter(None, (column, column.partition("__")[2])):  # as a ColumnTransformer names them

@@ -39,7 +39,7 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "graph": (["mastermind:2x2", "--out", "states.dot"], {"file": "states.dot"}),
     "import pystreed": (["lamp.txt", "table:lamp.csv"], {"total": 8, "lower": None, "upper": 8}),
     "import selby": (["words.tree", "wordle:words.txt"], {"total": 14, "worst": 3, "method": "selby"}),
-    "import sklearn": (["lamp.joblib", "table:lamp.csv"], {"total": 9, "exact": "9/4", "goal": "identify"}),
+    "import sklearn": (["lamp.joblib", "table:lamp.csv"], {"total": 8, "exact": "2", "goal": "identify"}),
     "partition": ([GAME, "12"], {"candidates": 9}),
     "play": ([GAME, "--seed", "1"], {"outcome": "given up", "guesses": 1}),
     "render": (["tree.json", "tree.dot"], {"nodes": 9, "picture": "tree.dot"}),

@@ -51,8 +51,10 @@ rgmrZ{F>_7D%zig@^N$eSDA%#8}$mxNtALS^CFV=E<1g{1>TO{@<TmS>RWT_)hn%PlI?w`jN1PJZqX}Z
 1YQ8(eg{jtCemn|NO&4x=!k1Ebh!@Wc7>BivXiIqoPZY(0jb^To27$o<ZcG^kmSNXiJBYTkGdPW2)q9R{`>)8
 """.replace("\n", "")
 )
-"""What joblib 1.6 stores, compressed, of `DecisionTreeClassifier(random_state=0).fit(...)` of scikit-learn 1.9, for
-a column that says whether the bulb works when swapped, one for a dead socket and one for the next room's lamp."""
+"""What joblib 1.6 stores, compressed, of a `DecisionTreeClassifier` of scikit-learn 1.9 for the lamp.
+
+Its three columns say whether a test has an answer, such as ``swap the bulb_works``.
+"""
 
 
 def write_strangers(folder: Path) -> None:
