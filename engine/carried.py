@@ -75,6 +75,10 @@ class Finder:
         self.found[path] = found
         return found
 
+    def beside(self) -> Finder:
+        """Return one that looks in the folder alone."""
+        return replace(self, only_beside=True, found={})
+
     @property
     def elsewhere(self) -> str:
         """What was found at another place than the spec says, in a few words."""
@@ -98,6 +102,11 @@ def same_game(one: Game, other: Game) -> bool:
 
 
 # -- writing -----------------------------------------------------------------------------------------------
+
+
+def content_of(game: Game) -> Content | None:
+    """Return what the table of a game says; None for a game that is none."""
+    return game.content if isinstance(game, TableGame) else None
 
 
 def carried_table(game: Game) -> dict[str, Any] | None:
@@ -152,8 +161,10 @@ def _hash(table: Mapping[str, Any]) -> str:
 # -- reading -----------------------------------------------------------------------------------------------
 
 
-def find_game(spec: str, table: Mapping[str, Any] | None, folder: Path) -> Origin:
-    """Return the game that a strategy file in `folder` names, from the table that it carries, if it does.
+def find_game(spec: str, table: Mapping[str, Any] | None, find: Finder) -> Origin:
+    """Return the game that a strategy file names, from the table that it carries, if it does.
+
+    `find` says where the files are that the spec names.
 
     Raises GameError when the game is not found, or the table is none.
     """
@@ -163,8 +174,7 @@ def find_game(spec: str, table: Mapping[str, Any] | None, folder: Path) -> Origi
         raise GameError(f"table: given for the game {shown(spec)}; expected for {FAMILY} games only")
     if table is not None and "sha256" not in table:
         carried = table_game(spec, _from_json(table))
-        return Origin(carried, "the table inside the file", _difference(carried, spec, folder))
-    find = Finder(folder)
+        return Origin(carried, "the table inside the file", _difference(carried, spec, find.beside()))
     try:
         game = parse(spec, find)
     except (ValueError, OSError, OverflowError) as error:  # a game of a file, or one too large to list
@@ -274,9 +284,8 @@ def _numbers(what: str, values: Sequence[object] | None, least: int) -> tuple[in
     return tuple(whole_number("table", f"{what}[{i}]", str(n), least) for i, n in enumerate(values))
 
 
-def _difference(carried: TableGame, spec: str, folder: Path) -> str:
+def _difference(carried: TableGame, spec: str, find: Finder) -> str:
     """Return in a line that the table beside a strategy file is not the one inside, or an empty text."""
-    find = Finder(folder, only_beside=True)
     try:
         game = parse(spec, find)
         if isinstance(game, TableGame) and game.content == carried.content:

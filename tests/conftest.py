@@ -1,8 +1,16 @@
-"""Settings that all tests share."""
+"""Settings that all tests share, and one browser."""
 
+import os
 import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
+import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # Ctrl-C is tested, here and in processes that the tests start; a shell may have told them to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -12,3 +20,33 @@ settings.register_profile("guesstree", deadline=None, max_examples=60, derandomi
 # With `--hypothesis-profile=few`: where every example is slow, as with plain twins and sanitizers.
 settings.register_profile("few", settings.get_profile("guesstree"), max_examples=6)
 settings.load_profile("guesstree")
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def missing(reason: str) -> NoReturn:
+    """Skip for a reason; where nothing may be skipped, fail."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright is not installed: pip install playwright")
+    if not CHROMIUM.exists():
+        missing(f"{CHROMIUM} is not installed: apt-get install chromium")
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield made
+        made.close()

@@ -20,6 +20,7 @@ import numpy as np
 
 from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
+from guesstree.engine.look import MISS
 
 from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
 from .split import Reach, reach_of
@@ -173,6 +174,45 @@ class Outline:
             found.append((above, answers))
             step = above
         return found[::-1]
+
+    @cached_property
+    def patterns(self) -> Sequence[str]:
+        """What is shown of the secret at each step, as ``_ a _ a``; empty where nothing is certain."""
+        game, tree = self.game, self.strategy
+        if game.look.answers != "places" or tree.several:
+            return [""] * len(self.steps)
+        # Of the secrets below a node one stands for all, where they are all of one form.
+        some = np.where(tree.secret >= 0, tree.secret, -1).tolist()
+        blank = [game.look.pattern((), [game.secrets[s]]) if s >= 0 else "" for s in some]
+        for node in reversed(range(1, len(tree))):
+            above = int(tree.parent[node])
+            if some[above] < 0:
+                some[above], blank[above] = some[node], blank[node]
+            elif blank[above] != blank[node]:
+                blank[above] = ""
+        found = []
+        for number, step in enumerate(self.steps):
+            turns = [
+                (self.steps[above].question, answers[0])
+                for above, answers in self.path(number)
+                if blank[step.node] and len(answers) == 1
+            ]
+            secrets = [game.secrets[some[step.node]]] if blank[step.node] else []
+            found.append(game.look.pattern(turns, secrets))
+        return found
+
+    def shown(self, step: int) -> tuple[str, ...]:
+        """Return the answers that lead to a step, none to the first; or all that is then known of the secret.
+
+        That is a pattern, if it is more than before; its words are kept together by no-break spaces. A miss
+        is told as such.
+        """
+        pattern, above = self.patterns[step], self.steps[step].parent
+        branches = self.steps[above].branches if above >= 0 else ()
+        answers = next((branch.answers for branch in branches if branch.step == step), ())
+        if answers == (MISS,) or pattern == (self.patterns[above] if above >= 0 else ""):
+            return answers
+        return (" | ".join(word.replace(" ", "\u00a0") for word in pattern.split(" | ")),)
 
     def names_below(self, step: int) -> list[str]:
         """Return what may still be named at a step or below it, each once, from the first branch on."""

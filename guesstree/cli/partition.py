@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from guesstree.counsel import Counsel
 from guesstree.engine.advice import Position, parse_history
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import plural
 
-from .session.counsel import Counsel
 from .tools.group import Command
 from .tools.options import game_argument, history_option, json_option, make_game
 from .tools.text import print_json

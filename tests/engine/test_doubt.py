@@ -1,5 +1,7 @@
 """Advice where responses may be false, against plain counting."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from effort import tries
@@ -25,6 +27,21 @@ def false_of(game: Game, goal: str, history: list[tuple[int, int]], secret: int)
     return count
 
 
+def suspects_of(
+    game: Game, goal: str, history: list[tuple[int, int]], lies: int
+) -> list[tuple[tuple[int, ...], int]]:
+    """Return the smallest sets of responses without which some secrets fit, and how many, by trying all."""
+    for size in range(1, len(history) + 1):
+        found = []
+        for some in combinations(range(1, len(history) + 1), size):
+            rest = [step for number, step in enumerate(history, 1) if number not in some]
+            left = [s for s in range(len(game.secrets)) if false_of(game, goal, rest, s) <= lies]
+            found += [(some, len(left))] if left else []
+        if found:
+            return found
+    raise AssertionError
+
+
 @tries(5)
 @given(games(most_secrets=7), st.integers(0, 2), st.booleans(), st.integers(0, 4), st.data())
 def test_candidates_doubts_and_suspects_are_counted(
@@ -40,9 +57,10 @@ def test_candidates_doubts_and_suspects_are_counted(
         )
         told = [false_of(game, goal, [*history, step], s) for s in range(len(game.secrets))]
         if min(told) > lies:
-            with pytest.raises(Contradiction, match=f"from response {len(history) + 1} on") as caught:
+            with pytest.raises(Contradiction, match=f"from answer {len(history) + 1} on") as caught:
                 position.after(*step)
             assert caught.value.step == len(history) + 1
+            assert position.suspects(step) == suspects_of(game, goal, [*history, step], lies)
             return
         history.append(step)
         position = position.after(*step)
@@ -116,7 +134,11 @@ def test_suspects_of_a_contradiction() -> None:
     with pytest.raises(Contradiction) as caught:
         position.after(*step)
     assert caught.value.step == 3
-    assert position.suspects(step) == [(1, 4), (2, 4), (3, 4)]  # two colours of three
+    assert position.suspects(step) == [
+        ((1,), 5),
+        ((2,), 5),
+        ((3,), 5),
+    ]  # two colours of three, or 11 itself, ...
 
 
 def test_the_best_guess_plays_to_the_end() -> None:

@@ -1,49 +1,18 @@
-"""A browser for the tests of pages."""
+"""Pages in the browser of `tests/conftest.py`."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pages import Show
 
 from guesstree.engine.game import Game
-from guesstree.trees.export.page import render_page
+from guesstree.trees.export.page.page import render_page
 from guesstree.trees.tree import Tree
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Dialog, Page
-
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-sync",
-    "--no-first-run",
-)
-
-
-def missing(reason: str) -> NoReturn:
-    """Skip for a reason; where nothing may be skipped, fail."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator["Browser"]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        missing("playwright is not installed: pip install playwright")
-    if not CHROMIUM.exists():
-        missing(f"{CHROMIUM} is not installed: apt-get install chromium")
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        yield made
-        made.close()
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from guesstree.engine.carried import Origin, carried_table, find_game
+from guesstree.engine.carried import Finder, Origin, carried_table, find_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
@@ -97,10 +97,19 @@ def _bound_as_json(bound: tuple[Value, ...]) -> Value | list[Value] | None:
 
 
 def write(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
-    """Write a strategy file, whole or not at all; the same strategy gives the same bytes.
+    """Write a strategy file, whole or not at all; raise TreeError when it cannot be written."""
+    try:
+        data = as_bytes(game, strategy)
+    except TreeError as error:
+        raise TreeError(f"cannot write {str(path)!r}: {error}") from None
+    write_whole(path, data)
+
+
+def as_bytes(game: Game, strategy: Tree) -> bytes:
+    """Return a strategy as the bytes of a file; the same strategy gives the same.
 
     Each node, and each row of a table that the file carries, has a line of its own. Raises TreeError
-    when the file cannot be written, or when the claims hold what JSON cannot say.
+    when the claims hold what JSON cannot say.
     """
     document = as_document(game, strategy)
     nodes = document.pop("nodes")
@@ -112,10 +121,9 @@ def write(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
             listed = ",\n".join(map(encode, rows))
             head = f'{head[:-3]}, "responses": [\n{listed}\n]}},\n'
         lines = ",\n".join(map(encode, nodes))
-        data = f'{{\n{head}"nodes": [\n{lines}\n]\n}}\n'.encode()
+        return f'{{\n{head}"nodes": [\n{lines}\n]\n}}\n'.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise TreeError(f"cannot write {str(path)!r}: {_cut(error, 200)}") from None
-    write_whole(path, data)
+        raise TreeError(_cut(error, 200)) from None
 
 
 @dataclass(frozen=True)
@@ -144,13 +152,21 @@ def read(path: str | os.PathLike[str], game: Game | None = None) -> tuple[Game, 
 def read_with_origin(path: str | os.PathLike[str], game: Game | None = None) -> Reading:
     """Return the strategy of a file as `read` does, with where its game was found."""
     try:
-        document = _parse(_load(Path(path)))
-        _validate(document)
-        return _reading(document, game, Path(path).parent)
+        return read_text(_load(Path(path)), Finder(Path(path).parent), game)
     except TreeError as error:
         raise TreeError(f"{str(path)!r}: {error}") from None
     except MemoryError:
         raise TreeError(f"{str(path)!r}: does not fit in this machine's memory") from None
+
+
+def read_text(text: str, find: Finder, game: Game | None = None) -> Reading:
+    """Return the strategy of the text of a file, as `read_with_origin`; `find` says where other files are.
+
+    Raises TreeError as that does, without the name of the file.
+    """
+    document = _parse(text)
+    _validate(document)
+    return _reading(document, game, find)
 
 
 def _load(path: Path) -> str:
@@ -286,11 +302,11 @@ class _Nodes:
     over: set[int] = field(default_factory=set)
 
 
-def _reading(document: Mapping[str, Any], game: Game | None, folder: Path) -> Reading:
+def _reading(document: Mapping[str, Any], game: Game | None, find: Finder) -> Reading:
     if game is not None:
         return Reading(from_document(document, game), Origin(game))
     try:
-        origin = find_game(document["game"], document.get("table"), folder)
+        origin = find_game(document["game"], document.get("table"), find)
     except GameError as error:
         raise TreeError(_cut(error, 500)) from None
     try:

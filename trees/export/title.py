@@ -11,6 +11,7 @@ from ..outline import figures_told
 from ..tree import Tree
 from ..words import meaning
 from .boxes import INK
+from .cells import LEGEND
 from .labels import Line, escape, percent, plain, text_line, text_width
 from .wrap import BOLD
 
@@ -53,7 +54,7 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
             f"worst {shown['worst']}",
         ]
         if game.costs is not None:
-            found.append(f"at most {figures.worst} {plurals(look.guess)}")
+            found.append(f"at most {plural(figures.worst, look.guess)}")
         if paid.budget is not None:
             found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {shown['budget']}")
     if claims.proven:
@@ -81,6 +82,8 @@ def title(game: Game, strategy: Tree) -> list[Line]:
         key += " Percent: share of the weight."
     if game.model is not None:
         key += " Percent after a name: how likely it is there."
+    if game.look.answers == "marks":
+        key += f" {LEGEND}"
     first, *rest = headlines(game, strategy)
     bold = f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>'
     wide = text_width(first, TITLE) * BOLD

@@ -11,9 +11,10 @@ from guesstree.engine.look import plural
 from guesstree.engine.objective import value_texts
 
 from .text import (
+    columns,
     cost_lines,
     decision_lines,
-    echo_tree,
+    echo_lines,
     figures_line,
     histogram_lines,
     in_percent,
@@ -60,12 +61,13 @@ def print_strategy(strategy: Tree, out: str | None, picture: str | None) -> None
     """Print all of a small strategy as text; of a large one that is not drawn, how to draw it."""
     from guesstree.trees.export.text import short_lines
 
-    lines = short_lines(strategy.game, strategy, MOST_LINES)
+    width = columns()
+    lines = short_lines(strategy.game, strategy, MOST_LINES, width and width - 2)
     if lines:
-        echo_tree(lines)
+        echo_lines(f"  {line}" for line in lines)
     elif picture is None:
         add = "" if out else "add --out tree.json, then "
-        style = " --style flowchart" if strategy.game.look.codes == "text" else ""
+        style = " --flowchart" if strategy.game.look.codes == "text" else ""
         click.echo(f"  draw it: {add}guesstree render {out or 'tree.json'} tree.pdf{style}")
 
 

@@ -1,0 +1,63 @@
+"""`guesstree serve`."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from guesstree.engine.errors import GuesstreeError
+
+from .tools.group import OUTPUT, Command, option
+
+PORT = 8437
+"""Where the pages are, unless that is taken."""
+
+
+@click.command("serve", cls=Command, epilog="Example: guesstree serve faults.xlsx")
+@click.argument("what", metavar="[GAME|FILE]", default="")
+@option(OUTPUT, "--port", type=click.IntRange(0, 65535), help=f"Default: {PORT}, or a free one.")
+@option(
+    OUTPUT,
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Serve at this address; 0.0.0.0 lets other machines in, who can then do all that the pages do.",
+)
+@option(OUTPUT, "--data", metavar="FILE", help="Where what is brought and solved is kept.")
+def command(what: str, port: int | None, host: str, data: str | None) -> None:
+    """Open pages in a browser: play, get advice, bring a table, solve, compare.
+
+    They come from this machine and are shown to it alone, unless --host says otherwise. WHAT is a game to
+    begin with, a table (CSV, Excel), or a strategy file.
+    """
+    try:
+        from guesstree.web.run import serve
+    except ModuleNotFoundError as error:
+        raise GuesstreeError(
+            f"pages need {error.name}, which is not installed: pip install 'guesstree[web]'"
+        ) from None
+
+    place = Path(data) if data else Path(click.get_app_dir("guesstree"), "pages.sqlite")
+    serve(what, place, _listen(host, port), open_browser=sys.stdout.isatty())
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens; raise GuesstreeError when it cannot."""
+    fault: OSError | None = None
+    for number in [PORT, 0] if port is None else [port]:
+        with suppress(OSError):
+            pass
+        try:
+            return socket.create_server((host, number), family=_family(host))
+        except OSError as error:
+            fault = error
+    assert fault is not None
+    raise GuesstreeError(f"cannot serve at {host}, port {port or PORT}: {fault.strerror or fault}")
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -1,0 +1,91 @@
+"""The application: pages, and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from tempfile import TemporaryDirectory
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from guesstree.trees.export.page import page
+
+from . import assist, compare, home, play, results, solve, watch
+from .desk import Desk, Refused
+from .guard import HEADERS, Guard
+from .pages import STATIC, colours_css, show_page
+from .results import FILES
+from .store import Store
+from .tasks import Tasks
+
+NAMES = ("localhost",)
+"""What this server is always called, besides its address."""
+
+
+def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
+    """Return the application on what a store keeps; `names` are more hosts that it may be called by.
+
+    Its state: `store`, `desk` for short work, `tasks` for long work.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        with TemporaryDirectory(prefix="guesstree-") as folder:
+            app.state.store, app.state.desk, app.state.tasks = store, Desk(folder), Tasks(store, folder)
+            try:
+                yield
+            finally:
+                await app.state.tasks.close()
+                app.state.desk.close()
+
+    return Starlette(
+        routes=[
+            *home.ROUTES,
+            *solve.ROUTES,
+            *watch.ROUTES,
+            *results.ROUTES,
+            *compare.ROUTES,
+            *play.ROUTES,
+            *assist.ROUTES,
+            Route("/static/colours.css", _colours),
+            Mount(FILES, StaticFiles(directory=page.STATIC)),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, names=[*NAMES, *names])],
+        exception_handlers={Refused: _refused, HTTPException: _wrong, 500: _failed},
+        lifespan=lifespan,
+    )
+
+
+async def _colours(request: Request) -> Response:  # noqa: ARG001 - asked for so
+    return Response(colours_css(), media_type="text/css", headers={"cache-control": "max-age=3600"})
+
+
+def _say(request: Request, line: str, status: int) -> Response:
+    """Return one line as what asked for it can show it."""
+    if "text/html" in request.headers.get("accept", ""):
+        return show_page(request, "fault.html", {"title": "That did not work", "line": line}, status)
+    return PlainTextResponse(f"{line}\n", status)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return _say(request, str(error), error.status)
+
+
+async def _wrong(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    line = "there is no such page" if error.status_code == 404 else error.detail
+    return _say(request, line, error.status_code)
+
+
+async def _failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - asked for so
+    shown = _say(request, "something went wrong here; what was finished is kept", 500)
+    shown.headers.update({**HEADERS, "cache-control": "no-store"})  # it is not the guard who sends it
+    return shown

@@ -1,0 +1,46 @@
+"""How the server starts other processes, and how these begin."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+import tempfile
+import threading
+from multiprocessing.connection import wait
+from typing import Any
+
+
+def starting() -> Any:
+    """Return how processes are started: from one that has everything loaded, where the system can."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["guesstree.web.work.shelf", "guesstree.solution", "guesstree.advisor"])
+    return context
+
+
+def begin_process(memory: int, folder: str, *, stops: bool = False) -> None:
+    """Begin a process of the server: it may take so many bytes, and ends when the server does.
+
+    Files that it makes for a while lie in the `folder`, which the server removes: a process that is killed
+    removes nothing.
+
+    Ctrl-C at the terminal is for the server alone; with `stops` the server sends SIGINT to end work early.
+    """
+    os.setpgrp()  # what is typed at the terminal goes to the server's group
+    signal.signal(signal.SIGINT, signal.default_int_handler if stops else signal.SIG_IGN)
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    tempfile.tempdir = folder
+    threading.Thread(target=_end_with_server, daemon=True).start()
+
+
+def _end_with_server() -> None:
+    server = multiprocessing.parent_process()
+    if server is not None:
+        wait([server.sentinel])
+        os._exit(1)

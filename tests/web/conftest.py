@@ -1,0 +1,79 @@
+"""A server for the tests of pages, and pages of it in a browser."""
+
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+import uvicorn
+from served import Server
+
+from guesstree.web.app import make_app
+from guesstree.web.connections import settings_of
+from guesstree.web.store import Store
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+    Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    store = Store(tmp_path_factory.mktemp("kept") / "pages.sqlite")
+    listening = socket.create_server(("127.0.0.1", 0))
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    running = uvicorn.Server(settings_of(make_app(store), timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=running.run, args=([listening],))
+    thread.start()
+    with httpx.Client(base_url=url, headers={"accept": "text/html"}, timeout=60) as client:
+        yield Server(url, store, client)
+    running.should_exit = True
+    thread.join()
+
+
+@pytest.fixture
+def visit(browser: "Browser", server: Server) -> Iterator["Visit"]:
+    """Open pages of the server, and see to it that none has complained or asked another for anything."""
+    seen: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def note(said: str) -> None:
+        if not re.search(r"the server responded with a status of 4\d\d", said):  # a refusal is no complaint
+            seen.append(said)
+
+    def elsewhere(url: str) -> list[str]:
+        return [] if url.startswith((server.url, "data:")) else [f"asked: {url}"]
+
+    def make(path: str, width: int = 1000, height: int = 800, **options: Any) -> "Page":
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, base_url=server.url, **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: note(f"console: {message.text}"))
+        page.on("pageerror", lambda error: note(f"error: {error}"))
+        page.on("request", lambda asked: seen.extend(elsewhere(asked.url)))
+        page.goto(path)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert seen == []
+
+
+@pytest.fixture
+def faults_of() -> Callable[["Page"], list[str]]:
+    """Return what a checker of accessibility finds on a page: each rule with an element that breaks it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    def find(page: "Page") -> list[str]:
+        found = Axe().run(page).response["violations"]
+        return [f"{rule['id']}: {rule['nodes'][0]['html'][:200]}" for rule in found]
+
+    return find
