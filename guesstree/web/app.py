@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from guesstree.trees.export.page import page
 
-from . import compare, home, results, solve, watch
+from . import assist, compare, home, play, results, solve, watch
 from .desk import Desk, Refused
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
@@ -51,6 +51,8 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
             *watch.ROUTES,
             *results.ROUTES,
             *compare.ROUTES,
+            *play.ROUTES,
+            *assist.ROUTES,
             Route("/static/colours.css", _colours),
             Mount(FILES, StaticFiles(directory=page.STATIC)),
             Mount("/static", StaticFiles(directory=STATIC)),
@@ -85,5 +87,5 @@ async def _wrong(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - asked for so
     shown = _say(request, "something went wrong here; what was finished is kept", 500)
-    shown.headers.update(HEADERS)  # it is not the guard who sends it
+    shown.headers.update({**HEADERS, "cache-control": "no-store"})  # it is not the guard who sends it
     return shown

@@ -80,10 +80,10 @@ def test_marks_are_put_together_on_the_tiles_of_the_guess(show: Show, wordle: Pl
     page.go_back()
     page.keyboard.press("1")
     assert told(page, "#asked") == "It can only beapple" and page.url.startswith(way + ".")
-    page.goto(way.replace("#guide", "#tree"))
+    page.goto(way.replace("#guide", "#explore"))
     page.reload()
     settle(page)
-    assert told(page, ".row.on .ask") == "fable" and page.locator("#guide").is_hidden()
+    assert told(page, ".row.on .ask") == "fable" and page.locator("#guided").is_hidden()
     page.goto(way + ".77.x.3")
     assert told(page, "#asked .code") == "fable", "what does not fit is left out"
 
@@ -119,7 +119,7 @@ def test_axe_finds_nothing(show: Show, wordle: Played, hangman: Played) -> None:
         page.evaluate(f"turn([[{strategy.guess[0]}, {strategy.response[node]}]])")
         page.click("#to-tree")
         assert selected(page) == node
-        page.evaluate("byId('guide').hidden = false")  # both views in one go
+        page.evaluate("byId('guided').hidden = false")  # both views in one go
         page.emulate_media(color_scheme="dark")
         assert violations(page) == [], game.spec
     page.click("#help")
