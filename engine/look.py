@@ -101,8 +101,8 @@ class Look:
         black, white = counts
         return "●" * black + "○" * white or "–"
 
-    def pattern(self, turns: Iterable[tuple[str, str]], secrets: Iterable[str]) -> str:
-        """Return what guesses and their responses show of a secret that is one of these, as ``_a_a``.
+    def pattern(self, turns: Iterable[tuple[str, str]], secrets: Iterable[str], between: str = " ") -> str:
+        """Return what guesses and their responses show of a secret that is one of these, as ``_ a _ a``.
 
         Empty where responses are no places, or the secrets have words of different lengths.
         """
@@ -115,7 +115,7 @@ class Look:
                 for word, places in zip(words, response.split("|"), strict=True):
                     for place in re.findall("[0-9]+", places):
                         word[int(place) - 1] = guess
-        return " | ".join("".join(word) for word in words)
+        return " | ".join(between.join(word) for word in words)
 
     # -- what secrets and guesses are called ---------------------------------------------------------------
 
@@ -233,7 +233,11 @@ class Look:
                 "".join(way.get(c, c) for c in label) for label, way in zip(few, _PLAIN_MARKS, strict=True)
             ]
         if self.answers == "places":
-            return [few[0], self._as_pattern(few[1], guess, secrets), re.sub(r"(?<=\d) (?=\d)", ",", few[2])]
+            hit = next((i for i, label in enumerate(few) if label != MISS), -1)
+            return [
+                self._as_pattern(label, guess, secrets) if i == hit else "-" if label == MISS else label
+                for i, label in enumerate(few)
+            ]
         if self.plain or (counts := [self.counts(label) for label in few]).count(None):
             return few
         letters, pegs = _COUNTED[self.answers], "●○"
@@ -244,10 +248,10 @@ class Look:
         return spelled
 
     def _as_pattern(self, response: str, guess: str, secrets: Iterable[str]) -> str:
-        """Return places as a pattern, where it has one, else as they are."""
-        if response != MISS and not _PLACES.fullmatch(response):
+        """Return places as a pattern, where they have one, else as they are."""
+        if not _PLACES.fullmatch(response):
             return response
-        return self.pattern([(guess, response)], secrets) or response
+        return self.pattern([(guess, response)], secrets, "") or response
 
     @property
     def plain(self) -> bool:

@@ -78,8 +78,8 @@ class Assist(Session):
         """What may be typed, by examples that fit."""
         label = plain(self.game.guesses[self.default])
         first = self.look.named("Type the guess that you asked")
-        number = "its number or the beginning of its name" if self.look.codes == "text" else "its number"
-        which = f"such as {label}, or {number} (Enter: the one in brackets)"
+        number = "its number or the beginning of its name" if self.look.plain else "or its number"
+        which = f"such as {label}, {number} (Enter: the one in brackets)"
         if self.look.plain:
             return f"{first}, {which}, then its answer, or {UNKNOWN_TEXT} where it is not known. Or:"
         told = ", ".join(self.game.examples(self.default, self.position.candidates))

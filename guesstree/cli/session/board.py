@@ -89,7 +89,8 @@ class Board:
         turns = [
             (self.game.guesses[guess], self.game.responses[told]) for guess, told in position.known_steps
         ]
-        return plain(self.look.pattern(turns, (self.game.secrets[int(s)] for s in position.candidates)))
+        secrets = (self.game.secrets[int(s)] for s in position.candidates)
+        return plain(self.look.pattern(turns, secrets, between=""))
 
     def turn(self, position: Position, note: str = "") -> str:
         """Return one line for the last guess of a position and its response."""
