@@ -174,6 +174,32 @@ class Outline:
             step = above
         return found[::-1]
 
+    @cached_property
+    def patterns(self) -> Sequence[str]:
+        """What is shown of the secret at each step, as ``_ a _ a``; empty where nothing is, or may be false."""
+        game, tree = self.game, self.strategy
+        if game.look.answers != "places" or tree.several:
+            return [""] * len(self.steps)
+        # Of the secrets below a node one stands for all, where they are all of one form.
+        some = np.where(tree.secret >= 0, tree.secret, -1).tolist()
+        blank = [game.look.pattern((), [game.secrets[s]]) if s >= 0 else "" for s in some]
+        for node in reversed(range(1, len(tree))):
+            above = int(tree.parent[node])
+            if some[above] < 0:
+                some[above], blank[above] = some[node], blank[node]
+            elif blank[above] != blank[node]:
+                blank[above] = ""
+        found = []
+        for number, step in enumerate(self.steps):
+            turns = [
+                (self.steps[above].question, answers[0])
+                for above, answers in self.path(number)
+                if blank[step.node] and len(answers) == 1
+            ]
+            secrets = [game.secrets[some[step.node]]] if blank[step.node] else []
+            found.append(game.look.pattern(turns, secrets))
+        return found
+
     def names_below(self, step: int) -> list[str]:
         """Return what may still be named at a step or below it, each once, from the first branch on."""
         found, waiting = dict[str, None](), [step]

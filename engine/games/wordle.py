@@ -54,7 +54,7 @@ class WordleGame(Game):
         marks = product(ABSENT + ELSEWHERE + PLACE, repeat=self.letters)
         self.responses = tuple("".join(some) for some in marks)
         self.winning = len(self.responses) - 1
-        self.look = Look("tiles", "marks", "= in place, + elsewhere, - absent", symbols)
+        self.look = Look("tiles", "marks", "g or = in place, y or + elsewhere, b or - absent", symbols)
         self._places = {label: i for i, label in enumerate(self.responses)}
 
     def respond(self, guess: int, secret: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from tempfile import TemporaryDirectory
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -15,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from . import assist, home, play
 from .desk import Desk, Refused
-from .guard import Guard
+from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
 from .store import Store
 from .tasks import Tasks
@@ -32,12 +33,13 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.store, app.state.desk, app.state.tasks = store, Desk(), Tasks(store)
-        try:
-            yield
-        finally:
-            await app.state.tasks.close()
-            app.state.desk.close()
+        with TemporaryDirectory(prefix="guesstree-") as folder:
+            app.state.store, app.state.desk, app.state.tasks = store, Desk(folder), Tasks(store, folder)
+            try:
+                yield
+            finally:
+                await app.state.tasks.close()
+                app.state.desk.close()
 
     return Starlette(
         routes=[
@@ -76,4 +78,6 @@ async def _wrong(request: Request, error: Exception) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - asked for so
-    return _say(request, "something went wrong here; what was finished is kept", 500)
+    shown = _say(request, "something went wrong here; what was finished is kept", 500)
+    shown.headers.update(HEADERS)  # it is not the guard who sends it
+    return shown

@@ -19,6 +19,8 @@ from .processes import begin_process, starting
 MOST_PROCESSES = 4
 LEAST_MEMORY = 2 << 30
 """Bytes that each may take, however little there is."""
+MOST_WAITING = 200
+"""Questions that are asked at once."""
 SECONDS = 15.0
 """So long a page waits for short work."""
 
@@ -32,26 +34,35 @@ class Refused(Exception):  # noqa: N818 - it is no failure of the server
 
 
 class Desk:
-    """Processes that answer short questions; one that takes too long is ended and replaced."""
+    """Processes that answer short questions; one that takes too long is ended and replaced.
 
-    def __init__(self) -> None:
+    `folder` is for what they keep for a while.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._waiting = 0
         many = min(MOST_PROCESSES, os.cpu_count() or 1)
         memory = max(physical_memory() // 2 // many, LEAST_MEMORY)
         self._pool = ProcessPool(
-            max_workers=many, context=starting(), initializer=begin_process, initargs=(memory,)
+            max_workers=many, context=starting(), initializer=begin_process, initargs=(memory, folder)
         )
         for _ in range(many):  # they start now, so that the first page need not wait
             self._pool.schedule(_answer, args=[os.getpid])
 
     async def ask(self, work: Callable[..., Any], *given: Any, seconds: float = SECONDS) -> Any:
         """Return what `work(*given)` does in another process; raise Refused for bad input, or if late."""
-        future = self._pool.schedule(_answer, args=[work, *given], timeout=seconds)
+        if self._waiting >= MOST_WAITING:
+            raise Refused("too much is asked here at once; try again in a while", 503)
+        self._waiting += 1
         try:
+            future = self._pool.schedule(_answer, args=[work, *given], timeout=seconds)
             fault, found = await asyncio.wrap_future(future)
         except OverTime:
             raise Refused(f"this takes more than {seconds:g} seconds here; try a smaller game") from None
         except (ProcessExpired, MemoryError):
             raise Refused("this takes more memory than there is here; try a smaller game") from None
+        finally:
+            self._waiting -= 1
         if fault:
             raise Refused(found)
         return found

@@ -7,9 +7,11 @@ from one of our pages and know the token, and what is shown runs no script but o
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import re
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,7 +24,11 @@ from .desk import Refused
 
 MOST_BYTES = 20_000_000
 """Of a request."""
+MOST_TEXT = 1_000_000
+"""Bytes of a field that is no file."""
 MOST_FIELDS = 1000
+SECONDS = 30.0
+"""So long a request may take to come in."""
 TOKEN = "token"
 POLICY = "; ".join(
     [
@@ -89,7 +95,7 @@ class Guard:
             line, status = fault
             await PlainTextResponse(f"{line}\n", status)(scope, receive, send_guarded)
             return
-        await self.app(scope, receive, send_guarded)
+        await self.app(scope, _limited(receive), send_guarded)
 
     def fault(self, scope: Scope) -> tuple[str, int] | None:
         """Return in a line why a request is not let in, and the status; None: it is."""
@@ -99,17 +105,47 @@ class Guard:
             return "this server is not called that; expected its own address", 421
         if method not in ("GET", "HEAD", "POST"):
             return f"method {method[:20]}; expected GET or POST", 405
-        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
-        foreign = origin is not None and origin not in (f"http://{hosts[0]}", f"https://{hosts[0]}")
-        if method == "POST" and (foreign or site not in ("same-origin", "none")):
-            return "a change from another site; expected one from a page of this server", 403
-        linked = headers.get("sec-fetch-mode", "navigate") == "navigate"
-        if method != "POST" and not linked and (foreign or site == "cross-site"):
-            return "a request from another site; expected one from a page of this server", 403
         size = headers.get("content-length", "0")
-        if not size.isdecimal() or int(size) > MOST_BYTES:
+        if not (size.isascii() and size.isdecimal()) or len(size) > 18 or int(size) > MOST_BYTES:
             return f"a request of {size[:20]} bytes; expected at most {MOST_BYTES // 10**6} MB", 413
+        if method == "POST" and not _is_ours(headers, hosts[0]):
+            return "a change from another site; expected one from a page of this server", 403
+        if not _is_ours(headers, hosts[0]) and not _is_link(headers):
+            return "a request from another site; expected one from a page of this server", 403
         return None
+
+
+def _is_ours(headers: Headers, host: str) -> bool:
+    """Return whether a page of this server asks, or no page at all, as far as the browser says."""
+    origins, sites = set(headers.getlist("origin")), set(headers.getlist("sec-fetch-site"))
+    return origins <= {f"http://{host}", f"https://{host}"} and sites <= {"same-origin", "none"}
+
+
+def _is_link(headers: Headers) -> bool:
+    """Return whether a link is followed in a window of its own, which the page with the link cannot read."""
+    modes, places = headers.getlist("sec-fetch-mode"), headers.getlist("sec-fetch-dest")
+    return "origin" not in headers and set(modes) <= {"navigate"} and set(places) <= {"document"}
+
+
+def _limited(receive: Receive) -> Receive:
+    """Return what takes in a request, and raises Refused when that is too large, or takes too long."""
+    until, taken, whole = time.monotonic() + SECONDS, 0, False
+
+    async def take() -> Message:
+        nonlocal taken, whole
+        if whole:  # what comes now is the end of the connection, which may take as long as it likes
+            return await receive()
+        try:
+            message = await asyncio.wait_for(receive(), max(until - time.monotonic(), 0))
+        except TimeoutError:
+            raise Refused(f"the request took more than {SECONDS:g} seconds; send it again", 408) from None
+        taken += len(message.get("body", b""))
+        if taken > MOST_BYTES:
+            raise Refused(f"more than {MOST_BYTES // 10**6} MB; expected less", 413)
+        whole = not message.get("more_body", False)
+        return message
+
+    return take
 
 
 async def read_form(request: Request) -> dict[str, Any]:
@@ -117,9 +153,8 @@ async def read_form(request: Request) -> dict[str, Any]:
 
     Raises Refused for a form that is none, that is too large, or without the token of this server.
     """
-    _limit(request)
     try:
-        form = await request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=1_000_000)
+        form = await request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=MOST_TEXT)
     except Refused:
         raise
     except Exception:  # each parser has its own ways to say so
@@ -130,18 +165,3 @@ async def read_form(request: Request) -> dict[str, Any]:
     if not isinstance(given, str) or not hmac.compare_digest(given.encode("utf-8", "replace"), token):
         raise Refused("this page is not of this server, or of an earlier one; load it again", 403)
     return fields
-
-
-def _limit(request: Request) -> None:
-    """Let a body that says nothing of its size end when it is too large."""
-    receive, taken = request._receive, 0
-
-    async def counted() -> Message:
-        nonlocal taken
-        message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > MOST_BYTES:
-            raise Refused(f"more than {MOST_BYTES // 10**6} MB; expected less", 413)
-        return message
-
-    request._receive = counted

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import tempfile
 import threading
 from multiprocessing.connection import wait
 from typing import Any
@@ -20,8 +21,11 @@ def starting() -> Any:
     return context
 
 
-def begin_process(memory: int, *, stops: bool = False) -> None:
+def begin_process(memory: int, folder: str, *, stops: bool = False) -> None:
     """Begin a process of the server: it may take so many bytes, and ends when the server does.
+
+    Files that it makes for a while lie in the `folder`, which the server removes: a process that is killed
+    removes nothing.
 
     Ctrl-C at the terminal is for the server alone; with `stops` the server sends SIGINT to end work early.
     """
@@ -30,6 +34,8 @@ def begin_process(memory: int, *, stops: bool = False) -> None:
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    tempfile.tempdir = folder
     threading.Thread(target=_end_with_server, daemon=True).start()
 
 

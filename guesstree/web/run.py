@@ -12,6 +12,7 @@ import uvicorn
 from guesstree.engine.errors import GuesstreeError, shown
 
 from .app import make_app
+from .connections import settings_of
 from .store import Store
 
 
@@ -25,14 +26,7 @@ def serve(what: str, data: Path, listening: socket.socket, *, open_browser: bool
     home = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     address = f"http://{home}:{port}{_first_page(store, what)}"
     click.echo(f"guesstree is at {address} (Ctrl-C ends it)")
-    config = uvicorn.Config(
-        make_app(store, [socket.gethostname()]),
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=64 << 10,
-    )
+    config = settings_of(make_app(store, [socket.gethostname()]), timeout_graceful_shutdown=3)
     if open_browser:
         webbrowser.open(address)
     uvicorn.Server(config).run(sockets=[listening])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import sqlite3
@@ -67,8 +68,14 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # nobody else reads it
             with self._open() as base:
+                names = {
+                    row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+                }
+                if names and "setting" not in names:
+                    raise GuesstreeError(f"{shown(str(path))} is a database of something else")
                 base.executescript(f"PRAGMA journal_mode=WAL;{_SCHEMA}")
                 base.execute(
                     "INSERT OR IGNORE INTO setting VALUES ('token', ?)", (secrets.token_urlsafe(32),)

@@ -67,10 +67,13 @@ class Task:
 
 
 class Tasks:
-    """The tasks of a server. Finished work is in the store before anybody is told that it is."""
+    """The tasks of a server. Finished work is in the store before anybody is told that it is.
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    `folder` is for what their processes keep for a while.
+    """
+
+    def __init__(self, store: Store, folder: str) -> None:
+        self.store, self.folder = store, folder
         self.tasks: dict[str, Task] = {}
         self._watchers: set[asyncio.Task[None]] = set()
 
@@ -84,7 +87,9 @@ class Tasks:
         context = starting()
         ours, theirs = context.Pipe(duplex=False)
         process = context.Process(
-            target=_run, args=(work, self.store.path, dict(asked), theirs, usual_memory()), daemon=True
+            target=_run,
+            args=(work, self.store.path, dict(asked), theirs, usual_memory(), self.folder),
+            daemon=True,
         )
         process.start()
         theirs.close()
@@ -174,9 +179,11 @@ class Tasks:
         task.changed = asyncio.Event()
 
 
-def _run(work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, memory: int) -> None:
+def _run(
+    work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, memory: int, folder: str
+) -> None:
     """Do the work of a task in its process."""
-    begin_process(memory + (4 << 30), stops=True)  # the search itself keeps within `memory`
+    begin_process(memory + (4 << 30), folder, stops=True)  # the search itself keeps within `memory`
     try:
         pipe.send(("result", work(store, asked, lambda known: pipe.send(("known", dict(known))))))
     except KeyboardInterrupt:

@@ -29,7 +29,7 @@ from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.diff import difference
 from guesstree.trees.export import files, formats
-from guesstree.trees.export.page import render_page
+from guesstree.trees.export.page.page import render_page
 from guesstree.trees.replay import MALFORMED, MISSING, WRONG_SECRET
 from guesstree.trees.tree import Tree, TreeError, build
 

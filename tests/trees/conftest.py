@@ -8,7 +8,7 @@ import pytest
 from pages import Show
 
 from guesstree.engine.game import Game
-from guesstree.trees.export.page import render_page
+from guesstree.trees.export.page.page import render_page
 from guesstree.trees.tree import Tree
 
 if TYPE_CHECKING:

@@ -47,6 +47,12 @@ def holly() -> Played:
     return game, guesstree.solve(game, "worst", first="edge").strategy
 
 
+def progress(page: "Page") -> list[str]:
+    """Return what the guide says of how far it is."""
+    figures = page.locator("#state div").all()
+    return [" ".join(reversed(figure.locator("> *").all_text_contents())) for figure in figures]
+
+
 def answered(page: "Page") -> list[list[str]]:
     """Return what the guide says was asked and answered."""
     rows = page.locator(".past").all()
@@ -56,23 +62,24 @@ def answered(page: "Page") -> list[list[str]]:
 def test_the_guide_leads_to_every_cause_and_says_what_it_cost(show: Show, faults: Played) -> None:
     game, strategy = faults
     page = show(game, strategy, guide=True)
-    assert page.text_content("#state") == "5 of 5 causes left"
+    assert progress(page) == ["5 of 5 causes left", "cost 0 0 tests so far", "at most 4 more tests"]
+    assert page.text_content("#asked p") == "Splits 5 causes into 4 and 1"
     for secret, label in enumerate(game.secrets):
         steps = replay(game, strategy, secret)
         for number, (test, answer) in enumerate(steps):
             assert page.text_content("#asked .text") == test
-            assert page.text_content("#asked h2") == f"Test {number + 1}"
-            assert page.text_content("#asked p") == ("cost 2" if test == "smell of fuel?" else "cost 1")
+            price = "cost 2" if test == "smell of fuel?" else "cost 1"
+            assert page.text_content("#asked h2") == f"Test {number + 1} · {price}"
             page.click(f'.choice:has(:text-is("{answer}"))')
         assert page.locator("#asked .text").all_text_contents() == [label]
         spent = [2 if test == "smell of fuel?" else 1 for test, _ in steps]
-        assert page.text_content("#state") == (
-            f"Found with {len(steps)} test{'s' * (len(steps) > 1)}, cost {sum(spent)}"
-        )
+        tests = f"{len(steps)} test{'s' * (len(steps) > 1)}"
+        assert progress(page) == ["1 of 5 causes left", f"cost {sum(spent)} {tests} so far", "0 more tests"]
+        assert page.text_content("#said") == f"It is: {label}."
         assert answered(page) == [[*step, f"cost {paid}"] for step, paid in zip(steps, spent, strict=True)]
         assert page.locator(".choice").count() == 0 and page.locator("#print").is_visible()
         page.click("#again")
-    assert page.locator("#print").is_hidden() and page.locator("#again").is_hidden()
+    assert page.locator("#print").is_hidden() and page.locator("#again").is_disabled()
 
 
 def test_the_guide_goes_back_by_button_key_row_and_browser(show: Show, faults: Played) -> None:
@@ -80,16 +87,17 @@ def test_the_guide_goes_back_by_button_key_row_and_browser(show: Show, faults: P
     for keys, left in ((["2"], 4), (["2"], 3), (["Backspace"], 4), (["2", "1"], 2)):
         for key in keys:
             page.keyboard.press(key)
-        assert told(page, "#state").startswith(f"{left} of 5 causes left")
+        assert progress(page)[0] == f"{left} of 5 causes left"
     asked = told(page, "#asked .text")
+    assert told(page, "#said") == f"Test 4: {asked}. 2 of 5 causes left."
     page.reload()
     assert told(page, "#asked .text") == asked and len(answered(page)) == 3
     page.click("#back")
-    assert told(page, "#state").startswith("3 of 5")
+    assert progress(page)[0] == "3 of 5 causes left"
     page.go_back()
     assert told(page, "#asked .text") == asked
     page.click(".past >> nth=0")
-    assert page.text_content("#state") == "5 of 5 causes left" and answered(page) == []
+    assert progress(page)[0] == "5 of 5 causes left" and answered(page) == []
     page.keyboard.press("2")
     page.click("#to-tree")
     assert selected(page) == 2, "the tree is shown where the guide was"
@@ -203,14 +211,16 @@ def test_the_guide_says_what_is_decided_how_likely_causes_are_and_what_it_cost(
         assert told(page, "#asked .text") == asked == (step.question or step.names[0])
     page.click("#again")
     page.keyboard.press("2")
-    assert told(page, "#asked p") == "10 EUR + 5 set-up"
+    assert told(page, "#asked h2") == "Test 2 · 10 EUR + 5 set-up"
+    assert told(page, "#asked p") == "Rules out no cause, but makes some likelier"
     assert page.locator("#answered .chip").all_text_contents() == [
         "strep throat57 %",
         "flu26 %",
         "glandular fever17 %",
     ]
     page.keyboard.press("1")
-    assert told(page, "#state") == "Decided after 2 tests, 16 EUR"
+    assert progress(page)[1:] == ["16 EUR 2 tests so far", "0 more tests"]
+    assert told(page, "#said") == "Decision: refer."
     assert told(page, "#asked") == (
         "DecisionreferExpected loss: 20.4 EURStill possibleglandular fever87 %strep throat10 %flu3.1 %"
     )
@@ -300,4 +310,4 @@ def test_the_guide_shows_codes_as_pegs(show: Show) -> None:
         if page.locator(".choice").count():
             page.click(f'.choice:has([aria-label="{words(response)}"])')
     assert page.locator("#asked .peg").all_text_contents() == list(game.secrets[7])
-    assert told(page, "#asked h2") == "It is"
+    assert told(page, "#asked h2") == "It can only be"

@@ -26,7 +26,8 @@ from guesstree.strategy import strategy_of
 from guesstree.trees import export
 from guesstree.trees.export import files, formats, output
 from guesstree.trees.export.colours import MARKS, PALETTE, WHITE, colour_of, ink, luminance
-from guesstree.trees.export.page import as_data, render_page
+from guesstree.trees.export.page.data import as_data
+from guesstree.trees.export.page.page import render_page
 from guesstree.trees.export.stategraph import render_graph
 from guesstree.trees.tree import TreeError
 
@@ -112,6 +113,7 @@ def test_its_codes_are_pegs_on_the_page_and_its_things_have_their_names(lamps: G
     data = as_data(lamps, strategy)
     assert (data["codes"], data["answers"], data["accepted"]) == ("pegs", "keys", "2 symbols out of xyz")
     assert [data["palette"][symbol][0] for symbol in "xyz"] == list(PALETTE[:3])
+    assert data["nouns"] == {"secret": "cause", "secrets": "causes", "guess": "test", "guesses": "tests"}
     text = render_page(lamps, strategy)
     assert ">Causes</span>" in text and "Find a cause" in text and "the next test" in text
     assert "%%" not in text
@@ -120,9 +122,9 @@ def test_its_codes_are_pegs_on_the_page_and_its_things_have_their_names(lamps: G
 def test_the_page_of_other_games_says_secret_and_guess() -> None:
     game = parse("mastermind:2x2")
     text = render_page(game, strategy_of(solve(game)))
-    assert (
-        ">Secrets</span>" in text and '"A secret has' not in text and "A secret has ${data.accepted}" in text
-    )
+    assert ">Secrets</span>" in text and "Find a secret" in text and "the next guess" in text
+    nouns = {"secret": "secret", "secrets": "secrets", "guess": "guess", "guesses": "guesses"}
+    assert as_data(game, strategy_of(solve(game)))["nouns"] == nouns
 
 
 # -- what is typed -------------------------------------------------------------------------------------
@@ -203,7 +205,7 @@ def test_letters_are_tiles_in_the_colours_of_their_marks_on_the_terminal(letters
     with terminal("assist", letters.spec, COLORTERM="truecolor") as screen:
         screen.wait("guess 1")
         screen.type("ERASE")
-        screen.wait(r"response to erase \(= in place, \+ elsewhere, - absent\): ")
+        screen.wait(r"response to erase \(g or = in place, y or \+ elsewhere,\s+b or - absent\): ")
         screen.type("y..yy")
         screen.wait(r"1   e   r   a   s   e   \+--\+\+")
         tiles = zip("erase", "+--++", strict=True)
@@ -302,29 +304,30 @@ def test_a_pattern_has_the_letters_that_were_found_where_they_are() -> None:
     assert look.pattern(turns, ["banana", "canapé"]) == "_ a n a _ _"
     assert look.pattern(turns, ["banana", "cat"]) == "" == look.pattern(turns, [])
     assert look.pattern([("o", "- | 2"), ("e", "3 | -")], ["red fox", "bed cow"]) == "_ _ e | _ o _"
+    assert look.pattern([("o", "- | 2"), ("e", "3 | -")], ["red fox"], between="") == "__e | _o_"
     assert Look().pattern(turns, ["banana"]) == ""
 
 
 def test_the_prompt_and_the_board_show_the_pattern(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("\n".join(["cats", "bats", "rats", "sate", "mole"]))
-    typed = "?\ns\n_ _ _ s\na\n_a_s\nhistory\nchange 2 miss\nb\n-\nchange 3 b_ _ _\n"
+    typed = "?\nS\n_ _ _ S\na\n_a_s\nhistory\nchange 2 miss\nb\n-\nchange 3 b_ _ _\n"
     run = CliRunner().invoke(assist_command, [f"hangman:{tmp_path}/words.txt,misses=2"], input=typed)
     assert run.exit_code == 0
-    assert "then its response (2 4 or _ a _ a). Or:" in run.output
-    assert "_ _ _ _  guess 1 (2 left) [" in run.output
-    assert "  1  s  _ _ _ s  4\n" in run.output and "_ _ _ s  guess 2 (2 left) [" in run.output
-    assert "  2  a  _ a _ s  2\n" in run.output and "  2  a  _ a _ s  2  3 candidates\n" in run.output
+    assert "then its response, such as ___s, -, 1 (type its places, or the pattern with _ for" in run.output
+    assert "____  guess 1 (2 left) [" in run.output
+    assert "  1  s  ___s  4\n" in run.output and "___s  guess 2 (2 left) [" in run.output
+    assert "  2  a  _a_s  2\n" in run.output and "  2  a  _a_s  2  3 candidates\n" in run.output
     assert "no secret fits from response 2 on" in run.output
-    assert "  3  b  b a _ s  1" in run.output and "known: the secret is bats" in run.output
+    assert "  3  b  ba_s  1" in run.output and "known: the secret is bats" in run.output
     (tmp_path / "more.txt").write_text("cats\nmoles\ncat\n")
     run = CliRunner().invoke(assist_command, [f"hangman:{tmp_path}/more.txt"], input="s\n4\n")
-    assert "\nguess 1 [" in run.output and "  1  s  _ _ _ s  4\n" in run.output
+    assert "\nguess 1 [" in run.output and "  1  s  ___s  4\n" in run.output
 
 
 def test_tables_have_causes_and_tests_at_the_prompt(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("test,flu,cold,well\nfever,yes,no,no\ncough,no,yes,no\n")
     run = CliRunner().invoke(assist_command, [f"table:{tmp_path}/t.csv"], input="?\nfever\nno\ncough\nno\n")
-    assert "then its response. Or:" in run.output
+    assert "then its answer, or ? where it is not known. Or:" in run.output
     assert "3 causes" in run.output and "\ntest 1 [" in run.output
     assert run.output.endswith("known: the cause is well, 2 tests\n")
     assert not re.search("secret|guess", run.output)

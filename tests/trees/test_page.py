@@ -29,7 +29,7 @@ from pages import (
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees.export.heading import sheet_title
-from guesstree.trees.export.page import embed, render_page
+from guesstree.trees.export.page.page import SCRIPTS, STATIC, STYLE, embed, render_page
 from guesstree.trees.figures import summarise
 from guesstree.trees.tree import Claims, Tree, TreeError, build
 
@@ -89,6 +89,20 @@ def test_the_page_stands_alone_and_allows_nothing_but_its_own_script_and_style()
     for tag, inside in run:
         digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{digest}'" in policy
+
+
+def test_a_server_sends_style_and_scripts_beside_the_page() -> None:
+    text = render_page(*hostile(), files="/static/explorer/", home=("/?a=1&b", "All <games>"))
+    page = Parsed(text)
+    links = [a.get("src") or a["href"] for a in page.attributes if "src" in a or "stylesheet" in a.values()]
+    assert links == [f"/static/explorer/{name}" for name in (STYLE, *SCRIPTS)]
+    assert sorted(file.name for file in STATIC.iterdir()) == sorted([STYLE, *SCRIPTS])
+    assert [attrs for _, attrs, inside in page.inside if inside.strip()] == [
+        {"type": "application/json", "id": "data"}
+    ]
+    policy = next(a["content"] for a in page.attributes if "http-equiv" in a)
+    assert "script-src 'self'; style-src 'self';" in policy and "unsafe" not in policy
+    assert '<a class="home" href="/?a=1&amp;b">All &lt;games&gt;</a>' in text
 
 
 def test_hostile_labels_stay_inside_the_data() -> None:
@@ -401,11 +415,13 @@ def test_marks_are_tiles_with_their_signs_and_are_said_in_words(show: Show, tmp_
     page = show(*first_candidate(f"wordle:{tmp_path}/words.txt"))
     page.click("#expand")
     told = page.locator("#node-2 .answer")
-    assert told.locator(".peg").all_text_contents() == ["-", "=", "+", "-", "="]
-    assert told.get_attribute("aria-label") == "absent, in place, elsewhere, absent, in place"
+    assert told.locator(".peg").all_text_contents() == list("crepe")
+    assert told.get_attribute("aria-label") == ("c absent, r in place, e elsewhere, p absent, e in place")
     ground = "tiles => tiles.map(tile => getComputedStyle(tile).backgroundColor)"
     grey, green, yellow = "rgb(106, 106, 106)", "rgb(0, 158, 115)", "rgb(240, 228, 66)"
     assert told.locator(".peg").evaluate_all(ground) == [grey, green, yellow, grey, green]
+    round = "tiles => tiles.map(tile => getComputedStyle(tile).borderRadius == '50%')"
+    assert told.locator(".peg").evaluate_all(round) == [False, False, True, False, False]
     assert page.locator("#node-2 .ask .peg").all_text_contents() == list("erase")
     page.fill("#query", "tears")
     assert page.text_content("#found .bad") == f"“tears” is not a secret of wordle:{tmp_path}/words.txt."

@@ -11,7 +11,7 @@ from decided import PRINTER, THROAT, decided
 from guesstree.trees.export import dot
 from guesstree.trees.export.chart import picture
 from guesstree.trees.export.key import markdown, text
-from guesstree.trees.export.page import as_data
+from guesstree.trees.export.page.data import as_data
 from guesstree.trees.export.paths import separated
 from guesstree.trees.export.text import tree_lines
 from guesstree.trees.figures import claimed_bounds, strategy_costs

@@ -12,6 +12,7 @@ import pytest
 import uvicorn
 
 from guesstree.web.app import make_app
+from guesstree.web.connections import settings_of
 from guesstree.web.store import Store
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     store = Store(tmp_path_factory.mktemp("kept") / "pages.sqlite")
     listening = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    running = uvicorn.Server(uvicorn.Config(make_app(store), log_level="error", timeout_graceful_shutdown=1))
+    running = uvicorn.Server(settings_of(make_app(store), timeout_graceful_shutdown=1))
     thread = threading.Thread(target=running.run, args=([listening],))
     thread.start()
     with httpx.Client(base_url=url, headers={"accept": "text/html"}, timeout=60) as client:

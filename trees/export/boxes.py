@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from guesstree.engine.game import Game
@@ -14,10 +14,10 @@ from ..figures import lost, weighed
 from ..outline import Outline, Step, outline
 from ..tree import Tree, TreeError
 from ..words import remarks
-from .cells import ANSWER, answer_cells, guess_cells, lines_html
+from .cells import ANSWER, GUESS, answer_cells, guess_cells, lines_html, pattern_block
 from .labels import FONT, LINE, escape, line, percent, plain, text_width
 from .layout import Shape
-from .wrap import wide_enough, wrap
+from .wrap import Block, wide_enough, wrap
 
 BRIGHT = "#FFE680"
 PALE = "#D9D9D9"
@@ -45,7 +45,7 @@ class Drawing:
     rows: the ends that each box lists.
     answers: the responses that lead to each step of the outline; none to the first.
     lost: the secrets that cost more than the budget.
-    shape: sizes of the boxes, and how they hang together.
+    first_child: where the children of each box start, one more entry than there are boxes.
     """
 
     outline: Outline
@@ -53,7 +53,7 @@ class Drawing:
     rows: Sequence[Sequence[int]]
     answers: Sequence[tuple[str, ...]]
     lost: Set[int]
-    shape: Shape
+    first_child: Sequence[int]
 
     @property
     def game(self) -> Game:
@@ -70,6 +70,20 @@ class Drawing:
         """Whether shares of the weight say something."""
         return weighed(self.game) or bool(self.game.decisions)
 
+    @cached_property
+    def shape(self) -> Shape:
+        """Sizes of the boxes, and how they hang together."""
+        boxes = range(len(self.step))
+        shown = {
+            (self.answers[at], self.asked(at)): at
+            for box in boxes
+            for at in (self.step[box], *self.rows[box])
+            if at
+        }
+        wide = max((self.answer_cells(at)[1] for at in shown.values()), default=0.0)
+        full, stub = [_size(self, box) for box in boxes], [_stub_size(self, box) for box in boxes]
+        return Shape(self.first_child, full, stub, wide + EAR + 2 * TRUNK)
+
     def at(self, box: int) -> Step:
         """Return the step of a box."""
         return self.outline.steps[self.step[box]]
@@ -84,9 +98,18 @@ class Drawing:
         """Return the responses that lead to a step, as one line of text cut to `most` characters."""
         return plain(" or ".join(map(self.look.write, self.answers[step])), most)
 
+    def asked(self, step: int) -> str:
+        """Return the label of the guess whose responses lead to a step."""
+        return self.outline.steps[self.outline.steps[step].parent].question
+
     def answer_cells(self, step: int, room: float = ANSWER) -> tuple[str, float, float]:
         """Return the responses that lead to a step as HTML with its width and height."""
-        return answer_cells(self.look, self.answers[step], room)
+        return answer_cells(self.look, self.answers[step], self.asked(step), room)
+
+    def pattern(self, box: int) -> Block:
+        """Return what is known of the secret at a box, as blanks with letters; no lines where it is named."""
+        pattern = "" if self.at(box).names else self.outline.patterns[self.step[box]]
+        return pattern_block(pattern, GUESS, FONT)
 
     def is_lost(self, step: int) -> bool:
         """Return whether what a step names costs more than the budget."""
@@ -154,12 +177,7 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
         kept.append(at)
         rows.append([])
     first_child = _first_children([box_of[told.steps[at].parent] for at in kept[1:]], len(kept))
-    drawing = Drawing(told, kept, rows, answers, lost(game, strategy), Shape(first_child, [], [], 0.0))
-    shown = {answers[at]: at for box in range(len(kept)) for at in (kept[box], *rows[box]) if at}
-    wide = max((drawing.answer_cells(at)[1] for at in shown.values()), default=0.0)
-    full = [_size(drawing, box) for box in range(len(kept))]
-    stub = [_stub_size(drawing, box) for box in range(len(kept))]
-    return replace(drawing, shape=Shape(first_child, full, stub, wide + EAR + 2 * TRUNK))
+    return Drawing(told, kept, rows, answers, lost(game, strategy), first_child)
 
 
 def _first_children(parents: Sequence[int], count: int) -> list[int]:
@@ -223,6 +241,8 @@ def _row_heights(rows: list[_Row], columns: int) -> list[int]:
 
 def _size(drawing: Drawing, box: int) -> tuple[float, float]:
     _, width, height = guess_cells(drawing.look, drawing.name(drawing.step[box]))
+    if (pattern := drawing.pattern(box)).lines:
+        width, height = max(width, math.ceil(pattern.width)), height + SPACE + math.ceil(pattern.height)
     if drawing.rows[box]:
         rows, columns = _rows(drawing, box)
         widths = _row_widths(rows)
@@ -248,6 +268,8 @@ def _stub_size(drawing: Drawing, box: int) -> tuple[float, float]:
 def box_label(drawing: Drawing, box: int) -> str:
     """Return the HTML-like label of a box in full."""
     parts = [guess_cells(drawing.look, drawing.name(drawing.step[box]))[0]]
+    if (pattern := drawing.pattern(box)).lines:
+        parts.insert(0, pattern.html(1.0))
     about, note = drawing.about(box), drawing.note(box)
     parts += [_text(text) for text in (about, *drawing.likely(drawing.step[box])) if text]
     if drawing.rows[box]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from guesstree.engine.look import Look
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
-from .colours import MARKS, WHITE, colour_of, ink, luminance
+from guesstree.engine.look import ELSEWHERE, Look
+
+from .colours import FRAMES, PAPER, WHITE, colour_of, ink, luminance
 from .labels import FONT, LINE, escape, line, plain, text_width
-from .wrap import BOLD, wide_enough, wrap
+from .wrap import BOLD, Block, Span, block, wide_enough, wrap
 
 PEG = 14
 """Side of a peg."""
-MARK = 9
-"""Width of the tile of a mark."""
+TILE = 13
+"""Side of the tile of a letter with its mark."""
+LEGEND = "Square and green: in place. Round and yellow: elsewhere. Bare and grey: absent."
+"""What the tiles of marks mean."""
+BLANK, APART = 9, 2
+"""Width of the blank of a letter, and room between two; between words there is more."""
 GUESS, ANSWER = 190.0, 130.0
 """Room for the lines of a guess and of a response; more where they are long."""
 
@@ -57,19 +66,110 @@ def _tile(symbol: str) -> str:
     )
 
 
-def answer_cells(look: Look, responses: tuple[str, ...], room: float = ANSWER) -> tuple[str, float, float]:
-    """Return responses as HTML, its width and height: the marks of one as narrow tiles, or lines of text."""
-    if len(responses) > 1 or look.answers != "marks" or not set(responses[0]) <= set(MARKS):
-        text = " or ".join(map(look.write, responses))
-        lines = wrap(text, wide_enough(text, room, FONT), FONT)
-        return lines_html(lines), max(map(text_width, lines)), LINE * len(lines)
-    cells = "".join(
-        f'<TD WIDTH="{MARK}" HEIGHT="{LINE - 2}" FIXEDSIZE="TRUE" BGCOLOR="{MARKS[mark]}">'
-        f'<FONT COLOR="{ink(MARKS[mark])}" POINT-SIZE="7">{escape(mark)}</FONT></TD>'
-        for mark in responses[0]
-    )
-    return (
-        f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="1" CELLPADDING="0"><TR>{cells}</TR></TABLE>',
-        len(responses[0]) * (MARK + 1) + 1,
-        LINE,
-    )
+def marks_of(look: Look, responses: Sequence[str], guess: str) -> str:
+    """Return the marks of the letters of a guess, where they are all that is told; else nothing."""
+    marks = responses[0] if look.answers == "marks" and len(responses) == 1 else ""
+    return marks if len(marks) == len(guess) and set(marks) <= set(PAPER) else ""
+
+
+def answer_cells(
+    look: Look, responses: Sequence[str], guess: str, room: float = ANSWER
+) -> tuple[str, float, float]:
+    """Return responses to a guess as HTML, its width and height: tiles with its letters, or lines of text."""
+    if marks := marks_of(look, responses, guess):
+        tiles = Tiles(guess, FONT, marks=marks)
+        return tiles.html(1.0), tiles.width, tiles.height
+    text = " or ".join(map(look.write, responses))
+    lines = wrap(text, wide_enough(text, room, FONT), FONT)
+    return lines_html(lines), max(map(text_width, lines)), LINE * len(lines)
+
+
+def answer_block(look: Look, responses: Sequence[str], guess: str, room: float, size: float) -> Block:
+    """Return responses to a guess as a block: tiles with its letters, or text in a size."""
+    if marks := marks_of(look, responses, guess):
+        return Block(((Tiles(guess, size, marks=marks),),))
+    text = ", ".join(map(look.write, responses))
+    return block(text, wide_enough(text, room, size), size)
+
+
+@dataclass(frozen=True)
+class Tiles(Span):
+    """The letters of a guess on tiles in the colours of their marks; their shapes say the same.
+
+    What is in place has a square frame, what is elsewhere a round one, and what is absent none.
+    """
+
+    marks: str = ""
+    table: ClassVar[bool] = True
+
+    @cached_property
+    def width(self) -> float:
+        """How wide the tiles are."""
+        return (len(self.marks) * (TILE + 1) + 1) * self.size / FONT
+
+    @property
+    def height(self) -> float:
+        """How high they are."""
+        return (TILE + 2) * self.size / FONT
+
+    def html(self, zoom: float) -> str:
+        """Return them as a table."""
+        scale = zoom * self.size / FONT
+        side, frame = round(TILE * scale), max(1, round(scale))
+        font = f'POINT-SIZE="{self.size * zoom:.2f}"'
+        cells = ""
+        for letter, mark in zip(self.text, self.marks, strict=True):
+            edge = f'BORDER="{frame}" COLOR="{FRAMES[mark]}"' if mark in FRAMES else 'BORDER="0"'
+            form = ' STYLE="ROUNDED"' if mark == ELSEWHERE else ""
+            cells += (
+                f'<TD {edge}{form} WIDTH="{side}" HEIGHT="{side}" FIXEDSIZE="TRUE" BGCOLOR="{PAPER[mark]}">'
+                f'<FONT COLOR="{ink(PAPER[mark])}" {font}>{escape(plain(letter))}</FONT></TD>'
+            )
+        return f'<TABLE BORDER="0" CELLSPACING="{frame}" CELLPADDING="0"><TR>{cells}</TR></TABLE>'
+
+
+def pattern_block(pattern: str, room: float, size: float) -> Block:
+    """Return a pattern such as ``_ a | _ o _`` as blanks with the letters that are known, word by word."""
+    lines: list[Blanks] = []
+    for word in pattern.split(" | ") if pattern else []:
+        longer = Blanks(f"{lines[-1].text} | {word}" if lines else word, size)
+        if lines and longer.width <= room:
+            lines[-1] = longer
+        else:
+            lines.append(Blanks(word, size))
+    return Block(tuple((words,) for words in lines))
+
+
+@dataclass(frozen=True)
+class Blanks(Span):
+    """A line of blanks, with letters on some, as people draw them who guess a word."""
+
+    table: ClassVar[bool] = True
+
+    @cached_property
+    def width(self) -> float:
+        """How wide the blanks are."""
+        letters = sum(sign != "|" for sign in self.text.split(" "))
+        return (letters * (BLANK + APART) + self.text.count("|") * 4 * APART + APART) * self.size / FONT
+
+    @property
+    def height(self) -> float:
+        """How high they are."""
+        return (LINE + 2 * APART) * self.size / FONT
+
+    def html(self, zoom: float) -> str:
+        """Return them as a table."""
+        scale = zoom * self.size / FONT
+        pen, wide, high = max(1, round(scale)), round(BLANK * scale), round(LINE * scale)
+        cells = ""
+        for sign in self.text.split(" "):
+            letter = f'<FONT POINT-SIZE="{self.size * zoom:.2f}">{escape(plain(sign))}</FONT>'
+            cells += (
+                f'<TD WIDTH="{round(3 * APART * scale)}"></TD>'
+                if sign == "|"
+                else f'<TD SIDES="B" BORDER="{pen}" WIDTH="{wide}" HEIGHT="{high}" FIXEDSIZE="TRUE">'
+                f"{'' if sign == '_' else letter}</TD>"
+            )
+        return (
+            f'<TABLE BORDER="0" CELLSPACING="{round(APART * scale)}" CELLPADDING="0"><TR>{cells}</TR></TABLE>'
+        )

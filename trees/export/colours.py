@@ -21,6 +21,11 @@ def _channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
+PAPER = MARKS | {ABSENT: "#E0E0E0"}
+"""The same on white paper, where what is absent is to be no darker than what is in place."""
+FRAMES = {PLACE: _mix(MARKS[PLACE], "#000000", 0.5), ELSEWHERE: _mix(MARKS[ELSEWHERE], "#000000", 0.5)}
+"""Colours of the frames that tell tiles apart without colour: none for what is absent."""
+
 PALETTE = (
     *_BASE,
     *(_mix(colour, "#FFFFFF", 0.55) for colour in _BASE),

@@ -58,7 +58,7 @@ STYLES: dict[str, dict[str, Format]] = {
         ".svg": Format("svg"),
         ".png": Format("png"),
         ".dot": Format("dot"),
-        ".html": Format("page", options=("title",), lies=False),
+        ".html": Format("page.page", options=("title",), lies=False),
     },
     "flowchart": {
         ".pdf": Format("chart.pages", ("title", "paper", "pages")),

@@ -11,6 +11,7 @@ from ..outline import figures_told
 from ..tree import Tree
 from ..words import meaning
 from .boxes import INK
+from .cells import LEGEND
 from .labels import Line, escape, percent, plain, text_line, text_width
 from .wrap import BOLD
 
@@ -81,6 +82,8 @@ def title(game: Game, strategy: Tree) -> list[Line]:
         key += " Percent: share of the weight."
     if game.model is not None:
         key += " Percent after a name: how likely it is there."
+    if game.look.answers == "marks":
+        key += f" {LEGEND}"
     first, *rest = headlines(game, strategy)
     bold = f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>'
     wide = text_width(first, TITLE) * BOLD

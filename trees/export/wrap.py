@@ -7,6 +7,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import ClassVar
 
 from .labels import escape, plain, text_width
 
@@ -48,16 +49,22 @@ def wide_enough(text: str, room: float, size: float) -> float:
 
 @dataclass(frozen=True)
 class Span:
-    """Some text in one size and weight."""
+    """Some text in one size and weight; where it is a `table` it stands on a line of its own."""
 
     text: str
     size: float
     bold: bool = False
+    table: ClassVar[bool] = False
 
     @cached_property
     def width(self) -> float:
         """At least its width."""
         return text_width(self.text, self.size) * (BOLD if self.bold else 1.0)
+
+    @property
+    def height(self) -> float:
+        """Height of a line of it."""
+        return LEADING * self.size
 
     def html(self, zoom: float) -> str:
         """Return it as a part of an HTML-like label."""
@@ -79,14 +86,15 @@ class Block:
     @cached_property
     def height(self) -> float:
         """The height of all lines."""
-        return LEADING * sum(max(run.size for run in line) for line in self.lines)
+        return sum(max(run.height for run in line) for line in self.lines)
 
     def html(self, zoom: float, align: str = "CENTER") -> str:
         """Return the lines as an HTML-like label."""
         lines = ["".join(run.html(zoom) for run in line) for line in self.lines]
-        if len(lines) > 1 and len({run.size for line in self.lines for run in line}) > 1:
+        heights = {run.height for line in self.lines for run in line}
+        if len(lines) > 1 and len(heights) > 1 or any(run.table for line in self.lines for run in line):
             # Graphviz sets lines of different sizes too near to each other: each gets its own cell.
-            high = [math.floor(LEADING * zoom * max(run.size for run in line)) for line in self.lines]
+            high = [math.floor(zoom * max(run.height for run in line)) for line in self.lines]
             cells = (
                 f'<TR><TD HEIGHT="{tall}" ALIGN="{align}">{line}</TD></TR>'
                 for tall, line in zip(high, lines, strict=True)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
 from guesstree.engine.carried import Finder
-from guesstree.engine.errors import GameError, shown
+from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
-from guesstree.web.store import Store
+from guesstree.trees.export.files import Reading, read_text
+from guesstree.web.store import Store, safe_name
 
 MOST_GAMES = 8
 """Games that a process keeps, the last used ones."""
@@ -31,10 +34,10 @@ class Shelf(Finder):
 
     def __call__(self, path: str) -> str:
         """Return where a file that was brought lies now; raise GameError for any other."""
-        data = self.store.file(path)
+        data = self.store.file(path) if "".join(safe_name(path)) == path else None
         if data is None:
             raise GameError(f"no file {shown(path)} was brought here; expected one on the first page")
-        place = self.folder / path  # a name of `safe_name`
+        place = self.folder / path
         if not place.exists():
             place.write_bytes(data)
         self.found[path] = path
@@ -52,13 +55,25 @@ def shelf_of(store: Path) -> Shelf:
     return Shelf(Store(store), Path(_folder().name))
 
 
+def strategy_at(store: Path, text: str) -> Reading:
+    """Return the strategy of the text of a file from a request; raise GuesstreeError as `game_at`."""
+    with _places_unsaid():
+        return read_text(text, shelf_of(store))
+
+
+@contextmanager
+def _places_unsaid() -> Iterator[None]:
+    """Leave the folder of this process out of what is said to be wrong."""
+    try:
+        yield
+    except GuesstreeError as error:
+        raise type(error)(str(error).replace(f"{_folder().name}/", "")) from None
+
+
 @lru_cache(MOST_GAMES)
 def game_at(store: Path, spec: str) -> Game:
     """Return the game of a spec from a request; raise GameError, which names no place on this machine."""
     if len(spec) > MOST_SPEC or not spec.isprintable():
         raise GameError(f"unknown game {shown(spec)}; expected a spec such as 'mastermind:4x6'")
-    shelf = shelf_of(store)
-    try:
-        return parse(spec, shelf)
-    except GameError as error:
-        raise GameError(str(error).replace(f"{shelf.folder}/", "")) from None
+    with _places_unsaid():
+        return parse(spec, shelf_of(store))

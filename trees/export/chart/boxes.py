@@ -12,6 +12,7 @@ from ...figures import lost
 from ...outline import Outline, Step
 from ...tree import TreeError
 from ...words import meaning, remarks, share_text
+from ..cells import LEGEND, answer_block, pattern_block
 from ..heading import shares_differ, sheet_figures, sheet_title
 from ..labels import text_width
 from ..layout import Shape
@@ -113,12 +114,14 @@ def chart(words: Words, flow: Flow, room: float, ends: float = 1.0) -> Chart:
     found = words.outline
     answers, full, stub = [Block(())], [], []
     for at, step in enumerate(found.steps):
-        said = [", ".join(map(found.game.look.write, branch.answers)) for branch in step.branches]
-        answers += [block(text, wide_enough(text, room * ANSWERS, TEXT), TEXT) for text in said]
+        answers += [
+            answer_block(found.game.look, branch.answers, step.question, room * ANSWERS, TEXT)
+            for branch in step.branches
+        ]
         full.append(
             _end(step, words.shares[at], words.notes[at], room * ends)
             if step.names
-            else _question(step, (words.prices[at], *words.notes[at]), room)
+            else _question(step, found.patterns[at], (words.prices[at], *words.notes[at]), room)
         )
         stub.append(where(found, at, "page 000, AA"))
     lead = [0.0] * len(full)
@@ -140,8 +143,9 @@ def where(found: Outline, step: int, page: str) -> Block:
     return Block(((Span(f"go to {page}", TEXT, bold=True),), (Span(causes, SMALL),)))
 
 
-def _question(step: Step, notes: Sequence[str], room: float) -> Block:
-    return _noted(block(step.question, wide_enough(step.question, room, TEXT), TEXT), notes, room)
+def _question(step: Step, pattern: str, notes: Sequence[str], room: float) -> Block:
+    asked = block(step.question, wide_enough(step.question, room, TEXT), TEXT)
+    return _noted(pattern_block(pattern, room, TEXT) + asked, notes, room)
 
 
 def _noted(said: Block, notes: Sequence[str], room: float) -> Block:
@@ -203,6 +207,7 @@ def wording(found: Outline, title: str = "") -> Words:
     legend = ["Percent: share of all cases."] if shared else []
     if any(notes):
         legend = [game.look.named(PERCENT[shared])]
+    legend += [LEGEND] if game.look.answers == "marks" else []
     legend += ["Dashed: over the budget."] if dashed else []
     prices = [found.price(at) for at in range(len(steps))]
     # Broken between what is said, not within.

@@ -10,7 +10,7 @@ from pathlib import Path
 from guesstree.engine.game import Game
 
 from ...tree import Tree
-from ..page import policy
+from ..page.page import policy
 from .couplets import Lead, NumberedKey, numbered_key
 
 TEMPLATE = Path(__file__).with_name("page.html")

@@ -1,63 +1,27 @@
-"""A strategy as one web page that stands alone: a tree to open and close, search, figures."""
+"""What a page holds of a strategy, as JSON: its steps, labels and figures, and how its codes look."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
-import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.look import Look, plurals
+from guesstree.engine.look import MISS, Look, plurals
 from guesstree.engine.masses.model import Model
 
-from ..figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
-from ..outline import Outline, outline
-from ..tree import Tree, TreeError
-from ..words import amount, meaning
-from .colours import MARKS, colour_of, ink
-from .heading import sheet_title
-from .labels import percent, plain
+from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
+from ...outline import Outline, outline
+from ...tree import Tree
+from ...words import amount, meaning
+from ..colours import MARKS, colour_of, ink
+from ..labels import percent
 
-TEMPLATE = Path(__file__).with_name("page.html")
-"""The page without its data."""
 MOST_CELLS = 100_000
 """Of the table that a page holds."""
-
-
-def render_page(game: Game, strategy: Tree, title: str = "") -> str:
-    """Return the page as HTML: one file that loads nothing else; the same strategy gives the same text.
-
-    `title` heads the page; else the name of a table does, or the spec of another game.
-
-    The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
-    where responses may be false: a page takes them as true.
-    """
-    if strategy.lies:
-        raise TreeError(f"a page of {game.spec}: {strategy.several}; expected a strategy without lies")
-    named = game.look.secret != Look.secret
-    heading = title or (sheet_title(game) if named else game.spec)
-    template = _with_nouns(TEMPLATE.read_text(encoding="utf-8"), game.look)
-    parts = {
-        "POLICY": policy(template),
-        "TITLE": html.escape(plain(heading if title or named else f"{heading} · strategy", 80)),
-        "DATA": embed(as_data(game, strategy) | {"title": heading}),
-    }
-    # In one pass, so that no label is taken for a place to fill.
-    return re.sub(r"%%(POLICY|TITLE|DATA)%%", lambda found: parts[found[1]], template)
-
-
-def draw(game: Game, strategy: Tree, title: str = "") -> bytes:
-    """Return the page as a file; raise TreeError as `render_page` does."""
-    return render_page(game, strategy, title).encode()
 
 
 def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
@@ -67,7 +31,8 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     what is to be known, `secret` says which of them a node names or wins, or is -1; `beside` holds, by node,
     what else it names, `also` the responses that lead there beside the one of `response`. `weight` is what
     ends at each node, None where all weigh the same; `left` how many may still be named there, None where
-    every secret has one end. `guesses` holds the labels of the guesses asked by their index, or is None when
+    every secret has one end. `patterns` is what is shown of the secret at each node, None where responses are no
+    places. `guesses` holds the labels of the guesses asked by their index, or is None when
     they are those of the secrets. `decided` is what nodes decide, in the order of `decisions`; there, and
     where a response ended the path, `secret` and `beside` are those that are possible.
     """
@@ -110,6 +75,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "figures": _figures(told),
         "codes": game.look.codes,
         "answers": game.look.answers,
+        "nouns": _nouns(game.look),
         "accepted": game.look.accepted(game.secrets),
         "palette": _palette(game.look, secrets if same else [*secrets, *(game.guesses[g] for g in asked)]),
         "winning": game.winning if strategy.goal == "win" else None,
@@ -126,6 +92,8 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "decided": {
             str(i): strategy.decided[s.node] for i, s in enumerate(steps) if s.node in strategy.decided
         },
+        "patterns": [told.patterns[at] for at in kept] if game.look.answers == "places" else None,
+        "miss": MISS,
         "weight": None if game.weights is None and game.model is None else weight,
         "left": None if game.kinds is None and game.model is None else [step.causes for step in steps],
         "prices": _prices(told, asked),
@@ -230,13 +198,6 @@ def _costs(game: Game, paid: Costs) -> dict[str, str]:
     return found
 
 
-def embed(data: Any) -> str:
-    """Return data as JSON that is safe between script tags: ASCII without <, > and &."""
-    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    # These occur inside strings only, where an escape means the same.
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
 def _palette(look: Look, labels: Iterable[str]) -> dict[str, list[str]]:
     """Return the colour of each symbol of codes, or of the marks on them, and that of the text on it."""
     if look.answers == "marks":
@@ -247,20 +208,7 @@ def _palette(look: Look, labels: Iterable[str]) -> dict[str, list[str]]:
     return {symbol: [colour := colour_of(look, symbol), ink(colour)] for symbol in used}
 
 
-def _with_nouns(template: str, look: Look) -> str:
-    """Return the template with what secrets and guesses are called; these are plain words."""
-    for noun, called in (("secret", look.secret), ("guess", look.guess)):
-        for known, word in ((noun, called), (plurals(noun), plurals(called))):
-            template = template.replace(f"%%{known}%%", word)
-            template = template.replace(f"%%{known.capitalize()}%%", word.capitalize())
-    return template
-
-
-def policy(template: str) -> str:
-    """Return a security policy that allows the page's own script and style, if any, and nothing else."""
-    allowed = []
-    for tag in ("script", "style"):
-        for found in re.findall(rf"<{tag}>(.*?)</{tag}>", template, flags=re.DOTALL):
-            digest = base64.b64encode(hashlib.sha256(found.encode()).digest()).decode()
-            allowed.append(f"{tag}-src 'sha256-{digest}'")
-    return "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"])
+def _nouns(look: Look) -> dict[str, str]:
+    """Return what one secret, several, one guess and several are called."""
+    nouns = {"secret": look.secret, "guess": look.guess}
+    return nouns | {plurals(noun): plurals(called) for noun, called in nouns.items()}

@@ -1,0 +1,53 @@
+"""How requests come in: by uvicorn, from those who do not keep it waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST_CONNECTIONS = 500
+MOST_HEAD = 64 << 10
+"""Bytes of the first line and the headers of a request."""
+SECONDS = 20.0
+"""A connection is closed on which no request begins, or ends, for so long to twice so long."""
+
+
+class Connection(H11Protocol):
+    """A connection that is closed when nothing whole comes from the other side."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to look at it now and then."""
+        super().connection_made(transport)
+        self._next_look = self.loop.call_later(SECONDS, self._look, None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Look no more."""
+        self._next_look.cancel()
+        super().connection_lost(exc)
+
+    def _look(self, last: object) -> None:
+        """Close the connection if there is no request to answer, and was none at the last look."""
+        idle = self.cycle is None or self.cycle.response_complete
+        if idle and self.cycle is last:
+            self.transport.close()
+        self._next_look = self.loop.call_later(SECONDS, self._look, self.cycle)
+
+
+def settings_of(app: ASGIApp, **others: Any) -> uvicorn.Config:
+    """Return how an application is served: requests are not logged, and proxies not believed."""
+    return uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        h11_max_incomplete_event_size=MOST_HEAD,
+        limit_concurrency=MOST_CONNECTIONS,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_level="error",
+        **others,
+    )

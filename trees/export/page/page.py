@@ -1,0 +1,118 @@
+"""A strategy as one web page that stands alone: a guide, a tree to open and close, search, figures.
+
+The markup is `page.html`; style and scripts are files of their own, in the folder `STATIC`. A page that is to
+stand alone has them inside; a server sends them beside its pages.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from guesstree.engine.game import Game
+from guesstree.engine.look import Look
+
+from ...tree import Tree, TreeError
+from ..heading import sheet_title
+from ..labels import plain
+from .data import as_data
+
+TEMPLATE = Path(__file__).with_name("page.html")
+"""The markup without the data, the style and the scripts."""
+STATIC = Path(__file__).with_name("static")
+"""The folder of the style and the scripts, and of nothing else."""
+STYLE = "page.css"
+SCRIPTS = (
+    "data.js",
+    "look.js",
+    "head.js",
+    "tree.js",
+    "details.js",
+    "search.js",
+    "advice.js",
+    "guide.js",
+    "start.js",
+)
+"""In this order: they share their names, and the last one starts."""
+
+
+def render_page(
+    game: Game, strategy: Tree, title: str = "", *, files: str = "", home: tuple[str, str] | None = None
+) -> str:
+    """Return the page as HTML; the same strategy gives the same text.
+
+    Parameters
+    ----------
+    title: heads the page; else the name of a table does, or the spec of another game.
+    files: the address, with its last slash, where a server has the files of `STATIC`; empty: the page is one
+        file that loads nothing else.
+    home: the address and the text of a link back, for a page of a server.
+
+    The strategy is to be valid (`guesstree.trees.check`). Raises TreeError when it reaches no secret, or
+    where responses may be false: a page takes them as true.
+    """
+    if strategy.lies:
+        raise TreeError(f"a page of {game.spec}: {strategy.several}; expected a strategy without lies")
+    named = game.look.secret != Look.secret
+    heading = title or (sheet_title(game) if named else game.spec)
+    style, script = _linked(files) if files else _inline()
+    parts = {
+        "POLICY": policy(style + script, "'self'" if files else ""),
+        "TITLE": html.escape(plain(heading if title or named else f"{heading} · strategy", 80)),
+        "HOME": _link(*home) if home else "",
+        "STYLE": style,
+        "SCRIPT": script,
+        "DATA": embed(as_data(game, strategy) | {"title": heading}),
+    }
+    # In one pass, so that no label is taken for a place to fill; what is no part is what something is called.
+    return re.sub(
+        r"%%(\w+)%%",
+        lambda found: parts[found[1]] if found[1] in parts else game.look.named(found[1]),
+        TEMPLATE.read_text(encoding="utf-8"),
+    )
+
+
+def draw(game: Game, strategy: Tree, title: str = "") -> bytes:
+    """Return the page as a file; raise TreeError as `render_page` does."""
+    return render_page(game, strategy, title).encode()
+
+
+def _inline() -> tuple[str, str]:
+    texts = [(STATIC / name).read_text(encoding="utf-8") for name in (STYLE, *SCRIPTS)]
+    return f"<style>\n{texts[0]}</style>", "<script>\n" + "\n".join(texts[1:]) + "</script>"
+
+
+def _linked(files: str) -> tuple[str, str]:
+    scripts = [f'<script src="{html.escape(files + name)}"></script>' for name in SCRIPTS]
+    return f'<link rel="stylesheet" href="{html.escape(files + STYLE)}">', "\n".join(scripts)
+
+
+def _link(address: str, text: str) -> str:
+    return f'<a class="home" href="{html.escape(address)}">{html.escape(text)}</a>'
+
+
+def embed(data: Any) -> str:
+    """Return data as JSON that is safe between script tags: ASCII without <, > and &."""
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    # These occur inside strings only, where an escape means the same.
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def policy(text: str, allowed: str = "") -> str:
+    """Return a security policy that allows the scripts and styles inside a text, and nothing else.
+
+    `allowed` is allowed besides, for both.
+    """
+    sources = []
+    for tag in ("script", "style"):
+        found = re.findall(rf"<{tag}>(.*?)</{tag}>", text, flags=re.DOTALL)
+        digests = [base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode() for inside in found]
+        some = [*([allowed] if allowed else []), *(f"'sha256-{digest}'" for digest in digests)]
+        if some:
+            sources.append(f"{tag}-src {' '.join(some)}")
+    return "; ".join(["default-src 'none'", *sources, "base-uri 'none'", "form-action 'none'"])

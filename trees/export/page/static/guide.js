@@ -1,0 +1,244 @@
+"use strict";
+
+// ---- Guide: one question at a time ---------------------------------------------------------------------------
+
+const guiding = () => document.body.dataset.mode === "guide";
+/** Whether what is possible is told with how likely it is. */
+const byChance = Boolean(data.outcomes) && data.likely;
+
+function drawGuide() {
+  const now = standing();
+  byId("state").replaceChildren(...progress(now));
+  byId("asked").replaceChildren(...(now.names ? ending(now) : question(now)));
+  byId("choices").replaceChildren(...(now.names ? [] : choices(now)));
+  for (const id of ["back", "again"]) byId(id).disabled = !picks.length;
+  byId("print").hidden = !now.names;
+  byId("answered").replaceChildren(...past(now), ...possible(now));
+  return now;
+}
+
+/** How far it is: what is left, what it has cost, and how much may come. */
+function progress(now) {
+  const more = atMost(now);
+  const figures = [
+    [`${number(now.left)} of ${number(size[0])}`, named(size[0] === 1 ? "secret left" : "secrets left")],
+    data.priced ? [costText(sum(costs())), `${guesses(known().length)} so far`] : [number(known().length), named(known().length === 1 ? "guess so far" : "guesses so far")],
+    [more ? `at most ${number(more)}` : "0", named(more === 1 ? "more guess" : "more guesses")],
+  ];
+  return figures.map(([value, what]) => el("div", "", el("dt", "", what), el("dd", "", value)));
+}
+
+function question(now) {
+  const title = [`${named("Guess")} ${picks.length + 1}`, priceOf(now.ask, openNow())].filter(Boolean).join(" · ");
+  const parts = [el("h2", "", title), code(guessLabel(now.ask), "big")];
+  const shown = data.patterns?.[now.node];
+  if (shown) parts.splice(1, 0, el("p", "shown", pattern(shown)));
+  const notes = [reason(now)];
+  if (now.possible) {
+    const most = data.priced ? "tells most for its cost" : "tells most";
+    const how = data.losses ? "is worth most by what may follow" : most;
+    notes.push(`Without an answer the order is no longer proven: this is the ${named("guess")} that ${how}.`);
+  }
+  return [...parts, ...notes.filter(Boolean).map((note) => el("p", "mute", note))];
+}
+
+const MOST_PARTS = 4;
+
+/** Why this is asked: what it splits the secrets into. */
+function reason(now) {
+  const sizes = [...leaves(now).values()].map(([left]) => left).sort((a, b) => b - a);
+  if (sizes.length < 2) return "";
+  const apart = sum(sizes) === now.left;
+  const win = now.node >= 0 && mayWin(now.node) ? named(", and may be the secret itself") : "";
+  if (sizes.length > MOST_PARTS) {
+    const split = `Splits ${secrets(now.left)} into ${sizes.length} groups, the largest of ${number(sizes[0])}`;
+    return (apart ? split : `Leaves at most ${number(sizes[0])} of ${secrets(now.left)}`) + win;
+  }
+  if (sizes.at(-1) === now.left) return named("Rules out no secret, but makes some likelier");
+  if (apart && sizes[0] === 1) return `Tells ${now.left === 2 ? named("both secrets") : secrets(now.left)} apart${win}`;
+  const listed = sizes.slice(0, -1).map(number).join(", ");
+  const last = number(sizes.at(-1));
+  return (apart ? `Splits ${secrets(now.left)} into ${listed} and ${last}` : `Leaves ${listed} or ${last} of ${secrets(now.left)}`) + win;
+}
+
+function ending(now) {
+  const list = el("ul", "ends", ...now.names.map((s, i) => likelihood(s, now.left > 1 && now.shares ? now.shares[i] : -1)));
+  if (now.decision !== undefined) {
+    const loss = data.outcomes ? lossText(now.decision, still()) : "";
+    const told = loss ? [el("p", "mute", loss)] : [];
+    list.classList.add("why");
+    return [el("h2", "", "Decision"), code(data.decisions[now.decision], "big"), ...told, el("h2", "", "Still possible"), list];
+  }
+  const [g, r] = known().at(-1) ?? [];
+  const one = toWin && !now.won ? "It can only be" : "It is";
+  const title = ends(g, r) ? "Done. It was" : now.left > 1 ? `No answer tells these ${secrets(now.left)} apart` : one;
+  return [el("h2", "", title), list];
+}
+
+const likelihood = (s, share) => el("li", "", code(data.secrets[s], "big"), share < 0 ? "" : el("span", "mute", percent(share)));
+
+// ---- Choosing a response -------------------------------------------------------------------------------------
+
+/** More responses than have a key are put together from the marks of the symbols, where they are made of these. */
+const MOST_CHOICES = 9;
+
+function choices(now) {
+  const told = now.told.filter((r) => r !== noAnswer);
+  const parts = leaves(now);
+  if (told.length > MOST_CHOICES && told.every((r) => marksOf(now.ask, r))) return composer(now, parts);
+  const made = told.map((r, i) => {
+    const likely = byChance && parts.has(r) ? el("span", "chance", percent(parts.get(r)[1])) : "";
+    const to = now.node >= 0 ? childBy(now.node, r) : -1;
+    return button("choice", () => pick(now.ask, r), ...(i < MOST_CHOICES ? [el("kbd", "", `${i + 1}`)] : []), answer(now.ask, r, to), likely);
+  });
+  const unsure = now.told.includes(noAnswer) ? noAnswer : -1;
+  if (mayPass) made.push(button("choice unsure", () => pick(now.ask, unsure), el("kbd", "", "0"), "Don’t know"));
+  return made;
+}
+
+const NEXT_MARK = { "-": "+", "+": "=", "=": "-" };
+const TYPED_MARKS = { "=": "=", 2: "=", g: "=", "+": "+", 1: "+", y: "+", "-": "-", 0: "-", ".": "-", b: "-", x: "-" };
+
+/** The symbols of a guess as buttons: each press goes on to the next mark; and a button that takes the response. */
+function composer(now, parts) {
+  const symbols = [...guessLabel(now.ask)];
+  const signs = symbols.map(() => "-");
+  const found = () => now.told.find((r) => data.responses[r] === signs.join(""));
+  const take = button("choice take", () => found() !== undefined && pick(now.ask, found()));
+  const tiles = symbols.map((symbol, i) => {
+    const tile = button("tile", () => set(i, NEXT_MARK[signs[i]]), symbol, el("small", ""));
+    tile.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (step) tiles[i + step]?.focus();
+    });
+    return tile;
+  });
+  const set = (i, sign) => {
+    signs[i] = sign;
+    tiles.forEach((tile, j) => {
+      mark(tile, signs[j]);
+      tile.lastChild.textContent = signs[j];
+      tile.setAttribute("aria-label", `${symbols[j]}, ${MARKS[signs[j]]}`);
+    });
+    const left = parts.get(found())?.[0];
+    take.disabled = left === undefined;
+    take.textContent = left === undefined ? named("No secret left gives this response") : `Go on: ${secrets(left)} left`;
+    if (found() === data.winning) take.textContent = "It was right";
+  };
+  set(0, "-");
+  const board = el("div", "board", ...tiles);
+  board.addEventListener("typed", ({ detail }) => {
+    const at = Math.max(0, tiles.indexOf(document.activeElement));
+    set(at, detail);
+    (tiles[at + 1] ?? take).focus();
+  });
+  return [board, el("p", "mute", `Press each tile until it is marked as it was: ${Object.values(MARKS).join(", ")}.`), take];
+}
+
+/** Type a mark on the board; whether there is one. */
+function typeMark(key) {
+  const board = document.querySelector("#choices .board");
+  const sign = TYPED_MARKS[key.toLowerCase()];
+  if (!board || !sign) return false;
+  board.dispatchEvent(new CustomEvent("typed", { detail: sign }));
+  return true;
+}
+
+// ---- What was answered, and what is possible -----------------------------------------------------------------
+
+/** The questions answered; a click goes back to one. */
+function past(now) {
+  if (!picks.length) return [];
+  const each = costs();
+  const nodes = walked();
+  const rows = picks.map(([g, r], i) => {
+    const price = data.priced ? el("span", "mute", r < 0 ? "–" : costText(each[i])) : "";
+    const said = r < 0 || r === noAnswer ? el("span", "", "don’t know") : answer(g, r, nodes[i + 1]);
+    const asked = r >= 0 && marksOf(g, r) ? [said] : [code(guessLabel(g), "small"), said];
+    const row = button("past", () => turn(picks.slice(0, i)), ...asked, price);
+    row.title = "Answer this again";
+    return el("li", "", row);
+  });
+  return [el("h3", "", now.names ? "The way here" : "Answers so far"), el("ol", "", ...rows)];
+}
+
+const MOST_POSSIBLE = 12;
+
+/** What is possible before the next answer, and how likely where that differs. */
+function possible(now) {
+  if (now.names) return [];
+  const title = el("h3", "", "Still possible");
+  const likely = byChance ? ranked(still()) : [];
+  if (likely.some(([, share]) => share < likely[0][1] - 1e-9)) {
+    const some = likely.slice(0, MOST_POSSIBLE).map(([s, share]) => el("span", `chip${around}`, code(data.secrets[s], "small"), el("b", "", percent(share))));
+    const rest = likely.slice(MOST_POSSIBLE);
+    const others = rest.length ? [el("span", "chip text-label", `${number(rest.length)} others`, el("b", "", percent(sum(rest.map(([, share]) => share)))))] : [];
+    return [title, el("div", "chips", ...some, ...others)];
+  }
+  if (now.left > MOST_POSSIBLE) return [];
+  const names = now.possible ?? secretsBelow(now.node);
+  return [title, el("div", "chips", ...names.map((s) => el("span", `chip${around}`, code(data.secrets[s], "small"))))];
+}
+
+// ---- Moving about: the address has the view and the answers, so that it can be kept ---------------------------
+
+const address = (mode) => `#${mode}${picks.length ? `=${picks.map(([, r]) => (r < 0 ? "x" : r)).join(".")}` : ""}`;
+
+/** Take view and answers from the address, as far as they fit; the view is left alone where it says none. */
+function readAddress(otherwise) {
+  const [, mode = otherwise, answers = ""] = /^#(guide|tree)(?:=([\d.x]+))?$/.exec(location.hash) ?? [];
+  picks = [];
+  for (const one of answers.split(".").filter(Boolean)) {
+    const now = standing();
+    const r = one === "x" ? -1 : Number(one);
+    if (now.names || !(r < 0 ? mayPass : now.told.includes(r))) break;
+    picks.push([now.ask, r]);
+  }
+  showMode(mode);
+}
+
+function showMode(mode) {
+  const guide = mode === "guide";
+  document.body.dataset.mode = mode;
+  byId("guide").hidden = !guide;
+  byId("explore").hidden = guide;
+  byId("to-guide").setAttribute("aria-pressed", guide);
+  byId("to-tree").setAttribute("aria-pressed", !guide);
+  if (guide) return drawGuide();
+  fitScreen();
+  go(standing().node ?? selected);
+}
+
+function changeMode(mode) {
+  if (document.body.dataset.mode !== mode) history.pushState(null, "", address(mode));
+  showMode(mode);
+}
+
+/** What a screen reader says of where the guide is. */
+function spokenNow(now) {
+  const left = `${number(now.left)} of ${secrets(size[0])} left.`;
+  if (!now.names) return `${named("Guess")} ${picks.length + 1}: ${oneLine(guessLabel(now.ask))}. ${left}`;
+  const [title, found] = [...byId("asked").children].map((part) => part.textContent);
+  return `${title}: ${now.decision === undefined ? now.names.map((s) => oneLine(data.secrets[s])).join(", ") : found}.`;
+}
+
+/** Go to other answers; the browser's own way back returns to these. */
+function turn(next) {
+  picks = next;
+  history.pushState(null, "", address("guide"));
+  const now = drawGuide();
+  byId("said").textContent = spokenNow(now);
+  byId(now.names ? "asked" : "choices").focus({ preventScroll: true });
+  byId("asked").scrollIntoView({ block: "nearest" });
+}
+
+const pick = (g, r) => turn([...picks, [g, r]]);
+
+function onGuideKey(event) {
+  if (typeMark(event.key)) event.preventDefault();
+  else if (event.key === "Backspace" && picks.length) turn(picks.slice(0, -1));
+  else if (event.key === "0") byId("choices").querySelector(".unsure")?.click();
+  else if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll(".choice:not(.unsure)")[event.key - 1]?.click();
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,54 @@
+"use strict";
+
+// ---- Header --------------------------------------------------------------------------------------------------
+
+function drawHeader() {
+  byId("game").textContent = oneLine(data.title);
+  const tags = [["goal", data.goal], ["objective", data.objective], ["method", data.method]];
+  for (const [key, value] of tags) if (value) byId("tags").append(el("span", "", `${key} `, el("b", "", value)));
+  for (const text of data.parameters) byId("tags").append(el("span", "", oneLine(text)));
+  drawVerdict();
+  byId("meaning").textContent = data.meaning;
+  for (const [key, value] of Object.entries(data.figures)) {
+    const dd = el("dd", "", value);
+    dd.id = key.toLowerCase().replace(" ", "-");
+    byId("figures").append(el("div", "", el("dt", "", key), dd));
+  }
+  drawHistogram();
+}
+
+function drawVerdict() {
+  const box = byId("verdict");
+  box.classList.toggle("proven", data.proven);
+  const bound = (parts) => (parts.length ? parts.map((part) => (isNaN(part) ? part : number(Number(part)))).join(" · ") : "unknown");
+  if (data.proven) box.textContent = "✓ proven optimal";
+  else if (data.lower.length || data.upper.length) {
+    box.textContent = `not proven: optimum at least ${bound(data.lower)}, at most ${bound(data.upper)}`;
+  }
+}
+
+const MOST_BARS = 16;
+const RANGES = 10;
+const brief = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
+
+function drawHistogram() {
+  const times = new Array(worst[0] + 1).fill(0);
+  for (const nodes of nodesOf) if (nodes.length) times[Math.max(...nodes.map(guessesFor))]++;
+  const start = times.findIndex((count) => count > 0);
+  const span = times.length - start;
+  const width = span > MOST_BARS ? Math.ceil(span / RANGES) : 1;
+  const bars = [];
+  for (let from = start; from < times.length; from += width) {
+    const to = Math.min(from + width, times.length);
+    bars.push({ name: width === 1 ? `${from}` : `${from}–${to - 1}`, count: times.slice(from, to).reduce((a, b) => a + b) });
+  }
+  const most = Math.max(...bars.map((bar) => bar.count));
+  byId("histogram").classList.toggle("crowded", bars.length > 8);
+  for (const { name, count } of bars) {
+    const stick = el("i", "");
+    stick.style.height = `calc((100% - 32px) * ${count / most})`;
+    const item = el("li", "", el("span", "count", number(count)), el("span", "count brief", count < 1000 ? `${count}` : brief.format(count)), stick, el("span", "n", name));
+    item.title = `${secrets(count)} with ${name === "1" ? named("1 guess") : `${name} ${named("guesses")}`}`;
+    byId("histogram").append(item);
+  }
+}

@@ -1,0 +1,166 @@
+"use strict";
+
+// ---- Making elements: labels become text nodes only ----------------------------------------------------------
+
+function el(tag, name, ...inside) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.append(...inside);
+  return made;
+}
+
+function button(name, act, ...inside) {
+  const made = el("button", name, ...inside);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** A text that speaks of secrets and guesses in the words of this game; no label is to be in it. */
+const named = (text) =>
+  text.replace(/\b([Ss]ecrets?|[Gg]uess(?:es)?)\b/g, (word) => {
+    const own = data.nouns[word.toLowerCase()];
+    return word[0] < "a" ? own[0].toUpperCase() + own.slice(1) : own;
+  });
+
+const number = (n) => n.toLocaleString("en");
+const many = (n, one, more = `${one}s`) => `${number(n)} ${n === 1 ? one : more}`;
+const secrets = (n) => many(n, named("secret"), named("secrets"));
+const guesses = (n) => many(n, named("guess"), named("guesses"));
+
+/** A label on one line, never invisible. */
+function oneLine(label) {
+  const line = label.replace(/\r\n|[\r\n\u2028\u2029]/g, "↵").replace(/\t/g, " ");
+  return line.trim() ? line : "␣".repeat(Math.max(1, line.length));
+}
+
+const asText = data.codes === "text";
+/** The class for what surrounds a label. */
+const around = asText ? " text-label" : "";
+
+/** A guess or secret: pegs, tiles or text. */
+function code(label, size = "") {
+  if (asText) {
+    const made = el("span", `text ${size}`, oneLine(label));
+    made.title = label;
+    return made;
+  }
+  const made = el("span", `code ${size}`);
+  for (const symbol of label) {
+    const peg = el("span", "peg", symbol);
+    [peg.style.background, peg.style.color] = data.palette[symbol] ?? ["transparent", "inherit"];
+    made.append(peg);
+  }
+  return made;
+}
+
+/** What the marks of a response say of the symbols of the guess; their tiles differ in colour and in shape. */
+const MARKS = { "=": "in place", "+": "elsewhere", "-": "absent" };
+const SHAPES = { "=": "square", "+": "round", "-": "flat" };
+
+/** The marks of the symbols of a guess, if they are all that a response tells; else nothing. */
+function marksOf(g, r) {
+  const label = data.answers === "marks" && g >= 0 ? data.responses[r] : "";
+  return label.length === [...guessLabel(g)].length && [...label].every((mark) => mark in MARKS) ? label : "";
+}
+
+/** Show a symbol as marked. */
+function mark(tile, sign) {
+  tile.classList.remove(...Object.values(SHAPES));
+  tile.classList.add(SHAPES[sign]);
+  [tile.style.background, tile.style.color] = data.palette[sign];
+}
+
+/** The symbols of a guess on tiles as they are marked. */
+function marked(symbols, marks, size = "") {
+  const made = el("span", `code ${size}`);
+  [...symbols].forEach((symbol, i) => {
+    const tile = el("span", "peg", symbol);
+    mark(tile, marks[i]);
+    made.append(tile);
+  });
+  return made;
+}
+
+/** Whether a response is a text, and not one count or two. */
+const isText = (r) => !["keys", "bulls"].includes(data.answers) || !/^\d+(,\d+)?$/.test(data.responses[r]);
+
+/** Whether a response says where a guess is in the secret, or that it is nowhere. */
+const isPlaces = (r) => data.answers === "places" && /^[-\d |]+$/.test(data.responses[r]);
+const isMiss = (r) => data.answers === "places" && data.responses[r] === data.miss;
+
+/** A response to a guess in words, for those who do not see it; `to` is the node that it leads to, if any. */
+function inWords(g, r, to = -1) {
+  const label = data.responses[r];
+  const marks = marksOf(g, r);
+  if (marks) return [...guessLabel(g)].map((symbol, i) => `${symbol} ${MARKS[marks[i]]}`).join(", ");
+  if (isMiss(r) && g >= 0) return `no ${oneLine(guessLabel(g))}`;
+  if (isPlaces(r) && data.patterns[to]) return data.patterns[to].replaceAll("_", "blank");
+  if (isText(r)) return oneLine(label);
+  const [hits, near] = label.split(",");
+  if (data.answers === "bulls") return [many(+hits, "bull"), ...(near === undefined ? [] : [many(+near, "cow")])].join(", ");
+  return near === undefined ? `${hits} black` : `${hits} black, ${near} white`;
+}
+
+/** The responses that lead to a node, and the same in words. */
+const answers = (n) => led(n).flatMap((r, i) => [...(i ? [" or "] : []), answer(guess[parent[n]], r, n)]);
+const answersInWords = (n) => led(n).map((r) => inWords(guess[parent[n]], r, n)).join(" or ");
+/** A guess and the responses that lead to a node; tiles show the guess themselves. */
+const turnTo = (n) => (marksOf(guess[parent[n]], response[n]) ? answers(n) : [code(nameOf(parent[n]), "small"), ...answers(n)]);
+
+const MOST_KEYS = 8;
+/** Key pegs side by side where they are in two rows. */
+const across = (pegs) => Math.max(Math.min(pegs, 2), Math.ceil(pegs / 2), 1);
+
+/** What is not read as it is written: an image with its words. */
+function picture(made, words) {
+  made.setAttribute("role", "img");
+  made.setAttribute("aria-label", words);
+  made.title = words;
+  return made;
+}
+
+/** A pattern with what the last guess has shown in bold. */
+function pattern(text, symbol = "") {
+  const signs = [...text].map((sign) => (sign === symbol ? el("b", "", sign) : sign));
+  return picture(el("span", "answer pattern", ...signs), text.replaceAll("_", "blank"));
+}
+
+/** A response to a guess; `to` is the node that it leads to, if any. */
+function answer(g, r, to = -1) {
+  const words = inWords(g, r, to);
+  const marks = marksOf(g, r);
+  if (marks) return picture(el("span", "answer", marked(guessLabel(g), marks, "small")), words);
+  if (isPlaces(r) && data.patterns[to]) return pattern(data.patterns[to], guessLabel(g));
+  if (isMiss(r)) return el("span", "answer words", words);
+  if (isText(r)) {
+    const made = el("span", "answer words", oneLine(data.responses[r]));
+    made.title = data.responses[r];
+    return made;
+  }
+  const [hits, near = 0] = data.responses[r].split(",").map(Number);
+  const made = el("span", data.answers === "bulls" ? "answer" : hits + near ? "answer keys" : "answer keys zero");
+  made.style.setProperty("--across", across(hits + near));
+  picture(made, words);
+  if (data.answers === "bulls") made.append(`${hits}B ${near}C`);
+  else if (!hits && !near) made.append("–");
+  else if (hits + near > MOST_KEYS) made.append(el("i", "key black"), `${hits} `, el("i", "key white"), `${near}`);
+  else made.append(...Array.from({ length: hits + near }, (_, i) => el("i", i < hits ? "key black" : "key white")));
+  return made;
+}
+
+/** Room for the widest response that occurs, on a wide and on a narrow screen. */
+function answerWidths() {
+  const used = [...new Set(response)].filter((r) => r >= 0);
+  const longest = Math.max(1, ...used.map((r) => data.responses[r].length));
+  const tiled = guess.findIndex((g, n) => n > 0 && marksOf(guess[parent[n]], response[n]));
+  if (tiled > 0) return [`${data.responses[response[tiled]].length * 19 + 4}px`, "auto"];
+  if (data.patterns) return [`${Math.max(6, ...data.patterns.map((text) => text.length)) * 8 + 8}px`, "auto"];
+  if (data.answers === "text" || used.some(isText)) {
+    return [`clamp(40px, ${longest * 9 + 10}px, min(220px, 20vw))`, "auto"];
+  }
+  if (data.answers === "bulls") return ["56px", "54px"];
+  const pegs = Math.max(1, ...used.map((r) => data.responses[r].split(",").reduce((sum, n) => sum + Number(n), 0)));
+  const most = Math.min(pegs, MOST_KEYS);
+  return [`${Math.max(18, most * 13.5) + 10}px`, `${across(most) * 12.5 + 8}px`];
+}
