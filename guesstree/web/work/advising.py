@@ -11,10 +11,9 @@ from urllib.parse import unquote
 from guesstree.advisor import Advisor
 from guesstree.engine.advice import Position
 from guesstree.engine.errors import Contradiction, GuesstreeError, shown
-from guesstree.engine.evidence import UNKNOWN, UNKNOWN_TEXT, read_answer
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
-from guesstree.engine.rules import Step
+from guesstree.engine.rules import UNKNOWN_TEXT, Step
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -26,6 +25,7 @@ from guesstree.web.work.boards import (
     best_guess,
     guess_entry,
     headings,
+    labelled,
     left_words,
     pattern,
     position_at,
@@ -135,7 +135,7 @@ def advise(store: Path, board: Board) -> Advised:
         found = game.look.find_guess(game.guesses, board.guess.strip()) if board.guess else None
         guess, edit = "" if found is None else game.guesses[found], board.edit * (board.edit <= len(steps))
         board = replace(board, guess=guess, response="", edit=edit, drop=0)
-    pairs = _pairs(game, steps)
+    pairs = labelled(game, steps)
     board = replace(board, history=written(pairs))
     seen = Advised(board, game.look, about(game), tuple(pairs), changed=changed, fault=fault)
     if changed:
@@ -153,18 +153,8 @@ def _steps(game: Game, text: str) -> tuple[Step, ...]:
         if not colon:
             raise GuesstreeError(f"turn {shown(word)}; expected a guess, a colon and its response")
         asked = game.read_guess(unquote(guess).strip())
-        steps.append((asked, _read_response(game, unquote(response).strip(), asked)))
+        steps.append((asked, game.read_response(unquote(response).strip(), asked)))
     return tuple(steps)
-
-
-def _read_response(game: Game, text: str, guess: int) -> int:
-    if game.model is not None:
-        return read_answer(game, text, guess)
-    return game.read_response(text, guess)
-
-
-def _pairs(game: Game, steps: Sequence[Step]) -> list[Pair]:
-    return [(game.guesses[g], UNKNOWN_TEXT if r == UNKNOWN else game.responses[r]) for g, r in steps]
 
 
 def _change(game: Game, board: Board, steps: tuple[Step, ...]) -> tuple[Board, tuple[Step, ...], bool]:
@@ -178,12 +168,12 @@ def _change(game: Game, board: Board, steps: tuple[Step, ...]) -> tuple[Board, t
         if not board.response:
             return board, steps, False
         guess = steps[board.edit - 1][0]
-        step = guess, _read_response(game, board.response.strip(), guess)
+        step = guess, game.read_response(board.response.strip(), guess)
         other = (*steps[: board.edit - 1], step, *steps[board.edit :])
         return replace(board, edit=0, guess="", response=""), other, True
     if board.guess and board.response:
         guess = game.read_guess(board.guess.strip())
-        step = guess, _read_response(game, board.response.strip(), guess)
+        step = guess, game.read_response(board.response.strip(), guess)
         return replace(board, guess="", response=""), (*steps, step), True
     if board.guess:
         return replace(board, guess=game.guesses[game.read_guess(board.guess.strip())]), steps, False
@@ -272,6 +262,8 @@ def _over(position: Position) -> str:
     if position.lost:
         assert game.budget is not None
         return f"Lost: {game.cost_text(position.paid)} paid, {game.cost_text(game.budget)} allowed."
+    if position.stuck:
+        return f"Nothing more can be told apart without the missing answers: the {game.look.secret} is one of"
     word = "Won" if position.problem.goal == "win" else "Known"
     return f"{word} after {took}: the {game.look.secret} is"
 
