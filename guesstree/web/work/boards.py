@@ -268,7 +268,8 @@ def best_guess(position: Position, valued: Valued) -> BestGuess:
     parts, most = str(valued.parts), str(valued.most if position.lies else valued.max_part)
     figures = [parts, most]
     if not position.lies:
-        figures.append(f"{float(valued.expected_size):.4g}")
+        mean = float(valued.expected_size)
+        figures.append(f"{mean:.2f}" if mean < 100 else f"{mean:.0f}")
         if position.game.costs is None:
             figures.append(f"{valued.entropy:.2f}")
         else:
