@@ -14,10 +14,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from . import assist, home, play
+from guesstree.trees.export.page import page
+
+from . import assist, compare, home, play, results, solve, watch
 from .desk import Desk, Refused
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
+from .results import FILES
 from .store import Store
 from .tasks import Tasks
 
@@ -44,9 +47,14 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
     return Starlette(
         routes=[
             *home.ROUTES,
+            *solve.ROUTES,
+            *watch.ROUTES,
+            *results.ROUTES,
+            *compare.ROUTES,
             *play.ROUTES,
             *assist.ROUTES,
             Route("/static/colours.css", _colours),
+            Mount(FILES, StaticFiles(directory=page.STATIC)),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, names=[*NAMES, *names])],
@@ -79,5 +87,5 @@ async def _wrong(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, error: Exception) -> Response:  # noqa: ARG001 - asked for so
     shown = _say(request, "something went wrong here; what was finished is kept", 500)
-    shown.headers.update(HEADERS)  # it is not the guard who sends it
+    shown.headers.update({**HEADERS, "cache-control": "no-store"})  # it is not the guard who sends it
     return shown

@@ -86,7 +86,7 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                files = scope["path"].startswith("/static/")
+                files = scope["path"].startswith("/static/") and message["status"] < 400
                 headers.setdefault("cache-control", "no-cache" if files else "no-store")
             await send(message)
 

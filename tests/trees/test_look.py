@@ -223,17 +223,6 @@ def test_letters_are_tiles_in_the_colours_of_their_marks_on_the_terminal(letters
         assert not COLOUR.search(screen.raw)
 
 
-def test_letters_are_tiles_and_their_marks_colours_in_drawings(letters: Game, tmp_path: Path) -> None:
-    formats.render(letters, strategy_of(solve(letters, first="erase")), tmp_path / "tree.dot")
-    source = (tmp_path / "tree.dot").read_text()
-    pattern = r'BGCOLOR="(#\w+)"><FONT COLOR="#\w+" POINT-SIZE="7">(.)</FONT>'
-    assert set(re.findall(pattern, source)) == {(colour, mark) for mark, colour in MARKS.items()}
-    edges = [re.findall(pattern, label) for label in re.findall(r"label=(<<TABLE.*?>>) lp=", source)]
-    told = {"".join(mark for _, mark in edge) for edge in edges}
-    assert told and told < set(letters.responses) and "=====" not in told
-    assert re.search(rf'BGCOLOR="{WHITE}">a</TD>', source)
-
-
 def test_marks_differ_in_lightness_and_their_signs_can_be_read() -> None:
     light = [luminance(MARKS[mark]) + 0.05 for mark in "-=+"]
     assert light[1] > 1.5 * light[0] and light[2] > 1.5 * light[1]
@@ -422,13 +411,14 @@ def test_a_format_is_one_file_and_one_line(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_every_format_is_written_by_the_file_that_it_names_and_takes_its_options() -> None:
-    for style in formats.STYLES.values():
-        for found in style.values():
-            assert found.draw.__module__ == f"guesstree.trees.export.{found.module}"
-            game, strategy, *options = inspect.signature(found.draw).parameters.values()
-            assert (game.name, strategy.name) == ("game", "strategy")
-            assert {option.name for option in options} == set(found.options)
-            assert all(option.default is not option.empty for option in options)
+    assert set(formats.ABOUT) == set(formats.STYLES) - {formats.TREE}
+    for found in (one for style in (*formats.STYLES.values(), formats.TEXTS) for one in style.values()):
+        assert found.draw.__module__ == f"guesstree.trees.export.{found.module}"
+        game, strategy, *options = inspect.signature(found.draw).parameters.values()
+        assert (game.name, strategy.name) == ("game", "strategy")
+        printed = {"width", "paint"} if found in formats.TEXTS.values() else set()
+        assert {option.name for option in options} - printed == set(found.options)
+        assert all(option.default is not option.empty for option in options)
 
 
 def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Path) -> None:
@@ -441,7 +431,7 @@ def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Pa
 
 def test_help_names_the_endings_that_are_written() -> None:
     run = CliRunner().invoke(render_command, ["--help"])
-    assert f"FILE.json {output.metavar(formats.endings())}" in run.output
+    assert f"FILE.json {output.metavar(formats.endings())}|-" in " ".join(run.output.split())
     *some, last = (ending.removeprefix(".").upper() for ending in formats.STYLES["tree"])
     assert f"{', '.join(some)} or {last}" in (ROOT / "README.md").read_text()
 

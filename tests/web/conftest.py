@@ -4,12 +4,12 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 import uvicorn
+from served import Server
 
 from guesstree.web.app import make_app
 from guesstree.web.connections import settings_of
@@ -19,23 +19,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
     Visit = Callable[..., Page]
-
-
-@dataclass(frozen=True)
-class Server:
-    """A server that runs in this process, what it keeps, and a client that asks it."""
-
-    url: str
-    store: Store
-    client: httpx.Client
-
-    def get(self, path: str, **query: str) -> httpx.Response:
-        return self.client.get(path, params=query)
-
-    def post(self, path: str, file: tuple[str, bytes] | None = None, **fields: str) -> httpx.Response:
-        """Send a form of this server's pages; a redirect is not followed."""
-        files = None if file is None else {"file": file}
-        return self.client.post(path, data={"token": self.store.token, **fields}, files=files)
 
 
 @pytest.fixture(scope="session")

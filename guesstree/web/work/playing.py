@@ -282,7 +282,9 @@ def _ended(table: _Table, shown: Played) -> Played:
         outcome = f"Decided after {took}{by}: {table.state['decision']}. {_taken(table)}"
     elif table.lost:
         assert game.budget is not None
-        paid = plural(table.paid, "miss") if look.answers == "places" else f"{game.cost_text(table.paid)} paid"
+        paid = (
+            plural(table.paid, "miss") if look.answers == "places" else f"{game.cost_text(table.paid)} paid"
+        )
         outcome = f"Lost: {paid}, {game.cost_text(game.budget)} allowed{by}."
     elif game.model is not None:
         outcome = f"It ended after {took}{by}. {_taken(table)}"

@@ -1,0 +1,387 @@
+"""What those send who wish the server ill: nothing gets in, nothing is lost, and a line says so."""
+
+import asyncio
+import json
+import logging
+import random
+import re
+import socket
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from served import Server
+from starlette.routing import Mount, Route
+
+from guesstree.engine.errors import GuesstreeError
+from guesstree.web import connections, guard
+from guesstree.web.app import make_app
+from guesstree.web.store import Store, safe_name
+from guesstree.web.work.shelf import game_at, strategy_at
+
+TABLE = b",a,b,c\nx,1,2,2\ny,1,1,2\n"
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails(server: Server) -> Iterator[None]:
+    """See to it that nothing goes wrong inside, and that what was there before a test is there after it."""
+    said: list[str] = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    names = ["uvicorn", "asyncio", "starlette", "py.warnings"]
+    for name in names:
+        logging.getLogger(name).addHandler(handler)
+    file = server.store.add_file("known.csv", TABLE)
+    result = server.store.add_result("strategy", "mastermind:2x2", {"title": "known"}, b"{}")
+    game = server.store.add_play({"known": [1, 2]})
+    yield
+    for name in names:
+        logging.getLogger(name).removeHandler(handler)
+    assert [line for line in said if not line.startswith("Invalid HTTP request")] == []
+    assert server.store.file(file) == TABLE
+    assert server.store.result(result).data == b"{}"  # type: ignore[union-attr]
+    assert server.store.play_state(game) == {"known": [1, 2]}
+    server.store.delete_result(result)
+    with sqlite3.connect(server.store.path) as base:
+        assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def kept(store: Store) -> list[object]:
+    """Return how much a store keeps."""
+    with sqlite3.connect(store.path) as base:
+        tables = ("file", "result", "play")
+        return [base.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
+
+
+def one_line(answer: httpx.Response) -> None:
+    """See that an answer says in one line what is wrong, and nothing of this machine."""
+    said = answer.text
+    if "<html" in said:
+        found = re.search(r'<p class="fault" role="alert">(.*?)</p>', said, re.DOTALL)
+        assert found, said
+        said = found[1]
+    assert said.strip()
+    assert said.strip().count("\n") == 0
+    assert not re.search(r"Traceback|File &#34;|/tmp|/home|/root|\.py\b|Error:", said), said
+
+
+# -- other sites -------------------------------------------------------------------------------------------
+
+
+NOT_OURS = [
+    "evil.example",
+    "evil.example:80",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "evil.example#localhost",
+    "localhost@evil.example",
+    "2130706433",
+    "127.1",
+    "0x7f000001",
+    "[::1",
+    "localhost, evil.example",
+]
+
+
+def test_another_name_of_this_machine_is_none_of_ours(server: Server) -> None:
+    for host in NOT_OURS:
+        for method in ("GET", "POST"):
+            answer = server.client.request(method, "/", headers={"host": host})
+            assert answer.status_code == 421, host
+            one_line(answer)
+    for host in ("localhost", "LOCALHOST:8437", "127.0.0.1", "[::1]:99", "192.168.1.7"):
+        assert server.client.get("/", headers={"host": host}).status_code == 200
+    assert guard.host_is_ours("lab:8437", {"lab"})
+    assert not guard.host_is_ours("lab.evil.example", {"lab"})
+
+
+FOREIGN = [
+    {"origin": "http://evil.example"},
+    {"origin": "null"},
+    {"origin": ""},
+    {"origin": "http://127.0.0.1"},  # another port of this machine
+    {"origin": "http://127.0.0.1:1"},
+    {"origin": "HTTP://EVIL.EXAMPLE", "sec-fetch-site": "same-origin"},
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"},
+    {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script"},
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"},
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "object"},
+]
+
+
+def test_what_another_site_asks_is_refused(server: Server) -> None:
+    before = kept(server.store)
+    form = {"token": server.store.token, "game": "mastermind:2x2"}
+    for headers in FOREIGN:
+        answer = server.client.get("/", headers=headers)
+        assert answer.status_code == 403, headers
+        one_line(answer)
+        answer = server.client.post("/bring", headers=headers, data=form, files={"file": ("a.csv", TABLE)})
+        assert answer.status_code == 403, headers
+        one_line(answer)
+    assert kept(server.store) == before
+
+
+def test_a_link_from_another_site_opens_a_page_and_changes_nothing(server: Server) -> None:
+    link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    assert server.client.get("/", headers=link).status_code == 200
+    form = {"token": server.store.token}
+    assert server.client.post("/bring", headers=link, data=form).status_code == 403
+
+
+# -- every route -------------------------------------------------------------------------------------------
+
+
+def paths(server: Server) -> Iterator[tuple[str, set[str]]]:
+    """Yield a path of each route, with something in the place of what is to be named, and its methods."""
+    for route in make_app(server.store).routes:
+        assert isinstance(route, Route | Mount)
+        if isinstance(route, Route):
+            known = re.sub(r"\{[^}]*\}", "known", route.path)
+            yield known, set(route.methods or ())
+
+
+def guarded(answer: httpx.Response) -> None:
+    """See that an answer has the headers that protect pages."""
+    policy = answer.headers["content-security-policy"]
+    assert policy == guard.POLICY or "sandbox" in policy
+    assert "unsafe" not in policy or "sandbox" in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["cache-control"] == "no-store" or "token" not in answer.text
+
+
+def test_every_route_is_guarded_and_every_change_needs_the_token(server: Server) -> None:
+    before = kept(server.store)
+    walked = 0
+    for path, methods in paths(server):
+        guarded(server.client.get(path))
+        for token in ("", "x", server.store.token[:-1], server.store.token + "x", "é", "\0"):
+            answer = server.client.post(path, data={"token": token})
+            assert answer.status_code == (403 if "POST" in methods else 405), path
+            guarded(answer)
+            one_line(answer)
+        assert server.client.post(path, files={"token": server.store.token.encode()}).status_code >= 400
+        for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND"):
+            assert server.client.request(method, path).status_code == 405
+        walked += 1
+    assert walked > 1
+    assert kept(server.store) == before
+
+
+def test_a_failure_of_ours_is_guarded_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app(server.store)
+    app.state.store = server.store
+    monkeypatch.setattr(Store, "results", lambda *_: 1 / 0)
+
+    async def ask() -> httpx.Response:
+        way = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=way, base_url="http://127.0.0.1") as client:
+            return await client.get("/")
+
+    answer = asyncio.run(ask())
+    assert answer.status_code == 500
+    guarded(answer)
+    one_line(answer)
+
+
+def test_no_path_leads_out_of_the_static_files(server: Server) -> None:
+    inside = [
+        "../app.py",
+        "..%2fapp.py",
+        "%2e%2e/app.py",
+        "..%5capp.py",
+        "%2fetc/passwd",
+        "x/../../app.py",
+        "%00",
+        "%ff",
+    ]
+    for path in [*inside, "/etc/passwd", "colours.css/../../store.py", "a" * 5000, ""]:
+        (status, said) = send_all(server, [f"GET /static/{path} HTTP/1.1\r\n{HEAD}\r\n".encode()])[0]
+        assert status == 404, path
+        assert b"no such page" in said
+    for path in ("//evil.example/..", "http://evil.example/", "/static/../app.py", "*", "/\\evil.example/.."):
+        assert send_all(server, [f"GET {path} HTTP/1.1\r\n{HEAD}\r\n".encode()])[0][0] in (200, 404), path
+
+
+# -- requests that are none --------------------------------------------------------------------------------
+
+HEAD = "Host: 127.0.0.1\r\nConnection: close\r\n"
+PARTS = (
+    '--b\r\nContent-Disposition: form-data; name="token"\r\n\r\nwrong\r\n'
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="x.csv"\r\n'
+    "Content-Type: text/csv\r\n\r\n,a,b\r\nx,1,2\r\n\r\n--b--\r\n"
+)
+WHOLE = [
+    f"GET / HTTP/1.1\r\n{HEAD}Accept: text/html\r\n\r\n",
+    f"GET /table?game=table:known.csv,causes=rows&then=%2e HTTP/1.1\r\n{HEAD}\r\n",
+    f"POST /play HTTP/1.1\r\n{HEAD}Content-Type: application/x-www-form-urlencoded\r\n"
+    "Content-Length: 36\r\n\r\ntoken=wrong&game=mastermind%3A2x2&a=b",
+    f"POST /bring HTTP/1.1\r\n{HEAD}Content-Type: multipart/form-data; boundary=b\r\n"
+    f"Content-Length: {len(PARTS)}\r\n\r\n{PARTS}",
+    f"POST /bring HTTP/1.1\r\n{HEAD}Content-Type: multipart/form-data; boundary=b\r\n"
+    f"Transfer-Encoding: chunked\r\n\r\n{len(PARTS):x}\r\n{PARTS}\r\n0\r\n\r\n",
+    f"GET /static/style.css HTTP/1.1\r\n{HEAD}Range: bytes=0-9\r\n\r\n",
+]
+BITS = [
+    "\r\n", "\n", "\0", "\xff", " ", ":", "Host: evil.example\r\n", "Content-Length: 5\r\n",
+    "Content-Length: -1\r\n", "Content-Length: 99999999999999999999\r\n", "Content-Length: 1e3\r\n",
+    "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: gzip\r\n", "Expect: 100-continue\r\n",
+    "Upgrade: websocket\r\nConnection: Upgrade\r\n", "X: " + "x" * 70_000 + "\r\n", "x: y\r\n" * 500,
+    "Range: bytes=0-0,0-0,0-0,5-1,-99\r\n", "Range: bytes=" + "0-1," * 500 + "1-2\r\n", "/../" * 9,
+    "%00", "%ff%fe", "?a=" + "b&" * 5000, "../../etc/passwd", "--b\r\n", "--b--", "filename*=UTF-8''%2e%2e",
+    "ffffffffffffffff\r\n", "-1\r\n", "HTTP/9.9", "POST", "GET", "é", "\r\n\r\n", "Cookie: " + "a=b;" * 999,
+    "Content-Type: multipart/form-data\r\n", "If-Modified-Since: never\r\n", "Content-Encoding: gzip\r\n",
+]  # fmt: skip
+
+
+def spoilt(dice: random.Random) -> bytes:
+    """Return a request with something in it that should not be there, or without something that should."""
+    request = dice.choice(WHOLE).encode("latin-1")
+    for _ in range(dice.choice([1, 1, 2, 4])):
+        place = dice.randrange(len(request) + 1)
+        end = min(len(request), place + dice.choice([1, 1, 3, 40]))
+        way = dice.randrange(5)
+        if way == 0:
+            request = request[:place] + request[end:]
+        elif way == 1:
+            request = request[:place] + bytes(dice.choices(range(256), k=end - place)) + request[end:]
+        elif way == 2:
+            request = request[:place] + request[place:end] * dice.choice([2, 2, 2000]) + request[end:]
+        elif way == 3:
+            request = request[:place]
+        else:
+            lines = [i + 2 for i in range(len(request)) if request[i : i + 2] == b"\r\n"] or [place]
+            place = dice.choice([place, dice.choice(lines)])
+            request = request[:place] + dice.choice(BITS).encode("latin-1") + request[place:]
+    return request
+
+
+def send_all(server: Server, requests: list[bytes], at_once: int = 100) -> list[tuple[int, bytes]]:
+    """Send bytes as they are, each on a line of its own; return status and what follows the headers.
+
+    The status is 0 where nothing comes back to what is not whole.
+    """
+    host, port = server.url.removeprefix("http://").split(":")
+    turn = asyncio.Semaphore(at_once)
+
+    async def send(request: bytes) -> tuple[int, bytes]:
+        async with turn:
+            reader, writer = await asyncio.open_connection(host, int(port))
+            answer = b""
+            with suppress(ConnectionError, TimeoutError):  # it is closed early, or waits for more
+                writer.write(request)
+                while part := await asyncio.wait_for(reader.read(1 << 16), 0.2):
+                    answer += part
+        writer.close()
+        head, _, said = answer.partition(b"\r\n\r\n")
+        if size := re.search(rb"content-length: (\d+)", head):
+            said = said[: int(size[1])]  # another answer may follow
+        elif b"chunked" in head:
+            said = b"".join(said.split(b"\r\n")[1::2])
+        found = re.match(rb"HTTP/1\.1 (\d{3})", head)
+        return int(found[1]) if found else 0, said
+
+    async def send_each() -> list[tuple[int, bytes]]:
+        return await asyncio.gather(*(send(request) for request in requests))
+
+    return asyncio.run(send_each())
+
+
+def test_a_thousand_malformed_requests(server: Server) -> None:
+    before, dice = kept(server.store), random.Random(17)
+    requests = [spoilt(dice) for _ in range(1000)]
+    statuses: Counter[int] = Counter()
+    for request, (status, said) in zip(requests, send_all(server, requests), strict=True):
+        statuses[status] += 1
+        assert status < 500, (request[:300], said)
+        if status >= 400 and b"<html" not in said:
+            assert said.strip().count(b"\n") == 0, said
+        if request.startswith(b"POST"):
+            assert status in (0, *range(400, 500)), request[:300]
+    assert kept(server.store) == before
+    assert sum(many for status, many in statuses.items() if status >= 400) > 400, statuses
+
+
+def test_who_keeps_the_server_waiting_is_left(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SECONDS", 0.1)
+    host, port = server.url.removeprefix("http://").split(":")
+    for begun in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET"):
+        with socket.create_connection((host, int(port)), timeout=5) as line:
+            line.sendall(begun)
+            while line.recv(1 << 16):
+                pass
+
+
+# -- names of files ----------------------------------------------------------------------------------------
+
+SPECS = [
+    *("table:/etc/passwd", "table:../known.csv", "table:./known.csv", "table:known.csv/../known.csv"),
+    *("table:known.csv,loss=/etc/passwd", "table:known.csv,loss=../x", "table:.", "table:", "table:-"),
+    *("wordle:/etc/passwd", "wordle:words.txt,/etc/passwd", "wordle:words.txt,../words.txt"),
+    *("hangman:/etc/passwd", "hangman:words.txt+/etc/passwd", "hangman:../words.txt", "hangman:english+/x"),
+    *("table:file:///etc/passwd", "table:http://127.0.0.1/", "table:\\\\host\\share.csv", "table:C:\\x.csv"),
+    *("table:known.csv\0", "table:known.csv\n", "table:\ud800.csv", "table:" + "x" * 10_000, "table:~/x.csv"),
+    *("os:system", "guesstree.engine.games.table:TableGame", "__main__:x", ":", "", "table", "known.csv"),
+    *("mastermind:9999x9999", "mastermind:20x35x2", "hangman:english+english", "coins:999", "bulls:0x0"),
+]
+
+
+def test_no_spec_names_a_file_that_was_not_brought(server: Server) -> None:
+    server.store.add_file("words.txt", b"crane\nslate\n")
+    for spec in SPECS:
+        with pytest.raises(GuesstreeError) as raised:
+            game_at(server.store.path, spec)
+        line = str(raised.value)
+        assert "\n" not in line
+        assert tempfile.gettempdir() not in line
+        strategy = {"format": "guesstree/1", "game": spec, "goal": "identify", "objective": "expected"}
+        for more in ({}, {"table": {"sha256": "0" * 64}}):
+            text = json.dumps({**strategy, "method": "x:y", "nodes": [{"guess": "x"}], **more})
+            with pytest.raises(GuesstreeError) as raised:
+                strategy_at(server.store.path, text)
+            line = str(raised.value)
+            assert "\n" not in line
+            assert tempfile.gettempdir() not in line
+    assert len(game_at(server.store.path, "table:known.csv,causes=columns").secrets) == 3
+
+
+def test_files_are_called_by_plain_letters() -> None:
+    names = {
+        "../../etc/passwd": "passwd.csv",
+        "..\\..\\x.xlsx": "x.xlsx",
+        "/etc/cron.d/x.csv": "x.csv",
+        "a\0b.csv": "a-b.csv",
+        ".htaccess": "htaccess.csv",
+        "..": "table.csv",
+        "": "table.csv",
+        "漢字.csv": "table.csv",
+        "a;rm -rf ~.csv": "a-rm--rf.csv",
+        "x.csv.exe": "x-csv-exe.csv",
+        "\u202efdp.csv": "fdp.csv",
+        "a,loss=b+c:d.csv": "a-loss-b-c-d.csv",
+        "-rf.csv": "rf.csv",
+        "<b>&\"'.csv": "b.csv",
+        "x" * 9999 + ".CSV": "x" * 60 + ".csv",
+    }
+    assert {name: "".join(safe_name(name)) for name in names} == names
+
+
+def test_what_is_kept_is_read_by_its_user_alone(tmp_path: Path) -> None:
+    place = tmp_path / "new" / "pages.sqlite"
+    store = Store(place)
+    store.add_file("a.csv", TABLE)
+    for path in (place.parent, *place.parent.iterdir()):
+        assert path.stat().st_mode & 0o077 == 0, path
+    other = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(other)) as base, base:
+        base.execute("CREATE TABLE cookies (name TEXT)")
+    for path in (other, tmp_path, tmp_path / "new" / "pages.sqlite" / "x"):
+        with pytest.raises(GuesstreeError):
+            Store(path)
+    with closing(sqlite3.connect(other)) as base:
+        assert base.execute("SELECT name FROM sqlite_master").fetchall() == [("cookies",)]
