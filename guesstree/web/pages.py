@@ -63,7 +63,10 @@ def told(look: Look, response: str) -> str:
     numbers, names = response.split(","), [name.strip() for name in look.says.split(",")]
     if look.counts(response) is None or len(names) != len(numbers):
         return plain(response)
-    return ", ".join(f"{number} {name}" for number, name in zip(numbers, names, strict=True))
+    return ", ".join(
+        f"{number} {name.removesuffix('s') if number == '1' else name}"
+        for number, name in zip(numbers, names, strict=True)
+    )
 
 
 _MARKS = {PLACE: ("place", "in place"), ELSEWHERE: ("elsewhere", "elsewhere"), ABSENT: ("absent", "absent")}
