@@ -24,8 +24,8 @@ from .objective import OBJECTIVES
 from .problem import Problem
 from .registry import game_of
 from .rest import Rest
+from .rules import UNKNOWN, UNKNOWN_TEXT, Words, steps_in
 from .rules import Step as Step
-from .rules import Words, steps_in
 from .search.lying import Knowledge, make_searcher
 from .state import Ints, everything, split
 from .support import Request, require
@@ -104,7 +104,8 @@ class Position:
     Parameters
     ----------
     game: a game, or the spec of one.
-    history: guesses and responses by index, or as text, see `parse_history`.
+    history: guesses and responses by index, a response of `UNKNOWN` is not known; or as text, see
+        `parse_history`. A guess with such a response is set aside: nothing is learnt, it is not asked again.
     goal: ``win``, ``identify``, or None for what the game is for.
 
     Raises Contradiction when no secret fits the history (with lies: more responses would be false for each);
@@ -133,7 +134,7 @@ class Position:
 
     def __repr__(self) -> str:
         game, left = self.game, plural(len(self.candidates), "candidate")
-        steps = [f"{game.guesses[guess]}:{game.responses[response]}" for guess, response in self.history]
+        steps = [step_text(game, step, ":") for step in self.history]
         return f"Position({', '.join([game.spec, *steps, left])})"
 
     @property
@@ -157,6 +158,9 @@ class Position:
     def _take(self, guess: int, response: int) -> None:
         """Keep the candidates that can afford this response; raise as the constructor."""
         self.require_allowed(guess)
+        if response == UNKNOWN:
+            self.history, self._ranked = (*self.history, (guess, response)), {}
+            return
         answers, winning = self.problem.row(guess, self.candidates), self.problem.winning
         if response == winning:
             won = answers == winning
@@ -169,11 +173,11 @@ class Position:
         self.known, self._ranked = known, {}
 
     def _contradiction(self) -> Contradiction:
-        step, (guess, response) = len(self.history), self.history[-1]
-        after = f"from response {step} on ({self.game.guesses[guess]} {self.game.responses[response]})"
-        what = f"no {self.game.look.secret} fits {after}"
+        step, look = len(self.history), self.game.look
+        after = f"from {look.response} {step} on ({step_text(self.game, self.history[-1])})"
+        what = f"no {look.secret} fits {after}"
         if self.lies:
-            many = "1 response is" if self.lies == 1 else f"{self.lies} responses are"
+            many = f"1 {look.response} is" if self.lies == 1 else f"{self.lies} {look.response}s are"
             what = f"{after}, more than {many} false for each {self.game.look.secret}"
         return Contradiction(f"{self.game.spec}: {what}", step)
 
@@ -187,7 +191,7 @@ class Position:
         secrets, winning = everything(self.problem.secrets), self.problem.winning
         answers = np.array([self.problem.row(guess, secrets) for guess, _ in steps])
         told = np.array([response for _, response in steps])[:, None]
-        false = answers != told
+        false = (answers != told) & (told != UNKNOWN)
         surely = false & ((told == winning) | (answers == winning))  # where winning is at stake nobody lies
         most = np.maximum((false & ~surely).sum(axis=0) - self.lies, 0)
         least = surely.sum(axis=0) + most
@@ -204,25 +208,27 @@ class Position:
     def doubts(self) -> list[int]:
         """Return for each response so far how many candidates make it false."""
         return [
-            int((self.problem.row(guess, self.candidates) != response).sum())
+            int((self.problem.row(guess, self.candidates) != response).sum()) if response != UNKNOWN else 0
             for guess, response in self.history
         ]
 
     def require_allowed(self, guess: int) -> None:
         """Raise GuesstreeError that says why a guess may not be asked here, if it may not."""
-        if why := self.game.refused(self.history, guess):
+        if guess in self.aside:
+            raise GuesstreeError(f"{self.game.guesses[guess]!r} was asked already (not known)")
+        if why := self.game.refused(self.known_steps, guess):
             raise GuesstreeError(f"{self.game.guesses[guess]!r} is not allowed after these responses: {why}")
 
     @cached_property
     def needs(self) -> Words | None:
         """What the history demands of the next guess; None: nothing ever."""
-        return None if self.problem.rules is None else self.problem.rules.follow(self.history)
+        return None if self.problem.rules is None else self.problem.rules.follow(self.known_steps)
 
     @property
     def paid(self) -> int:
         """What the responses so far have cost."""
-        costs = self.game.costs
-        return len(self.history) if costs is None else sum(int(costs[step]) for step in self.history)
+        costs, steps = self.game.costs, self.known_steps
+        return len(steps) if costs is None else sum(int(costs[step]) for step in steps)
 
     @property
     def lost(self) -> bool:
@@ -231,10 +237,25 @@ class Position:
 
     @property
     def finished(self) -> bool:
-        """Whether the secret is won, or known where that is the goal."""
+        """Whether the secret is won, or known where that is the goal, or nothing more can be told apart."""
         if self.problem.goal == "win":
             return bool(self.history) and self.history[-1][1] == self.game.winning
-        return len(self.candidates) == 1
+        return len(self.candidates) == 1 or self.stuck
+
+    @property
+    def stuck(self) -> bool:
+        """Whether guesses were set aside, and no other tells the candidates apart."""
+        return bool(self.aside) and len(self.candidates) > 1 and not any(v.tells for v in self.valuations())
+
+    @property
+    def aside(self) -> frozenset[int]:
+        """The guesses whose response is not known."""
+        return frozenset(guess for guess, response in self.history if response == UNKNOWN)
+
+    @property
+    def known_steps(self) -> tuple[Step, ...]:
+        """The guesses and responses that are known."""
+        return tuple(step for step in self.history if step[1] != UNKNOWN)
 
     @cached_property
     def classes(self) -> Ints:
@@ -250,7 +271,8 @@ class Position:
     @property
     def askable(self) -> Ints:
         """The guesses that may be asked now, ascending."""
-        return self.problem.allowed(self.candidates, self.needs)
+        allowed = self.problem.allowed(self.candidates, self.needs)
+        return allowed[~np.isin(allowed, list(self.aside))] if self.aside else allowed
 
     def partition(self, guess: int) -> list[Part]:
         """Return the parts that a guess makes of the candidates, in the order of responses."""
@@ -293,6 +315,9 @@ class Position:
         if self.needs is not None:  # then there is no symmetry
             smallest = self.problem.allowed(self.candidates, self.needs)
             equivalents = equivalents[smallest]
+        if self.aside:
+            kept = ~np.isin(smallest, list(self.aside))
+            smallest, equivalents = smallest[kept], equivalents[kept]
         if candidates_only:
             named = np.isin(self.problem.own[smallest], self.candidates)
             smallest, equivalents = smallest[named], equivalents[named]
@@ -321,7 +346,8 @@ class Position:
         if method is not None and not self.lies:
             method = method if isinstance(method, Method) else Method(method)
             if method.consistent:
-                return OneStep(self.problem, method).choose(self.candidates, self.needs)
+                chosen = OneStep(self.problem, method).choose(self.candidates, self.needs)
+                return -1 if chosen in self.aside else chosen
         how = self._valuation(method)
         if len(self.candidates) == 1:
             return int(self.problem.winner[self.candidates[0]])
@@ -384,9 +410,21 @@ def usual_method(game: Game, lies: int = 0) -> str:
 
 
 def parse_history(game: Game | str, text: str) -> list[Step]:
-    """Return the steps of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for a bad one."""
+    """Return the steps of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for a bad one.
+
+    A response of ``?`` is not known, where none is labelled so.
+    """
     game = game_of(game)
-    return [(game.guess_index(guess), game.response_index(response)) for guess, response in steps_in(text)]
+    return [
+        (game.guess_index(guess), UNKNOWN if game.skips(response) else game.response_index(response))
+        for guess, response in steps_in(text)
+    ]
+
+
+def step_text(game: Game, step: Step, between: str = " ") -> str:
+    """Return a guess and its response as text."""
+    response = UNKNOWN_TEXT if step[1] == UNKNOWN else game.responses[step[1]]
+    return f"{game.guesses[step[0]]}{between}{response}"
 
 
 def play_against(

@@ -104,6 +104,11 @@ def same_game(one: Game, other: Game) -> bool:
 # -- writing -----------------------------------------------------------------------------------------------
 
 
+def content_of(game: Game) -> Content | None:
+    """Return what the table of a game says; None for a game that is none."""
+    return game.content if isinstance(game, TableGame) else None
+
+
 def carried_table(game: Game) -> dict[str, Any] | None:
     """Return the table of a game as plain data, or its hash where it is large; None for other games."""
     if type(game) not in (TableGame, UnsureTable, SplitTable) or not game.spec.startswith(FAMILY):

@@ -15,19 +15,16 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm, log2
 
-from .errors import Contradiction, GameError, GuesstreeError
+from .errors import Contradiction, GuesstreeError
 from .exact import Number
 from .game import Game
 from .masses.model import Model
 from .masses.scaled import Scaled, bits
 from .registry import game_of
-from .rules import Step, steps_in
+from .rules import UNKNOWN as UNKNOWN
+from .rules import UNKNOWN_TEXT, Step, steps_in
 from .search.solve import solve
 
-UNKNOWN = -1
-"""The answer of somebody who does not know: the test is paid for and cannot be asked again."""
-UNKNOWN_TEXT = "?"
-_UNKNOWN = {UNKNOWN_TEXT, "don't know", "dont know", "unknown", "not known"}
 UNLIKELY = Fraction(1, 100)
 """Answers are doubtful when for every cause they are so much less likely than its likeliest answers."""
 
@@ -152,7 +149,7 @@ class Evidence:
 
     def require_answer(self, test: int, answer: int) -> None:
         """Raise GuesstreeError for an answer that a test does not have."""
-        own = answers_to(self.model, test)
+        own = self.game.answers(test)
         if answer not in own:
             some = ", ".join(repr(self.game.responses[r]) for r in own)
             raise GuesstreeError(
@@ -274,7 +271,7 @@ class Evidence:
     def splits(self, test: int) -> dict[int, tuple[Fraction, ...]]:
         """Return the probability of each cause together with each answer that a test may get now."""
         row, found = self.model.chances[test], {}
-        for answer in answers_to(self.model, test):
+        for answer in self.game.answers(test):
             split = tuple(p * cell.get(answer, 0) for p, cell in zip(self.posterior, row, strict=True))
             if any(split):
                 found[answer] = split
@@ -415,34 +412,12 @@ def best_decision(model: Model, masses: Sequence[Fraction]) -> tuple[int, Fracti
     return min(allowed)[::-1] if allowed else None
 
 
-def answers_to(model: Model, test: int) -> list[int]:
-    """Return the answers that a test may get from any cause."""
-    return sorted({answer for cell in model.chances[test] for answer in cell})
-
-
 def overlapping(model: Model) -> bool:
     """Return whether some causes may get the same answer to every test."""
     return any(len(others) > 1 for others in model.overlaps)
 
 
 # -- text ---------------------------------------------------------------------------------------------------
-
-
-def read_answer(game: Game, text: str, test: int) -> int:
-    """Return the answer to a test that was typed, `UNKNOWN` for ``?``; raise GuesstreeError for another."""
-    assert game.model is not None
-    own = answers_to(game.model, test)
-    labels = [game.responses[answer] for answer in own]
-    found = game.look.find_response(labels, text, game.guesses[test])
-    if found is not None:
-        return own[found]
-    if text.casefold().replace("\u2019", "'") in _UNKNOWN:
-        return UNKNOWN
-    some = ", ".join(repr(label) for label in labels if label != UNKNOWN_TEXT)
-    raise GameError(
-        f"{text[:60]!r} is not an answer to {game.guesses[test]!r}; expected {some}, "
-        f"or {UNKNOWN_TEXT} where it is not known"
-    )
 
 
 def read_steps(game: Game | str, text: str) -> list[Step]:
@@ -453,5 +428,5 @@ def read_steps(game: Game | str, text: str) -> list[Step]:
     game, steps = game_of(game), []
     for guess, response in steps_in(text):
         test = game.read_guess(guess)
-        steps.append((test, read_answer(game, response, test)))
+        steps.append((test, game.read_response(response, test)))
     return steps

@@ -17,7 +17,7 @@ from .exact import exact_text, short_text
 from .look import Look, plural, plurals
 from .masses.model import Model
 from .memory import require_memory
-from .rules import Rules, Step
+from .rules import UNKNOWN, UNKNOWN_TEXT, Rules, Step, says_unknown
 from .symmetry import Symmetry, Trivial
 
 MAX_RESPONSES = 255
@@ -180,21 +180,66 @@ class Game(ABC):
             some = ", ".join(map(repr, self.responses[:20])) + (", ..." if len(self.responses) > 20 else "")
             raise GameError(f"{shown(label)} is not a response of {self.spec}; expected {some}") from None
 
+    def answers(self, guess: int) -> list[int]:
+        """Return the responses that a guess gets on some secret, ascending."""
+        if self.model is not None:
+            return sorted({response for cell in self.model.chances[guess] for response in cell})
+        everyone = np.arange(len(self.secrets), dtype=np.int32)
+        return [int(r) for r in np.unique(self.block(np.array([guess], dtype=np.int32), everyone))]
+
+    def skips(self, text: str) -> bool:
+        """Return whether a text says that a response is not known, such as ``?``, and is no response."""
+        return says_unknown(text) and text not in self.responses
+
     def read_guess(self, text: str) -> int:
         """Return the index of the guess typed, see `Look.find_guess`; raise GameError else."""
         found = self.look.find_guess(self.guesses, text)
         if found is not None:
             return found
+        several = self.look.beginning(self.guesses, text)
+        if several:
+            some = quoted([self.guesses[guess] for guess in several], 3)
+            raise GameError(f"{shown(text)} begins {some}; type more of it")
         accepted = self.look.accepted(self.guesses)
         if not accepted:
             return self.guess_index(text)  # says what there is
         raise GameError(f"{shown(text)} is not a {self.look.guess} of {self.spec}; expected {accepted}")
 
     def read_response(self, text: str, guess: int | None = None) -> int:
-        """Return the index of the response typed, see `Look.find_response`; raise GameError else."""
-        asked = "" if guess is None else self.guesses[guess]
-        found = self.look.find_response(self.responses, text, asked)
-        return self.response_index(text) if found is None else found  # says what there is
+        """Return the index of the response typed, see `Look.find_response`; raise GameError else.
+
+        Where responses are plain text, it must be one that the guess gets, or `UNKNOWN` for ``?``.
+        """
+        if guess is None:
+            found = self.look.find_response(self.responses, text)
+            return self.response_index(text) if found is None else found  # says what there is
+        own = self.answers(guess) if self.look.plain else range(len(self.responses))
+        found = self.look.find_response([self.responses[r] for r in own], text, self.guesses[guess])
+        if found is not None:
+            return own[found]
+        if self.look.plain and says_unknown(text):
+            return UNKNOWN
+        what = f"{self.look.response} to {self.guesses[guess]!r}"
+        if not self.look.plain:
+            such = f"such as {' or '.join(self.examples(guess)).replace(' or ', ', ', 1)}"
+            said = f"{shown(text)} is not {article(what)}; type one {such}"
+            raise GameError(said if text else f"type the {what}, {such}")
+        some = quoted([self.responses[r] for r in own if self.responses[r] != UNKNOWN_TEXT])
+        accepted = f"{some}, or {UNKNOWN_TEXT} where it is not known"
+        said = f"{shown(text)} is not {article(what)}; expected {accepted}"
+        raise GameError(said if text else f"type the {what}: {accepted}")
+
+    def examples(self, guess: int, secrets: NDArray[np.int32] | None = None) -> list[str]:
+        """Return three responses that a guess may get, each in another of the ways to type it.
+
+        `secrets`: those that are possible; None: all.
+        """
+        if secrets is None:
+            secrets = np.arange(len(self.secrets), dtype=np.int32)
+        found, counts = np.unique(self.block(np.array([guess], dtype=np.int32), secrets), return_counts=True)
+        likely = [int(r) for r in found[np.argsort(-counts, kind="stable")] if r != self.winning]
+        some = [self.responses[r] for r in likely or found]
+        return self.look.examples(some, self.guesses[guess], [self.secrets[int(s)] for s in secrets])
 
 
 def require_labels(game: Game) -> None:
@@ -218,15 +263,23 @@ def require_labels(game: Game) -> None:
             )
 
 
+def quoted(labels: Sequence[str], most: int = 20) -> str:
+    """Return some labels as a list for a message."""
+    some = ", ".join(repr(labels[i]) for i in range(min(most, len(labels))))
+    return some + (f", ... ({len(labels)} in all)" if len(labels) > most else "")
+
+
+def article(noun: str) -> str:
+    """Return a noun with its article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 def find_label(labels: Sequence[str], label: str, what: str) -> int:
     """Return the position of `label`; raise GameError that names it and shows some that exist."""
     try:
         return labels.index(label)
     except ValueError:
-        few = [repr(labels[i]) for i in range(min(3, len(labels)))]
-        article = "an" if what[0] in "aeiou" else "a"
-        some = ", ".join(few) + (f", ... ({len(labels)} in all)" if len(labels) > len(few) else "")
-        raise GameError(f"{shown(label)} is not {article} {what}; expected {some}") from None
+        raise GameError(f"{shown(label)} is not {article(what)}; expected {quoted(labels, 3)}") from None
 
 
 def response_type(game: Game) -> type[np.unsignedinteger[Any]]:

@@ -13,6 +13,7 @@ from math import perm
 from typing import Literal, get_args
 
 from .errors import GameError
+from .rules import UNKNOWN_TEXT
 
 COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The symbols of colours."""
@@ -30,14 +31,24 @@ _COUNTS = re.compile("([0-9]+)(?:,([0-9]+))?")
 _NOUNS = re.compile(r"\b([Ss]ecret|[Gg]uess)(e?s)?\b")
 _NUMBERS = re.compile(r"[0-9]{1,3}(?:[\s,;.:/+-]+[0-9]{1,3})*")
 _PLACES = re.compile(r"[-0-9\s,;|/]*[-0-9][-0-9\s,;|/]*")
-_TYPED: Mapping[str, str] = {
-    "keys": "1,0 or 10",
-    "bulls": "1,0 or 10",
-    "marks": "=+-, 210 or gy.",
-    "places": "2 4 or _ a _ a",
+_WAYS: Mapping[str, str] = {
+    "keys": "1,0, 1 0 and 10 are the same, and so are b and ● (black), w and ○ (white), in any order",
+    "bulls": "1,0, 1 0 and 10 are the same, and so is b; b stands for bulls, c for cows, in any order",
+    "marks": "digits will do, 2 in place, 1 elsewhere, 0 absent, and so will the coloured squares",
+    "places": "type its places, or the pattern with _ for what is not known; - is a miss",
 }
+_COUNTED: Mapping[str, str] = {"keys": "bw", "bulls": "bc"}
+_PEGS = str.maketrans("●○⚫⚪", "bwbw")
+_PLAIN_MARKS: tuple[Mapping[str, str], ...] = (
+    {},
+    {PLACE: "g", ELSEWHERE: "y", ABSENT: "b"},
+    {PLACE: "2", ELSEWHERE: "1", ABSENT: "0"},
+)
+"""Marks, and two other ways to type them."""
 _TYPED_MARKS = {PLACE: "2g🟩🟧", ELSEWHERE: "1y🟨🟦", ABSENT: "0.bx_⬛⬜"}
 _BLANKS = "_.-"
+_BETWEEN = " \t,;.:-_/|"
+"""What may stand between the symbols of a code."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +101,7 @@ class Look:
         black, white = counts
         return "●" * black + "○" * white or "–"
 
-    def pattern(self, turns: Iterable[tuple[str, str]], secrets: Iterable[str]) -> str:
+    def pattern(self, turns: Iterable[tuple[str, str]], secrets: Iterable[str], between: str = " ") -> str:
         """Return what guesses and their responses show of a secret that is one of these, as ``_ a _ a``.
 
         Empty where responses are no places, or the secrets have words of different lengths.
@@ -104,7 +115,7 @@ class Look:
                 for word, places in zip(words, response.split("|"), strict=True):
                     for place in re.findall("[0-9]+", places):
                         word[int(place) - 1] = guess
-        return " | ".join(" ".join(word) for word in words)
+        return " | ".join(between.join(word) for word in words)
 
     # -- what secrets and guesses are called ---------------------------------------------------------------
 
@@ -129,24 +140,38 @@ class Look:
     # -- guesses and responses, typed --------------------------------------------------------------------
 
     def find_guess(self, labels: Sequence[str], text: str) -> int | None:
-        """Return which guess was typed, small letters allowed, and in codes spaces and commas; or None."""
+        """Return which guess was typed: its label, or the same in any unambiguous way; or None.
+
+        Small letters stand for capitals; in codes spaces, commas and the like are left out; a text may be a
+        beginning that no other label has.
+        """
         forms = [text, text.upper()]
         if self.codes != "text":
             known = {symbol.casefold(): symbol for symbol in self.symbols}
-            forms.append("".join(known.get(c.casefold(), c) for c in re.sub(r"[\s,]", "", text)))
+            symbols = (c for c in text if c in self.symbols or c not in _BETWEEN)
+            forms.append("".join(known.get(c.casefold(), c) for c in symbols))
         for form in forms:
             try:
                 return labels.index(form)
             except ValueError:
                 pass
         # There may be millions of codes, and their symbols have been looked at.
-        return _same_letters(labels, text) if self.codes == "text" else None
+        if self.codes != "text":
+            return None
+        same, several = _same_letters(labels, text), self.beginning(labels, text)
+        return several[0] if same is None and len(several) == 1 else same
+
+    def beginning(self, labels: Sequence[str], text: str) -> list[int]:
+        """Return which guesses begin with a text, where they are plain text."""
+        return _beginning(labels, text) if self.codes == "text" else []
 
     def find_response(self, labels: Sequence[str], text: str, guess: str = "") -> int | None:
         """Return which response to a guess was typed: its label, or the same in any unambiguous way; or None.
 
-        ``1,0``, ``1 0`` and, where no number has two digits, ``10`` are the same; so are the marks ``=+-``,
-        ``210``, ``gy.`` and coloured squares; the places ``2 4``, ``2,4`` and the pattern ``_ a _ a``.
+        ``1,0``, ``1 0``, ``b``, ``●`` and, where no number has two digits, ``10`` are the same; so are the
+        marks ``=+-``, ``210``, ``gyb`` and coloured squares; the places ``2 4``, ``2,4`` and the pattern
+        ``_a_a``. Of plain answers a number chooses one of these labels, see `numbered`, and so does a
+        beginning that no other has.
         """
         if text in labels:
             return labels.index(text)
@@ -157,12 +182,86 @@ class Look:
             return _same_letters(labels, _as_marks(text))
         if self.answers == "places":
             return _same_letters(labels, _as_places(text, guess))
-        return _same_numbers(labels, text)
+        found = _same_numbers(labels, text)
+        if found is not None:
+            return found
+        return self._chosen(labels, text) if self.plain else self._counted(labels, text)
+
+    def _chosen(self, labels: Sequence[str], text: str) -> int | None:
+        """Return which label was chosen by its number or its beginning, or None."""
+        several = _beginning(labels, text)
+        if len(several) == 1:
+            return several[0]
+        number = re.fullmatch("(#?)([0-9]{1,6})", text, re.ASCII)
+        if not number or not (number[1] or self.numbered(labels)):
+            return None
+        order = [i for i, label in enumerate(labels) if label != UNKNOWN_TEXT]
+        return order[int(number[2]) - 1] if 0 < int(number[2]) <= len(order) else None
+
+    def numbered(self, labels: Sequence[str]) -> bool:
+        """Return whether 1, 2, ... choose a label; where labels begin with digits it takes #1, #2, ..."""
+        return not any(label[:1].isdigit() for label in labels)
+
+    def _counted(self, labels: Sequence[str], text: str) -> int | None:
+        """Return the counts typed as letters or pegs, such as ``bbw``, ``2b1w`` or ``●●○``; or None."""
+        first, second = _COUNTED[self.answers]
+        typed = re.sub(
+            "([0-9]{1,2}) *([a-z])", lambda found: int(found[1]) * found[2], text.translate(_PEGS).lower()
+        )
+        pegs = "".join(c for c in typed if c not in _BETWEEN and c not in "·–")
+        if not text or set(pegs) - {first, second}:
+            return None
+        counts = pegs.count(first), pegs.count(second)
+        for label in (f"{counts[0]},{counts[1]}", *([] if counts[1] else [f"{counts[0]}"])):
+            if label in labels:
+                return labels.index(label)
+        return None
 
     @property
-    def typed(self) -> str:
-        """How responses may be typed, by an example; empty: by their labels alone."""
-        return _TYPED.get(self.answers, "")
+    def ways(self) -> str:
+        """How responses may be typed, in words; empty: by their labels alone."""
+        return _WAYS.get(self.answers, "")
+
+    def examples(self, labels: Sequence[str], guess: str, secrets: Iterable[str]) -> list[str]:
+        """Return three of these responses to a guess as they may be typed, each in another way.
+
+        `secrets`: those that are possible, as a pattern has their length.
+        """
+        few = [labels[i % len(labels)] for i in range(3)]
+        if self.answers == "marks":
+            return [
+                "".join(way.get(c, c) for c in label) for label, way in zip(few, _PLAIN_MARKS, strict=True)
+            ]
+        if self.answers == "places":
+            hit = next((i for i, label in enumerate(few) if label != MISS), -1)
+            return [
+                self._as_pattern(label, guess, secrets) if i == hit else "-" if label == MISS else label
+                for i, label in enumerate(few)
+            ]
+        if self.plain or (counts := [self.counts(label) for label in few]).count(None):
+            return few
+        letters, pegs = _COUNTED[self.answers], "●○"
+        (_, one, two), spelled = counts, [few[0]]
+        for many, signs in ((one, letters), (two, pegs if self.answers == "keys" else letters)):
+            assert many is not None
+            spelled.append(signs[0] * many[0] + signs[1] * many[1] or few[len(spelled)])
+        return spelled
+
+    def _as_pattern(self, response: str, guess: str, secrets: Iterable[str]) -> str:
+        """Return places as a pattern, where they have one, else as they are."""
+        if not _PLACES.fullmatch(response):
+            return response
+        return self.pattern([(guess, response)], secrets, "") or response
+
+    @property
+    def plain(self) -> bool:
+        """Whether responses are plain text, so that each guess has its own."""
+        return self.answers == "text"
+
+    @property
+    def response(self) -> str:
+        """What a response is called."""
+        return "answer" if self.plain else "response"
 
     def accepted(self, labels: Sequence[str]) -> str:
         """Return what a code is, such as ``4 different symbols out of 0123456789``.
@@ -206,6 +305,13 @@ def plural(number: int, noun: str) -> str:
 def _same_letters(labels: Sequence[str], text: str) -> int | None:
     same = [i for i, label in enumerate(labels) if label.casefold() == text.casefold()]
     return same[0] if len(same) == 1 else None
+
+
+def _beginning(labels: Sequence[str], text: str) -> list[int]:
+    """Return the labels that begin with a text; none where that is a number, which may be mistyped."""
+    if not text[:1].isalpha():
+        return []
+    return [i for i, label in enumerate(labels) if label.casefold().startswith(text.casefold())]
 
 
 def _as_marks(text: str) -> str:

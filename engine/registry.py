@@ -7,10 +7,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from . import games
 from .errors import GameError, shown
 from .game import Game
+from .offers import UNSAID, Offer
+
+FileKind = Literal["", "sheet", "words"]
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,8 @@ class Family:
     """A registered family of games: how to make one from the text after the colon.
 
     With `names_win`, the winning response is named at the end of the spec, as in ``,win=RESPONSE``. With
-    `files`, the text names files, and `make` takes as a second argument what returns where each is.
+    `files`, the text names files of that kind, and `make` takes as a second argument what returns where each
+    is. `offer`: how people are asked to choose it.
     """
 
     name: str
@@ -27,14 +32,22 @@ class Family:
     about: str
     reference: str
     names_win: bool = False
-    files: bool = False
+    files: FileKind = ""
+    offer: Offer = UNSAID
 
 
 _families: dict[str, Family] = {}
 
 
 def register(
-    name: str, *, example: str, about: str, reference: str, names_win: bool = False, files: bool = False
+    name: str,
+    *,
+    example: str,
+    about: str,
+    reference: str,
+    names_win: bool = False,
+    files: FileKind = "",
+    offer: Offer = UNSAID,
 ) -> Callable[..., Callable[..., Game]]:
     """Enter a function, text after the colon -> Game, in the registry, so that specs ``name:text`` are read.
 
@@ -43,8 +56,9 @@ def register(
     name: lower-case letters, digits and hyphens.
     example, about, reference: what the command ``games`` shows: a spec, and what the text is; a source.
     names_win: whether the winning response may be named at the end of the spec, as ``,win=RESPONSE``.
-    files: whether the text names files; then the function is given a second argument, path -> path, that says
-        where a file is.
+    files: the kind of files that the text names, ``sheet`` or ``words``; then the function is given a second
+        argument, path -> path, that says where a file is. Empty: it names none.
+    offer: how it is offered where games are chosen, as in a browser.
 
     Raises GameError for another name.
     """
@@ -52,7 +66,7 @@ def register(
         raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
 
     def enter(make: Callable[..., Game]) -> Callable[..., Game]:
-        _families[name] = Family(name, make, example, about, reference, names_win, files)
+        _families[name] = Family(name, make, example, about, reference, names_win, files, offer)
         return make
 
     return enter

@@ -13,6 +13,15 @@ from .errors import GuesstreeError, shown
 Words = NDArray[np.uint64]
 Step = tuple[int, int]
 """A guess and the response to it, by index."""
+UNKNOWN = -1
+"""The response of somebody who does not know: the guess is not asked again."""
+UNKNOWN_TEXT = "?"
+_UNKNOWN = {UNKNOWN_TEXT, "don't know", "dont know", "unknown", "not known"}
+
+
+def says_unknown(text: str) -> bool:
+    """Return whether a text says that a response is not known."""
+    return text.casefold().replace("\u2019", "'") in _UNKNOWN
 
 
 def steps_in(text: str) -> list[tuple[str, str]]:

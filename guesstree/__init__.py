@@ -11,7 +11,8 @@ True
 A game is named by a spec such as ``mastermind:3x3``, or is a `Game`, of `parse` or of a class of your own.
 `solve` searches and proves, `bounds` does so as far as the time goes, `prove` returns a proof that a stranger
 checks, a `Certificate`; `compare` plays one-step methods out. A
-`Solution` has a `Strategy`, which is drawn, written, read and checked. A `Position` gives advice in the
+`Solution` has a `Strategy`, which is drawn, written, read and checked; `import_tree` makes one of a tree of
+scikit-learn or pystreed. A `Position` gives advice in the
 middle of a game, `Evidence` where tests may get several answers.
 """
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from guesstree.engine.methods.ranking import Method as Method
     from guesstree.engine.registry import parse as parse
     from guesstree.engine.registry import register as register
+    from guesstree.imported import import_tree as import_tree
     from guesstree.learning import Tests as Tests
     from guesstree.solution import Solution as Solution
     from guesstree.solution import bounds as bounds
@@ -58,6 +60,7 @@ _HOMES = {
     "Tests": "learning",
     "bounds": "solution",
     "compare": "comparison",
+    "import_tree": "imported",
     "parse": "engine.registry",
     "play_against": "engine.advice",
     "prove": "certificate",

@@ -54,7 +54,8 @@ class Advisor:
         """Return whether the exact strategy meets this state, with a guess that is allowed here."""
         if self.solution is None or position.key not in self.solution.choices:
             return False
-        return not self.game.refused(position.history, self.solution.choices[position.key])
+        choice = self.solution.choices[position.key]
+        return choice not in position.aside and not self.game.refused(position.known_steps, choice)
 
     def best(self, position: Position) -> int:
         """Return the guess that the method asks here; -1 when nothing tells anything.

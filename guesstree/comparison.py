@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,18 @@ class Compared:
             return self.method
         lost = " lost" if self.costs is not None and self.costs.budget is not None else ""
         return "optimum" if self.optimal else f"search so far (at least {self.lower}{lost})"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the row as plain data, costs as readers see them."""
+        guesses = self.summary.as_json()
+        return {
+            "method": self.method,
+            "first": self.first,
+            **(guesses if self.costs is None else self.costs.beside(guesses)),
+            "optimal": self.optimal,
+            "lower": self.lower,
+            "seconds": round(self.seconds, 4),
+        }
 
 
 class Comparison(list[Compared]):
@@ -166,3 +178,19 @@ def _row(game: Game, solution: Solution) -> Compared:
         seconds=solution.seconds,
         costs=strategy_costs(game, strategy),
     )
+
+
+def csv_table(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows, each as `Compared.as_json` gives it, as CSV; a histogram is written ``1-13-46``."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    names = ("method", "first", "total", "average", "worst", "histogram", "optimal", "lower", "seconds")
+    writer = csv.DictWriter(text, names, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        bars = row["histogram"]
+        shown = "-".join(str(bars.get(str(n), 0)) for n in range(1, max(map(int, bars)) + 1))
+        writer.writerow({**row, "histogram": shown})
+    return text.getvalue()

@@ -21,6 +21,8 @@ MOST_TESTS = 5
 """Tests that are shown beside each other."""
 MOST_CAUSES = 6
 """Causes that a line names."""
+TOGETHER = "some secrets cannot be told apart without the missing answers: they are named together"
+"""Said in the words of the game."""
 OTHERS_SECONDS = 1.0
 """So long it is worked out what the other tests take, where the best is proven."""
 
@@ -104,19 +106,14 @@ class Counsel:
         possible = {cause: evidence.posterior[cause] for cause in evidence.possible}
         shown = [f"{plural(len(possible), self.look.secret)} possible: {self.causes(possible)}"]
         if evidence.together:
-            shown.append(
-                self.look.named(
-                    "some secrets cannot be told apart without the missing answers: they are named together"
-                )
-            )
+            shown.append(self.look.named(TOGETHER))
         if advice is None:
             shown.append(why)
         elif advice.decision >= 0:
             shown += self._decide(evidence, advice)
         else:
             shown += self._ask(evidence, advice)
-        rows = self.tests(evidence)
-        return shown + (self.table(rows) if len(rows) > 1 else [])
+        return shown
 
     def _kind(self, evidence: Evidence) -> str:
         losses = " and loss" if self.game.decisions else ""
@@ -173,8 +170,8 @@ class Counsel:
             return f", {self.cost(outlook.setup)} of it set-up"
         return ", set-up paid" if evidence.model.group(outlook.test) & evidence.opened else ""
 
-    def table(self, rows: Sequence[tuple[Outlook, Advice | None]]) -> list[str]:
-        """Return tests beside each other, as aligned lines below a heading."""
+    def table(self, rows: Sequence[tuple[Outlook, Advice | None]]) -> list[list[str]]:
+        """Return tests beside each other, as rows of cells below a heading."""
         losses = any(outlook.loss is not None for outlook, _ in rows)
         taken = any(advice is not None for _, advice in rows)
         cells = [[self.look.guess, "cost", "bits", *["loss after"] * losses, *["from here"] * taken]]
@@ -183,15 +180,7 @@ class Counsel:
             takes = "-" if advice is None else self.bounds(advice)
             label, price = plain(self.game.guesses[outlook.test]), self.cost(outlook.price)
             cells.append([label, price, f"{outlook.bits:.4f}", *[loss] * losses, *[takes] * taken])
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        return [
-            "  "
-            + "  ".join(
-                f"{cell:<{width}}" if i == 0 else f"{cell:>{width}}"
-                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in cells
-        ]
+        return cells
 
     def doubts(self, evidence: Evidence) -> list[str]:
         """Return a line of warning where the answers so far are hardly to be believed."""

@@ -58,9 +58,9 @@ class Strategy(Tree):
     ) -> None:
         """Draw to a file whose ending says how: .pdf, .svg, .png, .dot, or .html, a page to explore.
 
-        With `depth`, only the first so many guesses are drawn. Other styles and their options are those of
-        ``guesstree render --style``. Raises TreeError for another ending, or when what is needed to draw is
-        not installed.
+        With `depth`, only the first so many guesses are drawn. Other styles, such as ``key``, and their
+        options are those of ``guesstree render``. Raises TreeError for another ending, or when what is needed
+        to draw is not installed.
         """
         from guesstree.trees.export import formats
 
@@ -103,9 +103,11 @@ class Strategy(Tree):
 
         None: as many as fit on 60 lines.
         """
+        from guesstree.trees.export.boxes import fitting_depth
         from guesstree.trees.export.text import tree_lines
 
-        return "\n".join(tree_lines(self.game, self, depth, MOST_LINES))
+        deep = fitting_depth(self, MOST_LINES) if depth is None else depth
+        return "\n".join(tree_lines(self.game, self, depth=deep))
 
     def _repr_svg_(self) -> str | None:
         """Draw it in a notebook, a large one in part; None, so that it shows as text, where nothing draws."""

@@ -20,6 +20,7 @@ import numpy as np
 
 from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
+from guesstree.engine.look import MISS
 
 from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
 from .split import Reach, reach_of
@@ -176,7 +177,7 @@ class Outline:
 
     @cached_property
     def patterns(self) -> Sequence[str]:
-        """What is shown of the secret at each step, as ``_ a _ a``; empty where nothing is, or may be false."""
+        """What is shown of the secret at each step, as ``_ a _ a``; empty where nothing is certain."""
         game, tree = self.game, self.strategy
         if game.look.answers != "places" or tree.several:
             return [""] * len(self.steps)
@@ -199,6 +200,19 @@ class Outline:
             secrets = [game.secrets[some[step.node]]] if blank[step.node] else []
             found.append(game.look.pattern(turns, secrets))
         return found
+
+    def shown(self, step: int) -> tuple[str, ...]:
+        """Return the answers that lead to a step, none to the first; or all that is then known of the secret.
+
+        That is a pattern, if it is more than before; its words are kept together by no-break spaces. A miss
+        is told as such.
+        """
+        pattern, above = self.patterns[step], self.steps[step].parent
+        branches = self.steps[above].branches if above >= 0 else ()
+        answers = next((branch.answers for branch in branches if branch.step == step), ())
+        if answers == (MISS,) or pattern == (self.patterns[above] if above >= 0 else ""):
+            return answers
+        return (" | ".join(word.replace(" ", "\u00a0") for word in pattern.split(" | ")),)
 
     def names_below(self, step: int) -> list[str]:
         """Return what may still be named at a step or below it, each once, from the first branch on."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..game import Game
 from ..look import COLOURS, Look
+from ..offers import Amount, Offer
 from ..registry import parse_size, register
 from ..symmetry import PositionwiseColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols
@@ -43,6 +44,14 @@ class BlackPeg(CodeGame):
     example="blackpeg:4x6",
     about="PEGSxCOLOURS, black pegs only",
     reference="Erdos and Renyi 1963; Goodrich 2009",
+    offer=Offer(
+        "Mastermind, black pegs only",
+        "Find the code of coloured pegs: you are told how many pegs are right, not which.",
+        (Amount("pegs", 1, 20, 4), Amount("colours", 1, len(COLOURS), 6)),
+        look=Look("pegs", "keys"),
+        guess="2465",
+        response="2",
+    ),
 )
 def make(text: str) -> Game:
     """Return the game of a spec ``blackpeg:PEGSxCOLOURS``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..errors import GameError
 from ..game import Game
 from ..look import DIGITS, Look
+from ..offers import Amount, Offer
 from ..registry import parse_size, register
 from ..symmetry import PositionsColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup
@@ -54,6 +55,14 @@ class BullsAndCows(CodeGame):
     example="bulls:4x10",
     about="POSITIONSxDIGITS, different digits, bulls and cows",
     reference="Tanaka 1996",
+    offer=Offer(
+        "Bulls and Cows",
+        "Find the number of different digits: bulls are digits in place, cows are digits elsewhere.",
+        (Amount("places", 1, len(DIGITS), 4), Amount("digits", 1, len(DIGITS), 10)),
+        look=Look("tiles", "bulls"),
+        guess="5073",
+        response="1,2",
+    ),
 )
 def make(text: str) -> Game:
     """Return the game of a spec ``bulls:POSITIONSxDIGITS``."""

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from ..errors import GameError, shown
 from ..game import Game
+from ..look import Look
 from ..memory import require_memory
+from ..offers import Amount, Offer
 from ..registry import register
 from ..symmetry import Subsets, Symmetry
 
@@ -123,6 +125,15 @@ def how_many(length: int, most: int, low: int, high: int) -> int:
     example="coins:5",
     about="COINS of weight 0 or 1 on a spring scale; ,max=W: weights 0 to W; ,total=T or A..B: a known total",
     reference="Shapiro 1960; Lindstroem 1965",
+    offer=Offer(
+        "Coins on a scale",
+        "Some coins are false: weigh any of them together, and find out which.",
+        (Amount("coins", 1, len(COINS), 5),),
+        {",max=2": "a coin weighs 0, 1 or 2"},
+        look=Look("tiles"),
+        guess="ACD",
+        response="2",
+    ),
 )
 def make(text: str) -> Game:
     """Return the game of a spec ``coins:N``, ``coins:N,max=W``, ``coins:N,total=T`` or both options."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..game import Game
+from ..offers import Offer
 from ..registry import register
 from ..tables.reading import read_file
 from ..tables.smells import twins_of, warnings_of
@@ -23,14 +24,19 @@ MOST_NOTES = 4
     "tests share a set-up",
     reference="Garey 1972; Hyafil and Rivest 1976",
     names_win=True,
-    files=True,
+    files="sheet",
+    offer=Offer("A table of yours", "Which test or question comes first, and which after each answer?"),
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:
     """Return the game of a spec ``table:FILE[,key=value]...``, with how it was read in its notes."""
     found = read_file(text, find)
     game = table_game(f"table:{text}", found.content)
     # Causes that no test tells apart are refused, and named, by whoever cannot do with them.
-    smells = [] if twins_of(found.content) and not found.content.decisions else warnings_of(found.content)
+    smells = (
+        []
+        if twins_of(found.content) and not found.content.decisions
+        else [remark.line for remark in warnings_of(found.content)]
+    )
     if len(smells) > MOST_NOTES:
         smells = [*smells[:MOST_NOTES], f"{len(smells) - MOST_NOTES} more warnings: guesstree table {text}"]
     game.notes = tuple(filter(None, [found.line, *found.model.notes, *smells]))

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from ..errors import GameError, shown
 from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, response_type
 from ..look import MISS, Look
+from ..offers import Offer
 from ..registry import register
-from .words import word_list
+from .words import ENGLISH, word_list
 
 LENGTH = "length"
 MOST_PHRASES = 1 << 17
@@ -154,7 +155,15 @@ def _length(sizes: Sequence[str]) -> str:
     about="Hangman with words from a file (a tab and a weight may follow a word), english, or english-5; "
     "A.txt+B.txt: phrases; ,misses=6: six misses are allowed",
     reference="folklore",
-    files=True,
+    files="words",
+    offer=Offer(
+        "Hangman",
+        "Find the word letter by letter: you are told where a letter is; letters that miss count.",
+        options={",misses=6": "six misses are allowed"},
+        lists={f"english-{length}": (ENGLISH,) for length in (4, 5, 6, 7)},
+        look=Look("tiles"),
+        guess="_O_E_",
+    ),
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:
     """Return the game of a spec ``hangman:LIST``, ``hangman:LIST+LIST`` or ``hangman:LIST,misses=6``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..game import Game
 from ..look import COLOURS, Look
+from ..offers import Amount, Offer
 from ..registry import parse_size, register
 from ..symmetry import PositionsColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup
@@ -52,6 +53,14 @@ class Mastermind(CodeGame):
     example="mastermind:4x6",
     about="PEGSxCOLOURS, black and white pegs",
     reference="Knuth 1977; Koyama and Lai 1993",
+    offer=Offer(
+        "Mastermind",
+        "Find the code of coloured pegs: black says right colour and place, white right colour elsewhere.",
+        (Amount("pegs", 1, 20, 4), Amount("colours", 1, len(COLOURS), 6)),
+        look=Look("pegs", "keys"),
+        guess="1352",
+        response="1,2",
+    ),
 )
 def make(text: str) -> Game:
     """Return the game of a spec ``mastermind:PEGSxCOLOURS``."""

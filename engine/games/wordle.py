@@ -15,9 +15,10 @@ from guesstree.cext import kernels
 from ..errors import GameError
 from ..game import Game
 from ..look import ABSENT, ELSEWHERE, PLACE, Look
+from ..offers import Offer
 from ..registry import register
 from ..rules import Rules, Step
-from .words import official_words, read_words
+from .words import ALLOWED, ANSWERS, official_words, read_words
 
 MOST_LETTERS = 5
 MOST_KINDS = 255
@@ -54,7 +55,7 @@ class WordleGame(Game):
         marks = product(ABSENT + ELSEWHERE + PLACE, repeat=self.letters)
         self.responses = tuple("".join(some) for some in marks)
         self.winning = len(self.responses) - 1
-        self.look = Look("tiles", "marks", "= in place, + elsewhere, - absent", symbols)
+        self.look = Look("tiles", "marks", "g or = in place, y or + elsewhere, b or - absent", symbols)
         self._places = {label: i for i, label in enumerate(self.responses)}
 
     def respond(self, guess: int, secret: int) -> int:
@@ -179,7 +180,16 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
     about="Wordle with words from a file, one on each line; ,ALLOWED.txt: more words that may be guessed; "
     ",hard: hard mode; wordle:official: 2315 answers, 12972 guesses",
     reference="Bertsimas and Paskov 2022; Selby 2022",
-    files=True,
+    files="words",
+    offer=Offer(
+        "Wordle",
+        "Find the word: each letter of a guess is in place, elsewhere in the word, or not in it.",
+        options={",hard": "hard mode: what was found must be used"},
+        lists={"official": (ANSWERS, ALLOWED)},
+        look=Look("tiles", "marks"),
+        guess="CRANE",
+        response="-+=--",
+    ),
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:
     """Return the game of a spec ``wordle:ANSWERS.txt[,ALLOWED.txt][,hard]`` or ``wordle:official[,hard]``."""

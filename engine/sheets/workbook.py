@@ -60,6 +60,13 @@ def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
     return framed(where, rows, (*said, *clean.said))
 
 
+def sheets_of(source: str, data: bytes) -> list[str]:
+    """Return the names of the sheets of a workbook that was read before."""
+    import python_calamine as calamine
+
+    return list(calamine.load_workbook(io.BytesIO(data)).sheet_names)
+
+
 def _chosen(source: str, book: CalamineWorkbook, found: list[Grid], sheet: str) -> tuple[int, list[str]]:
     """Return the number of the sheet to read, and what to say of that."""
     import python_calamine as calamine

@@ -124,22 +124,7 @@ def parse_options(text: str) -> tuple[str, How]:
 
     Raises GameError that names an option which is not known, is repeated, or has another value.
     """
-    path, *parts = _OPTION.split(text)
-    given: dict[str, str] = {}
-    for last in (path, *parts):
-        found = _LIKE_ONE.fullmatch(last)
-        if found and not last.startswith("win="):
-            raise GameError(f"{shown(f'table:{text}')}: {unknown('option', found[2], KNOWN)}")
-    for part in parts:
-        key, marked, value = part.partition("=")
-        if bool(KNOWN[key]) != bool(marked and value):
-            expected = f"{key}={KNOWN[key]}" if KNOWN[key] else key
-            raise GameError(f"{shown(f'table:{text}')}: {shown(part)}; expected {expected}")
-        if key in given and key != "cuts":
-            raise GameError(f"{shown(f'table:{text}')}: {key} is said twice; expected it once")
-        given[key] = f"{given[key]}\n{value}" if key in given else value
-    if not path:
-        raise GameError("'table:': expected the path of a CSV file, such as table:tests.csv")
+    path, given = split_options(text)
     try:
         return path, How(
             merge="merge" in given,
@@ -164,6 +149,41 @@ def parse_options(text: str) -> tuple[str, How]:
         )
     except GameError as error:
         raise GameError(f"{shown(f'table:{text}')}: {error}") from None
+
+
+def split_options(text: str) -> tuple[str, dict[str, str]]:
+    """Return the path of a text ``FILE[,key=value]...`` and its options; those of several `cuts` in lines.
+
+    Raises GameError that names an option which is not known, is repeated, or lacks its value.
+    """
+    path, *parts = _OPTION.split(text)
+    given: dict[str, str] = {}
+    for last in (path, *parts):
+        found = _LIKE_ONE.fullmatch(last)
+        if found and not last.startswith("win="):
+            raise GameError(f"{shown(f'table:{text}')}: {unknown('option', found[2], KNOWN)}")
+    for part in parts:
+        key, marked, value = part.partition("=")
+        if bool(KNOWN[key]) != bool(marked and value):
+            expected = f"{key}={KNOWN[key]}" if KNOWN[key] else key
+            raise GameError(f"{shown(f'table:{text}')}: {shown(part)}; expected {expected}")
+        if key in given and key != "cuts":
+            raise GameError(f"{shown(f'table:{text}')}: {key} is said twice; expected it once")
+        given[key] = f"{given[key]}\n{value}" if key in given else value
+    if not path:
+        raise GameError("'table:': expected the path of a CSV file, such as table:tests.csv")
+    return path, given
+
+
+def join_options(given: Mapping[str, str]) -> str:
+    """Return options as they are written after the path of a table, in the order of `KNOWN`."""
+    texts = [
+        f",{key}={value}" if takes else f",{key}"
+        for key, takes in KNOWN.items()
+        if key in given
+        for value in given[key].split("\n")
+    ]
+    return "".join(texts)
 
 
 WRONG = ("error", "lapse")

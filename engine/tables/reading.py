@@ -21,6 +21,7 @@ from .margins import DECIMAL_COMMAS, Margins, take_margins
 from .models import Said, modelled
 from .options import How, parse_options
 from .orientation import find_causes
+from .remarks import Remark
 from .sets import is_unknown, sets_among
 
 
@@ -57,7 +58,7 @@ class ReadTable:
         return f"{counts}: {', '.join(self.said)}"
 
 
-def read_file(text: str, find: Callable[[str], str] = str, doubts: list[str] | None = None) -> ReadTable:
+def read_file(text: str, find: Callable[[str], str] = str, doubts: list[Remark] | None = None) -> ReadTable:
     """Return the table of a text ``FILE[,key=value]...``; `find` says where a file is; see `read_table`."""
     path, how = parse_options(text.removeprefix("table:"))
     sheet = read_sheet(find(path), how.sheet)
@@ -66,7 +67,7 @@ def read_file(text: str, find: Callable[[str], str] = str, doubts: list[str] | N
 
 
 def read_table(
-    sheet: Sheet, how: How, doubts: list[str] | None = None, matrix: Sheet | None = None
+    sheet: Sheet, how: How, doubts: list[Remark] | None = None, matrix: Sheet | None = None
 ) -> ReadTable:
     """Return the table in a sheet; raise GameError that names the place for what is none.
 
@@ -159,7 +160,7 @@ def _said_of(margins: Margins) -> list[str]:
     return [text for text in (*said, *(f"{shown(label)} left out" for label in margins.left_out)) if text]
 
 
-def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[str] | None) -> list[str]:
+def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[Remark] | None) -> list[str]:
     """Make cells empty that say nothing in any way, and return which marks did; refuse them unless told."""
     header, *body = rows
     marks: dict[str, None] = {}
@@ -169,11 +170,11 @@ def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[str] | None) 
         odd = {answer for answer in kinds if is_unknown(answer)} if how.missing != "label" else set()
         if odd or "" in kinds:
             if how.missing != "any" and how.cells != "sets":
-                line = _unknown_cell(header, row, {"", *odd}, how)
+                remark = _unknown_cell(header, row, {"", *odd}, how)
                 if doubts is None:
-                    raise GameError(line)
+                    raise GameError(remark.line)
                 if not empty:
-                    doubts.append(line)
+                    doubts.append(remark)
                 empty = True
             marks |= dict.fromkeys(sorted(odd))
             if odd:
@@ -181,21 +182,26 @@ def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[str] | None) 
     return [f"{' and '.join(map(shown, marks))} read as unknown"] if marks else []
 
 
-def _unknown_cell(header: Placed, row: Placed, odd: set[str], how: How) -> str:
+def _unknown_cell(header: Placed, row: Placed, odd: set[str], how: How) -> Remark:
     """Return where the first cell of a row is that says nothing, and what to do about it."""
     cause, cell = next(
         (cause, cell) for cause, cell in zip(header.cells[1:], row.cells[1:], strict=True) if cell in odd
     )
     where = f"(test {shown(row.cells[0])}, cause {shown(cause)})"
     what = f"a cell is {shown(cell)}" if cell else "a cell is empty"
-    label = f", or {how.spelled('missing', 'label')} (it is an answer like others)" if cell else ""
-    return (
-        f"{row.place}: {what} {where}; expected an answer, or {how.spelled('missing', 'any')} (any answer "
-        f"is possible){label}"
+    options = [
+        ("any", "any answer is possible"),
+        *([("label", "it is an answer like others")] if cell else []),
+    ]
+    listed = ", or ".join(f"{how.spelled('missing', value)} ({does})" for value, does in options)
+    return Remark(
+        f"{row.place}: {what} {where}",
+        f"expected an answer, or {listed}",
+        tuple((f"missing={value}", does) for value, does in options),
     )
 
 
-def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[str] | None, *, sets: bool) -> None:
+def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[Remark] | None, *, sets: bool) -> None:
     """Refuse the first cell that is a set, or may be one; `sets`: the format of the file says that it is."""
     header, *body = rows
     for row in body:
@@ -208,13 +214,15 @@ def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[str] | None, *, 
         cause = header.cells[row.cells.index(cell, 1)]
         where = f"{row.place}: {shown(cell)} (test {shown(row.cells[0])}, cause {shown(cause)})"
         what = "is a set of answers" if found else "may be a set of answers, or one answer"
-        line = (
-            f"{where} {what}; add {how.spelled('cells', 'sets')} (a cause may give any of them) or "
-            f"{how.spelled('cells', 'labels')} (one answer of that name)"
+        options = (("sets", "a cause may give any of them"), ("labels", "one answer of that name"))
+        remark = Remark(
+            f"{where} {what}",
+            "add " + " or ".join(f"{how.spelled('cells', value)} ({does})" for value, does in options),
+            tuple((f"cells={value}", does) for value, does in options),
         )
         if doubts is None:
-            raise GameError(line)
-        doubts.append(line)
+            raise GameError(remark.line)
+        doubts.append(remark)
         return
 
 

@@ -10,6 +10,7 @@ from ..games.cells import answers_of
 from ..games.table import Content, same_answers
 from ..look import plurals
 from .bins import numbers_of
+from .remarks import Remark
 
 MOST_NAMED = 3
 """Lines of one kind, and labels in a line; the rest is counted."""
@@ -26,20 +27,23 @@ def twins_of(table: Content) -> list[list[int]]:
     return [group for group in same_answers(table.cells) if len(group) > 1]
 
 
-def warnings_of(table: Content) -> list[str]:
+def warnings_of(table: Content) -> list[Remark]:
     """Return what smells in a table, the worst first."""
-    found = [] if table.decisions else [_twins(table)]
-    found += [_unanswered(table)]
-    found += [*_same_but_for_case(table), *_all_alike(table)]
-    found += _nearly_equal(table)
-    found += _measured(table)
-    return [line for line in found if line]
+    return [
+        *([] if table.decisions else _twins(table)),
+        *_unanswered(table),
+        *_same_but_for_case(table),
+        *_all_alike(table),
+        *_nearly_equal(table),
+        *_measured(table),
+    ]
 
 
-def _counted(lines: Sequence[str], what: str) -> list[str]:
-    """Return some lines, and how many more there are."""
-    rest = len(lines) - MOST_NAMED
-    return [*lines[:MOST_NAMED], *([f"{rest} more {what}"] if rest > 0 else [])]
+def _counted(found: Sequence[Remark | str], what: str) -> list[Remark]:
+    """Return some remarks, and how many more there are."""
+    rest = len(found) - MOST_NAMED
+    some = [*found[:MOST_NAMED], *([f"{rest} more {what}"] if rest > 0 else [])]
+    return [Remark(one) if isinstance(one, str) else one for one in some]
 
 
 def _named(labels: Iterable[str]) -> str:
@@ -49,27 +53,26 @@ def _named(labels: Iterable[str]) -> str:
     )
 
 
-def _twins(table: Content) -> str:
+def _twins(table: Content) -> list[Remark]:
     """Return that some causes have the same answers, and what merging them would do."""
     groups = twins_of(table)
     if not groups:
-        return ""
+        return []
     some = "; ".join(_named(table.secrets[s] for s in group) for group in groups[:MOST_NAMED])
     more = f" and {len(groups) - MOST_NAMED} more such sets" if len(groups) > MOST_NAMED else ""
     left = len(table.secrets) - sum(map(len, groups)) + len(groups)
-    return (
-        f"no {table.look.guess} tells these {plurals(table.look.secret)} apart: {some}{more}; ,merge makes "
-        f"one of each set, which leaves {left}"
-    )
+    does = f"makes one of each set, which leaves {left}"
+    text = f"no {table.look.guess} tells these {plurals(table.look.secret)} apart: {some}{more}"
+    return [Remark(text, f",merge {does}", (("merge", does),))]
 
 
-def _unanswered(table: Content) -> str:
+def _unanswered(table: Content) -> list[Remark]:
     """Return that a test has no answer at all."""
     empty = [test for test, row in zip(table.guesses, table.cells, strict=True) if not any(row)]
-    return f"no answer is known to {_named(empty)}; leave the line out" if empty else ""
+    return [Remark(f"no answer is known to {_named(empty)}", "leave the line out")] if empty else []
 
 
-def _same_but_for_case(table: Content) -> list[str]:
+def _same_but_for_case(table: Content) -> list[Remark]:
     found = []
     for test, row in zip(table.guesses, table.cells, strict=True):
         for first, second in _same(dict.fromkeys(row)):
@@ -92,7 +95,7 @@ def _same(labels: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield first, label
 
 
-def _all_alike(table: Content) -> list[str]:
+def _all_alike(table: Content) -> list[Remark]:
     found = [
         f"{shown(test)} tells nothing: all answer {shown(row[0])}"
         for test, row in zip(table.guesses, table.cells, strict=True)
@@ -101,7 +104,7 @@ def _all_alike(table: Content) -> list[str]:
     return _counted(found, f"{plurals(table.look.guess)} tell nothing")
 
 
-def _nearly_equal(table: Content) -> list[str]:
+def _nearly_equal(table: Content) -> list[Remark]:
     """Return labels that differ in one letter, of answers those of which one is rare: these may be typos."""
     found = []
     for labels, what in ((table.secrets, table.look.secret), (table.guesses, table.look.guess)):
@@ -170,7 +173,7 @@ def _word_at(text: str, i: int) -> str:
     return text[text.rfind(" ", 0, i) + 1 :].split(" ", 1)[0]
 
 
-def _measured(table: Content) -> list[str]:
+def _measured(table: Content) -> list[Remark]:
     """Return tests whose answers look like measurements."""
     found = []
     for test, cells in zip(table.guesses, table.cells, strict=True):
@@ -184,7 +187,10 @@ def _measured(table: Content) -> list[str]:
         broken = any(number.denominator > 1 for number in numbers.values())
         if len(numbers) > (MOST_CLASSES // 2 if broken else MOST_CLASSES):
             found.append(
-                f"{shown(test)} has {len(numbers)} different numbers, as if measured; ,bins=3 makes "
-                f"classes of them, ,cuts={test}:A;B cuts at A and B"
+                Remark(
+                    f"{shown(test)} has {len(numbers)} different numbers, as if measured",
+                    f",bins=3 makes classes of them, ,cuts={test}:A;B cuts at A and B",
+                    (("bins=3", "makes classes of them"),),
+                )
             )
     return _counted(found, f"{plurals(table.look.guess)} have many different numbers")

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import click
 
-from guesstree.counsel import require_exact
+from guesstree.counsel import TOGETHER, require_exact
 from guesstree.engine.advice import Step, parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.evidence import read_steps
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
+from guesstree.engine.rules import UNKNOWN_TEXT
+from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option
 from .session.doubtful import AssistDoubtful
 from .session.many import CONSTRUCTIVE, AssistMany
-from .session.prompt import Prompt, Session
+from .session.prompt import Prompt, Session, choices, suspected
 from .tools.group import Command
 from .tools.options import (
     advice_time_option,
@@ -28,6 +31,7 @@ from .tools.options import (
     lies_option,
     make_game,
 )
+from .tools.screen import echo
 from .tools.text import print_json
 from .tools.valued import valued_data
 
@@ -51,35 +55,52 @@ class Assist(Session):
         self, game: Game, goal: str | None, history: Sequence[Step], method: str | None, lies: int
     ) -> None:
         super().__init__(game, goal, history, lies=lies)
-        typed = f" ({self.look.typed})" if self.look.typed else ""
-        self.about = (
-            f"Type the guess that you asked (Enter: the one in brackets), then its response{typed}. Or:"
-        )
         self.advisor = hire(game, method, goal=goal, lies=lies)
         self.asked: int | None = None
         self.default = -1
         self.again: int | None = None
+        self.top: list[int] = []
         self.advised_at: tuple[Step, ...] | None = None
 
     def prompt(self) -> str:
         """Show advice when there is something new to say, and return the prompt."""
         if self.asked is not None:
-            says = self.look.says
-            return f"response to {self.game.guesses[self.asked]}{f' ({says})' if says else ''}: "
+            says = choices(self.look, self.answers()) if self.look.plain else self.look.says
+            label = plain(self.game.guesses[self.asked])
+            return f"{self.look.response} to {label}{f' ({says})' if says else ''}: "
         if self.advised_at != self.position.history:
             self.advise()
             self.advised_at = self.position.history
-        return f"{self.upcoming()} [{self.game.guesses[self.default]}]: "
+        return f"{self.upcoming()} [{plain(self.game.guesses[self.default])}]: "
+
+    @property
+    def about(self) -> str:
+        """What may be typed, by examples that fit."""
+        label = plain(self.game.guesses[self.default])
+        first = self.look.named("Type the guess that you asked")
+        number = "its number or the beginning of its name" if self.look.plain else "or its number"
+        which = f"such as {label}, {number} (Enter: the one in brackets)"
+        if self.look.plain:
+            return f"{first}, {which}, then its answer, or {UNKNOWN_TEXT} where it is not known. Or:"
+        told = ", ".join(self.game.examples(self.default, self.position.candidates))
+        ways = f" ({self.look.says}; {self.look.ways})".replace("(; ", "(")
+        return f"{first}, {which}, then its response, such as {told}{ways}. Or:"
+
+    def answers(self) -> list[str]:
+        """Return the responses that the guess asked may get."""
+        assert self.asked is not None
+        return [self.game.responses[response] for response in self.game.answers(self.asked)]
 
     def advise(self) -> None:
         """Show what remains, which responses may be false, and the best guesses."""
         if self.position.lies and self.turns:
             self.show_doubts()
         top = self.advisor.top(self.position, MOST_ADVISED)
-        self.default = top[0].guess if self.again is None else self.again
+        self.top = [valued.guess for valued in top]
+        self.default = self.top[0] if self.again is None else self.again
         count = len(self.position.candidates)
         if count == 1:
-            click.echo(
+            echo(
                 f"1 candidate: it must be {self.board.guess(self.game.secrets[self.position.candidates[0]])}"
             )
             return
@@ -90,28 +111,38 @@ class Assist(Session):
         if self.position.lies:
             many += f", at least {plural(self.position.least, 'more guess')}"
         self.say(f"{many}; best guesses by {by} (* may be the secret):")
-        click.echo("\n".join(self.board.valuations(top)))
+        click.echo(self.board.valuations(top, numbered=True))
 
     def show_doubts(self) -> None:
         """Say which responses may be false."""
         count = len(self.position.candidates)
         doubts = [(number, many) for number, many in enumerate(self.position.doubts(), 1) if many]
         texts = [f"{n} (surely)" if many == count else f"{n} (for {many} of {count})" for n, many in doubts]
-        click.echo(f"may be false: response {', '.join(texts)}" if texts else "no response is false")
+        noun = self.look.response
+        echo(f"may be false: {noun} {', '.join(texts)}" if texts else f"no {noun} is false")
 
     def expected(self) -> Sequence[str]:
         """Return what is asked for now: guesses or responses."""
-        return self.game.guesses if self.asked is None else self.game.responses
+        if self.asked is None:
+            return self.game.guesses
+        return [*self.answers(), UNKNOWN_TEXT] if self.look.plain else self.game.responses
 
     def enter(self, text: str) -> None:
         """Take a guess, or the response to it."""
         if self.asked is not None:
             self.respond(self.game.read_response(text, self.asked))
             return
-        guess = self.game.read_guess(text) if text else self.default
+        guess = self.guess_typed(text) if text else self.default
         self.position.require_allowed(guess)
         self.asked = guess
         self.again = None
+
+    def guess_typed(self, text: str) -> int:
+        """Return the guess of a label, or of its number in the advice."""
+        number = int(text) if re.fullmatch("[0-9]", text) else 0
+        if 0 < number <= len(self.top) and self.look.find_guess(self.game.guesses, text) is None:
+            return self.top[number - 1]
+        return self.game.read_guess(text)
 
     def respond(self, response: int) -> None:
         """Take the response to the guess asked, unless no secret fits."""
@@ -123,15 +154,16 @@ class Assist(Session):
             self.explain(error, step)
             return
         self.asked = None
-        click.echo(self.board.turn(self.position))
+        echo(self.board.turn(self.position))
 
     def explain(self, error: Contradiction, step: Step) -> None:
-        """Say from which response on no secret fits, and what can be done."""
-        click.echo(str(error))
-        for number, count in self.position.suspects(step):
-            click.echo(f"  if response {number} alone is wrong: {plural(count, 'candidate')}")
-        others = "; undo N takes back an earlier one, change N RESPONSE corrects it" if self.turns else ""
-        click.echo(f"type response {error.step} again, or undo to ask something else{others}")
+        """Say from which response on no secret fits, which are to be doubted, and what can be done."""
+        noun = self.look.response
+        echo(str(error))
+        echo("\n".join(suspected(self.position.suspects(step), noun, "candidate")))
+        change = f"change N {noun.upper()}"
+        others = f"; undo N takes back an earlier one, {change} corrects it" if self.turns else ""
+        echo(f"type {noun} {error.step} again, or undo to ask something else{others}")
 
     def undo(self, number: str = "") -> None:
         """Take back the guess just typed, or turns."""
@@ -145,20 +177,24 @@ class Assist(Session):
         """Correct an earlier response."""
         number, _, label = words.partition(" ")
         turn = self.turn_number(number)
-        if not label:
-            raise GuesstreeError("change: expected change N RESPONSE, such as change 1 0,2")
         guess = self.position.history[turn - 1][0]
+        if not label:
+            some = f"change {turn} {self.game.examples(guess)[0]}"
+            raise GuesstreeError(f"change: expected change N {self.look.response.upper()}, such as {some}")
         self.replace(turn, self.game.read_response(label.strip(), guess))
         self.history("")
 
     def finish(self) -> None:
         """Name the secret, the number of guesses, and the responses that were false."""
         won = "won" if self.position.problem.goal == "win" else "known"
-        secret = self.board.guess(self.game.secrets[self.position.candidates[0]])
-        click.echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}")
+        some = [self.board.guess(self.game.secrets[int(secret)]) for secret in self.position.candidates]
+        if self.position.stuck:
+            echo(self.look.named(TOGETHER))
+        secret = " or ".join(some)
+        echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}")
         false = [str(number) for number, many in enumerate(self.position.doubts(), 1) if many]
         if false:
-            click.echo(f"false: response {', '.join(false)}")
+            echo(f"false: {self.look.response} {', '.join(false)}")
 
     def as_data(self) -> dict[str, Any]:
         """Return the responses so far, the secrets that are still possible, and the best guesses."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from guesstree.comparison import EXACT_SECONDS, Compared, compare, usual_methods
+from guesstree.comparison import EXACT_SECONDS, Compared, compare, csv_table, usual_methods
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
@@ -88,62 +88,19 @@ def command(
 
     def show() -> None:
         if as_json:
-            print_json({"game": game.spec, "methods": [row_data(row) for row in rows]})
+            print_json({"game": game.spec, "methods": [row.as_json() for row in rows]})
         else:
             print_table(game, rows)
 
     bars = [(row.label, row.summary.histogram) for row in rows]
     wanted = (
         (plot, partial(histograms, game.spec, bars)),
-        (csv_path, lambda path: write_whole(path, csv_table(rows).encode())),
+        (csv_path, lambda path: write_whole(path, csv_table([row.as_json() for row in rows]).encode())),
     )
     deliver(show, wanted, as_json=as_json)
     if rows.stopped:
         click.echo("guesstree: interrupted; methods that were not played to the end are left out", err=True)
     return 130 if rows.stopped else 0
-
-
-def row_data(row: Compared) -> dict[str, Any]:
-    """Return a row as plain data."""
-    guesses = row.summary.as_json()
-    figures = guesses if row.costs is None else row.costs.beside(guesses)
-    return {
-        "method": row.method,
-        "first": row.first,
-        **figures,
-        "optimal": row.optimal,
-        "lower": row.lower,
-        "seconds": round(row.seconds, 4),
-    }
-
-
-def csv_table(rows: list[Compared]) -> str:
-    """Return the table as CSV."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
-        ["method", "first", "total", "average", "worst", "histogram", "optimal", "lower", "seconds"]
-    )
-    for row in rows:
-        s = row.summary
-        shown = "-".join(str(s.histogram.get(n, 0)) for n in range(1, s.worst + 1))
-        writer.writerow(
-            [
-                row.method,
-                row.first,
-                row.figures.total,
-                float(row.figures.average),
-                row.figures.worst,
-                shown,
-                row.optimal,
-                row.lower,
-                row.seconds,
-            ]
-        )
-    return text.getvalue()
 
 
 def _weighed(game: Game, costs: Costs) -> str:

@@ -13,6 +13,7 @@ from .session.board import Board
 from .session.many import CONSTRUCTIVE, show_game
 from .tools.group import Command
 from .tools.options import first_option, game_argument, goal_option, json_option, make_game
+from .tools.screen import echo
 from .tools.text import print_json
 
 
@@ -59,9 +60,9 @@ def command(
         print_json(data | {"secret": secret, "method": advisor.method, "steps": steps, "guesses": len(steps)})
         return
     board = Board(game)
-    click.echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, method {advisor.method}")
+    echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, method {advisor.method}")
     for before, position in zip(counts[:-1], positions[1:], strict=True):
         after = plural(len(position.candidates), "candidate")
-        click.echo(board.turn(position, f"{before} -> {after}"))
+        echo(board.turn(position, f"{before} -> {after}"))
     paid = "" if game.costs is None else f", {game.cost_text(paid_for(game, turns))} paid"
-    click.echo(plural(len(turns), game.look.guess) + paid)
+    echo(plural(len(turns), game.look.guess) + paid)

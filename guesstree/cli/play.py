@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 import click
@@ -12,19 +13,22 @@ from guesstree.engine.advice import paid_for, play_against
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.hidden import Hidden
+from guesstree.review import Review, review
+from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option
 from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
 from .session.prompt import Session
+from .session.reviewed import reviewed
 from .tools.group import OBJECTIVE, Command, option
 from .tools.options import advice_time_option, game_argument, goal_option, json_option, lies_option, make_game
+from .tools.screen import echo
 
 
 class Play(Session):
     """The machine hides a secret and may give up to `lies` false responses; the user guesses."""
 
-    about = "Type a guess, or:"
     helps: ClassVar[Mapping[str, str]] = {
         "?": "this help",
         "hint": "the best guess now, and what it would tell",
@@ -44,6 +48,12 @@ class Play(Session):
         self.given_up = False
         self.alone: int | None = None
 
+    @property
+    def about(self) -> str:
+        """What may be typed, by an example of this game."""
+        label = plain(self.game.guesses[len(self.game.guesses) // 2])
+        return f"Type a {self.look.guess}, such as {label}, or:"
+
     def prompt(self) -> str:
         """Return the prompt for the next guess."""
         return f"{self.upcoming()}: "
@@ -57,12 +67,12 @@ class Play(Session):
         guess = self.game.read_guess(text)
         response = self.hidden.answer(self.position.history, guess)
         self.positions.append(self.position.after(guess, response))
-        click.echo(self.board.turn(self.position))
+        echo(self.board.turn(self.position))
 
     def hint(self, _: str) -> None:
         """Show the best guess and what it would tell."""
         self.hints += 1
-        click.echo("\n".join(self.board.valuations(self.advisor.top(self.position, 1))))
+        click.echo(self.board.valuations(self.advisor.top(self.position, 1)))
 
     def undo(self, number: str) -> None:
         """Take guesses back."""
@@ -71,8 +81,8 @@ class Play(Session):
     def give_up(self, _: str) -> None:
         """Show the secret and end."""
         self.done = self.given_up = True
-        click.echo(f"the {self.look.secret} was {self.board.guess(self.game.secrets[self.secret])}")
-        click.echo(self.comparison())
+        echo(f"the {self.look.secret} was {self.board.guess(self.game.secrets[self.secret])}")
+        self.compare()
 
     def finish(self) -> None:
         """Say how many guesses it took, beside those of the hints."""
@@ -81,28 +91,37 @@ class Play(Session):
         helped += [f"{self.undone} taken back"] if self.undone else []
         by = f" ({', '.join(helped)})" if helped else ""
         secret = self.board.guess(self.game.secrets[self.secret])
-        click.echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}{by}")
-        click.echo(self.comparison())
+        echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}{by}")
+        self.compare()
 
     def lose(self) -> None:
         """Say that too much was paid, and show the secret."""
         paid = f"lost: {self.position.paid} paid, {self.game.budget} allowed"
         secret = self.board.guess(self.game.secrets[self.secret])
-        click.echo(f"{paid}; the {self.look.secret} was {secret}")
-        click.echo(self.comparison())
+        echo(f"{paid}; the {self.look.secret} was {secret}")
+        self.compare()
 
-    def comparison(self) -> str:
-        """Return how many guesses the hints alone need for this secret; with lies, which responses were."""
+    def compare(self) -> None:
+        """Show what each guess gave away, and what others need for this secret; or which were false."""
+        click.echo("\n".join(reviewed(self.game, self.review)))
         if self.position.lies:
             false = ", ".join(map(str, self.hidden.false(self.position.history)))
-            return f"false: response {false}" if false else "no response was false"
-        goal = self.position.problem.goal
-        steps = play_against(self.game, self.game.secrets[self.secret], self.advisor.best, goal=goal)
+            echo(f"false: {self.look.response} {false}" if false else f"no {self.look.response} was false")
+            return
+        steps = play_against(
+            self.game, self.game.secrets[self.secret], self.advisor.best, goal=self.position.problem.goal
+        )
         self.alone = len(steps)
-        needed = f"the hints alone would have needed {plural(len(steps), self.look.guess)}"
-        if self.game.costs is None:
-            return needed
-        return f"{needed}, and paid {self.game.cost_text(paid_for(self.game, steps))}"
+        if self.advisor.method not in [rival.method for rival in self.review.rivals]:
+            paid = (
+                "" if self.game.costs is None else f", {self.game.cost_text(paid_for(self.game, steps))} paid"
+            )
+            echo(f"the hints alone would have needed {plural(len(steps), self.look.guess)}{paid}")
+
+    @cached_property
+    def review(self) -> Review:
+        """How it was played."""
+        return review(self.hidden, self.position.history)
 
     def as_data(self) -> dict[str, Any]:
         """Return the guesses, the secret, how it ended, and what the hints alone would have needed."""
@@ -112,6 +131,8 @@ class Play(Session):
             outcome = "won" if position.problem.goal == "win" else "known"
         data = super().as_data() | {"secret": self.game.secrets[self.secret], "outcome": outcome}
         data |= {"guesses": self.turns, "hints": self.hints, "taken_back": self.undone}
+        if outcome != "stopped":
+            data["review"] = self.review.as_data()
         if position.lies:
             return data | {"false": self.hidden.false(self.position.history)}
         return data | {"method": self.advisor.method, "hints_alone": self.alone}

@@ -2,36 +2,71 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from guesstree.trees.export.formats import PAPERS, STYLES, TREE, check_format, endings, render
+from guesstree.trees.export.colours import MARKS, colour_of, ink
+from guesstree.trees.export.formats import (
+    ABOUT,
+    PAPERS,
+    PRINTED,
+    TREE,
+    check_format,
+    check_text,
+    endings,
+    render,
+)
 from guesstree.trees.export.output import check_ending, metavar
 
+from .session.board import in_colour, shade
 from .tools.files import Target
 from .tools.group import OUTPUT, Command, option
 from .tools.options import Choice, Whole, json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import print_json
+from .tools.text import columns, echo_lines, print_json
+
+if TYPE_CHECKING:
+    from guesstree.engine.look import Look
 
 
 def _is_known(path: str) -> None:
     check_ending(path, endings())
 
 
+class _Printable(Target):
+    """A file to write, or standard output."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return PRINTED if value == PRINTED else super().convert(value, param, ctx)
+
+
+def _painted(look: Look, text: str, kind: str) -> str:
+    """Return text as a terminal shows it: pegs and marks in their colours, and with their signs."""
+    if kind == "marks" or (kind in ("code", "end") and look.codes == "pegs"):
+        colours = [MARKS[sign] if kind == "marks" else colour_of(look, sign) for sign in text]
+        return "".join(
+            click.style(sign, fg=shade(ink(colour)), bg=shade(colour))
+            for sign, colour in zip(text, colours, strict=True)
+        )
+    if kind in ("tree", "about"):
+        return click.style(text, dim=True) if text else ""
+    return click.style(text, bold=True) if kind == "end" else text
+
+
+def _styles(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command an option for each style but that of trees."""
+    for style in reversed(ABOUT):
+        command = option(OUTPUT, f"--{style}", style, is_flag=True, help=ABOUT[style])(command)
+    return command
+
+
 @click.command("render", cls=Command, epilog="Example: guesstree render tree.json tree.pdf --depth 3")
 @click.argument("source", type=click.Path(), metavar="FILE.json")
-@click.argument("target", type=Target(_is_known), metavar=metavar(endings()))
-@option(
-    OUTPUT,
-    "--style",
-    type=Choice(STYLES),
-    default=TREE,
-    show_default=True,
-    metavar="STYLE",
-    help=f"What is drawn, and how: {', '.join(STYLES)}.",
-)
+@click.argument("target", type=_Printable(_is_known), metavar=f"{metavar(endings())}|{PRINTED}")
+@_styles
 @option(OUTPUT, "--title", metavar="TEXT", help="What stands above a flow chart, a key or a page.")
 @option(OUTPUT, "--paper", type=Choice(PAPERS), metavar="PAPER", help=f"{' or '.join(PAPERS)} (default a4).")
 @option(
@@ -53,29 +88,42 @@ def _is_known(path: str) -> None:
 @option(OUTPUT, "--indented", is_flag=True, default=None, help="A key with leads above what they lead to.")
 @other_game_option
 @json_option
-def command(
-    source: str, target: str, style: str, dag: bool, spec: str | None, as_json: bool, **options: Any
-) -> None:
-    """Draw the strategy in FILE.json as a picture, or as a page to explore.
+def command(source: str, target: str, dag: bool, spec: str | None, as_json: bool, **options: Any) -> None:
+    """Draw the strategy in FILE.json as a picture, or as a page to explore; - prints it.
 
     The name of the picture ends in its format: .pdf, .svg, .png or .dot; .html is a page that asks one
     question at a time, and on which to search for a secret, follow responses and see what is left. A flow
-    chart is to be printed and used by hand: tests in boxes, answers on arrows, causes at the ends. So is a
-    key, numbered as botanists do it (.txt, .md, .html, .docx, .pdf); a list has every way to an end, what
-    costs most first (.csv, .xlsx).
+    chart is to be printed and used by hand (.pdf, .svg, .png, .dot). So is a key (.txt, .md, .html, .docx,
+    .pdf); a list is for a spreadsheet (.csv, .xlsx).
+
+    With - for a name, the tree or with --key the key is printed in lines that fit the terminal.
     """
     from guesstree.trees.check import check
     from guesstree.trees.export import dag as dags
     from guesstree.trees.tree import TreeError
 
-    if dag and (style != TREE or any(value is not None for value in options.values())):
+    chosen = [style for style in ABOUT if options.pop(style)]
+    if len(chosen) > 1:
+        raise TreeError(f"{' and '.join(f'--{style}' for style in chosen)}: use one of them")
+    style = chosen[0] if chosen else TREE
+    if dag and (chosen or target == PRINTED or any(value is not None for value in options.values())):
         raise TreeError("--dag draws the whole tree in a style of its own; use it alone")
-    check_format(target, style, **options)
+    if as_json and target == PRINTED:
+        raise TreeError(f"--json prints nothing but JSON; use a file instead of {PRINTED}")
+    printed = check_text(style, **options) if target == PRINTED else None
+    if printed is None:
+        check_format(target, style, **options)
     reading = read_strategy(source, spec)
     game, strategy = reading.origin.game, reading.strategy
     report = check(game, strategy)
     if report.failures:
         raise TreeError(f"{source!r} is not a valid strategy: {report.failures[0].message}")
+    if printed is not None:
+        wanted = {name: value for name, value in options.items() if value is not None}
+        if style == TREE and in_colour():
+            wanted["paint"] = partial(_painted, game.look)
+        echo_lines(printed.draw(game, strategy, width=columns(), **wanted))
+        return
     if dag:
         dags.render_dag(game, strategy, target)
     else:

@@ -19,6 +19,7 @@ from .tools.options import (
     json_option,
     make_game,
 )
+from .tools.screen import aligned
 from .tools.text import print_json
 from .tools.valued import valued_data
 
@@ -59,7 +60,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
             print_json(counsel.known(evidence) | {"guesses": guesses})
             return
         click.echo(f"{game.spec}: {plural(len(evidence.possible), game.look.secret)} possible")
-        click.echo("\n".join(counsel.table([(outlook, None) for outlook in outlooks[:most]])))
+        click.echo(aligned(counsel.table([(outlook, None) for outlook in outlooks[:most]])))
         return
     by = by or usual_method(game)
     position = Position(game, parse_history(game, history))

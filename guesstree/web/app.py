@@ -14,10 +14,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from . import home
+from guesstree.trees.export.page import page
+
+from . import assist, compare, home, play, results, solve, watch
 from .desk import Desk, Refused
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
+from .results import FILES
 from .store import Store
 from .tasks import Tasks
 
@@ -44,7 +47,14 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
     return Starlette(
         routes=[
             *home.ROUTES,
+            *solve.ROUTES,
+            *watch.ROUTES,
+            *results.ROUTES,
+            *compare.ROUTES,
+            *play.ROUTES,
+            *assist.ROUTES,
             Route("/static/colours.css", _colours),
+            Mount(FILES, StaticFiles(directory=page.STATIC)),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, names=[*NAMES, *names])],

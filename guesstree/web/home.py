@@ -1,19 +1,162 @@
-"""The first page: what can be done here, and what was done lately."""
+"""The first page: what can be done here, what was brought, and what was done lately."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.datastructures import UploadFile
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from .pages import show_page
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.registry import Family, families
+
+from .desk import Refused
+from .guard import read_form
+from .pages import HERE, show_page
+from .store import Brought, Result
+from .table import table_page
+from .work.bringing import bring
+from .work.games import game_seen
+from .work.tables import FAMILY
+from .work.words import only_of_length, words_seen
+
+SAMPLES = {"car": HERE / "samples" / "car-does-not-start.csv", "words": HERE / "samples" / "five-letter-words.txt"}
+"""Files to try things with."""
+DEEDS = {
+    "play": ("Play", "Which game do you want to play?", "The machine hides something, you find it out."),
+    "assist": ("Get advice", "What do you want advice for?", "You play elsewhere; here you see what to ask next."),
+    "solve": ("Solve", "What is to be solved?", "The best order of questions is found, and proven to be the best."),
+    "compare": ("Compare", "Ways to play which game?", "Several ways to choose questions, side by side."),
+}
+"""What can be done with a game, by the path of its page: its button, its question, and what it is."""
 
 
 async def _home(request: Request) -> Response:
     store = request.app.state.store
-    return show_page(
-        request, "home.html", {"title": "guesstree", "files": store.files(), "results": store.results()}
-    )
+    deed = request.query_params.get("then", "")
+    files = store.files()
+    values = {
+        "title": "guesstree",
+        "deeds": DEEDS,
+        "then": deed if deed in DEEDS else "",
+        "cards": [_card(family, files) for family in families() if family.files != "sheet"],
+        "tables": [file for file in files if file.kind == "sheet"],
+        "words": [file for file in files if file.kind == "words"],
+        "family": FAMILY,
+        "results": [(result, _ago(result)) for result in store.results()],
+    }
+    return show_page(request, "home.html", values)
 
 
-ROUTES = [Route("/", _home)]
+def _card(family: Family, files: Sequence[Brought]) -> dict[str, Any]:
+    """Return a family as it is offered, with the lists of words that there are."""
+    words = [file.name for file in files if file.kind == "words"] if family.files == "words" else []
+    offer = family.offer
+    _, _, example = family.example.partition(":")
+    return {
+        "family": family.name,
+        "title": offer.title or family.name,
+        "about": offer.about or family.about,
+        "offer": offer,
+        "lists": [*offer.lists_here(), *words] if family.files else [],
+        "example": "" if offer.amounts or family.files else example,
+    }
+
+
+def _ago(result: Result) -> str:
+    """Return when something was made."""
+    seconds = max(time.time() - result.made, 0)
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            many = int(seconds // size)
+            return f"{many} {unit}{'s' * (many > 1)} ago"
+    return "just now"
+
+
+async def _game(request: Request) -> Response:
+    """Show what can be done with a game, or go and do it; its spec is put together from what was chosen."""
+    query, state = request.query_params, request.app.state
+    spec = query.get("game") or _chosen(query.get("family", ""), query.getlist("n"), query.get("text", ""))
+    spec += "" if query.get("game") else "".join(query.getlist("option"))
+    deed = query.get("then", "")
+    if deed in DEEDS:
+        return RedirectResponse(f"/{deed}?{urlencode({'game': spec})}", 303)
+    if spec.startswith(FAMILY):
+        return RedirectResponse(table_page(spec), 303)
+    seen = await state.desk.ask(game_seen, state.store.path, spec)
+    return show_page(request, "game.html", {"title": f"{seen['title']} {seen['size']}", "seen": seen, "deeds": DEEDS})
+
+
+def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
+    """Return the spec of what was chosen in the form of a family."""
+    family = next((one for one in families() if one.name == name), None)
+    if family is None:
+        raise Refused("no game was chosen; expected one of the first page")
+    if family.offer.amounts:
+        try:
+            text = family.offer.text([int(number) if number.isdecimal() else 0 for number in numbers])
+        except GuesstreeError as error:
+            raise Refused(str(error)) from None
+    return f"{family.name}:{text}"
+
+
+async def _bring(request: Request) -> Response:
+    """Keep a file, or a sample, and show what is in it."""
+    fields, state = await read_form(request), request.app.state
+    given = fields.get("file")
+    if isinstance(given, UploadFile):
+        name, data = given.filename or "table", await given.read()
+    elif (sample := SAMPLES.get(str(fields.get("sample")))) is not None:
+        name, data = sample.name, sample.read_bytes()
+    else:
+        raise Refused("no file was sent; choose one first")
+    kind, own = await state.desk.ask(bring, state.store.path, name, data)
+    return RedirectResponse(page_of(kind, own), 303)
+
+
+def page_of(kind: str, own: str) -> str:
+    """Return the path of the page of something that was brought."""
+    if kind == "strategy":
+        return f"/strategy/{own}"
+    return f"/words?{urlencode({'file': own})}" if kind == "words" else table_page(f"{FAMILY}{own}")
+
+
+async def _words(request: Request) -> Response:
+    """Show a list of words, and the games that can be played with it."""
+    state = request.app.state
+    seen = await state.desk.ask(words_seen, state.store.path, request.query_params.get("file", ""))
+    return show_page(request, "words.html", {"title": seen["file"], "seen": seen, "deeds": DEEDS})
+
+
+async def _cut_words(request: Request) -> Response:
+    """Keep the words of one length as a list of their own."""
+    fields, state = await read_form(request), request.app.state
+    length = str(fields.get("length", ""))
+    if not length.isdecimal() or len(length) > 3:
+        raise Refused("no length was chosen; expected a number of letters")
+    own = await state.desk.ask(only_of_length, state.store.path, str(fields.get("file", "")), int(length))
+    return RedirectResponse(page_of("words", own), 303)
+
+
+async def _forget(request: Request) -> Response:
+    """Delete a file, or a result."""
+    fields, store = await read_form(request), request.app.state.store
+    store.delete_file(str(fields.get("file", "")))
+    store.delete_result(str(fields.get("result", "")))
+    return RedirectResponse("/", 303)
+
+
+ROUTES = [
+    Route("/", _home),
+    Route("/game", _game),
+    Route("/bring", _bring, methods=["POST"]),
+    Route("/words", _words),
+    Route("/words", _cut_words, methods=["POST"]),
+    Route("/forget", _forget, methods=["POST"]),
+]

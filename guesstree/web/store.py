@@ -24,13 +24,30 @@ MOST_GAMES = 1000
 ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".ods", ".arff", ".xml", ".dat")
 """How names of files may end; others are taken for CSV."""
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS file (name TEXT PRIMARY KEY, data BLOB NOT NULL, brought REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS file (
+    name TEXT PRIMARY KEY, kind TEXT NOT NULL, options TEXT NOT NULL, data BLOB NOT NULL, brought REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS result (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, about TEXT NOT NULL, data BLOB NOT NULL,
     made REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS play (id TEXT PRIMARY KEY, state TEXT NOT NULL, touched REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A file that was brought.
+
+    Attributes
+    ----------
+    name: its name here.
+    kind: ``sheet`` or ``words``, see `registry.FileKind`.
+    options: how a table is read, as it is written after the name in a spec.
+    """
+
+    name: str
+    kind: str
+    options: str
 
 
 @dataclass(frozen=True)
@@ -114,29 +131,47 @@ class Store:
 
     # -- files -------------------------------------------------------------------------------------------
 
-    def add_file(self, name: str, data: bytes) -> str:
-        """Keep a file and return its name here: made of plain letters, and another one if it is taken."""
+    def add_file(self, name: str, data: bytes, kind: str = "sheet", options: str = "") -> str:
+        """Keep a file and return its name here: made of plain letters, and another one if it is taken.
+
+        A file that is kept already keeps its name, and its options.
+        """
         self.require_space(len(data))
         stem, ending = safe_name(name)
         with self._open() as base:
             for number in range(1, 10_000):
                 own = f"{stem}{f'-{number}' if number > 1 else ''}{ending}"
-                known = base.execute("SELECT data FROM file WHERE name = ?", (own,)).fetchone()
+                known = base.execute("SELECT kind, data FROM file WHERE name = ?", (own,)).fetchone()
                 if known is None:
-                    base.execute("INSERT INTO file VALUES (?, ?, ?)", (own, data, time.time()))
-                if known is None or known[0] == data:
-                    return own
+                    row = (own, kind, options, data, time.time())
+                    base.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?)", row)
+                elif known == (kind, data):
+                    base.execute("UPDATE file SET brought = ? WHERE name = ?", (time.time(), own))
+                else:
+                    continue
+                return own
         raise GuesstreeError(f"too many files are called {shown(stem + ending)}; use another name")
 
     def file(self, name: str) -> bytes | None:
         """Return the bytes of a file, or None."""
-        found = self._one("SELECT data FROM file WHERE name = ?", name)
+        found = self._one("SELECT data FROM file WHERE name = ? AND kind != ''", name)
         return None if found is None else bytes(found[0])
 
-    def files(self) -> list[str]:
-        """Return the names of the files, the last first."""
+    def files(self) -> list[Brought]:
+        """Return the files without their bytes, the last first."""
+        query = "SELECT name, kind, options FROM file WHERE kind != '' ORDER BY brought DESC, name"
         with self._open() as base:
-            return [str(row[0]) for row in base.execute("SELECT name FROM file ORDER BY brought DESC, name")]
+            return [Brought(*row) for row in base.execute(query)]
+
+    def set_options(self, name: str, options: str) -> None:
+        """Keep how a table is to be read."""
+        with self._open() as base:
+            base.execute("UPDATE file SET options = ? WHERE name = ?", (options, name))
+
+    def delete_file(self, name: str) -> None:
+        """Forget a file; its name is not used again, as there may be pages and processes that know it."""
+        with self._open() as base:
+            base.execute("UPDATE file SET kind = '', data = x'' WHERE name = ?", (name,))
 
     # -- results -----------------------------------------------------------------------------------------
 
@@ -194,6 +229,13 @@ class Store:
 def _result(row: Sequence[Any]) -> Result:
     own, kind, game, about, data, made = row
     return Result(own, kind, game, json.loads(about), bytes(data), made)
+
+
+def file_stem(spec: str) -> str:
+    """Return what files about a game are called, without an ending: after its table, or after its size."""
+    family, _, text = spec.partition(",")[0].partition(":")
+    stem, ending = safe_name(text)
+    return stem if text.endswith(ending) else safe_name(f"{family}-{text}")[0]
 
 
 def safe_name(name: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.memory import usual_memory
+from guesstree.engine.memory import physical_memory, usual_memory
 
 from .desk import Refused
 from .processes import begin_process, starting
@@ -26,11 +26,22 @@ MOST_TASKS = 8
 """That run at once."""
 ABSENCE = 10.0
 """Seconds after which a task ends that nobody follows any more."""
-PATIENCE = 5.0
-"""Seconds that a task has, once it is told to stop, to hand over the best that it has."""
-POLL = 0.2
+PATIENCE = 30.0
+"""Seconds that a task has, once it is told to stop, to write down the best that it has."""
+LAST_PATIENCE = 8.0
+"""The same when the server ends."""
+POLL = 0.25
+PING = 5.0
+"""Seconds after which a follower is told that there is nothing new: so a closed connection is noticed."""
 REMEMBERED = 200
 """Tasks that have ended and are still known by their id."""
+MOST_TOLD = 2000
+"""What is kept of what a task told, for those who begin to follow it later."""
+LEAST_MEMORY = 512 << 20
+"""Bytes for the search of a task, however many run."""
+BESIDE = 4 << 30
+"""Bytes for all else in the process of a task: code, stacks and what is written down."""
+KILLED = "the search ended without a result: its process was killed, as for lack of memory"
 
 Send = Callable[[Mapping[str, Any]], None]
 """Tells those who follow a task what is known, as plain data."""
@@ -45,8 +56,8 @@ class Task:
     Attributes
     ----------
     id: a random word.
-    asked: what was asked, as plain data.
-    known: what it told last; it has no more once it ended.
+    asked: what was asked, as plain data; `memory` is what the search may take, in bytes.
+    told: how often it told something; `known` is what it told last, `history` the most of it.
     result: the id of what it left; empty: nothing yet, or nothing at all.
     fault: in a line, why it left nothing.
     """
@@ -55,6 +66,7 @@ class Task:
     asked: Mapping[str, Any]
     process: BaseProcess
     pipe: Connection
+    told: int = 0
     known: dict[str, Any] = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
     result: str = ""
@@ -62,12 +74,12 @@ class Task:
     ended: bool = False
     stopped: float = 0.0  # when it was told to stop
     followers: int = 0
-    left: float = field(default_factory=time.monotonic)  # when the last follower went
+    seen: float = field(default_factory=time.monotonic)  # when somebody looked last
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Tasks:
-    """The tasks of a server. Finished work is in the store before anybody is told that it is.
+    """The tasks of a server. What is finished is in the store before anybody is told that it is.
 
     `folder` is for what their processes keep for a while.
     """
@@ -77,19 +89,23 @@ class Tasks:
         self.tasks: dict[str, Task] = {}
         self._watchers: set[asyncio.Task[None]] = set()
 
+    @property
+    def running(self) -> list[Task]:
+        """The tasks that have not ended."""
+        return [task for task in self.tasks.values() if not task.ended]
+
     def start(self, work: Work, asked: Mapping[str, Any]) -> Task:
         """Start a task and return it; raise Refused when too many run."""
-        running = [task for task in self.tasks.values() if not task.ended]
+        running = self.running
         if len(running) >= MOST_TASKS:
             raise Refused(f"{len(running)} searches run at once here, and that is the most: stop one", 429)
         for old in [own for own, task in self.tasks.items() if task.ended][:-REMEMBERED]:
             del self.tasks[old]
+        asked = {**asked, "memory": _share(sum(task.asked["memory"] for task in running))}
         context = starting()
         ours, theirs = context.Pipe(duplex=False)
         process = context.Process(
-            target=_run,
-            args=(work, self.store.path, dict(asked), theirs, usual_memory(), self.folder),
-            daemon=True,
+            target=_run, args=(work, self.store.path, asked, theirs, self.folder), daemon=True
         )
         process.start()
         theirs.close()
@@ -101,70 +117,76 @@ class Tasks:
         return task
 
     def stop(self, task: Task) -> None:
-        """Tell a task to stop and to hand over the best that it has."""
+        """Tell a task to stop and to keep the best that it has."""
         if not task.ended and not task.stopped:
             task.stopped = time.monotonic()
             with suppress(ProcessLookupError, TypeError):
                 os.kill(task.process.pid or 0, signal.SIGINT)
 
     async def follow(self, task: Task) -> AsyncIterator[dict[str, Any]]:
-        """Yield what a task tells, from its beginning to its end; the last has `result` or `fault`."""
+        """Yield what a task tells, from its beginning to its end; the last has `result` or `fault`.
+
+        Who is slow misses what is no longer true. Nothing new for some seconds is an empty message.
+        """
         task.followers += 1
-        seen = 0
+        seen = task.told
         try:
-            while True:
-                while seen < len(task.history):
-                    seen += 1
-                    yield task.history[seen - 1]
-                if task.ended:
-                    return
-                changed = task.changed
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(changed.wait(), 15)
-                if seen == len(task.history) and not task.ended:
-                    yield {}  # so that a connection that was closed is noticed
+            for told in tuple(task.history):
+                yield told
+            while not (task.ended and seen == task.told):
+                if seen == task.told:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(task.changed.wait(), PING)
+                if seen == task.told:
+                    yield {}
+                else:
+                    seen = task.told
+                    yield task.known
         finally:
             task.followers -= 1
-            task.left = time.monotonic()
+            task.seen = time.monotonic()
 
     async def close(self) -> None:
-        """Stop all tasks, keep what they hand over, and end the others."""
-        for task in self.tasks.values():
+        """Stop all tasks, let them keep what they have, and end those that take too long."""
+        for task in self.running:
             self.stop(task)
         if self._watchers:
-            await asyncio.wait(self._watchers, timeout=2)
+            await asyncio.wait(self._watchers, timeout=LAST_PATIENCE)
         for task in self.tasks.values():
             if task.process.is_alive():
                 task.process.kill()
 
     async def _look_after(self, task: Task) -> None:
         """Take what a task tells until it ends; stop it when nobody follows, kill it if it goes on."""
-        while not task.ended:
-            now = time.monotonic()
-            if not task.followers and now - task.left > ABSENCE:
-                self.stop(task)
-            if task.stopped and now - task.stopped > PATIENCE:
-                task.process.kill()
-            if await asyncio.to_thread(task.pipe.poll, POLL):
-                try:
-                    self._take(task, task.pipe.recv())
-                except (EOFError, OSError):
-                    self._end(task, fault=task.fault or "the search ended without a result: it was killed")
-        task.pipe.close()
-        await asyncio.to_thread(task.process.join, PATIENCE)
-
-    def _take(self, task: Task, told: tuple[str, Any]) -> None:
-        kind, what = told
-        if kind == "known":
-            self._tell(task, what)
-            return
-        if kind == "fault":
-            self._end(task, fault=what)
-            return
+        loop, news = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(task.pipe.fileno(), news.set)
         try:
-            self._end(task, result=self.store.add_result(**what))
-        except GuesstreeError as error:
-            self._end(task, fault=str(error))
+            while not task.ended:
+                now = time.monotonic()
+                if not task.followers and now - task.seen > ABSENCE:
+                    self.stop(task)
+                if task.stopped and now - task.stopped > PATIENCE:
+                    task.process.kill()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(news.wait(), POLL)
+                news.clear()
+                self._take(task)
+        finally:
+            loop.remove_reader(task.pipe.fileno())
+            task.pipe.close()
+        await asyncio.to_thread(task.process.join, 1)
+
+    def _take(self, task: Task) -> None:
+        """Take what a task has told; these are small messages, none of which is waited for."""
+        try:
+            while not task.ended and task.pipe.poll():
+                kind, what = task.pipe.recv()
+                if kind == "known":
+                    self._tell(task, what)
+                else:
+                    self._end(task, **{kind: what})
+        except (EOFError, OSError):
+            self._end(task, fault=KILLED)
 
     def _end(self, task: Task, *, result: str = "", fault: str = "") -> None:
         task.ended, task.result, task.fault = True, result, fault
@@ -172,20 +194,26 @@ class Tasks:
 
     def _tell(self, task: Task, what: dict[str, Any]) -> None:
         task.known = what
+        task.told += 1
         task.history.append(what)
-        if len(task.history) > 2000:  # every second one will do
-            del task.history[1:1000:2]
+        if len(task.history) > MOST_TOLD:  # every second one will do
+            del task.history[1 : MOST_TOLD // 2 : 2]
         task.changed.set()
         task.changed = asyncio.Event()
 
 
-def _run(
-    work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, memory: int, folder: str
-) -> None:
+def _share(promised: int) -> int:
+    """Return the bytes that a search may take where those that run may take so many in all."""
+    return max(LEAST_MEMORY, min(usual_memory(), (physical_memory() * 9 // 10 - promised) // 2))
+
+
+def _run(work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, folder: str) -> None:
     """Do the work of a task in its process."""
-    begin_process(memory + (4 << 30), folder, stops=True)  # the search itself keeps within `memory`
     try:
-        pipe.send(("result", work(store, asked, lambda known: pipe.send(("known", dict(known))))))
+        begin_process(asked["memory"] + BESIDE, folder, stops=True)
+        found = work(store, asked, lambda known: pipe.send(("known", dict(known))))
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        pipe.send(("result", Store(store).add_result(**found)))
     except KeyboardInterrupt:
         pipe.send(("fault", "stopped before there was a result"))
     except GuesstreeError as error:

@@ -19,7 +19,7 @@ from guesstree.cli.bounds import Table
 from guesstree.cli.tools.files import Target
 from guesstree.cli.tools.group import FEW, Command, Option
 from guesstree.cli.tools.options import Jobs
-from guesstree.cli.tools.text import echo_tree
+from guesstree.cli.tools.text import echo_lines
 from guesstree.engine.solution import Row
 
 GAME = "mastermind:2x3"
@@ -366,7 +366,7 @@ def test_a_small_strategy_is_printed_and_of_a_large_one_how_to_draw_it(
         assert "draw it" not in capsys.readouterr().out
     latin = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
     monkeypatch.setattr(sys, "stdout", latin)
-    echo_tree(["├─ ○  漢"])
+    echo_lines(["├─ ○  漢"])
     latin.flush()
     assert latin.buffer.getvalue().decode("cp1252").strip() == "|- o  ?"
 

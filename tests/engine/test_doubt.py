@@ -57,7 +57,7 @@ def test_candidates_doubts_and_suspects_are_counted(
         )
         told = [false_of(game, goal, [*history, step], s) for s in range(len(game.secrets))]
         if min(told) > lies:
-            with pytest.raises(Contradiction, match=f"from response {len(history) + 1} on") as caught:
+            with pytest.raises(Contradiction, match=f"from answer {len(history) + 1} on") as caught:
                 position.after(*step)
             assert caught.value.step == len(history) + 1
             assert position.suspects(step) == suspects_of(game, goal, [*history, step], lies)

@@ -10,7 +10,7 @@ from masses import model_of, random_model, random_rows, split_game
 from models import ModelGame
 
 from guesstree.engine.errors import Contradiction, GuesstreeError
-from guesstree.engine.evidence import UNKNOWN, Evidence, answers_to
+from guesstree.engine.evidence import UNKNOWN, Evidence
 from guesstree.engine.games.split import SplitTable
 from guesstree.engine.masses import oracle
 
@@ -156,6 +156,6 @@ def test_exceptions_are_answers_that_even_the_best_cause_rarely_gives() -> None:
 
 def test_answers_belong_to_their_test() -> None:
     game = split_game(["test,a,b", "t0,x,y", "t1,?,y/?"])
-    assert [game.responses[r] for r in answers_to(Evidence(game).model, 1)] == ["y", "?"]
+    assert [game.responses[r] for r in game.answers(1)] == ["y", "?"]
     assert Evidence(game, "t1:?").history == ((1, game.response_index("?")),)
     assert Evidence(game, "t0:?").history == ((0, UNKNOWN),)

@@ -126,7 +126,12 @@ def test_hostile_tables_are_read_again_or_told_in_one_line(tmp_path: Path) -> No
             assert "\n" not in str(error), seed
             continue
         read += 1
-        lines = [*found.said, *found.model.told, *found.model.notes, *warnings_of(found.content)]
+        lines = [
+            *found.said,
+            *found.model.told,
+            *found.model.notes,
+            *(remark.line for remark in warnings_of(found.content)),
+        ]
         assert not any("\n" in line for line in lines), seed
         again.write_text(tidy_csv(found.content))
         assert read_file(f"{again}{tidy_options(found.content)}").content == found.content, seed

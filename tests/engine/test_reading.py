@@ -394,7 +394,7 @@ def test_what_smells_is_named() -> None:
         "edge,Lobed,Lobed,lobed,smooth,Lobed\nalive,yes,yes,yes,yes,yes\nsize,1.5,1.5,2.25,3.5,8\n"
         "weight of leaf,1,1,2.5,3,4.5\n"
     ).content
-    assert warnings_of(content) == [
+    assert [remark.line for remark in warnings_of(content)] == [
         "no test tells these causes apart: 'English oak', 'Englisch oak'; ,merge makes one of each set, "
         "which leaves 4",
         "'Lobed' and 'lobed' differ only in case or spaces (answers to 'edge')",
@@ -403,7 +403,7 @@ def test_what_smells_is_named() -> None:
         "'compound' and 'compuond' are nearly equal (answers to 'leaf')",
     ]
     measured = understood("species,size\n" + "".join(f"s{i},{i}.5\n" for i in range(6))).content
-    assert warnings_of(measured) == [
+    assert [remark.line for remark in warnings_of(measured)] == [
         "'size' has 6 different numbers, as if measured; ,bins=3 makes classes of them, ,cuts=size:A;B cuts "
         "at A and B"
     ]

@@ -90,3 +90,12 @@ def selected(page: Page) -> int:
 
 def overflow(page: Page) -> Any:
     return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+
+
+def violations(page: Page, *rules: str) -> list[str]:
+    """Return what axe finds on a page, each with the first element; all its rules, or some."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+    found = Axe().run(page, options=options).response["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found]

@@ -253,27 +253,15 @@ def test_the_command_draws_and_refuses_in_one_line(tmp_path: Path) -> None:
     source = str(tmp_path / "tree.json")
     for ending in STYLES["flowchart"]:
         target = str(tmp_path / f"chart{ending}")
-        run = CliRunner().invoke(command, [source, target, "--style", "flowchart", "--title", "Two pegs"])
+        run = CliRunner().invoke(command, [source, target, "--flowchart", "--title", "Two pegs"])
         assert run.output == f"wrote {target}\n" and Path(target).stat().st_size > 500
     for words, message in {
-        (
-            "chart.svg",
-            "--style",
-            "flowchart",
-            "--pages",
-            "2",
-        ): r"'chart.svg' takes no pages; with one, use \.pdf",
+        ("chart.svg", "--flowchart", "--pages", "2"): r"'chart.svg' takes no pages; with one, use \.pdf",
         ("chart.pdf", "--paper", "a4"): "paper means nothing to the style tree; use it with flowchart",
-        ("chart.html", "--style", "flowchart"): r"use a name that ends in \.pdf, \.svg, \.png, \.dot$",
-        ("chart.pdf", "--style", "flowchart", "--paper", "a5"): "unknown paper 'a5'",
-        (
-            "chart.pdf",
-            "--style",
-            "flowchart",
-            "--title",
-            "x" * 301,
-        ): "title of 301 characters; expected at most 300",
-        ("chart.pdf", "--style", "flowchar"): "did you mean 'flowchart'",
+        ("chart.html", "--flowchart"): r"use a name that ends in \.pdf, \.svg, \.png, \.dot$",
+        ("chart.pdf", "--flowchart", "--paper", "a5"): "unknown paper 'a5'",
+        ("chart.pdf", "--flowchart", "--title", "x" * 301): "title of 301 characters; expected at most 300",
+        ("chart.pdf", "--flowchart", "--list"): "--flowchart and --list: use one of them",
     }.items():
         with pytest.raises(guesstree.GuesstreeError, match=message):
             CliRunner().invoke(command, [source, *words], standalone_mode=False, catch_exceptions=False)

@@ -284,9 +284,12 @@ def test_the_guide_fits_a_phone_and_its_labels_stay_text(show: Show, faults: Pla
         page.keyboard.press(key)
     assert overflow(page) == 0
     assert page.locator("script").count() == 2 and page.locator("img").count() == 0
-    assert {"</script><script>alert(1)</script>"} <= set(page.locator("#guide .text").all_text_contents())
+    assert {"</script><script>alert(1)</script>"} <= set(page.locator("#guided .text").all_text_contents())
     page = show(*faults, 360, 720, guide=True, has_touch=True, is_mobile=True)
+    place = page.locator("#choices").bounding_box()
     page.click(".choice >> nth=1")
+    assert page.locator("#choices").bounding_box() == place, "nothing jumps"
+    assert page.evaluate("document.activeElement.id") == "choices"
     buttons = page.locator("button:visible").all()
     assert len(buttons) > 8
     assert [b.inner_text() for b in buttons if (b.bounding_box() or {"height": 0})["height"] < 44] == []

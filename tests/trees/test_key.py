@@ -423,7 +423,7 @@ def test_the_command_writes_keys_and_lists(tmp_path: Path) -> None:
     guesstree.solve("mastermind:2x2").strategy.write(tmp_path / "tree.json")
     for style in ("key", "list"):
         for ending in formats.STYLES[style]:
-            words = [str(tmp_path / "tree.json"), str(tmp_path / f"sheet{ending}"), "--style", style]
+            words = [str(tmp_path / "tree.json"), str(tmp_path / f"sheet{ending}"), f"--{style}"]
             more = ["--title=My", "--confirmatory=1", "--indented", "--json"] if style == "key" else []
             run = CliRunner().invoke(render_command, [*words, *more], catch_exceptions=False)
             assert run.exit_code == 0

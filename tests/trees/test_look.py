@@ -205,7 +205,7 @@ def test_letters_are_tiles_in_the_colours_of_their_marks_on_the_terminal(letters
     with terminal("assist", letters.spec, COLORTERM="truecolor") as screen:
         screen.wait("guess 1")
         screen.type("ERASE")
-        screen.wait(r"response to erase \(= in place, \+ elsewhere, - absent\): ")
+        screen.wait(r"response to erase \(g or = in place, y or \+ elsewhere,\s+b or - absent\): ")
         screen.type("y..yy")
         screen.wait(r"1   e   r   a   s   e   \+--\+\+")
         tiles = zip("erase", "+--++", strict=True)
@@ -221,17 +221,6 @@ def test_letters_are_tiles_in_the_colours_of_their_marks_on_the_terminal(letters
         screen.type("10011")
         screen.wait(r"1  erase  \+--\+\+")
         assert not COLOUR.search(screen.raw)
-
-
-def test_letters_are_tiles_and_their_marks_colours_in_drawings(letters: Game, tmp_path: Path) -> None:
-    formats.render(letters, strategy_of(solve(letters, first="erase")), tmp_path / "tree.dot")
-    source = (tmp_path / "tree.dot").read_text()
-    pattern = r'BGCOLOR="(#\w+)"><FONT COLOR="#\w+" POINT-SIZE="7">(.)</FONT>'
-    assert set(re.findall(pattern, source)) == {(colour, mark) for mark, colour in MARKS.items()}
-    edges = [re.findall(pattern, label) for label in re.findall(r"label=(<<TABLE.*?>>) lp=", source)]
-    told = {"".join(mark for _, mark in edge) for edge in edges}
-    assert told and told < set(letters.responses) and "=====" not in told
-    assert re.search(rf'BGCOLOR="{WHITE}">a</TD>', source)
 
 
 def test_marks_differ_in_lightness_and_their_signs_can_be_read() -> None:
@@ -304,29 +293,30 @@ def test_a_pattern_has_the_letters_that_were_found_where_they_are() -> None:
     assert look.pattern(turns, ["banana", "canapé"]) == "_ a n a _ _"
     assert look.pattern(turns, ["banana", "cat"]) == "" == look.pattern(turns, [])
     assert look.pattern([("o", "- | 2"), ("e", "3 | -")], ["red fox", "bed cow"]) == "_ _ e | _ o _"
+    assert look.pattern([("o", "- | 2"), ("e", "3 | -")], ["red fox"], between="") == "__e | _o_"
     assert Look().pattern(turns, ["banana"]) == ""
 
 
 def test_the_prompt_and_the_board_show_the_pattern(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("\n".join(["cats", "bats", "rats", "sate", "mole"]))
-    typed = "?\ns\n_ _ _ s\na\n_a_s\nhistory\nchange 2 miss\nb\n-\nchange 3 b_ _ _\n"
+    typed = "?\nS\n_ _ _ S\na\n_a_s\nhistory\nchange 2 miss\nb\n-\nchange 3 b_ _ _\n"
     run = CliRunner().invoke(assist_command, [f"hangman:{tmp_path}/words.txt,misses=2"], input=typed)
     assert run.exit_code == 0
-    assert "then its response (2 4 or _ a _ a). Or:" in run.output
-    assert "_ _ _ _  guess 1 (2 left) [" in run.output
-    assert "  1  s  _ _ _ s  4\n" in run.output and "_ _ _ s  guess 2 (2 left) [" in run.output
-    assert "  2  a  _ a _ s  2\n" in run.output and "  2  a  _ a _ s  2  3 candidates\n" in run.output
+    assert "then its response, such as ___s, -, 1 (type its places, or the pattern with _ for" in run.output
+    assert "____  guess 1 (2 left) [" in run.output
+    assert "  1  s  ___s  4\n" in run.output and "___s  guess 2 (2 left) [" in run.output
+    assert "  2  a  _a_s  2\n" in run.output and "  2  a  _a_s  2  3 candidates\n" in run.output
     assert "no secret fits from response 2 on" in run.output
-    assert "  3  b  b a _ s  1" in run.output and "known: the secret is bats" in run.output
+    assert "  3  b  ba_s  1" in run.output and "known: the secret is bats" in run.output
     (tmp_path / "more.txt").write_text("cats\nmoles\ncat\n")
     run = CliRunner().invoke(assist_command, [f"hangman:{tmp_path}/more.txt"], input="s\n4\n")
-    assert "\nguess 1 [" in run.output and "  1  s  _ _ _ s  4\n" in run.output
+    assert "\nguess 1 [" in run.output and "  1  s  ___s  4\n" in run.output
 
 
 def test_tables_have_causes_and_tests_at_the_prompt(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("test,flu,cold,well\nfever,yes,no,no\ncough,no,yes,no\n")
     run = CliRunner().invoke(assist_command, [f"table:{tmp_path}/t.csv"], input="?\nfever\nno\ncough\nno\n")
-    assert "then its response. Or:" in run.output
+    assert "then its answer, or ? where it is not known. Or:" in run.output
     assert "3 causes" in run.output and "\ntest 1 [" in run.output
     assert run.output.endswith("known: the cause is well, 2 tests\n")
     assert not re.search("secret|guess", run.output)
@@ -421,13 +411,14 @@ def test_a_format_is_one_file_and_one_line(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_every_format_is_written_by_the_file_that_it_names_and_takes_its_options() -> None:
-    for style in formats.STYLES.values():
-        for found in style.values():
-            assert found.draw.__module__ == f"guesstree.trees.export.{found.module}"
-            game, strategy, *options = inspect.signature(found.draw).parameters.values()
-            assert (game.name, strategy.name) == ("game", "strategy")
-            assert {option.name for option in options} == set(found.options)
-            assert all(option.default is not option.empty for option in options)
+    assert set(formats.ABOUT) == set(formats.STYLES) - {formats.TREE}
+    for found in (one for style in (*formats.STYLES.values(), formats.TEXTS) for one in style.values()):
+        assert found.draw.__module__ == f"guesstree.trees.export.{found.module}"
+        game, strategy, *options = inspect.signature(found.draw).parameters.values()
+        assert (game.name, strategy.name) == ("game", "strategy")
+        printed = {"width", "paint"} if found in formats.TEXTS.values() else set()
+        assert {option.name for option in options} - printed == set(found.options)
+        assert all(option.default is not option.empty for option in options)
 
 
 def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Path) -> None:
@@ -440,7 +431,7 @@ def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Pa
 
 def test_help_names_the_endings_that_are_written() -> None:
     run = CliRunner().invoke(render_command, ["--help"])
-    assert f"FILE.json {output.metavar(formats.endings())}" in run.output
+    assert f"FILE.json {output.metavar(formats.endings())}|-" in " ".join(run.output.split())
     *some, last = (ending.removeprefix(".").upper() for ending in formats.STYLES["tree"])
     assert f"{', '.join(some)} or {last}" in (ROOT / "README.md").read_text()
 

@@ -77,7 +77,7 @@ def test_what_is_decided_how_likely_and_at_what_loss_is_on_every_sheet(tmp_path:
             assert said in sheet, said
     assert "A sore throat" in chart and "Percent beside an end: share of all cases" in chart
     assert "which decision?" in key and "refer (7.8 %)" in key and "Filled: decided" in drawing
-    lines = list(tree_lines(game, tree, None, 60))
+    lines = list(tree_lines(game, tree))
     assert lines[-2].endswith(
         "refer  (7.85 %; glandular fever 87 %, strep throat 10 %, flu 3.1 %, expected loss 20.38 EUR)"
     )

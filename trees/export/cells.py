@@ -78,7 +78,7 @@ def answer_cells(
     """Return responses to a guess as HTML, its width and height: tiles with its letters, or lines of text."""
     if marks := marks_of(look, responses, guess):
         tiles = Tiles(guess, FONT, marks=marks)
-        return tiles.html(1.0), tiles.width, tiles.height
+        return tiles.html(1.0), tiles.width + APART, tiles.height
     text = " or ".join(map(look.write, responses))
     lines = wrap(text, wide_enough(text, room, FONT), FONT)
     return lines_html(lines), max(map(text_width, lines)), LINE * len(lines)

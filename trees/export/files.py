@@ -21,7 +21,7 @@ from guesstree.engine.carried import Finder, Origin, carried_table, find_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
-from guesstree.trees.export.output import write_whole
+from guesstree.trees.export.output import read_whole, write_whole
 from guesstree.trees.figures import strategy_costs, summary_of
 from guesstree.trees.split import reach_of
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
@@ -97,10 +97,19 @@ def _bound_as_json(bound: tuple[Value, ...]) -> Value | list[Value] | None:
 
 
 def write(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
-    """Write a strategy file, whole or not at all; the same strategy gives the same bytes.
+    """Write a strategy file, whole or not at all; raise TreeError when it cannot be written."""
+    try:
+        data = as_bytes(game, strategy)
+    except TreeError as error:
+        raise TreeError(f"cannot write {str(path)!r}: {error}") from None
+    write_whole(path, data)
+
+
+def as_bytes(game: Game, strategy: Tree) -> bytes:
+    """Return a strategy as the bytes of a file; the same strategy gives the same.
 
     Each node, and each row of a table that the file carries, has a line of its own. Raises TreeError
-    when the file cannot be written, or when the claims hold what JSON cannot say.
+    when the claims hold what JSON cannot say.
     """
     document = as_document(game, strategy)
     nodes = document.pop("nodes")
@@ -112,10 +121,9 @@ def write(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
             listed = ",\n".join(map(encode, rows))
             head = f'{head[:-3]}, "responses": [\n{listed}\n]}},\n'
         lines = ",\n".join(map(encode, nodes))
-        data = f'{{\n{head}"nodes": [\n{lines}\n]\n}}\n'.encode()
+        return f'{{\n{head}"nodes": [\n{lines}\n]\n}}\n'.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise TreeError(f"cannot write {str(path)!r}: {_cut(error, 200)}") from None
-    write_whole(path, data)
+        raise TreeError(_cut(error, 200)) from None
 
 
 @dataclass(frozen=True)
@@ -162,22 +170,10 @@ def read_text(text: str, find: Finder, game: Game | None = None) -> Reading:
 
 
 def _load(path: Path) -> str:
-    data = bytearray()
     try:
-        with path.open("rb") as file:
-            while chunk := file.read(2**20):
-                data += chunk
-                if len(data) > MAX_BYTES:
-                    raise TreeError(f"the file is too large; expected at most {MAX_BYTES} bytes")
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        raise TreeError(f"cannot be read: {error.strerror or error}") from None
+        return read_whole(path, MAX_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise TreeError(f"byte {error.start} is not UTF-8; expected a JSON file in UTF-8") from None
-    except ValueError as error:
-        if isinstance(error, TreeError):
-            raise
-        raise TreeError(f"cannot be read: {error}") from None  # a path with a null byte
 
 
 def _parse(text: str) -> Any:
@@ -308,18 +304,19 @@ class _Nodes:
 
 def _reading(document: Mapping[str, Any], game: Game | None, find: Finder) -> Reading:
     if game is not None:
-        return Reading(_strategy(document, game), Origin(game))
+        return Reading(from_document(document, game), Origin(game))
     try:
         origin = find_game(document["game"], document.get("table"), find)
     except GameError as error:
         raise TreeError(_cut(error, 500)) from None
     try:
-        return Reading(_strategy(document, origin.game), origin)
+        return Reading(from_document(document, origin.game), origin)
     except TreeError as error:
         raise TreeError(f"{error}; {origin.note}" if origin.note else str(error)) from None
 
 
-def _strategy(document: Mapping[str, Any], game: Game) -> Tree:
+def from_document(document: Mapping[str, Any], game: Game) -> Tree:
+    """Return the strategy that is plain data of the format, as `as_document` makes it; raise TreeError."""
     try:
         guesses = {label: i for i, label in enumerate(game.guesses)}
         secrets = guesses if game.secrets is game.guesses else {s: i for i, s in enumerate(game.secrets)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,10 +39,10 @@ class Format:
     needs: str = ""
 
     @property
-    def draw(self) -> Callable[..., bytes]:
-        """What returns a strategy as the bytes of a file."""
+    def draw(self) -> Callable[..., Any]:
+        """What returns a strategy as the bytes of a file, or for one of `TEXTS` as lines."""
         module = importlib.import_module(f".{self.module}", __package__)
-        found: Callable[..., bytes] = getattr(module, self.function)
+        found: Callable[..., Any] = getattr(module, self.function)
         return found
 
 
@@ -50,6 +50,14 @@ _KEY = ("title", "confirmatory", "indented")
 
 TREE = "tree"
 """The style of a strategy as it is searched: every guess, every secret, level by level."""
+ABOUT = {
+    "flowchart": "A flow chart to print: tests in boxes, answers on arrows, causes at the ends.",
+    "key": "A key, numbered as botanists do it.",
+    "list": "Every way to an end, what costs most first.",
+}
+"""What is drawn in the other styles, in a sentence."""
+PRINTED = "-"
+"""The name of standard output."""
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
 """Width and height of the sheets to print on, upright, in points."""
 STYLES: dict[str, dict[str, Format]] = {
@@ -79,6 +87,12 @@ STYLES: dict[str, dict[str, Format]] = {
     },
 }
 
+TEXTS = {
+    TREE: Format("text", function="tree_lines"),
+    "key": Format("key.text", _KEY, function="key_lines"),
+}
+"""The styles that are printed on a terminal: their functions yield lines of text that fit its `width`."""
+
 
 def paper_size(paper: str) -> tuple[float, float]:
     """Return the width and height of one of `PAPERS`; raise TreeError for another."""
@@ -106,15 +120,31 @@ def check_format(path: str | os.PathLike[str], style: str = TREE, lies: int = 0,
     found = formats[ending]
     if found.needs and importlib.util.find_spec(found.needs) is None:
         raise TreeError(f"{str(path)!r}: nothing to write it with: pip install 'guesstree[office]'")
-    for option in (name for name, value in options.items() if value is not None):
-        if option not in found.options:
-            raise TreeError(_refused(path, style, option))
+    _check_options(found, path, style, options)
     if lies and not found.lies:
         accepted = ", ".join(other for other in formats if formats[other].lies)
         raise TreeError(
             f"{str(path)!r} takes responses as true, {lies} may be false; use {accepted or 'another style'}"
         )
     return found
+
+
+def check_text(style: str = TREE, **options: Any) -> Format:
+    """Return what prints a style; raise TreeError where nothing does, or it has no such option."""
+    if style not in TEXTS:
+        raise TreeError(
+            f"{PRINTED!r} prints a tree or a key; use a name that ends in {', '.join(STYLES[style])}"
+        )
+    _check_options(TEXTS[style], PRINTED, style, options)
+    return TEXTS[style]
+
+
+def _check_options(
+    found: Format, path: str | os.PathLike[str], style: str, options: Mapping[str, Any]
+) -> None:
+    for option, value in options.items():
+        if value is not None and option not in found.options:
+            raise TreeError(_refused(path, style, option))
 
 
 def _refused(path: str | os.PathLike[str], style: str, option: str) -> str:

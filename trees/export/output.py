@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, their endings, and pictures drawn by Graphviz."""
+"""Files that are read whole and appear whole or not at all, their endings, and pictures drawn by Graphviz."""
 
 from __future__ import annotations
 
@@ -13,6 +13,24 @@ from pathlib import Path
 from typing import Any
 
 from ..tree import TreeError
+
+
+def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
+    """Return what a file holds; raise TreeError when it cannot be read, or has more bytes than `most`."""
+    data = bytearray()
+    try:
+        with Path(path).open("rb") as file:
+            while chunk := file.read(2**20):
+                data += chunk
+                if len(data) > most:
+                    raise TreeError(f"the file is too large; expected at most {most} bytes")
+        return bytes(data)
+    except OSError as error:
+        raise TreeError(f"cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        if isinstance(error, TreeError):
+            raise
+        raise TreeError(f"cannot be read: {error}") from None  # a path with a null byte
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:

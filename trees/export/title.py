@@ -54,7 +54,7 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
             f"worst {shown['worst']}",
         ]
         if game.costs is not None:
-            found.append(f"at most {figures.worst} {plurals(look.guess)}")
+            found.append(f"at most {plural(figures.worst, look.guess)}")
         if paid.budget is not None:
             found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {shown['budget']}")
     if claims.proven:

@@ -92,7 +92,7 @@ class Block:
         """Return the lines as an HTML-like label."""
         lines = ["".join(run.html(zoom) for run in line) for line in self.lines]
         heights = {run.height for line in self.lines for run in line}
-        if len(lines) > 1 and len(heights) > 1 or any(run.table for line in self.lines for run in line):
+        if (len(lines) > 1 and len(heights) > 1) or any(run.table for line in self.lines for run in line):
             # Graphviz sets lines of different sizes too near to each other: each gets its own cell.
             high = [math.floor(zoom * max(run.height for run in line)) for line in self.lines]
             cells = (

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import click
 
 from guesstree.engine.advice import Position, Valued
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
+from guesstree.engine.rules import UNKNOWN
 from guesstree.trees.export.colours import MARKS, WHITE, colour_of, ink
 from guesstree.trees.export.labels import plain
+
+from ..tools.screen import aligned, columns_of, pad
 
 MOST_LISTED = 20
 GREY, BLACK = "#808080", "#000000"
@@ -40,11 +43,6 @@ def shade(colour: str) -> int | tuple[int, int, int]:
 def peg(symbol: str, colour: str) -> str:
     """Return a peg of a colour with its symbol."""
     return click.style(f" {symbol} ", fg=shade(ink(colour)), bg=shade(colour), bold=True)
-
-
-def pad(text: str, width: int) -> str:
-    """Return text filled up to a width, escape codes not counted."""
-    return text + " " * (width - len(click.unstyle(text)))
 
 
 class Board:
@@ -85,56 +83,67 @@ class Board:
         return f"{label} {dark}{light}{rest}"
 
     def pattern(self, position: Position) -> str:
-        """Return what is shown of the secret so far, as ``_ a _ a``, where responses are places."""
+        """Return what is shown of the secret so far, as ``_a_a``, where responses are places."""
         if self.look.answers != "places" or position.lies:
             return ""
-        turns = [(self.game.guesses[guess], self.game.responses[told]) for guess, told in position.history]
-        return plain(self.look.pattern(turns, (self.game.secrets[int(s)] for s in position.candidates)))
+        turns = [
+            (self.game.guesses[guess], self.game.responses[told]) for guess, told in position.known_steps
+        ]
+        secrets = (self.game.secrets[int(s)] for s in position.candidates)
+        return plain(self.look.pattern(turns, secrets, between=""))
 
     def turn(self, position: Position, note: str = "") -> str:
         """Return one line for the last guess of a position and its response."""
-        step = position.history[-1]
-        guess, response = self.game.guesses[step[0]], self.game.responses[step[1]]
-        number = f"{len(position.history):>3}"
-        parts = (number, self.guess(guess, response), self.pattern(position), self.response(response), note)
-        return "  ".join(part for part in parts if part)
-
-    def valuations(self, found: Sequence[Valued]) -> list[str]:
-        """Return guesses with what they would tell, as aligned lines below a heading."""
-        if found[0].paid:
-            heading, figures = "    cost    bits/cost  reduction/cost  parts", priced_figures
-        elif found[0].volume is not None:
-            heading, figures = "    volume  most left  parts  class", doubted_figures
+        number, (guess, told) = f"{len(position.history):>3}", position.history[-1]
+        label = self.game.guesses[guess]
+        if told == UNKNOWN:
+            shown = [self.guess(label), "not known"]
         else:
-            heading, figures = "    entropy  expected size  max part  parts  class", usual_figures
+            response = self.game.responses[told]
+            shown = [self.guess(label, response), self.pattern(position), self.response(response)]
+        return "  ".join(part for part in (number, *shown, note) if part)
+
+    def valuations(self, found: Sequence[Valued], *, numbered: bool = False) -> str:
+        """Return guesses with what they would tell, as aligned lines below a heading."""
+        figures: Callable[[Valued], tuple[str, ...]]
+        heading: tuple[str, ...]
+        if found[0].paid:
+            heading = ("cost", "bits/cost", "reduction/cost", "parts")
+            figures = priced_figures
+        elif found[0].volume is not None:
+            heading = ("volume", "most left", "parts", "class")
+            figures = doubted_figures
+        else:
+            heading = ("entropy", "expected size", "max part", "parts", "class")
+            figures = usual_figures
         names = [self.guess(self.game.guesses[valued.guess]) for valued in found]
-        width = max(len(self.look.guess), *(len(click.unstyle(name)) for name in names))
-        lines = [f"  {self.look.guess:<{width}}{heading}"]
-        for name, valued in zip(names, found, strict=True):
-            lines.append(f"  {pad(name, width)} {'*' if valued.candidate else ' '}{figures(valued)}")
-        return lines
+        width = max(map(columns_of, names))
+        rows: list[tuple[str, ...]] = [("   " * numbered + self.look.guess, *heading)]
+        for number, (name, valued) in enumerate(zip(names, found, strict=True), 1):
+            label = f"{number}  " * numbered + pad(name, width) + (" *" if valued.candidate else "")
+            rows.append((label, *figures(valued)))
+        return aligned(rows)
 
     def candidates(self, position: Position) -> str:
-        """Return how many candidates remain, and some of them."""
+        """Return how many candidates remain, and some of them: names of several words one on a line."""
         some = [plain(self.game.secrets[int(s)]) for s in position.candidates[:MOST_LISTED]]
-        more = " ..." if len(position.candidates) > MOST_LISTED else ""
-        return f"{plural(len(position.candidates), 'candidate')}: {' '.join(some)}{more}"
+        some += ["..."] * (len(position.candidates) > MOST_LISTED)
+        head = f"{plural(len(position.candidates), 'candidate')}:"
+        return "\n  ".join([head, *some]) if any(" " in name for name in some) else " ".join([head, *some])
 
 
-def usual_figures(valued: Valued) -> str:
+def usual_figures(valued: Valued) -> tuple[str, ...]:
     """Return what a guess tells, by the sizes of its parts."""
-    return (
-        f"  {valued.entropy:>7.4f}  {float(valued.expected_size):>13.2f}  {valued.max_part:>8}"
-        f"  {valued.parts:>5}  {valued.equivalents:>5}"
-    )
+    sizes = f"{float(valued.expected_size):.2f}", str(valued.max_part)
+    return f"{valued.entropy:.4f}", *sizes, str(valued.parts), str(valued.equivalents)
 
 
-def priced_figures(valued: Valued) -> str:
+def priced_figures(valued: Valued) -> tuple[str, ...]:
     """Return what a guess tells where secrets have weights, or guesses costs."""
     cost, bits, less = map(valued.figure, ("least-cost", "information-per-cost", "reduction-per-cost"))
-    return f"  {cost:<7.4f} {bits:>9.4f}  {less:>14.2f}  {valued.parts:>5}"
+    return f"{cost:.4f}", f"{bits:.4f}", f"{less:.2f}", str(valued.parts)
 
 
-def doubted_figures(valued: Valued) -> str:
+def doubted_figures(valued: Valued) -> tuple[str, ...]:
     """Return what a guess leaves where responses may be false."""
-    return f" {valued.volume:>8}  {valued.most:>9}  {valued.parts:>5}  {valued.equivalents:>5}"
+    return str(valued.volume), str(valued.most), str(valued.parts), str(valued.equivalents)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar
 
 import click
 
 from guesstree.counsel import Counsel, chance_text
 from guesstree.engine.errors import Contradiction, GuesstreeError
-from guesstree.engine.evidence import UNKNOWN, UNKNOWN_TEXT, Evidence, read_answer
+from guesstree.engine.evidence import UNKNOWN, Evidence
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
-from guesstree.engine.rules import Step
+from guesstree.engine.rules import UNKNOWN_TEXT, Step
 from guesstree.hidden import Hidden
+from guesstree.review import Review, review
 from guesstree.trees.export.labels import plain
 
-from .prompt import Prompt
+from ..tools.screen import aligned, echo
+from .prompt import Prompt, choices, suspected
+from .reviewed import reviewed
 
 
 class Doubtful(Prompt):
@@ -57,14 +61,14 @@ class Doubtful(Prompt):
         """Say which table it is, and show the answers so far."""
         causes, tests = len(self.game.secrets), len(self.game.guesses)
         what = f"{plural(causes, self.look.secret)}, {plural(tests, self.look.guess)}"
-        click.echo(f"{self.game.spec}: {what} (? for help)")
+        echo(f"{self.game.spec}: {what} (? for help)")
         self.history("")
         self.doubt()
 
     def history(self, _: str) -> None:
         """Show the answers so far, each with the probability that it had."""
         for number in range(1, self.turns + 1):
-            click.echo(self.turn(number))
+            echo(self.turn(number))
 
     def turn(self, number: int) -> str:
         """Return one line for an answer."""
@@ -79,19 +83,31 @@ class Doubtful(Prompt):
     def take(self, step: Step) -> None:
         """Take an answer, and say how unlikely all of them are where that is so."""
         self.known.append(self.evidence.after(*step))
-        click.echo(self.turn(self.turns))
+        echo(self.turn(self.turns))
         self.doubt()
 
     def doubt(self) -> None:
         """Warn of answers that are hardly to be believed together."""
         for line in self.counsel.doubts(self.evidence):
-            click.echo(line)
+            echo(line)
+
+    def shown(self, *, numbered: bool = False) -> list[int]:
+        """Show what is possible and what is best next; return the tests that are listed."""
+        echo("\n".join(self.counsel.lines(self.evidence)))
+        rows = self.counsel.tests(self.evidence)
+        if len(rows) > 1:
+            heading, *cells = self.counsel.table(rows)
+            heading[0] = "   " * numbered + heading[0]
+            for number, row in enumerate(cells, 1):
+                row[0] = f"{number}  " * numbered + row[0]
+            click.echo(aligned([heading, *cells]))
+        return [outlook.test for outlook, _ in rows]
 
     def candidates(self, _: str) -> None:
         """Show all causes that are possible."""
         shares = self.evidence.posterior
         for cause in sorted(self.evidence.possible, key=lambda cause: (-shares[cause], cause)):
-            click.echo(f"  {chance_text(shares[cause]):>11}  {plain(self.game.secrets[cause])}")
+            echo(f"  {chance_text(shares[cause]):>11}  {plain(self.game.secrets[cause])}")
 
     def back_to(self, number: str) -> list[Step]:
         """Forget answer `number` (empty: the last) and what followed; return what was forgotten."""
@@ -148,7 +164,7 @@ class Doubtful(Prompt):
 
     def finish(self) -> None:
         """Say how it ended."""
-        click.echo(self.outcome())
+        echo(self.outcome())
 
     def decision_data(self) -> dict[str, Any]:
         """Return what was decided, where something was."""
@@ -172,28 +188,35 @@ class AssistDoubtful(Doubtful):
 
     def __init__(self, game: Game, history: Sequence[Step], time_limit: float) -> None:
         super().__init__(game, history, time_limit)
-        self.about = "Type the guess that you make (Enter: what is in brackets), then its answer. Or:"
         self.asked: int | None = None
         self.default = ""
+        self.top: list[int] = []
         self.again: int | None = None
         self.advised_at: tuple[Step, ...] | None = None
 
     def prompt(self) -> str:
         """Show advice when there is something new to say, and return the prompt."""
         if self.asked is not None:
-            answers = ", ".join(plain(label) for label in self.answers() if label != UNKNOWN_TEXT)
-            return f"answer to {plain(self.game.guesses[self.asked])} ({answers}; {UNKNOWN_TEXT} not known): "
+            says = choices(self.look, self.answers())
+            return f"{self.look.response} to {plain(self.game.guesses[self.asked])} ({says}): "
         if self.advised_at != self.evidence.history:
             self.show()
             self.advised_at = self.evidence.history
         default = f" [{plain(self.default)}]" if self.default else ""
         return f"{self.look.guess} {self.turns + 1}{default}: "
 
+    @property
+    def about(self) -> str:
+        """What may be typed, by examples that fit."""
+        first = self.look.named("Type the guess that you make")
+        label = plain(self.game.guesses[(self.top or [0])[0]])
+        which = f"such as {label}, its number or the beginning of its name"
+        return f"{first}, {which} (Enter: what is in brackets), then its answer. Or:"
+
     def show(self) -> None:
         """Show what is possible and the best next step, which Enter takes."""
-        click.echo("\n".join(self.counsel.lines(self.evidence)))
         advice, _ = self.counsel.advise(self.evidence)
-        tests = [outlook.test for outlook, _ in self.counsel.tests(self.evidence)]
+        self.top = tests = self.shown(numbered=True)
         if self.again is not None:
             self.default = self.game.guesses[self.again]
         elif advice is not None and advice.decision >= 0:
@@ -204,7 +227,7 @@ class AssistDoubtful(Doubtful):
     def answers(self) -> list[str]:
         """Return the answers to the test that is asked."""
         assert self.asked is not None
-        return [self.game.responses[answer] for answer in self.evidence.splits(self.asked)]
+        return [self.game.responses[answer] for answer in self.game.answers(self.asked)]
 
     def expected(self) -> Sequence[str]:
         """Return what is asked for now: tests or answers."""
@@ -213,13 +236,15 @@ class AssistDoubtful(Doubtful):
     def enter(self, text: str) -> None:
         """Take a test, or the answer to it."""
         if self.asked is not None:
-            self.answer(read_answer(self.game, text, self.asked))
+            self.answer(self.game.read_response(text, self.asked))
             return
         text = text or self.default
         if text == "decide":
             self.decide("")
             return
-        test = self.read_test(text)
+        number = int(text) if re.fullmatch("[0-9]", text) else 0
+        labelled = self.look.find_guess(self.game.guesses, text) is not None
+        test = self.top[number - 1] if 0 < number <= len(self.top) and not labelled else self.read_test(text)
         self.evidence.require_askable(test)
         self.asked, self.again = test, None
 
@@ -229,9 +254,11 @@ class AssistDoubtful(Doubtful):
         try:
             self.take((self.asked, answer))
         except Contradiction as error:
-            click.echo(str(error))
+            echo(str(error))
+            noun, left = self.look.response, f"possible {self.look.secret}"
+            echo("\n".join(suspected(self.evidence.suspects((self.asked, answer)), noun, left)))
             others = "; undo N takes back an earlier one, change N ANSWER corrects it" if self.turns else ""
-            click.echo(f"type answer {error.step} again, or undo to ask something else{others}")
+            echo(f"type answer {error.step} again, or undo to ask something else{others}")
             return
         self.asked = None
 
@@ -247,10 +274,11 @@ class AssistDoubtful(Doubtful):
         """Correct an earlier answer."""
         number, _, label = words.partition(" ")
         turn = self.turn_number(number)
-        if not label:
-            raise GuesstreeError("change: expected change N ANSWER, such as change 1 yes")
         test = self.evidence.history[turn - 1][0]
-        step = (test, read_answer(self.game, label.strip(), test))
+        if not label:
+            some = self.game.responses[self.game.answers(test)[0]]
+            raise GuesstreeError(f"change: expected change N ANSWER, such as change {turn} {some}")
+        step = (test, self.game.read_response(label.strip(), test))
         known = self.known[:turn]
         for each in (step, *self.evidence.history[turn:]):
             known.append(known[-1].after(*each))
@@ -266,7 +294,6 @@ class AssistDoubtful(Doubtful):
 class PlayDoubtful(Doubtful):
     """The machine draws a cause by the weights, and what each test answers by its chances; the user asks."""
 
-    about = "Type a guess to make it, or:"
     helps: ClassVar[Mapping[str, str]] = {
         "?": "this help",
         "hint": "what is best now",
@@ -286,6 +313,12 @@ class PlayDoubtful(Doubtful):
         self.hints = self.undone = 0
         self.given_up = False
 
+    @property
+    def about(self) -> str:
+        """What may be typed."""
+        label = plain(self.game.guesses[0])
+        return f"Type a {self.look.guess} to make it, such as {label} or the beginning of its name, or:"
+
     def prompt(self) -> str:
         """Return the prompt for the next test."""
         return f"{self.look.guess} {self.turns + 1}: "
@@ -302,7 +335,7 @@ class PlayDoubtful(Doubtful):
     def hint(self, _: str) -> None:
         """Show what is best now."""
         self.hints += 1
-        click.echo("\n".join(self.counsel.lines(self.evidence)))
+        self.shown()
 
     def undo(self, number: str) -> None:
         """Take answers back."""
@@ -311,51 +344,27 @@ class PlayDoubtful(Doubtful):
     def give_up(self, _: str) -> None:
         """Show the cause and end."""
         self.done = self.given_up = True
-        click.echo(f"the {self.look.secret} was {plain(self.game.secrets[self.secret])}")
-        click.echo(self.comparison())
+        echo(f"the {self.look.secret} was {plain(self.game.secrets[self.secret])}")
+        click.echo("\n".join(reviewed(self.game, self.review)))
 
     def finish(self) -> None:
         """Say how it ended, what it took, and what the best strategy takes."""
-        click.echo(self.outcome())
+        echo(self.outcome())
         if len(self.evidence.possible) > 1:
             taken = self.counsel.cost(self.evidence.paid + self.lost())
             lost = f", {self.counsel.cost(self.lost())} of it lost" if self.decided is not None else ""
             secret = plain(self.game.secrets[self.secret])
-            click.echo(f"the {self.look.secret} was {secret}: it took {taken}{lost}")
-        click.echo(self.comparison())
+            echo(f"the {self.look.secret} was {secret}: it took {taken}{lost}")
+        click.echo("\n".join(reviewed(self.game, self.review)))
 
     def lost(self) -> Number:
         """Return what the decision has lost."""
-        losses = self.evidence.model.losses
-        if self.decided is None or losses is None:
-            return 0
-        loss = losses[self.decided][self.secret]
-        assert loss is not None  # what is not allowed for a possible cause cannot be decided
-        return loss
+        return 0 if self.decided is None else self.hidden.loss(self.decided)
 
-    def best(self) -> str:
-        """Return what the best strategy takes with these answers, paid and lost."""
-        evidence, taken = self.known[0], Fraction(0)
-        while not evidence.finished:
-            advice, why = self.counsel.advise(evidence)
-            if advice is None:
-                return why
-            if advice.decision >= 0:
-                assert evidence.model.losses is not None
-                taken += evidence.model.losses[advice.decision][self.secret] or 0
-                break
-            evidence = evidence.after(advice.test, self.hidden.answer(evidence.history, advice.test))
-        tests = plural(len(evidence.history), self.look.guess)
-        return f"here it would have taken {self.counsel.cost(taken + evidence.paid)}, with {tests}"
-
-    def comparison(self) -> str:
-        """Return what the best strategy takes on average, and here where it is known."""
-        advice, why = self.counsel.advise(self.known[0])
-        if advice is None:
-            return why
-        of = "on average" if self.evidence.objective == "expected" else "at most"
-        told = f"the best strategy takes {self.counsel.bounds(advice)} {of}"
-        return f"{told}; {self.best()}" if advice.proven else told
+    @cached_property
+    def review(self) -> Review:
+        """How it was played."""
+        return review(self.hidden, self.evidence.history, decision=self.decided)
 
     def as_data(self) -> dict[str, Any]:
         """Return the answers, the cause, how it ended, and what the best strategy takes."""
@@ -364,6 +373,7 @@ class PlayDoubtful(Doubtful):
         if self.finished:
             outcome = "known" if self.decided is None else "decided"
         units = self.counsel.units
+        more = {} if outcome == "stopped" else {"review": self.review.as_data()}
         return {
             **self.counsel.known(self.evidence),
             "secret": self.game.secrets[self.secret],
@@ -374,4 +384,5 @@ class PlayDoubtful(Doubtful):
             "taken_back": self.undone,
             "lost": units(self.lost()),
             "optimum": self.counsel.advised(advice),
+            **more,
         }

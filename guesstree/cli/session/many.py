@@ -6,8 +6,6 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
 
-import click
-
 from guesstree.engine.constructive.adaptive import Played, play
 from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import random_codes
@@ -16,6 +14,7 @@ from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS
 
+from ..tools.screen import echo
 from ..tools.text import print_json
 from .prompt import Prompt
 
@@ -49,11 +48,11 @@ def show_game(spec: str, text: str, goal: str | None, zeros: str = "free", *, as
         data = {"game": size.spec, "goal": goal, "secret": size.write_code(secret), "method": CONSTRUCTIVE}
         print_json(data | {"steps": steps, "guesses": len(steps)})
         return
-    click.echo(f"{size.spec}: goal {goal}, method {CONSTRUCTIVE}")
+    echo(f"{size.spec}: goal {goal}, method {CONSTRUCTIVE}")
     for number, (guess, response) in enumerate(record.steps, 1):
-        click.echo(turn(size, number, guess, response))
-    click.echo(f"the secret is {size.write_code(record.secret)}")
-    click.echo(plural(record.questions, "guess"))
+        echo(turn(size, number, guess, response))
+    echo(f"the secret is {size.write_code(record.secret)}")
+    echo(plural(record.questions, "guess"))
 
 
 class Talk:
@@ -89,7 +88,6 @@ class Talk:
 class AssistMany(Prompt):
     """The user plays elsewhere, asks what the strategy says and types the responses."""
 
-    about = "Ask the guess that is shown, and type its response (black,white such as 1,0). Or:"
     helps: ClassVar[Mapping[str, str]] = {
         "?": "this help",
         "history": "the guesses and responses so far",
@@ -103,6 +101,12 @@ class AssistMany(Prompt):
         self.size = parse_spec(spec)
         self.goal = goal or GOALS[0]
         self.talk = Talk(self.size, self.goal, [self.size.parse_response(word) for word in history.split()])
+
+    @property
+    def about(self) -> str:
+        """What may be typed."""
+        form = "black,white such as 1,0" if self.size.whites else "the number of black pegs"
+        return f"Ask the guess that is shown, and type its response ({form}). Or:"
 
     @property
     def turns(self) -> int:
@@ -129,13 +133,13 @@ class AssistMany(Prompt):
 
     def begin(self) -> None:
         """Say which game it is, and show the guesses so far."""
-        click.echo(f"{self.size.spec}: goal {self.goal}, method {CONSTRUCTIVE} (? for help)")
+        echo(f"{self.size.spec}: goal {self.goal}, method {CONSTRUCTIVE} (? for help)")
         if self.turns:
             self.history("")
 
     def prompt(self) -> str:
         """Show the guess to ask, and return the prompt."""
-        click.echo(f"guess {self.turns + 1}: {self.size.write_code(self.talk.guess)}")
+        echo(f"guess {self.turns + 1}: {self.size.write_code(self.talk.guess)}")
         return f"response {self.turns + 1}: "
 
     def expected(self) -> Sequence[str]:
@@ -156,16 +160,14 @@ class AssistMany(Prompt):
         """Name the secret and the number of guesses."""
         assert self.talk.known is not None
         how = "won" if self.goal == "win" else "known"
-        click.echo(
-            f"{how}: the secret is {self.size.write_code(self.talk.known)}, {plural(self.turns, 'guess')}"
-        )
+        echo(f"{how}: the secret is {self.size.write_code(self.talk.known)}, {plural(self.turns, 'guess')}")
 
     def history(self, _: str) -> None:
         """Show the guesses and responses so far."""
         for number, step in enumerate(self.talk.steps, 1):
-            click.echo(turn(self.size, number, *step))
+            echo(turn(self.size, number, *step))
         if not self.turns:
-            click.echo("no guess yet")
+            echo("no guess yet")
 
     def undo(self, number: str = "") -> None:
         """Take back responses."""
@@ -194,7 +196,6 @@ class AssistMany(Prompt):
 class PlayMany(Prompt):
     """The machine hides a secret, the user guesses; the strategy gives hints to who follows it."""
 
-    about = "Type a guess, numbers separated by spaces, or:"
     helps: ClassVar[Mapping[str, str]] = {
         "?": "this help",
         "hint": "what the constructive strategy asks next; Enter asks it",
@@ -215,6 +216,12 @@ class PlayMany(Prompt):
         self.hints = 0
         self.hinted = self.given_up = False
         self.alone: int | None = None
+
+    @property
+    def about(self) -> str:
+        """What may be typed."""
+        example = self.size.write_code(random_codes(self.size, 1, 0)[0])
+        return f"Type a guess, numbers separated by spaces, such as {example}, or:"
 
     @property
     def turns(self) -> int:
@@ -243,7 +250,7 @@ class PlayMany(Prompt):
 
     def begin(self) -> None:
         """Say which game it is."""
-        click.echo(f"{self.size.spec}: {self.size.accepted} (? for help)")
+        echo(f"{self.size.spec}: {self.size.accepted} (? for help)")
 
     def prompt(self) -> str:
         """Return the prompt for the next guess."""
@@ -261,31 +268,31 @@ class PlayMany(Prompt):
         if self.talk.known is None and (guess == self.talk.guess).all():
             self.talk.take(response)
         self.hinted = False
-        click.echo(turn(self.size, self.turns, guess, response))
+        echo(turn(self.size, self.turns, guess, response))
 
     def hint(self, _: str) -> None:
         """Show what the strategy asks."""
         self.hints, self.hinted = self.hints + 1, True
-        click.echo(f"  {self.size.write_code(self.talk.guess)}")
+        echo(f"  {self.size.write_code(self.talk.guess)}")
 
     def history(self, _: str) -> None:
         """Show the guesses so far."""
         for number, step in enumerate(self.steps, 1):
-            click.echo(turn(self.size, number, *step))
+            echo(turn(self.size, number, *step))
         if not self.turns:
-            click.echo("no guess yet")
+            echo("no guess yet")
 
     def give_up(self, _: str) -> None:
         """Show the secret and end."""
         self.done = self.given_up = True
-        click.echo(f"the secret was {self.size.write_code(self.secret)}")
+        echo(f"the secret was {self.size.write_code(self.secret)}")
 
     def finish(self) -> None:
         """Say how many guesses it took, beside those of the strategy."""
         helped = f" ({plural(self.hints, 'hint')})" if self.hints else ""
-        click.echo(f"won: {plural(self.turns, 'guess')}{helped}")
+        echo(f"won: {plural(self.turns, 'guess')}{helped}")
         alone: Played[Code, Response, Code] = play(
             strategy(self.size), lambda guess: self.size.respond(guess, self.secret)
         )
         self.alone = alone.questions
-        click.echo(f"the hints alone would have needed {plural(alone.questions, 'guess')}")
+        echo(f"the hints alone would have needed {plural(alone.questions, 'guess')}")

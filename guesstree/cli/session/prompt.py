@@ -14,12 +14,21 @@ import click
 
 from guesstree.engine.advice import Position, Step
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, article
 from guesstree.engine.look import Look, plural
+from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT
 from guesstree.trees.export.labels import plain
 
+from ..tools.screen import echo, screen_width, wrapped
 from ..tools.text import print_json
 from .board import Board
+
+NARROW = 60
+"""Columns that commands and what they do need beside each other."""
+MOST_CHOICES = 9
+"""Answers that a prompt lists."""
+MOST_SUSPECTS = 5
+"""Explanations of a contradiction that are listed."""
 
 
 def prepare_terminal() -> None:
@@ -37,6 +46,9 @@ def prepare_terminal() -> None:
 
 def ask(prompt: str) -> str | None:
     """Return the next line that the user types, stripped; None at the end of the input."""
+    *above, prompt = wrapped(prompt, screen_width())
+    for line in above:
+        click.echo(line)
     try:
         line = input(prompt)
     except EOFError:
@@ -61,9 +73,13 @@ class Prompt(ABC):
     """
 
     helps: ClassVar[Mapping[str, str]]
-    about: str
     look = Look()
     done = False
+
+    @property
+    @abstractmethod
+    def about(self) -> str:
+        """What may be typed besides commands, by examples of this game."""
 
     @property
     @abstractmethod
@@ -120,7 +136,7 @@ class Prompt(ABC):
             try:
                 self.obey(text)
             except GuesstreeError as error:
-                click.echo(str(error))
+                echo(str(error))
         if not self.done:
             self.end()
 
@@ -145,14 +161,22 @@ class Prompt(ABC):
 
     def say(self, text: str) -> None:
         """Print a text without labels in the words of the game."""
-        click.echo(self.look.named(text))
+        echo(self.look.named(text))
 
     def help(self, _: str) -> None:
         """Show the commands."""
-        self.say(self.about)
+        echo(self.about)
         for name, what in self.helps.items():
-            self.say(f"  {name:<18}  {what}")
+            name, what = (re.sub("(?i)response", self.called, text) for text in (name, what))
+            if (screen_width() or NARROW) < NARROW:
+                self.say(f"  {name}\n      {what}")
+            else:
+                self.say(f"  {name:<18}  {what}")
         self.say("Ctrl-D quits too. A slash before a command tells it from a guess of the same name.")
+
+    def called(self, found: re.Match[str]) -> str:
+        """Return what a response is called here, in capitals where the word is."""
+        return self.look.response.upper() if found[0].isupper() else self.look.response
 
     def quit(self, _: str) -> None:
         """End without a result."""
@@ -163,7 +187,8 @@ class Prompt(ABC):
         """Return the number of a turn that was made; raise GuesstreeError for another text."""
         if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= self.turns:
             numbers = f"expected 1 to {self.turns}" if self.turns else "there is none yet"
-            raise GuesstreeError(f"{text[:60]!r} is not the number of a response; {numbers}")
+            noun = article(self.look.response)
+            raise GuesstreeError(f"{text[:60]!r} is not the number of {noun}; {numbers}")
         return int(text)
 
 
@@ -202,7 +227,9 @@ class Session(Prompt):
         steps = [
             {
                 "guess": self.game.guesses[position.history[-1][0]],
-                "response": self.game.responses[position.history[-1][1]],
+                "response": None
+                if position.history[-1][1] == UNKNOWN
+                else self.game.responses[position.history[-1][1]],
                 "candidates": len(position.candidates),
             }
             for position in self.positions[1:]
@@ -219,8 +246,8 @@ class Session(Prompt):
 
     def lose(self) -> None:
         """Say that more was paid than the game allows."""
-        click.echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed")
-        click.echo(self.board.candidates(self.position))
+        echo(f"lost: {self.position.paid} paid, {self.game.budget} allowed")
+        echo(self.board.candidates(self.position))
 
     def upcoming(self) -> str:
         """Return for a prompt which guess comes, after what is shown of the secret; and what may be paid."""
@@ -231,11 +258,11 @@ class Session(Prompt):
     def begin(self) -> None:
         """Say which game it is, and show the guesses so far."""
         goal = self.position.problem.goal
-        click.echo(
+        echo(
             f"{self.game.spec}: {plural(len(self.game.secrets), self.look.secret)}, goal {goal} (? for help)"
         )
         for position in self.positions[1:]:
-            click.echo(self.board.turn(position))
+            echo(self.board.turn(position))
 
     def help(self, _: str) -> None:
         """Show the commands."""
@@ -244,12 +271,12 @@ class Session(Prompt):
 
     def candidates(self, _: str) -> None:
         """Show how many candidates remain, and some."""
-        click.echo(self.board.candidates(self.position))
+        echo(self.board.candidates(self.position))
 
     def history(self, _: str) -> None:
         """Show the guesses and responses so far."""
         for position in self.positions[1:]:
-            click.echo(self.board.turn(position, plural(len(position.candidates), "candidate")))
+            echo(self.board.turn(position, plural(len(position.candidates), "candidate")))
         if not self.turns:
             self.say("no guess yet")
 
@@ -269,3 +296,32 @@ class Session(Prompt):
         for step in ((guess, response), *self.position.history[number:]):
             positions.append(positions[-1].after(*step))
         self.positions = positions
+
+
+def choices(look: Look, labels: Sequence[str]) -> str:
+    """Return the answers to choose from, for a prompt."""
+    labels = [plain(label) for label in labels if label != UNKNOWN_TEXT]
+    shown = labels[:MOST_CHOICES]
+    if look.numbered(labels):
+        some = ", ".join(f"{i} {label}" for i, label in enumerate(shown, 1))
+    else:
+        some = f"{', '.join(shown)}, or #1 to #{len(labels)}"
+    more = f", ... {len(labels)} in all, Enter lists them" if len(labels) > len(shown) else ""
+    return f"{some}{more}; {UNKNOWN_TEXT} not known"
+
+
+def suspected(found: Sequence[tuple[tuple[int, ...], int]], noun: str, left: str) -> list[str]:
+    """Return which responses are to be doubted after a contradiction, as lines.
+
+    `found`: the smallest sets that explain it, and how many are possible then; `left`: what these are.
+    """
+    lines = []
+    if len(found[0][0]) > 1:
+        lines.append(f"no single {noun} explains it; at least {len(found[0][0])} are wrong:")
+    for numbers, many in found[:MOST_SUSPECTS]:
+        *others, last = map(str, numbers)
+        which = f"{noun}s {', '.join(others)} and {last} are" if others else f"{noun} {last} alone is"
+        lines.append(f"  if {which} wrong: {plural(many, left)}")
+    if len(found) > MOST_SUSPECTS:
+        lines.append(f"  ... and {len(found) - MOST_SUSPECTS} more ways")
+    return lines

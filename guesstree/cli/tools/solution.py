@@ -11,9 +11,10 @@ from guesstree.engine.look import plural
 from guesstree.engine.objective import value_texts
 
 from .text import (
+    columns,
     cost_lines,
     decision_lines,
-    echo_tree,
+    echo_lines,
     figures_line,
     histogram_lines,
     in_percent,
@@ -32,36 +33,41 @@ MOST_LINES = 24
 
 def print_solution(solution: Solution) -> None:
     """Print what is proven, the figures of the strategy and the work done."""
+    asked = f"goal {solution.goal}{with_lies(solution.lies)}, objective {solution.objective}"
+    click.echo(f"{solution.game.spec}: {asked}: {verdict(solution)}")
+    print_figures(solution.strategy)
+    work = f"{plural(solution.states, 'state')}, {plural(solution.evaluations, 'evaluation')}"
+    click.echo(f"  {work}, {solution.seconds:.2f} s")
+
+
+def print_figures(strategy: Tree) -> None:
+    """Print what a strategy takes: costs, guesses, how many secrets need how many, decisions."""
     from guesstree.trees.figures import strategy_costs
     from guesstree.trees.outline import figures_told
 
-    game, strategy = solution.game, solution.strategy
+    game, lies = strategy.game, strategy.lies
     summary, costs = figures_told(game, strategy), strategy_costs(game, strategy)
-    asked = f"goal {solution.goal}{with_lies(solution.lies)}, objective {solution.objective}"
-    click.echo(f"{game.spec}: {asked}: {verdict(solution)}")
     if costs is not None:
         click.echo(cost_lines(game, costs))
     split = game.model is not None or game.kinds is not None
-    paid = costs is not None
-    alike = weigh_alike(game)
-    click.echo(figures_line(summary, game.look, paid=paid, lies=solution.lies, split=split, alike=alike))
+    paid, alike = costs is not None, weigh_alike(game)
+    click.echo(figures_line(summary, game.look, paid=paid, lies=lies, split=split, alike=alike))
     click.echo(histogram_lines(summary.histogram, game.look))
     for line in decision_lines(strategy):
         click.echo(line)
-    work = f"{plural(solution.states, 'state')}, {plural(solution.evaluations, 'evaluation')}"
-    click.echo(f"  {work}, {solution.seconds:.2f} s")
 
 
 def print_strategy(strategy: Tree, out: str | None, picture: str | None) -> None:
     """Print all of a small strategy as text; of a large one that is not drawn, how to draw it."""
     from guesstree.trees.export.text import short_lines
 
-    lines = short_lines(strategy.game, strategy, MOST_LINES)
+    width = columns()
+    lines = short_lines(strategy.game, strategy, MOST_LINES, width and width - 2)
     if lines:
-        echo_tree(lines)
+        echo_lines(f"  {line}" for line in lines)
     elif picture is None:
         add = "" if out else "add --out tree.json, then "
-        style = " --style flowchart" if strategy.game.look.codes == "text" else ""
+        style = " --flowchart" if strategy.game.look.codes == "text" else ""
         click.echo(f"  draw it: {add}guesstree render {out or 'tree.json'} tree.pdf{style}")
 
 

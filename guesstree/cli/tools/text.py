@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from guesstree.trees.tree import Tree
 
 PLAIN = Look()
+AT_ONCE = 500
+"""Lines that are printed together."""
 MOST_DECISIONS = 20
 """The decisions of a strategy that are listed."""
 
@@ -28,17 +32,29 @@ def print_json(data: Mapping[str, Any]) -> None:
     click.echo(json.dumps(data))
 
 
-def echo_tree(lines: Iterable[str]) -> None:
-    """Print lines that draw a tree; where standard output has no such signs, with others."""
-    text = "\n".join(f"  {line}" for line in lines)
+_SIGNS = str.maketrans("├└─│–●○·→…", "|`-|-xo->~")
+"""What is printed where standard output has no such signs."""
+
+
+def echo_lines(lines: Iterable[str]) -> None:
+    """Print lines as they come, many at a time; where standard output has no such signs, with others."""
     encoding = sys.stdout.encoding or "utf-8"
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        text = (
-            text.translate(str.maketrans("├└─│–●○", "|`-|-xo")).encode(encoding, "replace").decode(encoding)
-        )
-    click.echo(text)
+    rest = iter(lines)
+    while some := list(islice(rest, AT_ONCE)):
+        text = "\n".join(some)
+        try:
+            text.encode(encoding)
+        except UnicodeEncodeError:
+            text = text.translate(_SIGNS).encode(encoding, "replace").decode(encoding)
+        click.echo(text)
+
+
+def columns() -> int | None:
+    """Return how wide a line may be: as wide as the terminal, or COLUMNS; None in a pipe or a file."""
+    import shutil
+
+    wanted = sys.stdout.isatty() or os.environ.get("COLUMNS")
+    return shutil.get_terminal_size((0, 0)).columns or None if wanted else None
 
 
 def in_percent(share: float) -> str:

@@ -57,12 +57,12 @@ def shelf_of(store: Path) -> Shelf:
 
 def strategy_at(store: Path, text: str) -> Reading:
     """Return the strategy of the text of a file from a request; raise GuesstreeError as `game_at`."""
-    with _places_unsaid():
+    with places_unsaid():
         return read_text(text, shelf_of(store))
 
 
 @contextmanager
-def _places_unsaid() -> Iterator[None]:
+def places_unsaid() -> Iterator[None]:
     """Leave the folder of this process out of what is said to be wrong."""
     try:
         yield
@@ -75,5 +75,5 @@ def game_at(store: Path, spec: str) -> Game:
     """Return the game of a spec from a request; raise GameError, which names no place on this machine."""
     if len(spec) > MOST_SPEC or not spec.isprintable():
         raise GameError(f"unknown game {shown(spec)}; expected a spec such as 'mastermind:4x6'")
-    with _places_unsaid():
+    with places_unsaid():
         return parse(spec, shelf_of(store))

@@ -15,6 +15,7 @@ from guesstree.engine.look import Look
 from ...outline import Outline, outline
 from ...tree import Tree
 from ...words import likely, meaning, remarks, share_text
+from ..cells import marks_of
 from ..heading import shares_differ, sheet_figures, sheet_title
 from ..labels import plain
 from .confirmatory import agreeing_questions
@@ -37,6 +38,7 @@ class Lead:
     goes: the number of the couplet that it goes to; 0: it ends.
     names: what it ends with.
     share: how often that end is reached; empty where all that is named is alike.
+    tiles: the letters of the question with their marks, where that is what it says.
     """
 
     label: str
@@ -46,6 +48,7 @@ class Lead:
     goes: int
     names: tuple[str, ...]
     share: str
+    tiles: tuple[tuple[str, str], ...] = ()
 
     @property
     def remarks(self) -> str:
@@ -73,11 +76,20 @@ class Couplet:
 
 @dataclass(frozen=True)
 class NumberedKey:
-    """The couplets of a key in the order of their numbers, its title, and a line that says how good it is."""
+    """The couplets of a key in the order of their numbers, its title, and a line that says how good it is.
+
+    `signs`: what the marks of letters mean, by their signs; empty where there are none.
+    """
 
     title: str
     about: str
     couplets: Sequence[Couplet]
+    signs: str = ""
+
+    def explained(self, tiles: str = "") -> str:
+        """Return the line that says how good it is, and what marks mean: their signs, or their `tiles`."""
+        legend = f". {tiles}" if tiles else f" · {self.signs}"
+        return self.about + legend if self.signs else self.about
 
     def rows(self, indented: bool = False) -> Iterator[tuple[Couplet, Lead]]:
         """Yield the leads as they are printed: couplet by couplet, or each above all that it leads to."""
@@ -112,10 +124,11 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
         for i, branch in enumerate(step.branches):
             below, goes = seen.steps[branch.step], numbers.get(branch.step, 0)
             asks = f"{step.question} ({price})" if price and i == 0 else step.question
+            marks = "" if price else marks_of(game.look, branch.answers, step.question)
             leads.append(
                 Lead(
                     f"{number}{_letters(i)}",
-                    statement(game.look, asks, branch.answers),
+                    statement(game.look, asks, seen.shown(branch.step)),
                     tuple(
                         statement(game.look, game.guesses[g], [game.responses[told[i]]]) for g, told in also
                     ),
@@ -123,6 +136,7 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
                     goes,
                     tuple(map(plain, below.names)),
                     share_text(seen.share(branch.step)) if shared and not goes and not below.silent else "",
+                    tuple(zip(step.question, marks, strict=False)),
                 )
             )
         couplets.append(Couplet(number, numbers.get(step.parent, 0), step.depth, tuple(leads)))
@@ -131,7 +145,10 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
         only = Lead("1", "", (), left, 0, tuple(map(plain, seen.steps[0].names)), "")
         couplets.append(Couplet(1, 0, 0, (only,)))
     about = filter(None, (" · ".join(sheet_figures(seen)), meaning(game, strategy)))
-    return NumberedKey(plain(title or sheet_title(game)), ". ".join(about), couplets)
+    # A sign is kept with what it means.
+    signs = ", ".join(sign.replace(" ", "\u00a0") for sign in game.look.says.split(", "))
+    signs = signs if game.look.answers == "marks" else ""
+    return NumberedKey(plain(title or sheet_title(game)), ". ".join(about), couplets, signs)
 
 
 def _left(seen: Outline, at: int) -> list[str]:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from guesstree.engine.game import Game
+from guesstree.engine.look import ELSEWHERE, PLACE
 
 from ...tree import Tree
+from ..colours import FRAMES, PAPER
 from ..formats import paper_size
 from ..labels import text_width
 from .couplets import Couplet, Lead, numbered_key
@@ -23,6 +25,8 @@ NUMBERS = 34.0
 ROOM = 240.0
 """What leads say keeps so much, however deep, in points."""
 GREY = "6A6A6A"
+LEGEND = "Bold and green: in place. Double frame and yellow: elsewhere. Bare and grey: absent."
+"""What letters mean whose frames cannot be round."""
 
 
 def draw(
@@ -47,7 +51,7 @@ def draw(
     about = document.core_properties
     about.title, about.author, about.comments = key.title[:255], "", ""
     document.add_heading(key.title, 1)
-    document.add_paragraph(key.about)
+    document.add_paragraph(key.explained(LEGEND))
     longest = max(key.rows(), key=lambda row: len(row[1].label) + len(str(row[0].came)))
     label = longest[1].label if indented else f"{longest[1].label} ({longest[0].came})"
     writer = _Writer(document, width - 2 * MARGIN, text_width(label, SIZE) + 6, indented)
@@ -96,7 +100,11 @@ class _Writer:
             text.add_run(" (")
             _link(text, couplet.came)
             text.add_run(")")
-        text.add_run(f"\t{lead.says}")
+        text.add_run("\t")
+        if not lead.tiles:
+            text.add_run(lead.says)
+        for letter, told in lead.tiles:
+            _on_tile(text.add_run(f"\u00a0{letter}\u00a0"), told)
         if lead.remarks:
             remarks = text.add_run(f" {lead.remarks}")
             remarks.italic, remarks.font.color.rgb = True, RGBColor.from_string(GREY)
@@ -107,6 +115,16 @@ class _Writer:
         elif not self.indented:
             text.add_run("\t")
             _link(text, lead.goes)
+
+
+def _on_tile(run: Any, mark: str) -> None:
+    """Give a letter the colour of its mark, and a frame, which is double where it is elsewhere."""
+    run.font.bold = mark == PLACE
+    look = run._r.get_or_add_rPr()
+    if mark in FRAMES:
+        form = "double" if mark == ELSEWHERE else "single"
+        look.append(_element("w:bdr", val=form, sz="6", space="0", color=FRAMES[mark][1:]))
+    look.append(_element("w:shd", val="clear", color="auto", fill=PAPER[mark][1:]))
 
 
 def _link(text: Any, number: int) -> None:

@@ -18,7 +18,7 @@ _MARKUP = re.compile(r"[\\`*_\[\]<>|~&$@!#^{}]|:(?=\S)|(?<=www)\.")
 def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, indented: bool = False) -> bytes:
     """Return a key as Markdown with tables as GitHub has them, in UTF-8."""
     key = numbered_key(game, strategy, title, confirmatory)
-    lines = [f"# {_escape(key.title)}", "", _escape(key.about), "", "|   |   |   |", "|---|---|--:|"]
+    lines = [f"# {_escape(key.title)}", "", _escape(key.explained()), "", "|   |   |   |", "|---|---|--:|"]
     for couplet, lead in key.rows(indented):
         indent = INDENT * min(couplet.depth, DEEPEST) if indented else ""
         says = _escape(f"{lead.says} {lead.remarks}").strip()

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from guesstree.engine.game import Game
+from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE
 
 from ...tree import Tree
+from ..cells import LEGEND
+from ..colours import FRAMES, PAPER
 from ..page.page import policy
 from .couplets import Lead, NumberedKey, numbered_key
 
@@ -17,6 +20,8 @@ TEMPLATE = Path(__file__).with_name("page.html")
 """The page without the key."""
 DEEPEST = 12
 """Deeper levels of an indented key are not indented further."""
+MEANINGS = {PLACE: "in place", ELSEWHERE: "elsewhere", ABSENT: "absent"}
+"""What the marks of letters mean; the last words are the classes of their tiles."""
 LONG = 30
 """Beyond so many couplets, a page has two columns where there is room."""
 
@@ -25,10 +30,15 @@ def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, ind
     """Return a key as HTML; the same strategy gives the same file."""
     key = numbered_key(game, strategy, title, confirmatory)
     template = TEMPLATE.read_text(encoding="utf-8")
+    for mark, meaning in MEANINGS.items():
+        name = meaning.split()[-1].upper()
+        template = template.replace(f"%%{name}%%", PAPER[mark]).replace(
+            f"%%FRAME_{name}%%", FRAMES.get(mark, "")
+        )
     parts = {
         "POLICY": policy(template),
         "TITLE": html.escape(key.title),
-        "ABOUT": html.escape(key.about),
+        "ABOUT": html.escape(key.explained(LEGEND)),
         "CLASS": "indented" if indented else "long" if len(key.couplets) > LONG else "",
         "KEY": "\n".join(_indented(key) if indented else _bracketed(key)),
     }
@@ -58,7 +68,9 @@ def _indented(key: NumberedKey) -> Iterator[str]:
 
 def _lead(lead: Lead, came: str, goes: str) -> str:
     """Return a lead as a line: its label, what it says, and a link or a name; without either no dots."""
-    said = html.escape(lead.says) + (f" <i>{html.escape(lead.remarks)}</i>" if lead.remarks else "")
+    said = (_tiles(lead) if lead.tiles else html.escape(lead.says)) + (
+        f" <i>{html.escape(lead.remarks)}</i>" if lead.remarks else ""
+    )
     if not lead.goes:
         share = f" ({lead.share})" if lead.share else ""
         goes = f"<b>{html.escape(' or '.join(lead.names))}</b>{share}"
@@ -68,6 +80,15 @@ def _lead(lead: Lead, came: str, goes: str) -> str:
     kind = "way" if lead.goes else "way end"
     label = f'<span class="label">{lead.label}{came}</span>'
     return f'<div class="lead" id="{lead.label}">{label}<div class="{kind}">{way}</div></div>'
+
+
+def _tiles(lead: Lead) -> str:
+    """Return the letters of a guess on tiles, each in the colour and the form of its mark."""
+    told = ", ".join(f"{letter} {MEANINGS[mark]}" for letter, mark in lead.tiles)
+    cells = (
+        f'<b class="{MEANINGS[mark].split()[-1]}">{html.escape(letter)}</b>' for letter, mark in lead.tiles
+    )
+    return f'<span class="tiles" role="img" aria-label="{html.escape(told)}">{"".join(cells)}</span>'
 
 
 def _link(number: int) -> str:

@@ -15,6 +15,7 @@ import graphviz
 from guesstree.engine.game import Game
 
 from ...tree import Tree
+from ..cells import LEGEND, Tiles
 from ..formats import paper_size
 from ..labels import escape, line, text_width
 from ..output import draw_source
@@ -24,6 +25,8 @@ from .wrap import fill, pieces_of
 MARGIN = 54.0
 SIZE, LEADING = 10.0, 13.5
 """Of text, and from line to line."""
+TILED = 8.0
+"""Of letters on tiles: these are as high as a line."""
 TITLE, TITLE_LEADING = 16.0, 22.0
 GAP, NARROW = 7.0, 2.0
 """Between couplets, and between the leads of an indented key."""
@@ -44,6 +47,8 @@ STYLES = {
     "soft": '<FONT FACE="Helvetica-Oblique" COLOR="#555555">{}</FONT>',
     "title": f'<FONT FACE="Helvetica-Bold" POINT-SIZE="{TITLE:g}">{{}}</FONT>',
 }
+MARKED = "marks "
+"""A style of letters on tiles: the marks follow."""
 
 Word = tuple[str, str]
 """A word or a part of one, with a space before it if there is one, and its style."""
@@ -94,7 +99,7 @@ class _Setter:
 
     def __init__(self, key: NumberedKey, width: float, indented: bool) -> None:
         self.key, self.width, self.indented = key, width, indented
-        used = {DOT, *_words(key.title, "title"), *_words(key.about, "soft")}
+        used = {DOT, *_words(key.title, "title"), *_words(key.explained(LEGEND), "soft")}
         for couplet, lead in key.rows():
             used |= {*self._label(couplet, lead), *_said(lead), *self._end(lead)}
         bare = {(text.strip(SPACE) or text, style) for text, style in used}
@@ -115,7 +120,7 @@ class _Setter:
     def head(self) -> list[_Line]:
         """Return the lines above the key."""
         title = self._wrapped(_words(self.key.title, "title"), self.width)
-        about = self._wrapped(_words(self.key.about, "soft"), self.width)
+        about = self._wrapped(_words(self.key.explained(LEGEND), "soft"), self.width)
         return [*(_Line(words, height=TITLE_LEADING) for words in title), *map(_Line, about)]
 
     def groups(self) -> Iterator[list[_Line]]:
@@ -161,8 +166,16 @@ def _words(text: str, style: str = "") -> list[Word]:
     return [(piece, style) for piece in pieces_of(text, LONGEST, text_width) if piece]
 
 
+def _html(text: str, style: str) -> str:
+    if style.startswith(MARKED):
+        return Tiles(text, TILED, marks=style.removeprefix(MARKED)).html(1.0)
+    return STYLES[style].format("&#160;" if text == SPACE else escape(text))
+
+
 def _said(lead: Lead) -> list[Word]:
-    return _words(lead.says) + _words(f" {lead.remarks}" if lead.remarks else "", "soft")
+    letters, marks = zip(*lead.tiles, strict=True) if lead.tiles else ((), ())
+    says = [("".join(letters), MARKED + "".join(marks))] if lead.tiles else _words(lead.says)
+    return says + _words(f" {lead.remarks}" if lead.remarks else "", "soft")
 
 
 def _measured(words: Iterable[Word]) -> dict[Word, float]:
@@ -170,8 +183,7 @@ def _measured(words: Iterable[Word]) -> dict[Word, float]:
     found = sorted(words)
     source = _sheet()
     for number, (text, style) in enumerate(found):
-        html = STYLES[style].format("&#160;" if text == SPACE else escape(text))
-        source.node(f"w{number}", label=f"<{html}>", pos="0,0")
+        source.node(f"w{number}", label=f"<{_html(text, style)}>", pos="0,0")
     told = draw_source(source, "plain").decode()
     widths = {int(n): float(inches) for n, inches in re.findall(r"(?m)^node w(\d+) \S+ \S+ (\S+)", told)}
     return {word: widths[number] * 72 for number, word in enumerate(found)}
@@ -245,8 +257,8 @@ class _Page:
         for number, (style, run) in enumerate(groupby(words, key=lambda word: word[1])):
             some = list(run)
             left += self.setter.space(some[0]) if number else 0.0
-            html, wide = escape("".join(text for text, _ in some).strip(SPACE)), self.setter.wide(some)
-            self._put(f"{name}-{number}", STYLES[style].format(html), left, wide, top, height)
+            text, wide = "".join(text for text, _ in some).strip(SPACE), self.setter.wide(some)
+            self._put(f"{name}-{number}", _html(text, style), left, wide, top, height)
             left += wide
         return left
 

@@ -1,4 +1,4 @@
-"""Numbered keys as plain text of 80 columns: leads with dots up to where they go."""
+"""Numbered keys as plain text: leads with dots up to where they go."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from .couplets import Couplet, Lead, NumberedKey, numbered_key
 from .wrap import fill, pieces_of
 
 WIDTH = 80
+"""Columns of a page, and where nothing says how many there are."""
+WIDEST = 100
+"""Columns over which the eye follows dots."""
 STEP = 2
 """Columns by which each level of an indented key starts further right."""
 ROOM = 44
@@ -22,22 +25,38 @@ DOTS = 4
 
 
 def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, indented: bool = False) -> bytes:
-    """Return a key as text in UTF-8."""
+    """Return a key as text of 80 columns in UTF-8."""
+    found = key_lines(game, strategy, title=title, confirmatory=confirmatory, indented=indented)
+    return "".join(f"{line}\n" for line in found).encode()
+
+
+def key_lines(
+    game: Game,
+    strategy: Tree,
+    *,
+    title: str = "",
+    confirmatory: int = 0,
+    indented: bool = False,
+    width: int | None = None,
+) -> Iterator[str]:
+    """Yield the lines of a key, of so many columns, 100 at most: 80 where none are given."""
     key = numbered_key(game, strategy, title, confirmatory)
-    return ("\n".join(_lines(key, indented)) + "\n").replace("\u00a0", " ").encode()
+    for line in _lines(key, indented, min(width or WIDTH, WIDEST)):
+        yield line.replace("\u00a0", " ")
 
 
-def _lines(key: NumberedKey, indented: bool) -> Iterator[str]:
-    yield from _wrapped(key.title, WIDTH)
-    yield from _wrapped(key.about, WIDTH)
+def _lines(key: NumberedKey, indented: bool, width: int) -> Iterator[str]:
+    yield from _wrapped(key.title, width)
+    yield from _wrapped(key.about, width)
+    yield from _wrapped(key.signs, width) if key.signs else ()
     numbers = DOTS + len(f"→ {len(key.couplets)}")
     margin = max(len(_label(couplet, lead, indented)) for couplet, lead in key.rows()) + 2
     for couplet, lead in key.rows(indented):
         if lead is key.couplets[0].leads[0] or (not indented and lead is couplet.leads[0]):
             yield ""
-        start = min(STEP * couplet.depth, WIDTH - margin - ROOM) if indented else 0
+        start = max(min(STEP * couplet.depth, width - margin - ROOM), 0) if indented else 0
         label = " " * start + _label(couplet, lead, indented).ljust(margin)
-        for line in _lead(lead, WIDTH - len(label), numbers, indented):
+        for line in _lead(lead, width - len(label), numbers, indented):
             yield label + line
             label = " " * len(label)
 

@@ -31,9 +31,9 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     what is to be known, `secret` says which of them a node names or wins, or is -1; `beside` holds, by node,
     what else it names, `also` the responses that lead there beside the one of `response`. `weight` is what
     ends at each node, None where all weigh the same; `left` how many may still be named there, None where
-    every secret has one end. `patterns` is what is shown of the secret at each node, None where responses are no
-    places. `guesses` holds the labels of the guesses asked by their index, or is None when
-    they are those of the secrets. `decided` is what nodes decide, in the order of `decisions`; there, and
+    every secret has one end. `patterns` is what is shown of the secret at each node, None where responses are
+    no places. `guesses` holds the labels of the guesses asked by their index, or is None when they are those
+    of the secrets. `decided` is what nodes decide, in the order of `decisions`; there, and
     where a response ended the path, `secret` and `beside` are those that are possible.
     """
     told = outline(game, strategy)

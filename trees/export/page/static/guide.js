@@ -132,7 +132,8 @@ function composer(now, parts) {
     set(at, detail);
     (tiles[at + 1] ?? take).focus();
   });
-  return [board, el("p", "mute", `Press each tile until it is marked as it was: ${Object.values(MARKS).join(", ")}.`), take];
+  const how = `Press each tile until it is marked as it was: ${Object.values(MARKS).join(", ")}`;
+  return [board, el("p", "mute", how, el("span", "typed", "; or type g, y, b or =, +, -"), "."), take];
 }
 
 /** Type a mark on the board; whether there is one. */
@@ -154,7 +155,7 @@ function past(now) {
   const rows = picks.map(([g, r], i) => {
     const price = data.priced ? el("span", "mute", r < 0 ? "–" : costText(each[i])) : "";
     const said = r < 0 || r === noAnswer ? el("span", "", "don’t know") : answer(g, r, nodes[i + 1]);
-    const asked = r >= 0 && marksOf(g, r) ? [said] : [code(guessLabel(g), "small"), said];
+    const asked = r >= 0 && showsGuess(g, r, nodes[i + 1]) ? [said] : [code(guessLabel(g), "small"), said];
     const row = button("past", () => turn(picks.slice(0, i)), ...asked, price);
     row.title = "Answer this again";
     return el("li", "", row);
@@ -186,7 +187,7 @@ const address = (mode) => `#${mode}${picks.length ? `=${picks.map(([, r]) => (r 
 
 /** Take view and answers from the address, as far as they fit; the view is left alone where it says none. */
 function readAddress(otherwise) {
-  const [, mode = otherwise, answers = ""] = /^#(guide|tree)(?:=([\d.x]+))?$/.exec(location.hash) ?? [];
+  const [, mode = otherwise, answers = ""] = /^#(guide|explore)(?:=([\d.x]+))?$/.exec(location.hash) ?? [];
   picks = [];
   for (const one of answers.split(".").filter(Boolean)) {
     const now = standing();
@@ -200,8 +201,8 @@ function readAddress(otherwise) {
 function showMode(mode) {
   const guide = mode === "guide";
   document.body.dataset.mode = mode;
-  byId("guide").hidden = !guide;
-  byId("explore").hidden = guide;
+  byId("guided").hidden = !guide;
+  byId("explored").hidden = guide;
   byId("to-guide").setAttribute("aria-pressed", guide);
   byId("to-tree").setAttribute("aria-pressed", !guide);
   if (guide) return drawGuide();

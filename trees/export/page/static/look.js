@@ -105,8 +105,10 @@ function inWords(g, r, to = -1) {
 /** The responses that lead to a node, and the same in words. */
 const answers = (n) => led(n).flatMap((r, i) => [...(i ? [" or "] : []), answer(guess[parent[n]], r, n)]);
 const answersInWords = (n) => led(n).map((r) => inWords(guess[parent[n]], r, n)).join(" or ");
-/** A guess and the responses that lead to a node; tiles show the guess themselves. */
-const turnTo = (n) => (marksOf(guess[parent[n]], response[n]) ? answers(n) : [code(nameOf(parent[n]), "small"), ...answers(n)]);
+/** Whether a response is shown with its guess: as its tiles, or as a pattern or a miss of it. */
+const showsGuess = (g, r, to) => Boolean(marksOf(g, r)) || isMiss(r) || (isPlaces(r) && Boolean(data.patterns[to]));
+/** A guess and the responses that lead to a node. */
+const turnTo = (n) => (showsGuess(guess[parent[n]], response[n], n) ? answers(n) : [code(nameOf(parent[n]), "small"), ...answers(n)]);
 
 const MOST_KEYS = 8;
 /** Key pegs side by side where they are in two rows. */

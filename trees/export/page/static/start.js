@@ -30,7 +30,7 @@ function start() {
   drawHeader();
   drawSigns();
   if (hasChildren(0)) open[0] = 1;
-  const usual = asText && !toWin ? "guide" : "tree";
+  const usual = asText && !toWin ? "guide" : "explore";
   readAddress(usual);
   scroller.addEventListener("scroll", schedule, { passive: true });
   new ResizeObserver(schedule).observe(scroller);
@@ -43,7 +43,7 @@ function start() {
   byId("expand").addEventListener("click", () => openAll(true));
   byId("collapse").addEventListener("click", () => openAll(false));
   byId("to-guide").addEventListener("click", () => changeMode("guide"));
-  byId("to-tree").addEventListener("click", () => changeMode("tree"));
+  byId("to-tree").addEventListener("click", () => changeMode("explore"));
   byId("back").addEventListener("click", () => turn(picks.slice(0, -1)));
   byId("again").addEventListener("click", () => turn([]));
   byId("print").addEventListener("click", () => print());

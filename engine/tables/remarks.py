@@ -1,0 +1,26 @@
+"""What is to be said of a table, with the options that would change it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What was found in a table, in a line.
+
+    Attributes
+    ----------
+    text: what was found, and where.
+    advice: which options would change it, as they are written after the name of the file.
+    options: the same options, such as ``missing=any``, each with what it does, in plain words.
+    """
+
+    text: str
+    advice: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The text with the advice."""
+        return f"{self.text}; {self.advice}" if self.advice else self.text

@@ -1,0 +1,97 @@
+"""`guesstree import`: trees that other programs made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import click
+
+from .tools.files import deliver
+from .tools.group import Named
+from .tools.options import game_argument, json_option, make_game, out_option
+from .tools.text import print_json
+
+
+@click.group(
+    "import",
+    cls=Named,
+    epilog="Example: guesstree import sklearn model.joblib table:lamp.csv",
+)
+def command() -> None:
+    """Read trees that other programs made, as strategies that are checked like all others."""
+
+
+def _files(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that all of these have."""
+    for add in (json_option, out_option, game_argument):
+        function = add(function)
+    return function
+
+
+@command.command("sklearn", epilog="Example: guesstree import sklearn model.joblib table:lamp.csv")
+@click.argument("model", type=click.Path())
+@_files
+def sklearn_command(model: str, spec: str, out: str | None, as_json: bool) -> None:
+    """Read a fitted DecisionTreeClassifier of scikit-learn, from a file of joblib, pickle or skops.
+
+    Its columns are the tests of GAME, by name or in their order, or single answers, as in Wings_hard. Its
+    classes are the causes, or what GAME decides in the end. The file is read as data: nothing in it is run,
+    and scikit-learn need not be installed.
+    """
+    _import("sklearn", model, spec, out, as_json)
+
+
+@command.command("pystreed", epilog="Example: guesstree import pystreed tree.txt table:lamp.csv")
+@click.argument("path", metavar="FILE", type=click.Path())
+@_files
+def pystreed_command(path: str, spec: str, out: str | None, as_json: bool) -> None:
+    """Read a tree of pystreed, as STreeDClassifier.print_tree(FILE) writes it.
+
+    Its features are the tests of GAME, or single answers; its labels are the causes, or what GAME decides in
+    the end, by name or by number from 0.
+    """
+    _import("pystreed", path, spec, out, as_json)
+
+
+@command.command("selby", epilog="Example: guesstree import selby salet.tree wordle:official")
+@click.argument("path", metavar="FILE", type=click.Path())
+@_files
+def selby_command(path: str, spec: str, out: str | None, as_json: bool) -> None:
+    """Read a tree for Wordle as Alex Selby's program prints it, with lines such as salet BBBBB1 courd GGGGG2.
+
+    The tree must find every secret of GAME, and ask no other words than GAME allows; a tree for hard mode is
+    one for wordle:official,hard.
+    """
+    _import("selby", path, spec, out, as_json)
+
+
+def _import(kind: str, path: str, spec: str, out: str | None, as_json: bool) -> None:
+    """Read a tree, print its figures and write it."""
+    from guesstree.imported import import_file
+    from guesstree.trees.export import files
+    from guesstree.trees.figures import decisions_data, strategy_costs, summary_of
+
+    from .tools.solution import plain_bounds, print_figures, print_strategy
+
+    game = make_game(spec)
+    strategy, note = import_file(kind, path, game)
+    if note:
+        click.echo(f"guesstree: {path!r}: {note}", err=True)
+
+    def show() -> None:
+        if not as_json:
+            click.echo(f"{path}: {game.spec}, goal {strategy.goal}: valid")
+            print_figures(strategy)
+            print_strategy(strategy, out, None)
+            return
+        summary, costs = summary_of(strategy), strategy_costs(game, strategy)
+        head: dict[str, Any] = {"game": game.spec, "goal": strategy.goal, "method": strategy.claims.method}
+        upper = summary.total if costs is None else costs.value("expected")
+        figures = summary.as_json() if costs is None else costs.beside(summary.as_json())
+        print_json(
+            head | {"nodes": len(strategy)} | plain_bounds(None, upper) | figures | decisions_data(strategy)
+        )
+
+    deliver(show, [(out, partial(files.write, game, strategy))], as_json=as_json)

@@ -1,0 +1,66 @@
+"""How a game was played, as a table at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from guesstree.engine.exact import exact_text, rounded_text
+from guesstree.engine.game import Game
+from guesstree.engine.look import plural, plurals
+from guesstree.engine.support import EXACT
+from guesstree.review import Move, Review, Rival, Worth
+from guesstree.trees.export.labels import plain
+
+from ..tools.screen import aligned, screen_width, wrapped
+
+UNITS = {"entropy": "bits", "information-per-cost": "bits/cost", "volume": "volume"}
+"""What the figures of one-step methods are."""
+
+
+def reviewed(game: Game, review: Review) -> Iterator[str]:
+    """Yield lines that say what each guess gave away, and what others would have needed."""
+    look = game.look
+    if review.moves:
+        heading = (look.guess, "left", "gave away", "better", "value", "best value")
+        rows = [_row(number, move) for number, move in enumerate(review.moves, 1)]
+        yield f"what each {look.guess} gave away:"
+        yield aligned([(f"   {heading[0]}", *heading[1:]), *rows])
+        yield from wrapped(_meaning(game, review), screen_width())
+    for rival in review.rivals:
+        yield from wrapped(_told(game, rival), screen_width())
+
+
+def _row(number: int, move: Move) -> tuple[str, ...]:
+    unit = "" if move.by == EXACT else f" {UNITS[move.by]}"
+    lost = f"{_short(move.lost)}{unit}" if move.lost else "-"
+    better, figures = plain(move.better) or "-", (_short(move.worth), _short(move.best))
+    return f"{number}  {plain(move.guess)}", str(move.after), lost, better, *figures
+
+
+def _short(value: Worth) -> str:
+    """Return a figure with at most four decimals."""
+    text = f"{float(value):.4f}"
+    return text.rstrip("0").rstrip(".")
+
+
+def _meaning(game: Game, review: Review) -> str:
+    """Return in words what the figures are, and what was given away in all where it adds up."""
+    noun, cost = plurals(game.look.guess), game.look.cost
+    counted = noun if game.costs is None and game.model is None else cost
+    said = f"value: the {counted} expected from there on, then playing best"
+    exact = [move for move in review.moves if move.by == EXACT]
+    if len(exact) == len(review.moves):
+        return f"{said}; {_short(sum(move.lost for move in exact))} given away in all, the rest was luck"
+    others = sorted({f"{UNITS[move.by]} by {move.by}" for move in review.moves if move.by != EXACT})
+    figures = f"{', '.join(others)}, one step ahead"
+    return f"{said}; elsewhere {figures}" if exact else f"value: {figures}"
+
+
+def _told(game: Game, rival: Rival) -> str:
+    """Return what another strategy would have needed."""
+    name = "the optimum" if rival.method == EXACT else f"{rival.method}, the best one-step method,"
+    guesses = plural(rival.guesses, game.look.guess)
+    average = f"{rounded_text(rival.average)} on average"
+    if game.costs is None and game.model is None:
+        return f"{name} needs {guesses} here, {average}"
+    return f"{name} takes {game.look.paid(exact_text(rival.paid))} here, with {guesses}; {average}"

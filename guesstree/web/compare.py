@@ -1,0 +1,105 @@
+"""Methods side by side: the form, and the page of what came out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from guesstree.comparison import csv_table
+from guesstree.engine.look import Look
+
+from .desk import Refused
+from .guard import read_form
+from .pages import show_page
+from .store import Result, file_stem
+from .work.comparing import compare_choices, compare_in_task, read_comparison
+
+CHOSEN = "method-"
+"""What the names of the boxes of methods begin with."""
+
+
+async def _compare(request: Request) -> Response:
+    """Show the form; what the address says besides the game is filled in."""
+    if not request.query_params.get("game"):
+        return RedirectResponse("/?then=compare", 303)
+    return await _form(request, dict(request.query_params))
+
+
+async def _form(request: Request, given: dict[str, Any], fault: str = "", status: int = 200) -> Response:
+    state = request.app.state
+    offered = await state.desk.ask(compare_choices, state.store.path, given["game"])
+    chosen = _chosen(given) if len(given) > 1 else offered["usual"]
+    values = {"title": f"Compare methods for {offered['name']}", "offered": offered, "given": given}
+    return show_page(request, "compare.html", values | {"chosen": chosen, "fault": fault}, status)
+
+
+def _chosen(form: dict[str, Any]) -> list[str]:
+    return [name.removeprefix(CHOSEN) for name in form if name.startswith(CHOSEN)]
+
+
+async def _begin(request: Request) -> Response:
+    """Begin a comparison, or show what is wrong with the form."""
+    fields, state = await read_form(request), request.app.state
+    form = {name: value for name, value in fields.items() if isinstance(value, str)}
+    try:
+        asked = await state.desk.ask(read_comparison, state.store.path, form, _chosen(form))
+        more = {"form": form, "back": "/compare", "kind": "comparison"}
+        task = state.tasks.start(compare_in_task, asked | more)
+    except Refused as refused:
+        if not form.get("game") or refused.status >= 500:
+            raise
+        return await _form(request, form, str(refused), refused.status)
+    return RedirectResponse(f"/task/{task.id}", 303)
+
+
+def _found(request: Request) -> tuple[Result, dict[str, Any]]:
+    """Return the comparison of an address and its data; raise Refused where there is none."""
+    found: Result | None = request.app.state.store.result(request.path_params["own"])
+    if found is None or found.kind != "comparison":
+        raise Refused("this comparison is not kept here; it may have been deleted", 404)
+    return found, json.loads(found.data)
+
+
+async def _show(request: Request) -> Response:
+    found, data = _found(request)
+    rows = data["told"]
+    values = {
+        "title": f"{found.about['title']}: methods compared",
+        "result": found,
+        "about": found.about,
+        "look": Look(**found.about["look"]),
+        "rows": rows,
+        "most": max(many for row in rows for _, many in row["histogram"]),
+    }
+    return show_page(request, "comparison.html", values)
+
+
+async def _download(request: Request) -> Response:
+    """Send the rows as a table or as plain data."""
+    found, data = _found(request)
+    stem, ending = f"{file_stem(found.game)}-methods", request.path_params["ending"]
+    headers = {"content-disposition": f'attachment; filename="{stem}.{ending}"'}
+    if ending == "csv":
+        return Response(csv_table(data["methods"]), media_type="text/csv", headers=headers)
+    if ending == "json":
+        return JSONResponse({"game": data["game"], "methods": data["methods"]}, headers=headers)
+    raise Refused("there is no such download", 404)
+
+
+async def _delete(request: Request) -> Response:
+    await read_form(request)
+    request.app.state.store.delete_result(_found(request)[0].id)
+    return RedirectResponse("/", 303)
+
+
+ROUTES = [
+    Route("/compare", _compare),
+    Route("/compare", _begin, methods=["POST"]),
+    Route("/comparison/{own}", _show),
+    Route("/comparison/{own}/download/table.{ending}", _download),
+    Route("/comparison/{own}/delete", _delete, methods=["POST"]),
+]

@@ -1,0 +1,140 @@
+"""Pages of strategies: what they guarantee, and all that can be done with them."""
+
+from __future__ import annotations
+
+import importlib.util
+import mimetypes
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from guesstree.engine.look import Look
+from guesstree.trees.export.formats import STYLES, TREE
+
+from .desk import Refused
+from .guard import read_form
+from .pages import show_page
+from .store import Result, file_stem
+from .work.drawing import drawn_as, explored_at
+
+FILES = "/static/page"
+"""Where the style and the scripts of the page to explore are."""
+SECONDS = 60.0
+"""So long a drawing may take."""
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file to take away: the end of its name, its style in `STYLES`, what it is called, what it is for."""
+
+    name: str
+    style: str
+    called: str
+    text: str
+
+    @property
+    def ending(self) -> str:
+        """The ending of the file."""
+        return self.name[self.name.rindex(".") :]
+
+    def possible(self, lies: int) -> bool:
+        """Return whether it can be made here of a strategy with so many lies."""
+        if not self.style:
+            return True
+        made = STYLES[self.style][self.ending]
+        installed = not made.needs or importlib.util.find_spec(made.needs) is not None
+        return installed and (made.lies or not lies)
+
+
+DOWNLOADS = {
+    one.name: one
+    for one in (
+        Download("flowchart.pdf", "flowchart", "Flow chart (PDF)", "to print: yes and no, box by box"),
+        Download("key.pdf", "key", "Numbered key (PDF)", "to print: numbered steps, as in a field guide"),
+        Download("guide.html", TREE, "Guide (HTML)", "one file to mail: one question at a time, no network"),
+        Download("key.docx", "key", "Numbered key (Word)", "to edit"),
+        Download("key.html", "key", "Numbered key (HTML)", "numbers are links"),
+        Download("key.txt", "key", "Numbered key (text)", "to paste anywhere"),
+        Download("list.xlsx", "list", "List (Excel)", "a row for each end, with its path"),
+        Download("list.csv", "list", "List (CSV)", "the same for other programs"),
+        Download("tree.pdf", TREE, "Drawing (PDF)", "the whole tree on one sheet"),
+        Download("tree.svg", TREE, "Drawing (SVG)", "the same for the web, or to edit"),
+        Download("strategy.json", "", "Strategy (JSON)", "all of it: to bring back here, or for programs"),
+    )
+}
+
+
+def _found(request: Request) -> Result:
+    """Return the strategy of an address; raise Refused where there is none."""
+    found: Result | None = request.app.state.store.result(request.path_params["own"])
+    if found is None or found.kind != "strategy":
+        raise Refused("this strategy is not kept here; it may have been deleted", 404)
+    return found
+
+
+async def _show(request: Request) -> Response:
+    found = _found(request)
+    about = found.about
+    values = {
+        "title": about["title"],
+        "result": found,
+        "about": about,
+        "look": Look(**about["look"]),
+        "downloads": [one for one in DOWNLOADS.values() if one.possible(about["lies"])],
+        "most": max((many for _, many in about["histogram"]), default=1),
+    }
+    return show_page(request, "strategy.html", values)
+
+
+async def _explore(request: Request) -> Response:
+    """Send the page with the guide and the tree, whose scripts and style are files of this server."""
+    found, state = _found(request), request.app.state
+    text = await state.desk.ask(explored_at, state.store.path, found.id, FILES + "/", seconds=SECONDS)
+    return HTMLResponse(text)
+
+
+async def _download(request: Request) -> Response:
+    """Send the strategy as a file that is called after its game."""
+    found, state = _found(request), request.app.state
+    wanted = DOWNLOADS.get(request.path_params["name"])
+    if wanted is None:
+        raise Refused("there is no such download", 404)
+    data = found.data
+    if wanted.style:
+        try:
+            data = await state.desk.ask(
+                drawn_as, state.store.path, found.id, wanted.style, wanted.ending, seconds=SECONDS
+            )
+        except Refused as refused:
+            raise Refused(_instead(wanted, found, str(refused)), refused.status) from None
+    name = f"{file_stem(found.game)}-{wanted.name}"
+    return Response(
+        data,
+        media_type=mimetypes.types_map.get(wanted.ending, "application/octet-stream"),
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _instead(wanted: Download, found: Result, line: str) -> str:
+    """Return what to take where a file cannot be made."""
+    if wanted.style == "list":
+        return f"{wanted.called}: {line}"
+    return (
+        f"{wanted.called} of {found.about['nodes']:,} steps: {line}; take the list (CSV), or explore it here"
+    )
+
+
+async def _delete(request: Request) -> Response:
+    await read_form(request)
+    request.app.state.store.delete_result(_found(request).id)
+    return RedirectResponse("/", 303)
+
+
+ROUTES = [
+    Route("/strategy/{own}", _show),
+    Route("/strategy/{own}/explore", _explore),
+    Route("/strategy/{own}/download/{name}", _download),
+    Route("/strategy/{own}/delete", _delete, methods=["POST"]),
+]

@@ -1,0 +1,46 @@
+"""The form of a search: what is to be as small as possible, and within which limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from .desk import Refused
+from .guard import read_form
+from .pages import show_page
+from .work.solving import solve_in_task
+from .work.wishes import read_wishes, solve_choices
+
+
+async def _solve(request: Request) -> Response:
+    """Show the form; what the address says besides the game is filled in."""
+    if not request.query_params.get("game"):
+        return RedirectResponse("/?then=solve", 303)
+    return await _form(request, dict(request.query_params))
+
+
+async def _form(request: Request, given: dict[str, Any], fault: str = "", status: int = 200) -> Response:
+    state = request.app.state
+    offered = await state.desk.ask(solve_choices, state.store.path, given["game"])
+    values = {"title": f"Solve {offered['name']}", "offered": offered, "given": given, "fault": fault}
+    return show_page(request, "solve.html", values, status)
+
+
+async def _begin(request: Request) -> Response:
+    """Begin a search, or show what is wrong with the form."""
+    fields, state = await read_form(request), request.app.state
+    form = {name: value for name, value in fields.items() if isinstance(value, str)}
+    try:
+        wishes = await state.desk.ask(read_wishes, state.store.path, form)
+        task = state.tasks.start(solve_in_task, {**wishes, "form": form, "back": "/solve"})
+    except Refused as refused:
+        if not form.get("game") or refused.status >= 500:
+            raise
+        return await _form(request, form, str(refused), refused.status)
+    return RedirectResponse(f"/task/{task.id}", 303)
+
+
+ROUTES = [Route("/solve", _solve), Route("/solve", _begin, methods=["POST"])]

@@ -1,0 +1,95 @@
+"""The page of a table: how it was read, and how it is turned and mended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.tables.options import KNOWN, join_options, split_options
+
+from .desk import Refused
+from .guard import read_form
+from .pages import show_page
+from .work.tables import FAMILY, mend, table_seen, tidied
+
+
+def table_page(spec: str) -> str:
+    """Return the path of the page of a table."""
+    return f"/table?{urlencode({'game': spec})}"
+
+
+async def _show(request: Request) -> Response:
+    spec = request.query_params.get("game", "")
+    if not spec:
+        return RedirectResponse("/", 303)
+    state = request.app.state
+    seen = await state.desk.ask(table_seen, state.store.path, spec)
+    others = [file.name for file in state.store.files() if file.kind == "sheet" and file.name != seen["file"]]
+    return show_page(request, "table.html", {"title": seen["file"], "seen": seen, "others": others})
+
+
+async def _set(request: Request) -> Response:
+    """Take the table otherwise: with one option changed (`set`), or with those of the form."""
+    fields = await read_form(request)
+    name, given = _options(fields)
+    key, _, value = str(fields.get("set", "")).partition("=")
+    if key in KNOWN:
+        given[key] = value
+    elif not key:
+        texts = {one: str(fields.get(one, "")).strip() for one in KNOWN}
+        texts["cuts"] = "\n".join(filter(None, map(str.strip, texts["cuts"].splitlines())))
+        given = {one: text for one, text in texts.items() if text}
+    options = join_options(given)
+    request.app.state.store.set_options(name, options)
+    return RedirectResponse(table_page(f"{FAMILY}{name}{options}"), 303)
+
+
+async def _mend(request: Request) -> Response:
+    """Keep the table with other cells, and show that one."""
+    fields, state = await read_form(request), request.app.state
+    cells = fields.get("cells")
+    if not isinstance(cells, str) or not cells.strip():
+        raise Refused("no cells were sent; expected a table")
+    spec = await state.desk.ask(mend, state.store.path, _spec(fields), cells)
+    return RedirectResponse(table_page(spec), 303)
+
+
+async def _tidy(request: Request) -> Response:
+    """Send the tidy form as a file."""
+    spec, state = request.query_params.get("game", ""), request.app.state
+    text, _ = await state.desk.ask(tidied, state.store.path, spec)
+    name = _options({"game": spec})[0].rpartition(".")[0]
+    return Response(
+        text,
+        media_type="text/csv",
+        headers={"content-disposition": f'attachment; filename="{name}-tidy.csv"'},
+    )
+
+
+def _spec(fields: Mapping[str, Any]) -> str:
+    spec = fields.get("game")
+    if not isinstance(spec, str) or not spec.startswith(FAMILY):
+        raise Refused("no table was named; go back to its page")
+    return spec
+
+
+def _options(fields: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+    """Return the name of the file of a table, and its options."""
+    try:
+        return split_options(_spec(fields).removeprefix(FAMILY))
+    except GuesstreeError as error:
+        raise Refused(str(error)) from None
+
+
+ROUTES = [
+    Route("/table", _show),
+    Route("/table", _set, methods=["POST"]),
+    Route("/table/mend", _mend, methods=["POST"]),
+    Route("/table/tidy", _tidy),
+]

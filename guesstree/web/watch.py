@@ -1,0 +1,86 @@
+"""Pages of work that goes on: what is known so far, live, and a button that ends it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from time import monotonic
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from .desk import Refused
+from .guard import read_form
+from .pages import show_page
+from .tasks import Task
+
+GONE = (
+    "this search is not here any more: it ended long ago, or the server was started again before it had "
+    "ended. What was finished is on the first page"
+)
+
+
+def _task(request: Request) -> Task:
+    """Return the task of an address; raise Refused where it is gone."""
+    found: Task | None = request.app.state.tasks.tasks.get(request.path_params["own"])
+    if found is None:
+        raise Refused(GONE, 404)
+    return found
+
+
+def _last(task: Task) -> dict[str, Any]:
+    """Return the last that is known of the search itself."""
+    return next((told for told in reversed(task.history) if "seconds" in told), {})
+
+
+async def _show(request: Request) -> Response:
+    """Show how far it is; where it has left something, that. Whoever looks again and again follows it."""
+    task = _task(request)
+    task.seen = monotonic()
+    if task.result:
+        return RedirectResponse(f"/{task.asked.get('kind', 'strategy')}/{task.result}", 303)
+    values = {
+        "title": f"{task.asked['name']}: searching" if not task.ended else task.asked["name"],
+        "task": task,
+        "known": _last(task),
+        "again": f"{task.asked['back']}?{urlencode(task.asked['form'])}",
+    }
+    return show_page(request, "task.html", values)
+
+
+async def _state(request: Request) -> Response:
+    """Return the last that is known, for a page that nobody sees at the moment."""
+    task = _task(request)
+    task.seen = monotonic()
+    return JSONResponse(task.known)
+
+
+async def _events(request: Request) -> Response:
+    """Send all that is known as it comes; the connection is what tells that somebody follows."""
+    task = _task(request)
+
+    async def lines() -> AsyncIterator[str]:
+        async with aclosing(request.app.state.tasks.follow(task)) as messages:
+            async for told in messages:
+                yield f"data: {json.dumps(told)}\n\n" if told else ": nothing new\n\n"
+
+    return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+async def _stop(request: Request) -> Response:
+    await read_form(request)
+    task = _task(request)
+    request.app.state.tasks.stop(task)
+    return RedirectResponse(f"/task/{task.id}", 303)
+
+
+ROUTES = [
+    Route("/task/{own}", _show),
+    Route("/task/{own}/events", _events),
+    Route("/task/{own}/state", _state),
+    Route("/task/{own}/stop", _stop, methods=["POST"]),
+]

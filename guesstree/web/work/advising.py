@@ -1,0 +1,332 @@
+"""Advice on a game that is played elsewhere: all that is known comes with each request, as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from urllib.parse import unquote
+
+from guesstree.advisor import Advisor
+from guesstree.engine.advice import Position
+from guesstree.engine.errors import Contradiction, GuesstreeError, shown
+from guesstree.engine.evidence import UNKNOWN, UNKNOWN_TEXT, read_answer
+from guesstree.engine.game import Game
+from guesstree.engine.look import Look, plural
+from guesstree.engine.rules import Step
+from guesstree.web.work.boards import (
+    MOST_TURNS,
+    BestGuess,
+    GuessEntry,
+    ResponseEntry,
+    TurnRow,
+    about,
+    answer_labels,
+    best_guess,
+    guess_entry,
+    headings,
+    left_words,
+    pattern,
+    position_at,
+    require_playable,
+    response_entry,
+    turn_rows,
+)
+from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
+from guesstree.web.work.shelf import game_at
+
+MOST_BEST, MOST_LISTED = 5, 200
+Pair = tuple[str, str]
+"""A guess and the response to it, by label."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A game played elsewhere, as a request tells it.
+
+    Attributes
+    ----------
+    spec, goal, lies: the game, and how many responses may be false.
+    history: the turns as text, see `written`.
+    guess, response: the next guess and the response to it, as they were typed; empty: not yet.
+    edit: the number of the turn whose response is being corrected, or 0.
+    drop: the number of the turn that is to be removed, or 0.
+    decision: what was decided.
+    """
+
+    spec: str
+    goal: str = ""
+    lies: int = 0
+    history: str = ""
+    guess: str = ""
+    response: str = ""
+    edit: int = 0
+    drop: int = 0
+    decision: str = ""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Responses that explain a contradiction if they are wrong, and how many candidates are left then."""
+
+    numbers: tuple[int, ...]
+    left: str
+
+
+@dataclass(frozen=True)
+class Advised:
+    """What a page shows of a game that is played elsewhere.
+
+    Attributes
+    ----------
+    board: as it was asked, with its texts as the game has them.
+    pairs: the turns by label.
+    changed: whether a turn was taken, changed or removed, so that the address is to be another one.
+    fault: what is wrong with what was typed.
+    contradiction: from which response on nothing fits; `doubts` explain it.
+    left: how many secrets fit; `some`: the first of them.
+    best, headings: what to ask, with figures; where tests may err `outset` says it.
+    over: how it ended.
+    """
+
+    board: Board
+    look: Look
+    about: str
+    pairs: tuple[Pair, ...]
+    turns: tuple[TurnRow, ...] = ()
+    changed: bool = False
+    fault: str = ""
+    contradiction: str = ""
+    doubts: tuple[Doubt, ...] = ()
+    left: str = ""
+    some: tuple[str, ...] = ()
+    more: int = 0
+    pattern: str = ""
+    best: tuple[BestGuess, ...] = ()
+    headings: tuple[tuple[str, str], ...] = ()
+    outset: Outset | None = None
+    decisions: tuple[str, ...] = ()
+    guesses: GuessEntry | None = None
+    responses: ResponseEntry | None = None
+    over: str = ""
+    false: tuple[str, ...] = field(default=())
+
+
+def written(pairs: Sequence[Pair]) -> str:
+    """Return turns as text such as ``1122:1,0;1344:0,2``; what parts them is written ``%3A`` in a label."""
+    return ";".join(f"{_quoted(guess)}:{_quoted(response)}" for guess, response in pairs)
+
+
+def _quoted(label: str) -> str:
+    return re.sub("[%:;]", lambda found: f"%{ord(found[0]):02X}", label)
+
+
+def advise(store: Path, board: Board) -> Advised:
+    """Return what is known of a game and what to ask next, after what the request changes of it."""
+    game = game_at(store, board.spec)
+    require_playable(game, board.goal, board.lies)
+    steps = _steps(game, board.history)
+    fault, changed = "", False
+    try:
+        board, steps, changed = _change(game, board, steps)
+    except GuesstreeError as error:
+        fault = str(error)
+        found = game.look.find_guess(game.guesses, board.guess.strip()) if board.guess else None
+        guess, edit = "" if found is None else game.guesses[found], board.edit * (board.edit <= len(steps))
+        board = replace(board, guess=guess, response="", edit=edit, drop=0)
+    pairs = _pairs(game, steps)
+    board = replace(board, history=written(pairs))
+    seen = Advised(board, game.look, about(game), tuple(pairs), changed=changed, fault=fault)
+    if changed:
+        return seen
+    return _evidence(store, seen, steps) if game.model is not None else _position(store, seen, steps)
+
+
+def _steps(game: Game, text: str) -> tuple[Step, ...]:
+    words = [word for word in text.split(";") if word.strip()]
+    if len(words) > MOST_TURNS:
+        raise GuesstreeError(f"{len(words)} turns; expected at most {MOST_TURNS}")
+    steps = []
+    for word in words:
+        guess, colon, response = word.rpartition(":")
+        if not colon:
+            raise GuesstreeError(f"turn {shown(word)}; expected a guess, a colon and its response")
+        asked = game.read_guess(unquote(guess).strip())
+        steps.append((asked, _read_response(game, unquote(response).strip(), asked)))
+    return tuple(steps)
+
+
+def _read_response(game: Game, text: str, guess: int) -> int:
+    if game.model is not None:
+        return read_answer(game, text, guess)
+    return game.read_response(text, guess)
+
+
+def _pairs(game: Game, steps: Sequence[Step]) -> list[Pair]:
+    return [(game.guesses[g], UNKNOWN_TEXT if r == UNKNOWN else game.responses[r]) for g, r in steps]
+
+
+def _change(game: Game, board: Board, steps: tuple[Step, ...]) -> tuple[Board, tuple[Step, ...], bool]:
+    """Return the board and its turns after what the request changes, and whether it does."""
+    if board.drop:
+        _require_turn(board.drop, steps)
+        kept = steps[: board.drop - 1] + steps[board.drop :]
+        return replace(board, drop=0, edit=0, guess="", response=""), kept, True
+    if board.edit:
+        _require_turn(board.edit, steps)
+        if not board.response:
+            return board, steps, False
+        guess = steps[board.edit - 1][0]
+        step = guess, _read_response(game, board.response.strip(), guess)
+        other = (*steps[: board.edit - 1], step, *steps[board.edit :])
+        return replace(board, edit=0, guess="", response=""), other, True
+    if board.guess and board.response:
+        guess = game.read_guess(board.guess.strip())
+        step = guess, _read_response(game, board.response.strip(), guess)
+        return replace(board, guess="", response=""), (*steps, step), True
+    if board.guess:
+        return replace(board, guess=game.guesses[game.read_guess(board.guess.strip())]), steps, False
+    return board, steps, False
+
+
+def _require_turn(number: int, steps: Sequence[Step]) -> None:
+    if number > len(steps):
+        raise GuesstreeError(f"turn {number} is not there; expected 1 to {len(steps)}")
+
+
+# -- tests that get one answer ------------------------------------------------------------------------------
+
+
+def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
+    board = seen.board
+    positions: list[Position] = []
+    try:
+        for number in range(len(steps) + 1):
+            known = position_at(store, board.spec, steps[:number], board.goal, board.lies)
+            positions.append(known)  # those before a contradiction stay
+    except Contradiction as error:
+        seen = replace(seen, contradiction=str(error).partition(": ")[2])
+    except GuesstreeError as error:
+        if not positions:
+            raise
+        seen = replace(seen, fault=seen.fault or str(error))
+    fine, game = positions[-1], positions[-1].game
+    rows = turn_rows(positions, seen.pairs[: len(positions) - 1])
+    rows = [replace(row, note=left_words(game, len(positions[row.number].candidates))) for row in rows]
+    rows += [
+        TurnRow(number, *seen.pairs[number - 1]) for number in range(len(positions), len(seen.pairs) + 1)
+    ]
+    seen = replace(seen, turns=tuple(rows), pattern=pattern(fine))
+    if board.edit:
+        before = positions[min(board.edit, len(positions)) - 1]
+        return replace(seen, responses=response_entry(before, steps[board.edit - 1][0]))
+    if seen.contradiction:
+        found = fine.suspects(steps[len(positions) - 1])
+        doubts = (Doubt(numbers, left_words(game, many)) for numbers, many in found[:20])
+        return replace(seen, doubts=tuple(doubts))
+    if len(positions) <= len(steps):
+        return seen
+    return _next(store, seen, fine)
+
+
+def _next(store: Path, seen: Advised, position: Position) -> Advised:
+    """Return what is known, and what to ask or what was asked."""
+    game, board = position.game, seen.board
+    many = len(position.candidates)
+    some = tuple(game.secrets[int(s)] for s in position.candidates[:MOST_LISTED])
+    seen = replace(seen, left=left_words(game, many), some=some, more=many - len(some))
+    if board.lies:
+        seen = replace(seen, false=_false(position))
+    if position.finished or position.lost:
+        return replace(seen, over=_over(position))
+    if board.guess:
+        guess = game.guess_index(board.guess)
+        try:
+            position.require_allowed(guess)
+        except GuesstreeError as error:
+            seen = replace(seen, fault=str(error), board=replace(board, guess=""))
+        else:
+            return replace(seen, responses=response_entry(position, guess))
+    entry = guess_entry(store, game, seen.pairs, lies=board.lies)
+    seen = replace(seen, guesses=entry, headings=tuple(headings(position)))
+    try:
+        best = Advisor(game, lies=board.lies).top(position, MOST_BEST)
+    except GuesstreeError as error:
+        return replace(seen, fault=seen.fault or str(error))
+    return replace(seen, best=tuple(best_guess(position, one) for one in best))
+
+
+def _false(position: Position) -> tuple[str, ...]:
+    """Return which responses may be false, in words."""
+    many = len(position.candidates)
+    return tuple(
+        f"response {number} is surely false" if count == many else f"response {number}, for {count} of {many}"
+        for number, count in enumerate(position.doubts(), 1)
+        if count
+    )
+
+
+def _over(position: Position) -> str:
+    game, took = position.game, plural(len(position.history), position.game.look.guess)
+    if position.lost:
+        assert game.budget is not None
+        return f"Lost: {game.cost_text(position.paid)} paid, {game.cost_text(game.budget)} allowed."
+    word = "Won" if position.problem.goal == "win" else "Known"
+    return f"{word} after {took}: the {game.look.secret} is"
+
+
+# -- tests that may err -------------------------------------------------------------------------------------
+
+
+def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
+    board, good = seen.board, 0
+    game = game_at(store, board.spec)
+    try:
+        for number in range(len(steps) + 1):
+            evidence_at(store, board.spec, steps[:number])
+            good = number
+    except Contradiction as error:
+        seen = replace(seen, contradiction=str(error).partition(": ")[2])
+    except GuesstreeError as error:
+        seen = replace(seen, fault=seen.fault or str(error))
+    evidence = evidence_at(store, board.spec, steps[:good])
+    rows = evidence_rows(store, board.spec, steps[:good])
+    rows += [TurnRow(number, *seen.pairs[number - 1]) for number in range(good + 1, len(steps) + 1)]
+    seen = replace(seen, turns=tuple(rows))
+    if board.edit:
+        return replace(seen, responses=_answers(game, steps[board.edit - 1][0]))
+    if seen.contradiction:
+        found = evidence.suspects(steps[good])
+        return replace(
+            seen, doubts=tuple(Doubt(numbers, left_words(game, many)) for numbers, many in found[:20])
+        )
+    if good < len(steps):
+        return seen
+    known = outset(store, board.spec, steps)
+    seen = replace(seen, left=known.left, outset=known)
+    counsel = counsel_at(store, board.spec)
+    paid = game.look.paid(counsel.cost(evidence.paid))
+    if board.decision:
+        label = decide(evidence, board.decision)
+        loss = evidence.loss(list(game.decisions).index(label))
+        assert loss is not None
+        over = f"Decided: {label}. It is expected to lose {counsel.cost(loss)}; {paid} was paid."
+        return replace(seen, over=over)
+    if evidence.finished:
+        return replace(seen, over=f"Nothing is left to ask; {paid} was paid. The {game.look.secret}:")
+    if board.guess:
+        test = game.guess_index(board.guess)
+        try:
+            evidence.require_askable(test)
+        except GuesstreeError as error:
+            seen = replace(seen, fault=str(error), board=replace(board, guess=""))
+        else:
+            return replace(seen, responses=_answers(game, test))
+    entry = guess_entry(store, game, seen.pairs)
+    return replace(seen, guesses=entry, decisions=tuple(game.decisions))
+
+
+def _answers(game: Game, test: int) -> ResponseEntry:
+    labels = [(label, "") for label in answer_labels(game, test) if label != UNKNOWN_TEXT]
+    return ResponseEntry("buttons", game.guesses[test], (*labels, (UNKNOWN_TEXT, "")))

@@ -1,0 +1,305 @@
+"""What pages show of a game: its turns, and how its guesses and responses are entered.
+
+All is decided by the `Look` and by how much there is, never by the name of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from guesstree.engine.advice import Position, Valued
+from guesstree.engine.evidence import answers_to
+from guesstree.engine.game import Game
+from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look, plural
+from guesstree.engine.rules import Step
+from guesstree.engine.state import everything
+from guesstree.engine.support import Request, require
+from guesstree.web.work.shelf import game_at
+
+MOST_POSITIONS = 32
+"""Positions that a process keeps, the last used ones."""
+MOST_LETTERS, LETTER = 64, 2
+"""Guesses that each have a button, where their labels are this short."""
+MOST_TESTS = 400
+"""Guesses that stand in a list; of more, so many are suggested where they are typed."""
+MOST_CELLS = 1 << 24
+"""Guesses times secrets of a table whose answers are listed beside each guess."""
+MOST_BUTTONS = 80
+"""Responses that each have a button."""
+MOST_TURNS = 300
+IN_A_ROW = 10
+_KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+
+
+@dataclass(frozen=True)
+class TurnRow:
+    """A guess and its response by label; a response of ``?`` is not known.
+
+    Attributes
+    ----------
+    pattern: what is shown of the secret so far, where responses are places.
+    note: what else is to be said, such as how many candidates are left.
+    """
+
+    number: int
+    guess: str
+    response: str
+    pattern: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class GuessRow:
+    """A guess in a list: what it costs, its answers, and why it may not be asked now."""
+
+    label: str
+    cost: str
+    answers: tuple[str, ...]
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class GuessEntry:
+    """How a guess is entered.
+
+    Attributes
+    ----------
+    kind: ``code``, put together from symbols; ``letters``, a button each; ``list``, to choose from; ``text``.
+    size: of codes, how many symbols.
+    keys: of codes, the symbols in rows, each with what is known of it: a mark, or nothing.
+    labels: of letters, all; of text, some that are suggested.
+    rows: of a list.
+    asked: the labels that were asked.
+    """
+
+    kind: str
+    size: int = 0
+    keys: tuple[tuple[tuple[str, str], ...], ...] = ()
+    labels: tuple[str, ...] = ()
+    rows: tuple[GuessRow, ...] = ()
+    asked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ResponseEntry:
+    """How the response to a guess is entered.
+
+    Attributes
+    ----------
+    kind: ``marks``, a tile each; ``places`` of a pattern; ``buttons``; or ``text``.
+    guess: that it answers.
+    labels: the responses that it may get, with how many candidates each leaves; of text, some.
+    pattern: what is shown of the secret, with ``_`` and ``|``.
+    """
+
+    kind: str
+    guess: str
+    labels: tuple[tuple[str, str], ...] = ()
+    pattern: str = ""
+
+
+@lru_cache(MOST_POSITIONS)
+def position_at(store: Path, spec: str, history: tuple[Step, ...], goal: str, lies: int) -> Position:
+    """Return a position of a game; raise GuesstreeError as its constructor does."""
+    if not history:
+        return Position(game_at(store, spec), goal=goal or None, lies=lies)
+    return position_at(store, spec, history[:-1], goal, lies).after(*history[-1])
+
+
+def require_playable(game: Game, goal: str, lies: int) -> None:
+    """Raise GuesstreeError for what cannot be played or advised on."""
+    objective = "worst" if lies or (game.model and game.model.lapses) else "expected"
+    require(Request(game, objective, goal=goal, lies=lies, advice=True))
+
+
+# -- turns --------------------------------------------------------------------------------------------------
+
+
+def labelled(game: Game, history: Iterable[Step]) -> list[tuple[str, str]]:
+    """Return guesses and responses by label."""
+    return [(game.guesses[g], game.responses[r]) for g, r in history]
+
+
+def turn_rows(positions: Sequence[Position], steps: Sequence[tuple[str, str]]) -> list[TurnRow]:
+    """Return the turns; `positions`, after each number of turns, may be missing where nothing needs them."""
+    rows = []
+    for number, (guess, response) in enumerate(steps, 1):
+        shown = pattern(positions[number]) if positions else ""
+        rows.append(TurnRow(number, guess, response, shown))
+    return rows
+
+
+def pattern(position: Position) -> str:
+    """Return what is shown of the secret, as ``_ a _ a``; empty where that cannot be said."""
+    game = position.game
+    if game.look.answers != "places" or position.lies:
+        return ""
+    secrets = (game.secrets[int(s)] for s in position.candidates)
+    return game.look.pattern(labelled(game, position.history), secrets)
+
+
+def marks_of(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return what is known of each symbol where responses are marks: the best mark that it had."""
+    best: dict[str, str] = {}
+    if look.answers == "marks":
+        order = ABSENT + ELSEWHERE + PLACE
+        for guess, response in steps:
+            for symbol, mark in zip(guess, response, strict=True):
+                if symbol not in best or order.index(mark) > order.index(best[symbol]):
+                    best[symbol] = mark
+    return best
+
+
+# -- entries ------------------------------------------------------------------------------------------------
+
+
+def guess_entry(store: Path, game: Game, steps: Sequence[tuple[str, str]], *, lies: int = 0) -> GuessEntry:
+    """Return how the next guess is entered."""
+    look = game.look
+    asked = tuple(dict.fromkeys(guess for guess, _ in steps))
+    if look.codes != "text":
+        known = {} if lies else marks_of(look, steps)
+        keys = tuple(tuple((key, known.get(key, "")) for key in row) for row in key_rows(look))
+        return GuessEntry("code", len(game.guesses[0]), keys, asked=asked)
+    if len(game.guesses) > MOST_TESTS:
+        return GuessEntry("text", labels=tuple(game.guesses[:MOST_TESTS]), asked=asked)
+    if len(game.guesses) <= MOST_LETTERS and look.answers == "places":
+        return GuessEntry("letters", labels=tuple(game.guesses), asked=asked)
+    return GuessEntry("list", rows=guess_rows(store, game.spec), asked=asked)
+
+
+def key_rows(look: Look) -> list[str]:
+    """Return the symbols in the rows of a keyboard: letters where hands expect them, else in their order."""
+    letters = look.symbols.lower()
+    if look.codes == "tiles" and letters.isalpha() and letters.isascii():
+        own = {symbol.lower(): symbol for symbol in look.symbols}
+        return ["".join(own[key] for key in row if key in own) for row in _KEYBOARD]
+    return [look.symbols[i : i + IN_A_ROW] for i in range(0, len(look.symbols), IN_A_ROW)]
+
+
+@lru_cache(8)
+def guess_rows(store: Path, spec: str) -> tuple[GuessRow, ...]:
+    """Return all guesses with what they cost and answer."""
+    game = game_at(store, spec)
+    return tuple(
+        GuessRow(label, cost_text(game, guess), tuple(answer_labels(game, guess)))
+        for guess, label in enumerate(game.guesses)
+    )
+
+
+def cost_text(game: Game, guess: int) -> str:
+    """Return what a guess costs, with its word; empty where guesses have no costs."""
+    if game.model is not None:
+        return game.look.paid(game.cost_text(game.model.prices[guess]))
+    if game.costs is None:
+        return ""
+    own = sorted(
+        {int(game.costs[guess, game.responses.index(label)]) for label in answer_labels(game, guess)}
+    )
+    least, most = game.cost_text(own[0]), game.cost_text(own[-1])
+    return game.look.paid(least if least == most else f"{least} to {most}")
+
+
+def answer_labels(game: Game, guess: int) -> list[str]:
+    """Return the responses that a guess may get."""
+    if game.model is not None:
+        return [game.responses[answer] for answer in answers_to(game.model, guess)]
+    if len(game.secrets) * len(game.guesses) > MOST_CELLS and len(game.responses) <= MOST_BUTTONS:
+        return list(game.responses)
+    row = game.block(np.array([guess], dtype=np.int32), everything(len(game.secrets)))
+    return [game.responses[int(answer)] for answer in np.unique(row)]
+
+
+def response_entry(position: Position, guess: int) -> ResponseEntry:
+    """Return how the response to a guess is entered."""
+    game, label = position.game, position.game.guesses[guess]
+    if game.look.answers == "marks":
+        return ResponseEntry("marks", label)
+    row = position.problem.row(guess, position.candidates)
+    left = dict(zip(*(array.tolist() for array in np.unique(row, return_counts=True)), strict=True))
+    if game.look.answers == "places" and (shown := pattern(position)) and len(label) == 1:
+        return ResponseEntry("places", label, pattern=shown)
+    own = answer_labels(game, guess)
+    some = own if len(own) <= MOST_BUTTONS else [game.responses[r] for r in left][:MOST_TESTS]
+    counts = ((one, left_text(left.get(game.responses.index(one), 0), position.lies)) for one in some)
+    return ResponseEntry("buttons" if len(own) <= MOST_BUTTONS else "text", label, tuple(counts))
+
+
+def left_text(many: int, lies: int) -> str:
+    """Return in words how many candidates a response leaves; with lies that is not so simple."""
+    return "" if lies else f"{many} left" if many else "none left"
+
+
+# -- what guesses tell --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BestGuess:
+    """A guess that is advised, with its figures as texts, and in words what it tells."""
+
+    label: str
+    candidate: bool
+    words: str
+    figures: tuple[str, ...]
+
+
+def headings(position: Position) -> list[tuple[str, str]]:
+    """Return the figures of guesses: the heading of each, and what it means."""
+    look = position.game.look
+    parts = ("Parts", "how many different responses it may get: the more, the better")
+    most = ("Most left", "how many candidates are left at worst")
+    if position.lies:
+        return [parts, most]
+    found = [parts, most, ("Average", "how many candidates are left on average")]
+    if position.game.costs is not None:
+        cost = look.cost.capitalize()
+        return [(cost, f"the {look.cost} on average"), *found, ("Bits per cost", _BITS)]
+    return [*found, ("Bits", _BITS)]
+
+
+_BITS = "what the response tells: each bit halves the candidates, as it were"
+
+
+def best_guess(position: Position, valued: Valued) -> BestGuess:
+    """Return what is said of a guess."""
+    parts, most = str(valued.parts), str(valued.most if position.lies else valued.max_part)
+    figures = [parts, most]
+    if not position.lies:
+        figures.append(f"{float(valued.expected_size):.4g}")
+        if position.game.costs is None:
+            figures.append(f"{valued.entropy:.2f}")
+        else:
+            cost, bits = valued.figure("least-cost"), valued.figure("information-per-cost")
+            figures = [f"{cost:.4g}", *figures, f"{bits:.2f}"]
+    label = position.game.guesses[valued.guess]
+    return BestGuess(label, valued.candidate, reason(position, valued), tuple(figures))
+
+
+def reason(position: Position, valued: Valued) -> str:
+    """Return in words why a guess is good."""
+    look, many = position.game.look, len(position.candidates)
+    if many == 1:
+        return f"it is the only {look.secret} left"
+    candidates = plural(many, look.secret)
+    if position.lies:
+        told = f"gets one of {plural(valued.parts, 'response')}, at most {valued.most} of {candidates} stay"
+    elif valued.parts == many:
+        told = f"tells all {candidates} apart"
+    else:
+        told = f"splits {candidates} into {valued.parts} parts, at most {valued.max_part} left"
+    return f"{told}, and it may be the {look.secret} itself" if valued.candidate else told
+
+
+def left_words(game: Game, many: int) -> str:
+    """Return how many secrets fit what is known."""
+    return f"{plural(many, game.look.secret)} {'fits' if many == 1 else 'fit'}"
+
+
+def about(game: Game) -> str:
+    """Return in words what may be hidden."""
+    return plural(len(game.secrets), game.look.secret)

@@ -1,0 +1,120 @@
+"""Files that were brought: which kind each is, by what is in it, and whether it is sound."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from guesstree.engine.carried import FAMILY, content_of, same_game
+from guesstree.engine.errors import GameError, GuesstreeError, shown
+from guesstree.engine.game import Game
+from guesstree.engine.registry import families, parse
+from guesstree.engine.sheets import read_sheet
+from guesstree.engine.sheets.text import decoded
+from guesstree.engine.tables.options import split_options
+from guesstree.engine.tables.tidy import tidy_csv, tidy_options
+from guesstree.trees.check import check
+from guesstree.web.store import Store, safe_name
+
+from .shelf import game_at, strategy_at
+
+MOST_BYTES = 20_000_000
+"""Of a file."""
+MOSTLY = 0.9
+"""Share of lines that are words in a list of words; the others are mistakes."""
+_WORD = re.compile(r"\s*[^\W\d_]+(?:\t\s*[0-9]+)?\s*")
+
+
+def bring(store: Path, name: str, data: bytes) -> tuple[str, str]:
+    """Keep what is in a file and return its kind, and its name here; for a ``strategy`` its id.
+
+    Kinds are ``sheet``, ``words`` and ``strategy``. Raises GuesstreeError that says what is wrong with it.
+    """
+    own = shown(name)
+    if not data.strip():
+        raise GameError(f"{own} is empty; expected a table, a list of words or a strategy")
+    if len(data) > MOST_BYTES:
+        raise GameError(f"{own} has {len(data) // 10**6} MB; expected at most {MOST_BYTES // 10**6} MB")
+    if re.match(rb"(\xef\xbb\xbf)?\s*\{", data):
+        return "strategy", _strategy(store, own, data)
+    words = _as_words(data)
+    stem, ending = safe_name(name)
+    with tempfile.TemporaryDirectory(prefix="guesstree-") as folder:
+        place = Path(folder, f"{stem}{ending}")
+        place.write_bytes(words or data)
+        try:
+            if words:
+                _check_words(place)
+            else:
+                read_sheet(str(place))
+        except GuesstreeError as error:
+            raise GameError(str(error).replace(f"{folder}/", "")) from None
+    kind = "words" if words else "sheet"
+    return kind, Store(store).add_file(f"{stem}.txt" if words else name, words or data, kind)
+
+
+def _as_words(data: bytes) -> bytes:
+    """Return a text as UTF-8 if it is a list of words, one on each line; else nothing."""
+    try:
+        text = decoded(data, "")[0]
+    except GuesstreeError:
+        return b""
+    lines = [line for line in text.splitlines() if line.strip()]
+    words = sum(_WORD.fullmatch(line) is not None for line in lines)
+    return text.encode() if words >= MOSTLY * len(lines) else b""
+
+
+def _check_words(place: Path) -> None:
+    """Raise GameError, that of the first game, for a list with which no game can be played."""
+    faults = []
+    for family in families():
+        if family.files == "words":
+            try:
+                parse(f"{family.name}:{place.name}", lambda _: str(place))
+            except GameError as error:
+                faults.append(error)
+            else:
+                return
+    raise faults[0]
+
+
+def _strategy(store: Path, own: str, data: bytes) -> str:
+    """Keep a strategy that does what its file says, and return its id."""
+    from .telling import strategy_result
+
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise GameError(f"{own}: byte {error.start} is not UTF-8; expected a JSON file in UTF-8") from None
+    try:
+        reading = strategy_at(store, text)
+    except GuesstreeError as error:
+        raise GameError(f"{own}: {error}") from None
+    game, strategy = reading.origin.game, reading.strategy
+    report = check(game, strategy)
+    if not report.valid:
+        raise GameError(f"{own} does not do what it says: {report.messages()[0]}")
+    spec = _spec_here(store, game)
+    return Store(store).add_result(**strategy_result(game, strategy, spec))
+
+
+def _spec_here(store: Path, game: Game) -> str:
+    """Return the spec of the game of a strategy here; a table that came with it is kept; empty: there is none."""
+    if _is_here(store, game.spec, game):
+        return game.spec
+    content = content_of(game)
+    if content is None:
+        return ""
+    name, options = split_options(game.spec.removeprefix(FAMILY))[0], tidy_options(content)
+    own = Store(store).add_file(f"{safe_name(name)[0]}.csv", tidy_csv(content).encode(), options=options)
+    spec = f"{FAMILY}{own}{options}"
+    return spec if _is_here(store, spec, game) else ""
+
+
+def _is_here(store: Path, spec: str, game: Game) -> bool:
+    """Return whether a spec stands for a game here."""
+    try:
+        return same_game(game_at(store, spec), game)
+    except GuesstreeError:
+        return False

@@ -1,0 +1,132 @@
+"""Tables whose tests may get several answers: what pages show of the answers, and what is best next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from guesstree.counsel import Counsel, chance_text
+from guesstree.engine.errors import GameError, GuesstreeError
+from guesstree.engine.evidence import UNKNOWN, UNKNOWN_TEXT, Evidence
+from guesstree.engine.look import plural
+from guesstree.engine.rules import Step
+from guesstree.trees.export.labels import plain
+from guesstree.web.work.boards import TurnRow
+from guesstree.web.work.shelf import game_at
+
+SECONDS = 4.0
+"""So long it is searched what is best."""
+MOST_CAUSES = 100
+
+
+@dataclass(frozen=True)
+class Outset:
+    """What is known, and what is best next.
+
+    Attributes
+    ----------
+    left: how many causes are possible, in words.
+    causes: the most probable ones: label, probability as text and as a number.
+    warnings: what is hard to believe.
+    words: what is best, in words, and what each answer to it would say.
+    test, decision: what is best by label, one of them or neither.
+    headings, rows: tests beside each other, each with its figures; the first is the label.
+    """
+
+    left: str
+    causes: tuple[tuple[str, str, float], ...]
+    warnings: tuple[str, ...]
+    words: tuple[str, ...]
+    test: str
+    decision: str
+    headings: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@lru_cache(8)
+def counsel_at(store: Path, spec: str) -> Counsel:
+    """Return who advises on a table."""
+    return Counsel(game_at(store, spec), SECONDS)
+
+
+@lru_cache(64)
+def evidence_at(store: Path, spec: str, history: tuple[Step, ...]) -> Evidence:
+    """Return what is known after some answers; raise GuesstreeError as `Evidence` does."""
+    return Evidence(game_at(store, spec), history)
+
+
+def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[TurnRow]:
+    """Return the turns, each with the probability that its answer had."""
+    rows, before = [], evidence_at(store, spec, ())
+    for number, (test, answer) in enumerate(history, 1):
+        after = evidence_at(store, spec, history[:number])
+        share = chance_text(after.probability / before.probability)
+        label = UNKNOWN_TEXT if answer == UNKNOWN else before.game.responses[answer]
+        note = "" if answer == UNKNOWN else f"this answer had a chance of {share}"
+        rows.append(TurnRow(number, before.game.guesses[test], label, note=note))
+        before = after
+    return rows
+
+
+def decide(evidence: Evidence, label: str) -> str:
+    """Return the label of a decision that may be taken; raise GuesstreeError for another."""
+    decisions = evidence.game.decisions
+    decision = evidence.game.look.find_guess(decisions, label) if decisions else None
+    if decision is None:
+        raise GameError(f"{label[:60]!r} is not a decision here")
+    if evidence.loss(decision) is None:
+        why = f"it is not allowed for a {evidence.game.look.secret} that is possible"
+        raise GuesstreeError(f"{decisions[decision]!r} may not be decided: {why}")
+    return decisions[decision]
+
+
+def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
+    """Return what is known after some answers, and what is best next."""
+    counsel, evidence = counsel_at(store, spec), evidence_at(store, spec, history)
+    game, look = evidence.game, evidence.game.look
+    shares = evidence.posterior
+    ranked = sorted(evidence.possible, key=lambda cause: (-shares[cause], cause))[:MOST_CAUSES]
+    causes = tuple((game.secrets[c], chance_text(shares[c]), float(shares[c])) for c in ranked)
+    left = f"{plural(len(evidence.possible), look.secret)} possible"
+    warnings = tuple(counsel.doubts(evidence))
+    advice, why = counsel.advise(evidence)
+    words, test, decision = [why] if why else [], "", ""
+    if advice is not None and advice.decision >= 0:
+        decision, loss = game.decisions[advice.decision], evidence.loss(advice.decision)
+        assert loss is not None
+        words.append(f"Best: decide {plain(decision)}; this is expected to lose {counsel.cost(loss)}.")
+    elif advice is not None and advice.test >= 0:
+        outlook = evidence.outlook(advice.test)
+        test = game.guesses[advice.test]
+        words.append(
+            f"Best: {plain(test)}, {look.paid(counsel.cost(outlook.price))}. "
+            f"From here on it takes {counsel.bounds(advice)}{_kind(evidence)}."
+        )
+        words += [line.strip() for line in counsel.answers(evidence, outlook)]
+    found = [] if evidence.finished else counsel.tests(evidence)
+    losses = any(one.loss is not None for one, _ in found)
+    rows = []
+    for one, after in found:
+        loss_text = "–" if one.loss is None else counsel.cost(one.loss)
+        rows.append(
+            (
+                game.guesses[one.test],
+                counsel.cost(one.price),
+                f"{one.bits:.2f}",
+                *[loss_text] * losses,
+                "–" if after is None else counsel.bounds(after),
+            )
+        )
+    headings = (
+        (look.cost.capitalize(), f"the {look.cost} of this {look.guess}"),
+        ("Bits", f"what its answer tells of the {look.secret}"),
+        *[("Loss after", "what deciding right after it is expected to lose")] * losses,
+        ("From here", f"what beginning with it takes in all{_kind(evidence)}"),
+    )
+    return Outset(left, causes, warnings, tuple(words), test, decision, headings, tuple(rows))
+
+
+def _kind(evidence: Evidence) -> str:
+    losses = ", losses included" if evidence.game.decisions else ""
+    return f"{' on average' if evidence.objective == 'expected' else ' at worst'}{losses}"

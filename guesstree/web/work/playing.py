@@ -1,0 +1,383 @@
+"""Games that the machine hides a secret in: what is kept of one, what a page shows, and what a move does.
+
+What is kept is plain data: the secret follows from the seed, and what a page is shown has neither of them
+before the end.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from guesstree.advisor import Advisor
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.evidence import Evidence
+from guesstree.engine.game import Game
+from guesstree.engine.look import Look, plural, plurals
+from guesstree.engine.methods.valuations import COST_VALUATIONS
+from guesstree.engine.problem import number_of_secrets
+from guesstree.engine.rules import Step
+from guesstree.hidden import Hidden
+from guesstree.review import Move, review
+from guesstree.web.work.boards import (
+    MOST_TURNS,
+    BestGuess,
+    GuessEntry,
+    TurnRow,
+    about,
+    best_guess,
+    guess_entry,
+    labelled,
+    left_words,
+    pattern,
+    position_at,
+    require_playable,
+    turn_rows,
+)
+from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
+from guesstree.web.work.shelf import game_at
+
+GIVEN_UP, DECIDED = "given up", "decided"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What is known, and the best guesses."""
+
+    left: str
+    some: tuple[str, ...]
+    best: tuple[BestGuess, ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a page shows of a game that the machine hides a secret in.
+
+    Attributes
+    ----------
+    turn: how many turns there were.
+    left: what may still be paid, in words; empty where nothing says so.
+    outcome: how it ended, in words; empty: it goes on.
+    secret: empty before the end.
+    hint: where one was asked for; `outset` instead where tests may err.
+    why: why there is no hint.
+    decisions: what may be decided at any time.
+    """
+
+    spec: str
+    about: str
+    look: Look
+    lies: int
+    turns: tuple[TurnRow, ...]
+    pattern: str
+    entry: GuessEntry | None
+    left: str = ""
+    outcome: str = ""
+    won: bool = False
+    secret: str = ""
+    hint: Hint | None = None
+    outset: Outset | None = None
+    why: str = ""
+    decisions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What may be chosen before a game begins."""
+
+    spec: str
+    look: Look
+    about: str
+    notes: tuple[str, ...]
+    wins: bool
+    errs: bool
+
+
+def offer(store: Path, spec: str) -> Offer:
+    """Return what may be chosen; raise GuesstreeError for a game that cannot be played."""
+    game = game_at(store, spec)
+    number_of_secrets(game)
+    wins = game.winning is not None
+    return Offer(spec, game.look, about(game), tuple(game.notes), wins, game.model is not None)
+
+
+def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
+    """Return what is kept of a new game."""
+    game = game_at(store, spec)
+    require_playable(game, goal, lies)
+    seed = random.SystemRandom().randrange(1 << 32)
+    state = {"game": spec, "goal": goal, "lies": lies, "seed": seed, "steps": [], "hints": 0, "undone": 0}
+    show(store, state | {"hint": False, "ended": "", "decision": ""})  # refused here when it cannot be
+    return state | {"hint": False, "ended": "", "decision": ""}
+
+
+@lru_cache(32)
+def _hidden(store: Path, spec: str, seed: int, goal: str, lies: int) -> Hidden:
+    return Hidden(game_at(store, spec), seed, goal=goal or None, lies=lies)
+
+
+class _Table:
+    """A game that goes on, with what is known of it where that needs no search."""
+
+    def __init__(self, store: Path, state: Mapping[str, Any]) -> None:
+        self.store, self.state = store, state
+        self.spec, self.goal, self.lies = state["game"], state["goal"], state["lies"]
+        self.game = game_at(store, self.spec)
+        self.look = self.game.look
+        self.hidden = _hidden(store, self.spec, state["seed"], self.goal, self.lies)
+        self.history: tuple[Step, ...] = tuple((g, r) for g, r in state["steps"])
+        self.wins = self.game.winning is not None and self.goal != "identify" and self.game.model is None
+
+    @property
+    def evidence(self) -> Evidence:
+        """What is known where tests may err."""
+        return evidence_at(self.store, self.spec, self.history)
+
+    @property
+    def paid(self) -> int:
+        """What was paid, in units of cost, where each response has its cost."""
+        costs = self.game.costs
+        return len(self.history) if costs is None else sum(int(costs[step]) for step in self.history)
+
+    @property
+    def lost(self) -> bool:
+        """Whether more was paid than the game allows."""
+        return self.game.budget is not None and self.paid > self.game.budget
+
+    def positions(self) -> list[Any]:
+        """Return the position after each number of turns."""
+        steps = self.history
+        return [
+            position_at(self.store, self.spec, steps[:n], self.goal, self.lies) for n in range(len(steps) + 1)
+        ]
+
+    @property
+    def finished(self) -> bool:
+        """Whether it was won, or the secret is known where that is the goal."""
+        if self.game.model is not None:
+            return self.evidence.finished
+        if self.wins:
+            return bool(self.history) and self.history[-1][1] == self.game.winning
+        return bool(self.positions()[-1].finished)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is to be done any more."""
+        return bool(self.state["ended"]) or self.lost or self.finished
+
+
+def move(store: Path, state: Mapping[str, Any], do: str, given: str) -> dict[str, Any]:
+    """Return what is kept after a move: ``guess``, ``hint``, ``undo``, ``decide`` or ``give up``.
+
+    `given` is what was typed: the guess, the decision, or from which turn on it is taken back.
+    """
+    table, after = _Table(store, state), dict(state)
+    if table.over and do != "undo":
+        raise GuesstreeError("this game is over; begin another")
+    if do == "guess":
+        guess = _guess(table, given)
+        after |= {
+            "steps": [*state["steps"], [guess, table.hidden.answer(table.history, guess)]],
+            "hint": False,
+        }
+        _Table(store, after).finished  # noqa: B018 - refused here when it may not be asked
+    elif do == "hint":
+        after |= {"hint": True, "hints": state["hints"] + 1}
+    elif do == "undo":
+        steps = state["steps"]
+        number = int(given) if given.isdecimal() and len(given) < 6 else len(steps)
+        if state["ended"] or table.lost or table.finished or not 1 <= number <= len(steps):
+            raise GuesstreeError("there is nothing to take back")
+        after |= {"steps": steps[: number - 1], "undone": state["undone"] + len(steps) - number + 1}
+        after["hint"] = False
+    elif do == "decide":
+        after |= {"ended": DECIDED, "decision": decide(table.evidence, given)}
+    elif do == "give up":
+        after |= {"ended": GIVEN_UP}
+    else:
+        raise GuesstreeError("no such move; expected a guess, a hint, to take back, or to give up")
+    return after
+
+
+def _guess(table: _Table, text: str) -> int:
+    game = table.game
+    if not text.strip():
+        raise GuesstreeError(game.look.named("no guess was entered"))
+    if len(table.history) >= MOST_TURNS:
+        raise GuesstreeError(f"{MOST_TURNS} turns are the most here")
+    guess = game.read_guess(text.strip())
+    if game.model is not None:
+        table.evidence.require_askable(guess)
+    elif why := game.refused(table.history, guess):
+        raise GuesstreeError(f"{game.guesses[guess]!r} is not allowed after these responses: {why}")
+    return guess
+
+
+def show(store: Path, state: Mapping[str, Any]) -> Played:
+    """Return what a page shows of a game."""
+    table = _Table(store, state)
+    game, look = table.game, table.look
+    steps = labelled(game, table.history)
+    if game.model is not None:
+        turns, positions = evidence_rows(store, table.spec, table.history), []
+    else:
+        positions = [] if table.wins else table.positions()
+        turns = turn_rows(positions, steps)
+    shown = Played(
+        table.spec,
+        about(game),
+        look,
+        table.lies,
+        tuple(turns),
+        pattern(positions[-1]) if positions else "",
+        None,
+    )
+    if table.over:
+        return _ended(table, shown)
+    if game.budget is not None:
+        left = game.budget - table.paid
+        shown = replace(
+            shown, left=f"{plural(left, 'miss')} left" if look.answers == "places" else f"{left} left"
+        )
+    entry = guess_entry(store, game, steps, lies=table.lies)
+    decisions = tuple(game.decisions) if game.model is not None else ()
+    shown = replace(shown, entry=entry, decisions=decisions)
+    return _hinted(table, shown) if state["hint"] else shown
+
+
+def _hinted(table: _Table, shown: Played) -> Played:
+    """Return what is shown with a hint, or why there is none."""
+    if table.game.model is not None:
+        return replace(shown, outset=outset(table.store, table.spec, table.history))
+    try:
+        position = position_at(table.store, table.spec, table.history, table.goal, table.lies)
+        best = Advisor(table.game, lies=table.lies).top(position, 3)
+    except GuesstreeError as error:
+        return replace(shown, why=str(error))
+    candidates = position.candidates
+    some = tuple(table.game.secrets[int(s)] for s in candidates[:20])
+    hint = Hint(
+        left_words(table.game, len(candidates)), some, tuple(best_guess(position, one) for one in best)
+    )
+    return replace(shown, hint=hint)
+
+
+def _ended(table: _Table, shown: Played) -> Played:
+    """Return what is shown at the end: how it ended, and the secret."""
+    game, look = table.game, table.look
+    secret, took = game.secrets[table.hidden.secret], plural(len(table.history), look.guess)
+    ended = table.state["ended"]
+    helped = [plural(table.state["hints"], "hint")] if table.state["hints"] else []
+    helped += [f"{table.state['undone']} taken back"] if table.state["undone"] else []
+    by = f" ({', '.join(helped)})" if helped else ""
+    won = table.finished and not ended
+    if ended == GIVEN_UP:
+        outcome = f"Given up after {took}{by}."
+    elif ended == DECIDED:
+        outcome = f"Decided after {took}{by}: {table.state['decision']}. {_taken(table)}"
+    elif table.lost:
+        assert game.budget is not None
+        outcome = f"Lost: {game.cost_text(table.paid)} paid, {game.cost_text(game.budget)} allowed{by}."
+    elif game.model is not None:
+        outcome = f"It ended after {took}{by}. {_taken(table)}"
+    elif table.wins:
+        outcome = f"You found it in {took}{by}."
+    else:
+        paid = "" if game.costs is None else f", {look.paid(game.cost_text(table.paid))}"
+        outcome = f"Only one {look.secret} is left: known after {took}{paid}{by}."
+    if table.lies:
+        false = table.hidden.false(table.history)
+        outcome += f" False: response {', '.join(map(str, false))}." if false else " No response was false."
+    return replace(shown, outcome=outcome, won=won, secret=secret)
+
+
+def _taken(table: _Table) -> str:
+    """Return what was paid and lost where tests may err."""
+    counsel = counsel_at(table.store, table.spec)
+    paid = table.look.paid(counsel.cost(table.evidence.paid))
+    if table.state["ended"] != DECIDED:
+        return f"It took {paid}."
+    decision = list(table.game.decisions).index(table.state["decision"])
+    return f"It took {paid}, and the decision lost {counsel.cost(table.hidden.loss(decision))}."
+
+
+# -- afterwards ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How a game was played, in words.
+
+    Attributes
+    ----------
+    rivals: who would have needed what, you first: name, guesses (and what they cost), on average.
+    moves: for each turn: number, guess, candidates before and after, and what it gave away.
+    """
+
+    rivals: tuple[tuple[str, str, str], ...]
+    moves: tuple[tuple[str, str, str, str], ...]
+
+
+def judge(store: Path, state: Mapping[str, Any]) -> Judged:
+    """Return how a game was played; raise GuesstreeError for one that goes on, or is too large."""
+    table = _Table(store, state)
+    if not table.over:
+        raise GuesstreeError("this game is not over yet")
+    decision = state["decision"] if state["ended"] == DECIDED else ""
+    return _judge(store, state["seed"], table.spec, table.goal, table.lies, table.history, decision)
+
+
+@lru_cache(64)
+def _judge(
+    store: Path, seed: int, spec: str, goal: str, lies: int, history: tuple[Step, ...], decision: str
+) -> Judged:
+    hidden = _hidden(store, spec, seed, goal, lies)
+    game = hidden.game
+    decided = list(game.decisions).index(decision) if decision else None
+    found = review(hidden, history, decision=decided)
+    priced = game.costs is not None or game.model is not None
+    rivals = [
+        (
+            "The best strategy there is" if one.method == "exact" else f"The best simple rule ({one.method})",
+            plural(one.guesses, game.look.guess)
+            + (f", {game.look.paid(as_text(one.paid))}" if priced else ""),
+            as_text(one.average),
+        )
+        for one in found.rivals
+    ]
+    moves = [
+        (
+            move.guess,
+            f"{move.before} → {move.after}" if move.before > 1 else "",
+            gave_away(game, move),
+            move.better,
+        )
+        for move in found.moves
+    ]
+    return Judged(tuple(rivals), tuple(moves))
+
+
+def as_text(value: Fraction | float) -> str:
+    """Return a figure rounded for reading."""
+    return f"{float(value):.4g}"
+
+
+def gave_away(game: Game, move: Move) -> str:
+    """Return in words what a guess gave away."""
+    if not move.lost:
+        return "nothing: as good as any"
+    if move.by == "exact":
+        unit = (
+            game.look.cost if game.costs is not None or game.model is not None else plurals(game.look.guess)
+        )
+        lost = f"{float(move.lost):.2f}" if move.lost >= 0.01 else "less than 0.01"
+        return f"{lost} {unit} on average"
+    if move.by == "volume":
+        return f"{as_text(move.worth / move.best)} times as much was left open"
+    per = " for what it costs" if move.by in COST_VALUATIONS else ""
+    return f"it told {as_text(move.worth)} bits{per}, the best {as_text(move.best)}"

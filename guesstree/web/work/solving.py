@@ -1,0 +1,118 @@
+"""A search, followed while it runs: the work of a task."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from guesstree.engine.exact import rounded_text, short_text
+from guesstree.engine.game import Game, weights_of
+from guesstree.engine.look import plurals
+from guesstree.engine.search.watch import Progress
+from guesstree.solution import solve
+
+from .shelf import game_at
+from .telling import strategy_result
+
+OFTEN = 0.25
+"""Seconds between two messages, unless the bounds have moved."""
+SOON = 0.05
+ARGUMENTS = (
+    "objective",
+    "goal",
+    "method",
+    "width",
+    "max_depth",
+    "first",
+    "candidates_only",
+    "lies",
+    "budget",
+    "time_limit",
+    "memory",
+)
+"""What `solve` is given of what was asked."""
+PARTS = {"worst": "worst", "weight lost": "lost", "cost of what is won": "won"}
+"""Which part of an objective a phase of a search is about, by its first words; else the total."""
+
+Told = Callable[[Mapping[str, Any]], None]
+
+
+def solve_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mapping[str, Any]:
+    """Search as `wishes.read_wishes` says, tell what is known on the way, and return what was found."""
+    game = game_at(store, asked["game"])
+    send({"phase": "looking at the game"})
+    wishes = {name: asked[name] for name in ARGUMENTS if name in asked}
+    solution = solve(game, progress=teller(game, send), **wishes)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what was found is kept
+    send({"phase": "writing it down"})
+    more = {"seconds": round(solution.seconds, 2), "states": solution.states, "stopped": solution.stopped}
+    return strategy_result(game, solution.strategy, asked["game"], **more)
+
+
+def teller(game: Game, send: Told, **more: Any) -> Callable[[Progress], None]:
+    """Return what tells the progress of a search, a few times a second; `more` is told with it."""
+    weight = int(weights_of(game).sum())
+    last: list[Any] = [-1.0, None]
+
+    def tell(progress: Progress) -> None:
+        bounds = progress.lower, progress.upper
+        if progress.seconds - last[0] < (OFTEN if bounds == last[1] else SOON):
+            return
+        last[:] = progress.seconds, bounds
+        send(known(game, progress, weight) | more)
+
+    return tell
+
+
+def known(game: Game, progress: Progress, weight: int) -> dict[str, Any]:
+    """Return what is known, as plain data: figures of the first part of the objective as readers see them.
+
+    `lower`, `upper`: numbers, None where there is none; `said`: the same in a sentence.
+    """
+    seconds = max(progress.seconds, 0.001)
+    found: dict[str, Any] = {
+        "phase": progress.phase,
+        "seconds": round(progress.seconds, 2),
+        "first": progress.first,
+        "states": progress.states,
+        "rate": round(progress.states / seconds),
+    }
+    if progress.secrets:
+        return found | {
+            "settled": progress.settled,
+            "secrets": progress.secrets,
+            "rate": round(progress.evaluations / seconds),
+            "said": f"{progress.settled:,} of {progress.secrets:,} {plurals(game.look.secret)} are settled.",
+        }
+    part = next((part for words, part in PARTS.items() if progress.phase.startswith(words)), "total")
+    look = game.look
+    what = plurals(look.guess) if game.costs is None else look.cost
+    scale = progress.unit
+    if part == "total":
+        scale, what = game.cost_unit / weight, f"{what} on average"
+    elif part == "worst":
+        what = f"{what} at most"
+    elif part == "lost":
+        scale, what = Fraction(100, weight), "% not found within the budget"
+    else:
+        what = f"{what} in all"
+    return found | {
+        "part": part,
+        "lower": float(progress.lower * scale),
+        "upper": None if progress.upper is None else float(progress.upper * scale),
+        "said": _said(progress, scale, what),
+    }
+
+
+def _said(progress: Progress, scale: Fraction, what: str) -> str:
+    shown = short_text if scale.denominator == 1 else rounded_text
+    least = shown(progress.lower * scale)
+    if progress.upper is None:
+        return f"The best takes at least {least} {what}; nothing is found yet."
+    most = shown(progress.upper * scale)
+    if progress.lower == progress.upper:
+        return f"The best takes {most} {what}: that is proven."
+    return f"The best takes between {least} and {most} {what}."

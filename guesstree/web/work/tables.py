@@ -1,0 +1,184 @@
+"""Tables that were brought: how they are read, what smells in them, and cells that were mended."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from guesstree.engine.carried import FAMILY
+from guesstree.engine.errors import GameError
+from guesstree.engine.sheets import Sheet, read_sheet
+from guesstree.engine.sheets.looks import bytes_of, format_of
+from guesstree.engine.sheets.separated import read_separated
+from guesstree.engine.sheets.workbook import sheets_of
+from guesstree.engine.tables.options import join_options, parse_options, split_options
+from guesstree.engine.tables.reading import ReadTable, read_table
+from guesstree.engine.tables.remarks import Remark
+from guesstree.engine.tables.smells import twins_of, warnings_of
+from guesstree.engine.tables.tidy import tidy_csv, tidy_options
+from guesstree.reading import cost_line, cost_texts, counted_answers, weight_line
+from guesstree.web.store import Store
+
+from .shelf import places_unsaid, shelf_of
+
+MOST_MENDED = 4000
+"""Cells of a table that can be mended in a browser."""
+MOST_ROWS, MOST_COLUMNS = 12, 10
+"""Of what is shown of a table."""
+MOST_TESTS = 60
+MOST_ANSWERS = 6
+MOST_LINES = 200
+"""Lines among which those of costs and weights are chosen."""
+MADE_BY = ("merge", "bins", "cuts")
+"""Options that make another table: a tidy form could not be read without them again."""
+_SPELLING = " “{}: {}”"
+"""How an option is called in what a page says: as the field is that sets it."""
+
+
+def table_seen(store: Path, spec: str) -> dict[str, Any]:
+    """Return how a table is read, as plain data for its page.
+
+    `fault` is why it cannot be read, empty if it can; then there are counts, tests, answers, costs, weights
+    and what was said. `remarks` is what to settle first, `warnings` what smells. `grid`: the rows of the file,
+    empty where they are too many to be mended.
+    """
+    name, given = split_options(spec.removeprefix(FAMILY))
+    with places_unsaid():
+        sheet, matrix = _sheets(store, spec)
+        seen = _sheet_seen(sheet) | {"file": name, "options": given, "spec": f"{FAMILY}{name}{join_options(given)}"}
+        seen |= {"sheets": _names_of_sheets(store, name), "lines": _lines(sheet)}
+        doubts: list[Remark] = []
+        try:
+            reading = _read(sheet, spec, doubts, matrix)
+        except GameError as error:
+            return seen | {"fault": _here(store, str(error)), "remarks": [], "ready": False}
+    return seen | {"fault": ""} | _reading_seen(store, reading, doubts)
+
+
+def tidied(store: Path, spec: str) -> tuple[str, str]:
+    """Return the tidy form of a table, and the options with which it is read as the same one."""
+    with places_unsaid():
+        sheet, matrix = _sheets(store, spec)
+        content = _read(sheet, spec, [], matrix).content
+    return tidy_csv(content), tidy_options(content)
+
+
+def mend(store: Path, spec: str, cells: str) -> str:
+    """Keep a table with other cells, tabs between them, and return its spec.
+
+    It is kept in the tidy form where that says all, else as it was written.
+    """
+    name, given = split_options(spec.removeprefix(FAMILY))
+    given.pop("sheet", None)
+    text = io.StringIO()
+    rows = [line.split("\t") for line in cells.splitlines()]
+    csv.writer(text, lineterminator="\n").writerows(row for row in rows if any(cell.strip() for cell in row))
+    data, options = text.getvalue(), join_options(given)
+    new = f"{re.sub('-mended(-[0-9]+)?$', '', PurePosixPath(name).stem)}-mended.csv"
+    with places_unsaid():
+        sheet = read_separated(repr(new), data.encode())
+        try:
+            doubts: list[Remark] = []
+            reading = _read(sheet, f"{FAMILY}{new}{options}", doubts, _sheets(store, spec)[1])
+        except GameError:
+            reading = None  # its page says what is still wrong
+    if reading is not None and not doubts and not reading.model.told and not any(key in given for key in MADE_BY):
+        data, options = tidy_csv(reading.content), tidy_options(reading.content)
+    own = Store(store).add_file(new, data.encode(), options=options)
+    return f"{FAMILY}{own}{options}"
+
+
+# -- reading -----------------------------------------------------------------------------------------------
+
+
+def _here(store: Path, line: str) -> str:
+    return line.replace(f"{shelf_of(store).folder}/", "")
+
+
+def _sheets(store: Path, spec: str) -> tuple[Sheet, Sheet | None]:
+    """Return the sheet of a table, and that of its losses."""
+    path, how = parse_options(spec.removeprefix(FAMILY))
+    find = shelf_of(store)
+    return read_sheet(find(path), how.sheet), read_sheet(find(how.loss)) if how.loss else None
+
+
+def _read(sheet: Sheet, spec: str, doubts: list[Remark], matrix: Sheet | None) -> ReadTable:
+    how = parse_options(spec.removeprefix(FAMILY))[1]
+    return read_table(sheet, replace(how, spelling=_SPELLING), doubts, matrix)
+
+
+def _names_of_sheets(store: Path, name: str) -> list[str]:
+    path = shelf_of(store)(name)
+    data = bytes_of(path)
+    return sheets_of(repr(path), data) if format_of(repr(path), data) == "workbook" else []
+
+
+# -- what a page shows -------------------------------------------------------------------------------------
+
+
+def _sheet_seen(sheet: Sheet) -> dict[str, Any]:
+    """Return the first cells of a sheet, and all of them where they can be mended."""
+    rows = [row.cells for row in sheet.rows]
+    columns = max(map(len, rows), default=0)
+    few = len(rows) * columns <= MOST_MENDED
+    return {
+        "first": [row[:MOST_COLUMNS] for row in rows[:MOST_ROWS]],
+        "size": [len(rows), columns],
+        "grid": "\n".join("\t".join(row) for row in rows) if few else "",
+    }
+
+
+def _lines(sheet: Sheet) -> list[str]:
+    """Return the labels of rows and columns, of which one may be that of costs or weights."""
+    labels = [*sheet.rows[0].cells[1:], *(row.cells[0] for row in sheet.rows[1:])] if sheet.rows else []
+    return list(dict.fromkeys(filter(None, labels[:MOST_LINES])))
+
+
+def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> dict[str, Any]:
+    content = reading.content
+    twins = bool(twins_of(content)) and not content.decisions
+    warnings = warnings_of(content)
+    remarks = [*doubts, *warnings[:1]] if twins else list(doubts)
+    costs = cost_texts(reading)
+    return {
+        "look": content.look,
+        "causes": len(content.secrets),
+        "tests": len(content.guesses),
+        "causes_in": reading.causes,
+        "said": [_here(store, line) for line in reading.said],
+        "told": list(reading.model.told),
+        "notes": list(reading.model.notes),
+        "costs": cost_line(reading),
+        "weights": weight_line(reading),
+        "empty": reading.empty,
+        "remarks": [_remark_seen(store, remark) for remark in remarks],
+        "warnings": [_remark_seen(store, remark) for remark in warnings[twins:]],
+        "ready": not remarks,
+        "answers": [
+            _test_seen(test, row, costs[i] if costs else "")
+            for i, (test, row) in enumerate(
+                zip(content.guesses[:MOST_TESTS], content.cells[:MOST_TESTS], strict=True)
+            )
+        ],
+    }
+
+
+def _remark_seen(store: Path, remark: Remark) -> dict[str, Any]:
+    return {"text": _here(store, remark.text), "options": list(remark.options)}
+
+
+def _test_seen(test: str, row: Sequence[str], cost: str) -> dict[str, Any]:
+    """Return a test with its answers and how many causes give each."""
+    answers = counted_answers(row)
+    return {
+        "test": test,
+        "cost": cost,
+        "answers": answers[:MOST_ANSWERS],
+        "more": max(len(answers) - MOST_ANSWERS, 0),
+        "unknown": row.count(""),
+    }

@@ -1,0 +1,1 @@
+"""Trees that other programs made, as strategies for a game."""
