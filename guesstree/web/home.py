@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,12 +25,23 @@ from .work.games import game_seen
 from .work.tables import FAMILY
 from .work.words import only_of_length, words_seen
 
-SAMPLES = {"car": HERE / "samples" / "car-does-not-start.csv", "words": HERE / "samples" / "five-letter-words.txt"}
+SAMPLES = {
+    "car": HERE / "samples" / "car-does-not-start.csv",
+    "words": HERE / "samples" / "five-letter-words.txt",
+}
 """Files to try things with."""
 DEEDS = {
     "play": ("Play", "Which game do you want to play?", "The machine hides something, you find it out."),
-    "assist": ("Get advice", "What do you want advice for?", "You play elsewhere; here you see what to ask next."),
-    "solve": ("Solve", "What is to be solved?", "The best order of questions is found, and proven to be the best."),
+    "assist": (
+        "Get advice",
+        "What do you want advice for?",
+        "You play elsewhere; here you see what to ask next.",
+    ),
+    "solve": (
+        "Solve",
+        "What is to be solved?",
+        "The best order of questions is found, and proven to be the best.",
+    ),
     "compare": ("Compare", "Ways to play which game?", "Several ways to choose questions, side by side."),
 }
 """What can be done with a game, by the path of its page: its button, its question, and what it is."""
@@ -90,7 +100,9 @@ async def _game(request: Request) -> Response:
     if spec.startswith(FAMILY):
         return RedirectResponse(table_page(spec), 303)
     seen = await state.desk.ask(game_seen, state.store.path, spec)
-    return show_page(request, "game.html", {"title": f"{seen['title']} {seen['size']}", "seen": seen, "deeds": DEEDS})
+    return show_page(
+        request, "game.html", {"title": f"{seen['title']} {seen['size']}", "seen": seen, "deeds": DEEDS}
+    )
 
 
 def _chosen(name: str, numbers: Sequence[str], text: str) -> str:

@@ -208,7 +208,9 @@ def test_play_to_a_win_through_a_pipe() -> None:
 
 
 def test_play_hides_by_seed() -> None:
-    asked = [piped("play", "mastermind:4x6", "--seed", seed, typed="give up").stdout for seed in ("1", "1", "2")]
+    asked = [
+        piped("play", "mastermind:4x6", "--seed", seed, typed="give up").stdout for seed in ("1", "1", "2")
+    ]
     assert asked[0] == asked[1] != asked[2]
 
 

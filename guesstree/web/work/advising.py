@@ -11,10 +11,9 @@ from urllib.parse import unquote
 from guesstree.advisor import Advisor
 from guesstree.engine.advice import Position
 from guesstree.engine.errors import Contradiction, GuesstreeError, shown
-from guesstree.engine.evidence import UNKNOWN, UNKNOWN_TEXT, read_answer
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
-from guesstree.engine.rules import Step
+from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -153,14 +152,8 @@ def _steps(game: Game, text: str) -> tuple[Step, ...]:
         if not colon:
             raise GuesstreeError(f"turn {shown(word)}; expected a guess, a colon and its response")
         asked = game.read_guess(unquote(guess).strip())
-        steps.append((asked, _read_response(game, unquote(response).strip(), asked)))
+        steps.append((asked, game.read_response(unquote(response).strip(), asked)))
     return tuple(steps)
-
-
-def _read_response(game: Game, text: str, guess: int) -> int:
-    if game.model is not None:
-        return read_answer(game, text, guess)
-    return game.read_response(text, guess)
 
 
 def _pairs(game: Game, steps: Sequence[Step]) -> list[Pair]:
@@ -178,12 +171,12 @@ def _change(game: Game, board: Board, steps: tuple[Step, ...]) -> tuple[Board, t
         if not board.response:
             return board, steps, False
         guess = steps[board.edit - 1][0]
-        step = guess, _read_response(game, board.response.strip(), guess)
+        step = guess, game.read_response(board.response.strip(), guess)
         other = (*steps[: board.edit - 1], step, *steps[board.edit :])
         return replace(board, edit=0, guess="", response=""), other, True
     if board.guess and board.response:
         guess = game.read_guess(board.guess.strip())
-        step = guess, _read_response(game, board.response.strip(), guess)
+        step = guess, game.read_response(board.response.strip(), guess)
         return replace(board, guess="", response=""), (*steps, step), True
     if board.guess:
         return replace(board, guess=game.guesses[game.read_guess(board.guess.strip())]), steps, False

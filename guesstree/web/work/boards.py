@@ -13,11 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from guesstree.engine.advice import Position, Valued
-from guesstree.engine.evidence import answers_to
 from guesstree.engine.game import Game
 from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look, plural
 from guesstree.engine.rules import Step
-from guesstree.engine.state import everything
 from guesstree.engine.support import Request, require
 from guesstree.web.work.shelf import game_at
 
@@ -207,12 +205,9 @@ def cost_text(game: Game, guess: int) -> str:
 
 def answer_labels(game: Game, guess: int) -> list[str]:
     """Return the responses that a guess may get."""
-    if game.model is not None:
-        return [game.responses[answer] for answer in answers_to(game.model, guess)]
     if len(game.secrets) * len(game.guesses) > MOST_CELLS and len(game.responses) <= MOST_BUTTONS:
         return list(game.responses)
-    row = game.block(np.array([guess], dtype=np.int32), everything(len(game.secrets)))
-    return [game.responses[int(answer)] for answer in np.unique(row)]
+    return [game.responses[answer] for answer in game.answers(guess)]
 
 
 def response_entry(position: Position, guess: int) -> ResponseEntry:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from guesstree.counsel import Counsel, chance_text
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.evidence import UNKNOWN, UNKNOWN_TEXT, Evidence
+from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import plural
-from guesstree.engine.rules import Step
+from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
 from guesstree.trees.export.labels import plain
 from guesstree.web.work.boards import TurnRow
 from guesstree.web.work.shelf import game_at

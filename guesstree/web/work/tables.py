@@ -50,7 +50,11 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
     name, given = split_options(spec.removeprefix(FAMILY))
     with places_unsaid():
         sheet, matrix = _sheets(store, spec)
-        seen = _sheet_seen(sheet) | {"file": name, "options": given, "spec": f"{FAMILY}{name}{join_options(given)}"}
+        seen = _sheet_seen(sheet) | {
+            "file": name,
+            "options": given,
+            "spec": f"{FAMILY}{name}{join_options(given)}",
+        }
         seen |= {"sheets": _names_of_sheets(store, name), "lines": _lines(sheet)}
         doubts: list[Remark] = []
         try:
@@ -87,7 +91,12 @@ def mend(store: Path, spec: str, cells: str) -> str:
             reading = _read(sheet, f"{FAMILY}{new}{options}", doubts, _sheets(store, spec)[1])
         except GameError:
             reading = None  # its page says what is still wrong
-    if reading is not None and not doubts and not reading.model.told and not any(key in given for key in MADE_BY):
+    if (
+        reading is not None
+        and not doubts
+        and not reading.model.told
+        and not any(key in given for key in MADE_BY)
+    ):
         data, options = tidy_csv(reading.content), tidy_options(reading.content)
     own = Store(store).add_file(new, data.encode(), options=options)
     return f"{FAMILY}{own}{options}"

@@ -25,7 +25,11 @@ def words_seen(store: Path, name: str) -> dict[str, Any]:
         "count": len(words),
         "some": words[:MOST_SHOWN],
         "lengths": sorted(lengths.most_common(MOST_LENGTHS)) if len(lengths) > 1 else [],
-        "games": [_fit(store, name, family.name, family.offer.title) for family in families() if family.files == "words"],
+        "games": [
+            _fit(store, name, family.name, family.offer.title)
+            for family in families()
+            if family.files == "words"
+        ],
     }
 
 
