@@ -2,9 +2,9 @@
 
 A server of its own is started, with a store of its own, and played on as a browser would: by its forms.
 
-    python scripts/pages.py                       50 games at once for a minute, and the first paint of pages
-    python scripts/pages.py --minutes 60          the same for an hour
-    python scripts/pages.py --kill                the server is killed amid it: what was finished is there
+    python scripts/visitors.py                       50 games at once for a minute, and the first paint of pages
+    python scripts/visitors.py --minutes 60          the same for an hour
+    python scripts/visitors.py --kill                the server is killed amid it: what was finished is there
 """
 
 from __future__ import annotations
