@@ -122,6 +122,18 @@ def test_a_full_disk_behind_the_output_is_one_line(
     assert folder == Path.cwd()
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_reader_may_have_seen_enough(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends, begins = os.pipe()
+    os.close(ends)
+    with os.fdopen(begins, "w", buffering=1) as gone, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", gone)
+        assert run("render", "tree.json", "-") == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize("words", [["--help"], ["games"], []])
 def test_nothing_is_tried_again_as_the_process_ends(words: list[str]) -> None:
     command = [sys.executable, "-m", "guesstree", *words]
