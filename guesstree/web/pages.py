@@ -26,6 +26,7 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.filters["plain"] = plain
+_environment.filters["pair"] = lambda text: (text, text)
 _environment.globals |= {"plural": plural, "plurals": plurals, "version": guesstree.__version__}
 
 
@@ -62,7 +63,10 @@ def told(look: Look, response: str) -> str:
     numbers, names = response.split(","), [name.strip() for name in look.says.split(",")]
     if look.counts(response) is None or len(names) != len(numbers):
         return plain(response)
-    return ", ".join(f"{number} {name}" for number, name in zip(numbers, names, strict=True))
+    return ", ".join(
+        f"{number} {name.removesuffix('s') if number == '1' else name}"
+        for number, name in zip(numbers, names, strict=True)
+    )
 
 
 _MARKS = {PLACE: ("place", "in place"), ELSEWHERE: ("elsewhere", "elsewhere"), ABSENT: ("absent", "absent")}

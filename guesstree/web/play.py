@@ -9,11 +9,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from .desk import Refused
+from .desk import SECONDS, Refused
 from .guard import read_form
 from .pages import show_page
 from .work import playing
 
+HINT_SECONDS = 8.0
+"""So long a page waits for a hint; then the game goes on without."""
 MOST_LIES = 9
 MOST_TYPED = 1000
 """Characters of a guess."""
@@ -72,7 +74,16 @@ async def _page(
     status: int = 200,
 ) -> Response:
     state = request.app.state
-    board = await state.desk.ask(playing.show, state.store.path, kept)
+    try:
+        seconds = HINT_SECONDS if kept["hint"] else SECONDS
+        board = await state.desk.ask(playing.show, state.store.path, kept, seconds=seconds)
+    except Refused as error:
+        if not kept["hint"]:
+            raise
+        kept = kept | {"hint": False}
+        state.store.save_play(own, kept)
+        board = await state.desk.ask(playing.show, state.store.path, kept)
+        fault = f"no hint here: {error}"
     judged, why = None, ""
     if review and board.outcome:
         try:

@@ -13,7 +13,7 @@ from guesstree.engine.advice import Position
 from guesstree.engine.errors import Contradiction, GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
-from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
+from guesstree.engine.rules import UNKNOWN_TEXT, Step
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -25,6 +25,7 @@ from guesstree.web.work.boards import (
     best_guess,
     guess_entry,
     headings,
+    labelled,
     left_words,
     pattern,
     position_at,
@@ -134,7 +135,7 @@ def advise(store: Path, board: Board) -> Advised:
         found = game.look.find_guess(game.guesses, board.guess.strip()) if board.guess else None
         guess, edit = "" if found is None else game.guesses[found], board.edit * (board.edit <= len(steps))
         board = replace(board, guess=guess, response="", edit=edit, drop=0)
-    pairs = _pairs(game, steps)
+    pairs = labelled(game, steps)
     board = replace(board, history=written(pairs))
     seen = Advised(board, game.look, about(game), tuple(pairs), changed=changed, fault=fault)
     if changed:
@@ -154,10 +155,6 @@ def _steps(game: Game, text: str) -> tuple[Step, ...]:
         asked = game.read_guess(unquote(guess).strip())
         steps.append((asked, game.read_response(unquote(response).strip(), asked)))
     return tuple(steps)
-
-
-def _pairs(game: Game, steps: Sequence[Step]) -> list[Pair]:
-    return [(game.guesses[g], UNKNOWN_TEXT if r == UNKNOWN else game.responses[r]) for g, r in steps]
 
 
 def _change(game: Game, board: Board, steps: tuple[Step, ...]) -> tuple[Board, tuple[Step, ...], bool]:
@@ -265,6 +262,8 @@ def _over(position: Position) -> str:
     if position.lost:
         assert game.budget is not None
         return f"Lost: {game.cost_text(position.paid)} paid, {game.cost_text(game.budget)} allowed."
+    if position.stuck:
+        return f"Nothing more can be told apart without the missing answers: the {game.look.secret} is one of"
     word = "Won" if position.problem.goal == "win" else "Known"
     return f"{word} after {took}: the {game.look.secret} is"
 

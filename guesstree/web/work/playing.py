@@ -282,7 +282,10 @@ def _ended(table: _Table, shown: Played) -> Played:
         outcome = f"Decided after {took}{by}: {table.state['decision']}. {_taken(table)}"
     elif table.lost:
         assert game.budget is not None
-        outcome = f"Lost: {game.cost_text(table.paid)} paid, {game.cost_text(game.budget)} allowed{by}."
+        paid = (
+            plural(table.paid, "miss") if look.answers == "places" else f"{game.cost_text(table.paid)} paid"
+        )
+        outcome = f"Lost: {paid}, {game.cost_text(game.budget)} allowed{by}."
     elif game.model is not None:
         outcome = f"It ended after {took}{by}. {_taken(table)}"
     elif table.wins:
@@ -371,7 +374,7 @@ def as_text(value: Fraction | float) -> str:
 
 def gave_away(game: Game, move: Move) -> str:
     """Return in words what a guess gave away."""
-    if not move.lost:
+    if not move.lost > 0:  # it is no number where both are infinite
         return "nothing: as good as any"
     if move.by == "exact":
         unit = (
