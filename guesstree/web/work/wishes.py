@@ -42,7 +42,8 @@ METHODS = {
     "parts": "what has the most different answers (Kooi 2005)",
     "least-cost": "what costs least now",
     "reduction-per-cost": "what rules out most for its cost",
-    "entropy-per-cost": "what tells most for its cost",
+    "information-per-cost": "what tells most for its cost",
+    BEAM: "the best of the most promising ones",
 }
 """One-step methods: which {guess} they take."""
 
@@ -61,7 +62,12 @@ def few(game: Game) -> str:
     look = game.look
     if game.costs is None:
         return f"few {plurals(look.guess)}"
-    return f"{'few' if look.cost.endswith('s') or look.cost.isupper() else 'little'} {look.cost}"
+    return f"{'few' if counted(look.cost) else 'little'} {look.cost}"
+
+
+def counted(cost: str) -> bool:
+    """Return whether costs are counted, as minutes and EUR are; a price is not."""
+    return cost.endswith("s") or cost.isupper()
 
 
 def objectives_of(game: Game) -> dict[str, tuple[str, str]]:
