@@ -10,16 +10,16 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from typing import Any
 
+from guesstree.elsewhere.grown import as_strategy
+from guesstree.elsewhere.learner import read_model
+from guesstree.elsewhere.pickles import MOST_BYTES
+from guesstree.elsewhere.selby import read_published
+from guesstree.elsewhere.streed import read_printed
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.registry import game_of
 from guesstree.strategy import Strategy
 from guesstree.trees.check import check
-from guesstree.trees.elsewhere.grown import as_strategy
-from guesstree.trees.elsewhere.learner import read_model
-from guesstree.trees.elsewhere.pickles import MOST_BYTES
-from guesstree.trees.elsewhere.selby import read_published
-from guesstree.trees.elsewhere.streed import read_printed
 from guesstree.trees.export.output import read_whole
 from guesstree.trees.tree import Tree, TreeError
 

@@ -26,6 +26,7 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.filters["plain"] = plain
+_environment.filters["pair"] = lambda text: (text, text)
 _environment.globals |= {"plural": plural, "plurals": plurals, "version": guesstree.__version__}
 
 

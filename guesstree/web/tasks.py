@@ -74,6 +74,7 @@ class Task:
     ended: bool = False
     stopped: float = 0.0  # when it was told to stop
     followers: int = 0
+    began: float = field(default_factory=time.monotonic)
     seen: float = field(default_factory=time.monotonic)  # when somebody looked last
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 

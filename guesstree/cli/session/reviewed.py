@@ -60,6 +60,8 @@ def _told(game: Game, rival: Rival) -> str:
     """Return what another strategy would have needed."""
     name = "the optimum" if rival.method == EXACT else f"{rival.method}, the best one-step method,"
     guesses = plural(rival.guesses, game.look.guess)
+    if rival.average is None:
+        return f"{rival.method}, one step ahead, needs {guesses} here"
     average = f"{rounded_text(rival.average)} on average"
     if game.costs is None and game.model is None:
         return f"{name} needs {guesses} here, {average}"

@@ -43,7 +43,7 @@ Told = Callable[[Mapping[str, Any]], None]
 def solve_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mapping[str, Any]:
     """Search as `wishes.read_wishes` says, tell what is known on the way, and return what was found."""
     game = game_at(store, asked["game"])
-    send({"phase": "looking at the game"})
+    send({"phase": "looking at the game, and for a first strategy"})
     wishes = {name: asked[name] for name in ARGUMENTS if name in asked}
     solution = solve(game, progress=teller(game, send), **wishes)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # what was found is kept
@@ -74,7 +74,7 @@ def known(game: Game, progress: Progress, weight: int) -> dict[str, Any]:
     """
     seconds = max(progress.seconds, 0.001)
     found: dict[str, Any] = {
-        "phase": progress.phase,
+        "phase": progress.phase.replace("total", "the average", 1),
         "seconds": round(progress.seconds, 2),
         "first": progress.first,
         "states": progress.states,

@@ -10,9 +10,9 @@ import numpy as np
 
 from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
+from guesstree.trees.split import build_split
+from guesstree.trees.tree import Claims, Ints, Tree, TreeError, build
 
-from ..split import build_split
-from ..tree import Claims, Ints, Tree, TreeError, build
 from .questions import ColumnQuestion, Questions
 
 MOST_STATES = 1_000_000
@@ -100,14 +100,13 @@ class _Walk:
         game, decides = self.game, bool(self.game.decisions)
         labels = game.decisions if decides else game.secrets
         number = {label: i for i, label in enumerate(labels)}
-        leaves = [knot for knot in self.knots if knot.question is None]
-        counted = not any(leaf.says in number for leaf in leaves)  # classes 0, 1, ... as in the table
+        # Numbers count causes as the table has them. That they are the right ones shows; of decisions not.
+        if not decides and not any(knot.says in number for knot in self.knots):
+            number = {str(i): i for i in range(len(labels))}
         found = []
         for knot in self.knots:
-            say = number.get(knot.says, -1) if knot.question is None else -1
-            if counted and knot.question is None and knot.says.isdecimal() and int(knot.says) < len(labels):
-                say = int(knot.says)
-            if say < 0 and knot.question is None:
+            found.append(number.get(knot.says, -1) if knot.question is None else -1)
+            if knot.question is None and found[-1] < 0:
                 what = "decision" if decides else game.look.secret
                 some = ", ".join(map(shown, labels[:NAMES_SHOWN])) + ", ..." * (len(labels) > NAMES_SHOWN)
                 hint = "" if decides else "; what is to be told of causes stands in a row action of the table"
@@ -115,7 +114,6 @@ class _Walk:
                     f"{knot.place} says {shown(knot.says)}, which is no {what} of {game.spec}; "
                     f"expected {some}{hint}"
                 )
-            found.append(say)
         return found
 
     def follow(self, answer: Callable[[int], int | None]) -> int:
