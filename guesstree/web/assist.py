@@ -33,7 +33,7 @@ async def _assist(request: Request) -> Response:
     seen = await state.desk.ask(advise, state.store.path, board)
     if seen.changed:
         return RedirectResponse(address(seen.board), 303)
-    values = {"title": f"Advice on {board.spec}", "seen": seen, "board": seen.board, "link": link}
+    values = {"title": f"Advice on {seen.name}", "seen": seen, "board": seen.board, "link": link}
     return show_page(
         request, "assist.html", values | {"fields": fields_of(seen.board), "most_lies": MOST_LIES}
     )

@@ -70,7 +70,12 @@ def response_words(look: Look, response: str) -> str:
 
 
 _MARKS = {PLACE: ("place", "in place"), ELSEWHERE: ("elsewhere", "elsewhere"), ABSENT: ("absent", "absent")}
-_environment.filters |= {"symbols": symbols, "spoken": spoken, "response_words": response_words, "counts": Look.counts}
+_environment.filters |= {
+    "symbols": symbols,
+    "spoken": spoken,
+    "response_words": response_words,
+    "counts": Look.counts,
+}
 _environment.filters["mark"] = {mark: f"mark-{name}" for mark, (name, _) in _MARKS.items()}.get
 
 

@@ -27,13 +27,20 @@ async def _choose(request: Request) -> Response:
     if not spec:
         return RedirectResponse("/?then=play", 303)
     beginning = await request.app.state.desk.ask(playing.beginning, request.app.state.store.path, spec)
-    return show_page(request, "play.html", {"title": f"Play {spec}", "beginning": beginning, "most_lies": MOST_LIES})
+    return show_page(
+        request,
+        "play.html",
+        {"title": f"Play {beginning.name}", "beginning": beginning, "most_lies": MOST_LIES},
+    )
 
 
 async def _begin(request: Request) -> Response:
     """Begin a game."""
     fields = await read_form(request)
-    goal, lies = field_text(fields, "goal"), field_number(field_text(fields, "lies"), MOST_LIES, "false responses")
+    goal, lies = (
+        field_text(fields, "goal"),
+        field_number(field_text(fields, "lies"), MOST_LIES, "false responses"),
+    )
     state = request.app.state
     begun = await state.desk.ask(playing.begin, state.store.path, field_text(fields, "game"), goal, lies)
     return RedirectResponse(f"/play/{state.store.add_play(begun)}", 303)
@@ -53,7 +60,10 @@ async def _move(request: Request) -> Response:
     if field_text(fields, "turn") != turn_of(kept):
         line = "this game went on in another tab: this is how it stands now"
         return await _page(request, own, kept, fault=line, status=409)
-    do, given = field_text(fields, "do") or "guess", field_text(fields, "guess") or field_text(fields, "given")
+    do, given = (
+        field_text(fields, "do") or "guess",
+        field_text(fields, "guess") or field_text(fields, "given"),
+    )
     try:
         after = await state.desk.ask(playing.move, state.store.path, kept, do, given)
     except Refused as error:
@@ -91,7 +101,7 @@ async def _page(
         except Refused as error:
             why = str(error)
     values = {
-        "title": f"Play {board.spec}",
+        "title": f"Play {board.name}",
         "own": own,
         "board": board,
         "turn": turn_of(kept),

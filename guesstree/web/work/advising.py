@@ -35,6 +35,7 @@ from guesstree.web.work.boards import (
 )
 from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
 from guesstree.web.work.shelf import game_at
+from guesstree.web.work.wishes import title_of
 
 MOST_BEST, MOST_LISTED = 5, 200
 Pair = tuple[str, str]
@@ -91,6 +92,7 @@ class Advised:
     """
 
     board: RealBoard
+    name: str
     look: Look
     about: str
     pairs: tuple[Pair, ...]
@@ -137,7 +139,7 @@ def advise(store: Path, board: RealBoard) -> Advised:
         board = replace(board, guess=guess, response="", edit=edit, drop=0)
     pairs = labelled(game, steps)
     board = replace(board, history=written(pairs))
-    seen = Advised(board, game.look, about(game), tuple(pairs), changed=changed, fault=fault)
+    seen = Advised(board, title_of(game), game.look, about(game), tuple(pairs), changed=changed, fault=fault)
     if changed:
         return seen
     return _evidence(store, seen, steps) if game.model is not None else _position(store, seen, steps)
@@ -157,7 +159,9 @@ def _steps(game: Game, text: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _change(game: Game, board: RealBoard, steps: tuple[Step, ...]) -> tuple[RealBoard, tuple[Step, ...], bool]:
+def _change(
+    game: Game, board: RealBoard, steps: tuple[Step, ...]
+) -> tuple[RealBoard, tuple[Step, ...], bool]:
     """Return the board and its turns after what the request changes, and whether it does."""
     if board.drop:
         _require_turn(board.drop, steps)

@@ -41,6 +41,7 @@ from guesstree.web.work.boards import (
 )
 from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
 from guesstree.web.work.shelf import game_at
+from guesstree.web.work.wishes import title_of
 
 GIVEN_UP, DECIDED = "given up", "decided"
 
@@ -70,6 +71,7 @@ class Playing:
     """
 
     spec: str
+    name: str
     about: str
     look: Look
     lies: int
@@ -91,6 +93,7 @@ class Beginning:
     """What may be chosen before a game begins."""
 
     spec: str
+    name: str
     look: Look
     about: str
     notes: tuple[str, ...]
@@ -103,7 +106,9 @@ def beginning(store: Path, spec: str) -> Beginning:
     game = game_at(store, spec)
     number_of_secrets(game)
     wins = game.winning is not None
-    return Beginning(spec, game.look, about(game), tuple(game.notes), wins, game.model is not None)
+    return Beginning(
+        spec, title_of(game), game.look, about(game), tuple(game.notes), wins, game.model is not None
+    )
 
 
 def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
@@ -230,6 +235,7 @@ def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
         turns = turn_rows(positions, steps)
     shown = Playing(
         table.spec,
+        title_of(game),
         about(game),
         look,
         table.lies,
