@@ -52,7 +52,7 @@ toc_object_entries_show_parents = "hide"
 NAVIGATION = {
     "Start": ["install", "gallery", "python", "examples", "play"],
     "Games": ["games", "hangman", "wordle", "coins", "many"],
-    "Tables": ["tables", "models", "diagnosis", "keys", "costs", "printing"],
+    "Tables": ["tables", "models", "diagnosis", "keys", "costs", "printing", "import"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
     "Results": ["results", "hangman-results", "many-tables"],
     "Proofs": [

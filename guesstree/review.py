@@ -85,18 +85,23 @@ class Rival:
     method: ``exact`` for the optimum, else the name of a one-step method.
     guesses: how many it asks here.
     paid: what they cost here, losses included.
-    average: what it is expected to pay.
+    average: what it is expected to pay, or None where there was no time to find out.
     """
 
     method: str
     guesses: int
     paid: Fraction
-    average: Fraction
+    average: Fraction | None
 
     def as_data(self) -> dict[str, Any]:
         """Return the rival as plain data."""
-        plain = {"paid": as_plain(self.paid), "average": as_plain(self.average)}
-        return {"method": self.method, "guesses": self.guesses, **plain}
+        average = None if self.average is None else as_plain(self.average)
+        return {
+            "method": self.method,
+            "guesses": self.guesses,
+            "paid": as_plain(self.paid),
+            "average": average,
+        }
 
 
 @dataclass(frozen=True)
@@ -135,8 +140,8 @@ def review(
         positions.append(positions[-1].after(*step))
     exact = _solved(start, seconds / 2)
     rivals = [] if exact is None else [_rival(hidden, exact)]
-    if not hidden.lies and (best := _best_one_step(hidden.game, hidden.goal, seconds)):
-        rivals.append(_rival(hidden, best))
+    if not hidden.lies:
+        rivals.append(_rival(hidden, _best_one_step(hidden.game, hidden.goal, seconds)))
     clock = monotonic() + seconds
     moves = [  # from the end: small states take little time
         _move(before, after, exact if before is start else None, clock)
@@ -187,15 +192,17 @@ def _solved(position: Position, seconds: float, first: int | None = None) -> Sol
     return None
 
 
-def _rival(hidden: Hidden, solved: Solved) -> Rival:
-    """Return what a strategy for the whole game needs for the hidden secret."""
+def _rival(hidden: Hidden, solved: Solved | None) -> Rival:
+    """Return what a strategy for the whole game needs for the hidden secret; None: the usual method."""
     game = hidden.game
 
     def choose(position: Position) -> int:
-        return solved.choose(position.candidates)
+        return position.best_guess() if solved is None else solved.choose(position.candidates)
 
     steps = play_against(game, game.secrets[hidden.secret], choose, goal=hidden.goal)
     paid = Fraction(paid_for(game, steps)) * game.cost_unit
+    if solved is None:
+        return Rival(usual_method(game), len(steps), paid, None)
     return Rival(solved.method, len(steps), paid, _average(solved))
 
 

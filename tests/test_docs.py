@@ -56,7 +56,6 @@ def test_commands_and_code_of_the_docs_run(
 ) -> None:
     """Commands run in this process, as to start one for each would take longer than what they do."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr("sys.stdin", StringIO())
     for language, file, body in pictures.BLOCK.findall(page.read_text()):
         if file and (tmp_path / file).exists():  # a command wrote it

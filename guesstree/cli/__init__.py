@@ -39,6 +39,14 @@ class Lazy(Named):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a subcommand; when whoever reads the output has seen enough, that is no failure."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            drop_output()
+            return 0
+
     def about(self, ctx: click.Context, name: str) -> str:  # noqa: ARG002
         """Return the docstring of a subcommand, read off its file: to load all takes longer than most do."""
         file = ast.parse(Path(__path__[0], f"{name}.py").read_text(encoding="utf-8"))

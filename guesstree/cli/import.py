@@ -88,7 +88,7 @@ def _import(kind: str, path: str, spec: str, out: str | None, as_json: bool) -> 
             return
         summary, costs = summary_of(strategy), strategy_costs(game, strategy)
         head: dict[str, Any] = {"game": game.spec, "goal": strategy.goal, "method": strategy.claims.method}
-        upper = summary.total if costs is None else costs.value("expected")
+        upper = summary.total if costs is None else costs.total
         figures = summary.as_json() if costs is None else costs.beside(summary.as_json())
         print_json(
             head | {"nodes": len(strategy)} | plain_bounds(None, upper) | figures | decisions_data(strategy)

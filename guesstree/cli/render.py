@@ -26,7 +26,8 @@ from .tools.files import Target
 from .tools.group import OUTPUT, Command, option
 from .tools.options import Choice, Whole, json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import columns, echo_lines, print_json
+from .tools.screen import screen_width
+from .tools.text import echo_lines, print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.look import Look
@@ -122,7 +123,7 @@ def command(source: str, target: str, dag: bool, spec: str | None, as_json: bool
         wanted = {name: value for name, value in options.items() if value is not None}
         if style == TREE and in_colour():
             wanted["paint"] = partial(_painted, game.look)
-        echo_lines(printed.draw(game, strategy, width=columns(), **wanted))
+        echo_lines(printed.draw(game, strategy, width=screen_width(), **wanted))
         return
     if dag:
         dags.render_dag(game, strategy, target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from typing import Any
 
@@ -56,6 +57,7 @@ class Connection(H11Protocol):
 
 def settings_of(app: ASGIApp, **others: Any) -> uvicorn.Config:
     """Return how an application is served: requests are not logged, and proxies not believed."""
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)  # a form that is none is no event here
     return uvicorn.Config(
         app,
         http=Connection,

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 import pytest
+from strangers import write_strangers
 
 from guesstree.cli import COMMANDS, guesstree_command, main
 from guesstree.cli.bounds import Table
@@ -36,6 +37,9 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "diff": (["tree.json", "tree.json"], {"same": True}),
     "games": ([], {}),
     "graph": (["mastermind:2x2", "--out", "states.dot"], {"file": "states.dot"}),
+    "import pystreed": (["lamp.txt", "table:lamp.csv"], {"total": 8, "lower": None, "upper": 8}),
+    "import selby": (["words.tree", "wordle:words.txt"], {"total": 14, "worst": 3, "method": "selby"}),
+    "import sklearn": (["lamp.joblib", "table:lamp.csv"], {"total": 8, "exact": "2", "goal": "identify"}),
     "partition": ([GAME, "12"], {"candidates": 9}),
     "play": ([GAME, "--seed", "1"], {"outcome": "given up", "guesses": 1}),
     "render": (["tree.json", "tree.dot"], {"nodes": 9, "picture": "tree.dot"}),
@@ -70,6 +74,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setattr(sys, "stdin", io.StringIO("11\ngive up\n"))
     (tmp_path / "animals.csv").write_text("animal,legs\nowl,2\nant,6\n")
+    write_strangers(tmp_path)
     with pytest.raises(SystemExit, match="0"):
         main(["solve", GAME, "--out", "tree.json", "--prove", "some.proof", "--json"])
     return tmp_path
@@ -115,6 +120,18 @@ def test_a_full_disk_behind_the_output_is_one_line(
         assert lines[-1] == "guesstree: cannot write the output: No space left on device"
         assert not any("Traceback" in line for line in lines)
     assert folder == Path.cwd()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_reader_may_have_seen_enough(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends, begins = os.pipe()
+    os.close(ends)
+    with os.fdopen(begins, "w", buffering=1) as gone, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", gone)
+        assert run("render", "tree.json", "-") == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("words", [["--help"], ["games"], []])

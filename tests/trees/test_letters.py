@@ -1,5 +1,6 @@
 """Letters on the page: tiles that are marked, patterns; and what axe says of all kinds of pages."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,9 +10,10 @@ import guesstree
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
+from guesstree.trees.export.page.page import STATIC, render_page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 WORDS = "crane speed video sweet geese house night index lemon queen knife steal fable apple eagle table "
 WORDS += "trace stare zebra snake"
@@ -58,7 +60,7 @@ def test_marks_are_put_together_on_the_tiles_of_the_guess(show: Show, wordle: Pl
     ]
     assert tiles.evaluate_all(shapes) == ["flat-", "round+", "flat-", "flat-", "square="]
     assert take.inner_text() == "No secret left gives this response" and overflow(page) == 0
-    sizes = [button.bounding_box() or {} for button in page.locator("button:visible").all()]
+    sizes: list[Any] = [button.bounding_box() for button in page.locator("button:visible").all()]
     assert min(min(size["height"], size["width"]) for size in sizes) >= 44
     tiles.nth(0).focus()
     for key in "b-Y.g":  # what the terminal takes
@@ -109,11 +111,21 @@ def test_what_is_shown_of_a_word_stands_in_tree_and_guide(show: Show, hangman: P
     assert told(page, "#said") == "It is: bats."
 
 
-def test_axe_finds_nothing(show: Show, wordle: Played, hangman: Played) -> None:
+def test_axe_finds_nothing_on_pages_of_a_server(
+    browser: "Browser", tmp_path: Path, wordle: Played, hangman: Played
+) -> None:
     table = guesstree.table(WASHING, costs=[1, 2, 5], weights=[4, 3, 2, 1])
     solved = table, guesstree.solve(table).strategy
+    page, wrong = browser.new_page(), list[str]()
+    page.on("console", lambda message: wrong.append(message.text))
+    page.route("**/*.html*", lambda route: route.fulfill(path=tmp_path / "page.html"))
+    page.route("**/sent/*", lambda route: route.fulfill(path=STATIC / Path(route.request.url).name))
     for game, strategy in (solved, first_candidate("mastermind:2x3"), wordle, hangman):
-        page = show(game, strategy, guide=True, color_scheme="light")
+        text = render_page(game, strategy, files="/sent/", home=("/", "All strategies"))
+        (tmp_path / "page.html").write_text(text)
+        page.emulate_media(color_scheme="light")
+        page.goto(f"http://page.test/{game.look.codes}{game.look.answers}.html#guide")
+        page.wait_for_selector(".choice")
         assert violations(page, "color-contrast") == [], game.spec
         node = max(strategy.children(0), key=lambda n: len(strategy.children(n)))
         page.evaluate(f"turn([[{strategy.guess[0]}, {strategy.response[node]}]])")
@@ -123,4 +135,5 @@ def test_axe_finds_nothing(show: Show, wordle: Played, hangman: Played) -> None:
         page.emulate_media(color_scheme="dark")
         assert violations(page) == [], game.spec
     page.click("#help")
-    assert violations(page, "color-contrast", "aria-dialog-name") == []
+    assert violations(page, "color-contrast", "aria-dialog-name") == [] == wrong
+    page.close()

@@ -97,7 +97,6 @@ def test_deep_trees_are_narrow_and_then_counted(size: int, lines: list[str]) -> 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("COLUMNS", raising=False)
     (tmp_path / "words.txt").write_text("fight\nlight\nmight\nnight\nright\nsight\ntight\n")
     (tmp_path / "more.txt").write_text("firms\n")
     guesstree.solve("wordle:words.txt,more.txt").strategy.write("wordle.json")
@@ -105,8 +104,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def printed(*words: str, **settings: str) -> str:
-    run = CliRunner(env=settings).invoke(command, list(words), standalone_mode=False, catch_exceptions=False)
+def printed(*words: str, width: int | None = None) -> str:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(render, "screen_width", lambda: width)
+        run = CliRunner().invoke(command, list(words), standalone_mode=False, catch_exceptions=False)
     return run.output
 
 
@@ -130,7 +131,7 @@ firms  (7 secrets)
         printed("wordle.json", "-", "--depth", "1").splitlines()[-1]
         == "firms  (7 secrets, at most 3 more guesses)"
     )
-    key = printed("wordle.json", "-", "--key", "--title", "The trap", COLUMNS="40")
+    key = printed("wordle.json", "-", "--key", "--title", "The trap", width=40)
     assert (
         key
         == """\
@@ -155,7 +156,7 @@ most 4 · proven optimal
 """
     )
     assert printed("wordle.json", "-", "--key").count("." * 30) > 3
-    wide = printed("wordle.json", "-", "--key", COLUMNS="300")
+    wide = printed("wordle.json", "-", "--key", width=300)
     assert max(map(len, wide.splitlines())) == 100
 
 

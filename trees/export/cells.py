@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from guesstree.engine.look import ELSEWHERE, Look
+from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look
 
 from .colours import FRAMES, PAPER, WHITE, colour_of, ink, luminance
 from .labels import FONT, LINE, escape, line, plain, text_width
@@ -19,6 +19,8 @@ TILE = 13
 """Side of the tile of a letter with its mark."""
 LEGEND = "Square and green: in place. Round and yellow: elsewhere. Bare and grey: absent."
 """What the tiles of marks mean."""
+SIGNS = f"{PLACE} in place, {ELSEWHERE} elsewhere, {ABSENT} absent"
+"""What marks mean where they are written."""
 BLANK, APART = 9, 2
 """Width of the blank of a letter, and room between two; between words there is more."""
 GUESS, ANSWER = 190.0, 130.0
@@ -66,7 +68,7 @@ def _tile(symbol: str) -> str:
     )
 
 
-def marks_of(look: Look, responses: Sequence[str], guess: str) -> str:
+def tile_marks(look: Look, responses: Sequence[str], guess: str) -> str:
     """Return the marks of the letters of a guess, where they are all that is told; else nothing."""
     marks = responses[0] if look.answers == "marks" and len(responses) == 1 else ""
     return marks if len(marks) == len(guess) and set(marks) <= set(PAPER) else ""
@@ -76,7 +78,7 @@ def answer_cells(
     look: Look, responses: Sequence[str], guess: str, room: float = ANSWER
 ) -> tuple[str, float, float]:
     """Return responses to a guess as HTML, its width and height: tiles with its letters, or lines of text."""
-    if marks := marks_of(look, responses, guess):
+    if marks := tile_marks(look, responses, guess):
         tiles = Tiles(guess, FONT, marks=marks)
         return tiles.html(1.0), tiles.width + APART, tiles.height
     text = " or ".join(map(look.write, responses))
@@ -86,7 +88,7 @@ def answer_cells(
 
 def answer_block(look: Look, responses: Sequence[str], guess: str, room: float, size: float) -> Block:
     """Return responses to a guess as a block: tiles with its letters, or text in a size."""
-    if marks := marks_of(look, responses, guess):
+    if marks := tile_marks(look, responses, guess):
         return Block(((Tiles(guess, size, marks=marks),),))
     text = ", ".join(map(look.write, responses))
     return block(text, wide_enough(text, room, size), size)

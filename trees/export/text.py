@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from rich.cells import cell_len
-
 from guesstree.engine.game import Game
 
 from ..tree import Tree
 from .boxes import Drawing, fold, texts
-from .cells import marks_of
+from .cells import SIGNS, tile_marks
 from .key.wrap import fill, pieces_of
 from .labels import plain
 from .title import headlines
@@ -49,7 +47,7 @@ def tree_lines(
 
     With a `width` in columns, lines are broken between words. Raises TreeError for a depth below 1.
     """
-    drawing, signs = fold(game, strategy, depth), [game.look.says] if game.look.answers == "marks" else []
+    drawing, signs = fold(game, strategy, depth), [SIGNS] if game.look.answers == "marks" else []
     for text in (*headlines(game, strategy), *signs):
         # What is told stays with what it is.
         parts = [
@@ -98,6 +96,8 @@ def _broken(said: Sequence[tuple[str, str]], room: int | None, paint: Paint) -> 
     if room is None:
         yield "  ".join(paint(text, kind) for text, kind in said).replace("\u00a0", " ")
         return
+    from rich.cells import cell_len
+
     words = list[tuple[int, str, str]]()
     for text, kind in said:
         apart = 2
@@ -126,7 +126,7 @@ def _said(drawing: Drawing, step: int, box: int | None) -> list[tuple[str, str]]
     # What is short is kept on one line.
     parts = (part.replace(" ", "\u00a0") if len(part) < ROOM - 3 else part for part in told.split(", "))
     answer = plain(" or ".join(map(drawing.look.write, drawing.outline.shown(step))), LONGEST)
-    marks = bool(step) and marks_of(drawing.look, drawing.answers[step], drawing.asked(step))
+    marks = bool(step) and tile_marks(drawing.look, drawing.answers[step], drawing.asked(step))
     said = [
         (answer, "marks" if marks else ""),
         (plain(drawing.name(step), LONGEST), "end" if here.names else "code"),

@@ -10,8 +10,8 @@ from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.look import plural
 from guesstree.engine.objective import value_texts
 
+from .screen import screen_width
 from .text import (
-    columns,
     cost_lines,
     decision_lines,
     echo_lines,
@@ -61,7 +61,7 @@ def print_strategy(strategy: Tree, out: str | None, picture: str | None) -> None
     """Print all of a small strategy as text; of a large one that is not drawn, how to draw it."""
     from guesstree.trees.export.text import short_lines
 
-    width = columns()
+    width = screen_width()
     lines = short_lines(strategy.game, strategy, MOST_LINES, width and width - 2)
     if lines:
         echo_lines(f"  {line}" for line in lines)

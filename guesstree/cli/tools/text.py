@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -47,14 +46,6 @@ def echo_lines(lines: Iterable[str]) -> None:
         except UnicodeEncodeError:
             text = text.translate(_SIGNS).encode(encoding, "replace").decode(encoding)
         click.echo(text)
-
-
-def columns() -> int | None:
-    """Return how wide a line may be: as wide as the terminal, or COLUMNS; None in a pipe or a file."""
-    import shutil
-
-    wanted = sys.stdout.isatty() or os.environ.get("COLUMNS")
-    return shutil.get_terminal_size((0, 0)).columns or None if wanted else None
 
 
 def in_percent(share: float) -> str:

@@ -15,7 +15,7 @@ from guesstree.engine.look import Look
 from ...outline import Outline, outline
 from ...tree import Tree
 from ...words import likely, meaning, remarks, share_text
-from ..cells import marks_of
+from ..cells import SIGNS, tile_marks
 from ..heading import shares_differ, sheet_figures, sheet_title
 from ..labels import plain
 from .confirmatory import agreeing_questions
@@ -124,7 +124,7 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
         for i, branch in enumerate(step.branches):
             below, goes = seen.steps[branch.step], numbers.get(branch.step, 0)
             asks = f"{step.question} ({price})" if price and i == 0 else step.question
-            marks = "" if price else marks_of(game.look, branch.answers, step.question)
+            marks = "" if price else tile_marks(game.look, branch.answers, step.question)
             leads.append(
                 Lead(
                     f"{number}{_letters(i)}",
@@ -146,7 +146,7 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
         couplets.append(Couplet(1, 0, 0, (only,)))
     about = filter(None, (" · ".join(sheet_figures(seen)), meaning(game, strategy)))
     # A sign is kept with what it means.
-    signs = ", ".join(sign.replace(" ", "\u00a0") for sign in game.look.says.split(", "))
+    signs = ", ".join(sign.replace(" ", "\u00a0") for sign in SIGNS.split(", "))
     signs = signs if game.look.answers == "marks" else ""
     return NumberedKey(plain(title or sheet_title(game)), ". ".join(about), couplets, signs)
 

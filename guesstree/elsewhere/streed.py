@@ -7,8 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from guesstree.engine.errors import shown
+from guesstree.engine.look import plural
+from guesstree.trees.tree import TreeError
 
-from ..tree import TreeError
 from .grown import Grown, Knot
 from .questions import ColumnQuestion
 
@@ -58,7 +59,7 @@ def read_printed(text: str, tests: Collection[str]) -> Grown:
             if body != opened[-1].words + YES:
                 raise TreeError(
                     f"line {number}: {shown(line)}; expected {shown(opened[-1].words + YES)} below "
-                    f"{len(opened) - 1} bars"
+                    f"{plural(len(opened) - 1, 'bar')}"
                 )
             opened[-1].satisfied, again = True, False
             continue
@@ -79,7 +80,7 @@ def read_printed(text: str, tests: Collection[str]) -> Grown:
         else:
             raise TreeError(
                 f"line {number}: {shown(line)}; expected a line of STreeDClassifier.print_tree, such as "
-                f"'fever{NO}' or '{LABEL}0', below {len(opened)} bars"
+                f"'fever{NO}' or '{LABEL}0', below {plural(len(opened), 'bar')}"
             )
     if opened or not knots:
         raise TreeError("ends within the tree; expected the whole text of STreeDClassifier.print_tree")

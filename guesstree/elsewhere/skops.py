@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..tree import TreeError
+from guesstree.trees.tree import TreeError
+
 from .pickles import ALONE, MOST_BYTES, Global, Held
 
 ZIPPED = b"PK\x03\x04"

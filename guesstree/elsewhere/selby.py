@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
 from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE
-
-from ..export.files import from_document
-from ..tree import Tree, TreeError
+from guesstree.trees.export.files import from_document
+from guesstree.trees.tree import Tree, TreeError
 
 MARKS = str.maketrans({"B": ABSENT, "Y": ELSEWHERE, "G": PLACE})
 """Black, yellow and green as the marks of this project."""

@@ -19,10 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.errors import shown
+from guesstree.trees.tree import TreeError
 
-from ..tree import TreeError
-
-MOST_BYTES = 2**28
+MOST_BYTES = 2**27
 """What a model may have when unpacked."""
 MOST_STEPS = 1_000_000
 """The steps of a pickle that are followed; a tree has some hundreds, and one for each label."""

@@ -10,9 +10,10 @@ import numpy as np
 
 from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
+from guesstree.engine.games.cells import BAR
+from guesstree.trees.split import build_split
+from guesstree.trees.tree import Claims, Ints, Tree, TreeError, build
 
-from ..split import build_split
-from ..tree import Claims, Ints, Tree, TreeError, build
 from .questions import ColumnQuestion, Questions
 
 MOST_STATES = 1_000_000
@@ -55,19 +56,25 @@ class Grown:
     single: bool = False
 
 
+def require_tests(game: Game) -> None:
+    """Raise TreeError for a game that no tree of yes/no questions about columns is for."""
+    if game.look.codes != "text":
+        raise TreeError(f"is a tree of tests, not for {game.spec}; expected a table, such as table:lamp.csv")
+    if game.kinds is not None or (game.model is not None and game.model.lapses):
+        raise TreeError(
+            f"{game.spec} has answers that nobody knows (,missing=any or ,lapses=K), of which such a tree "
+            "says nothing; expected a table without"
+        )
+
+
 def as_strategy(game: Game, grown: Grown) -> tuple[Tree, str]:
     """Return a tree of yes/no questions as a strategy for a game, and what is to be said of its numbers.
 
     A question is asked as the whole test that it is about, with a branch for each answer; a further one whose
     answer follows from the answers so far is not asked. A leaf names the one secret that gets there, which
     must be what it says; where something is to be decided, it decides what it says. Raises TreeError, with
-    the node, for what is not a tree for this game.
+    the node, for what is not a tree for this game. `require_tests` is to be asked first.
     """
-    if game.kinds is not None or (game.model is not None and game.model.lapses):
-        raise TreeError(
-            f"{game.spec} has answers that nobody knows (,missing=any or ,lapses=K), of which such a tree "
-            "says nothing; expected a table without"
-        )
     walk = _Walk(game, grown)
     claims = Claims(method=grown.by)
     if game.model is not None:
@@ -99,15 +106,15 @@ class _Walk:
         """Return for each leaf which secret it names, or what it decides; -1 at other nodes."""
         game, decides = self.game, bool(self.game.decisions)
         labels = game.decisions if decides else game.secrets
-        number = {label: i for i, label in enumerate(labels)}
-        leaves = [knot for knot in self.knots if knot.question is None]
-        counted = not any(leaf.says in number for leaf in leaves)  # classes 0, 1, ... as in the table
+        parts = {part: i for i, label in enumerate(labels) for part in label.split(BAR)}  # of ,merge
+        number = parts | {label: i for i, label in enumerate(labels)}
+        # Numbers count causes as the table has them. That they are the right ones shows; of decisions not.
+        if not decides and not any(knot.says in number for knot in self.knots):
+            number = {str(i): i for i in range(len(labels))}
         found = []
         for knot in self.knots:
-            say = number.get(knot.says, -1) if knot.question is None else -1
-            if counted and knot.question is None and knot.says.isdecimal() and int(knot.says) < len(labels):
-                say = int(knot.says)
-            if say < 0 and knot.question is None:
+            found.append(number.get(knot.says, -1) if knot.question is None else -1)
+            if knot.question is None and found[-1] < 0:
                 what = "decision" if decides else game.look.secret
                 some = ", ".join(map(shown, labels[:NAMES_SHOWN])) + ", ..." * (len(labels) > NAMES_SHOWN)
                 hint = "" if decides else "; what is to be told of causes stands in a row action of the table"
@@ -115,7 +122,6 @@ class _Walk:
                     f"{knot.place} says {shown(knot.says)}, which is no {what} of {game.spec}; "
                     f"expected {some}{hint}"
                 )
-            found.append(say)
         return found
 
     def follow(self, answer: Callable[[int], int | None]) -> int:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.games.data import cell_text
+from guesstree.trees.tree import TreeError
 
-from ..tree import TreeError
 from .grown import Grown, Knot
 from .pickles import ALONE, Held, array_of, read_pickle
 from .questions import ColumnQuestion
@@ -32,7 +32,7 @@ def read_model(data: bytes) -> Grown:
         raise TreeError("is a tree that was not fitted; expected fit(X, y) before it is saved")
     try:
         return _grown(state)
-    except TreeError:
+    except GuesstreeError:
         raise
     except (ValueError, LookupError, TypeError, AttributeError, MemoryError) as error:
         said = " ".join(str(error).split())[:80]
@@ -58,7 +58,7 @@ def _grown(state: Mapping[str, Any]) -> Grown:
         raise ValueError("arrays of different lengths")
     names = array_of(state["feature_names_in_"]).tolist() if "feature_names_in_" in state else None
     columns = int(state["n_features_in_"])
-    labels = [_label(one) for one in classes.tolist()]
+    labels = [cell_text(one, "a class") for one in classes.tolist()]
     knots = []
     for i, node in enumerate(nodes):
         place, left, right = f"node {i}", int(node["left_child"]), int(node["right_child"])
@@ -72,13 +72,6 @@ def _grown(state: Mapping[str, Any]) -> Grown:
         knots.append(Knot(place, ColumnQuestion(name, most), left, right))
     _require_tree(nodes)
     return Grown("scikit-learn", knots, columns, single=True)
-
-
-def _label(value: Any) -> str:
-    try:
-        return cell_text(value, "a class")
-    except GuesstreeError as error:
-        raise TreeError(str(error)) from None
 
 
 def _require_tree(nodes: NDArray[Any]) -> None:

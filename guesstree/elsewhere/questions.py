@@ -16,8 +16,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.tables.bins import numbers_of
 from guesstree.engine.tables.rates import OPPOSITES
-
-from ..tree import TreeError
+from guesstree.trees.tree import TreeError
 
 SIGNS = ("_", "=", " ", ": ", " = ", " == ", ":", "-")
 """What may stand between a test and an answer in the name of a column that says whether it is the answer."""
@@ -126,10 +125,10 @@ class Questions:
         game, tests = self.game, plural(len(self.game.guesses), self.game.look.guess)
         if isinstance(column, int):
             if self.columns not in (None, len(game.guesses)) or not 0 <= column < len(game.guesses):
-                have = f"column {column}" if self.columns is None else f"{self.columns} columns without names"
+                have = "" if self.columns is None else f" of {self.columns}"
                 raise TreeError(
-                    f"has {have}, {game.spec} has {tests}; expected a column for each, or names "
-                    "(fit on a DataFrame)"
+                    f"asks for column {column}{have}, which have no names; {game.spec} has {tests}; expected "
+                    "a column for each, or names (fit on a DataFrame)"
                 )
             return column, None
         for text in filter(None, (column, column.partition("__")[2])):  # as a ColumnTransformer names them

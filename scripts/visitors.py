@@ -1,0 +1,344 @@
+"""Measure the pages: many games at once, how soon a page is seen, and memory while they are used.
+
+A server of its own is started, with a store of its own, and played on as a browser would: by its forms.
+
+    python scripts/visitors.py                       50 games at once for a minute, and the first paint of pages
+    python scripts/visitors.py --minutes 60          the same for an hour
+    python scripts/visitors.py --kill                the server is killed amid it: what was finished is there
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from statistics import median
+from urllib.parse import urlencode, urljoin
+
+import httpx
+
+GAMES = ["mastermind:4x6", "bulls:4x10", "blackpeg:4x6", "coins:8", "mastermind:3x4", "hangman:english-5"]
+"""What is played, in turn, besides a table."""
+CAUSES = 24
+CHROMIUM = Path("/usr/bin/chromium")
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
+PAUSE = 0.5
+"""Seconds that a player thinks before each move, on average."""
+
+
+# -- the server --------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def running(data: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Start a server on a store, and end it afterwards; yield its address and its process."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port = found.getsockname()[1]
+    command = [sys.executable, "-m", "guesstree", "serve", "--port", str(port), "--data", str(data)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, text=True)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(200):
+            with suppress(httpx.TransportError):
+                httpx.get(url, timeout=5)
+                break
+            time.sleep(0.1)
+        yield url, process
+    finally:
+        process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(10)
+        process.kill()
+
+
+def memory(pid: int) -> dict[str, float]:
+    """Return the MB of a server and of its other processes: proportional shares, summed, and how many."""
+    children = defaultdict(list)
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            text = stat.read_text()
+            children[int(text.rpartition(")")[2].split()[1])].append(int(stat.parent.name))
+    others, waiting = [], children[pid][:]
+    while waiting:
+        one = waiting.pop()
+        others.append(one)
+        waiting += children[one]
+    return {"server": _share(pid), "workers": sum(map(_share, others)), "processes": 1 + len(others)}
+
+
+def _share(pid: int) -> float:
+    with suppress(OSError):
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        return int(re.search(r"^Pss:\s+(\d+)", text, re.MULTILINE)[1]) / 1024  # type: ignore[index]
+    return 0.0
+
+
+# -- players -----------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Form:
+    """A form of a page: what it sends, and with which buttons."""
+
+    method: str
+    action: str
+    fields: dict[str, str] = field(default_factory=dict)
+    buttons: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Forms(HTMLParser):
+    """Finds the forms of a page, and the links that have a class."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.links: dict[str, list[str]] = defaultdict(list)
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Take in an element."""
+        has = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.forms.append(Form(has.get("method", "get"), has.get("action", "")))
+        elif tag == "a" and "href" in has:
+            for name in has.get("class", "").split():
+                self.links[name].append(has["href"])
+        elif tag == "input" and self.forms and has.get("type") == "hidden":
+            self.forms[-1].fields[has["name"]] = has.get("value", "")
+        elif tag == "button" and self.forms and has.get("type", "submit") == "submit":
+            self.forms[-1].buttons.append((has.get("name", ""), has.get("value", "")))
+
+    def with_button(self, name: str) -> list[Form]:
+        """Return the forms that have a button of this name."""
+        return [form for form in self.forms if any(own == name for own, _ in form.buttons)]
+
+    def with_field(self, name: str, value: str) -> list[Form]:
+        """Return the forms that send this."""
+        return [form for form in self.forms if form.fields.get(name) == value]
+
+
+@dataclass
+class Figures:
+    """What was measured: seconds by kind of request, games to their end, and what went wrong."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    ended: int = 0
+    faults: list[str] = field(default_factory=list)
+
+
+class Player:
+    """Somebody who plays, or asks for advice on, one game after another."""
+
+    def __init__(self, url: str, game: str, figures: Figures, seed: int) -> None:
+        self.client = httpx.AsyncClient(
+            base_url=url, follow_redirects=True, timeout=120, headers={"accept": "text/html"}
+        )
+        self.game, self.figures, self.dice = game, figures, random.Random(seed)
+
+    async def ask(self, what: str, path: str) -> str:
+        """Open a page."""
+        return await self._timed(what, self.client.build_request("GET", path))
+
+    async def send(self, what: str, page: str, form: Form, **more: str) -> str:
+        """Send a form of a page."""
+        path, fields = form.action or page, form.fields | more
+        if form.method == "post":
+            return await self._timed(what, self.client.build_request("POST", path, data=fields))
+        return await self._timed(what, self.client.build_request("GET", f"{path}?{urlencode(fields)}"))
+
+    async def _timed(self, what: str, request: httpx.Request) -> str:
+        await asyncio.sleep(self.dice.uniform(0, 2 * PAUSE))
+        start = time.perf_counter()
+        answer = await self.client.send(request)
+        self.figures.seconds[what].append(time.perf_counter() - start)
+        if answer.status_code >= 400:
+            line = re.search(r'class="fault"[^>]*>([^<]*)', answer.text)
+            self.figures.faults.append(f"{what} {request.url}: {answer.status_code} {line and line[1]}")
+            raise StopAsyncIteration
+        return answer.text
+
+    async def play(self) -> None:
+        """Play one game with hints."""
+        page = await self.ask("begin", f"/play?{urlencode({'game': self.game})}")
+        page = await self.send("begin", "/play", Forms(page).with_field("game", self.game)[0])
+        for _ in range(100):
+            forms = Forms(page)
+            if 'class="outcome"' in page:
+                self.figures.ended += 1
+                return
+            if hinted := forms.with_button("guess"):
+                form = hinted[0]
+                value = next(value for name, value in form.buttons if name == "guess")
+                page = await self.send("guess", "", form, guess=value)
+            else:
+                page = await self.send("hint", "", forms.with_field("do", "hint")[0])
+
+    async def advise(self) -> None:
+        """Ask for advice until one is left."""
+        page = await self.ask("advice", f"/assist?{urlencode({'game': self.game})}")
+        for _ in range(100):
+            forms = Forms(page)
+            if 'class="outcome"' in page or not (forms.links["ask"] or forms.with_button("response")):
+                self.figures.ended += 1
+                return
+            if told := forms.with_button("response"):
+                form = self.dice.choice(told)
+                value = self.dice.choice([value for name, value in form.buttons if name == "response"])
+                page = await self.send("response", "/assist", form, response=value)
+            else:
+                page = await self.ask("advice", urljoin("/assist", forms.links["ask"][0]))
+
+    async def go_on(self, until: float, *, advised: bool) -> None:
+        """Play one game after another until a moment."""
+        while time.monotonic() < until:
+            try:
+                await (self.advise() if advised else self.play())
+            except StopAsyncIteration:
+                await asyncio.sleep(1)
+        await self.client.aclose()
+
+
+def some_table() -> bytes:
+    """Return a table of tests and causes."""
+    dice = random.Random(1)
+    rows = [["", *(f"cause {i}" for i in range(CAUSES))]]
+    rows += [[f"test {t}", *(dice.choice(["yes", "no"]) for _ in range(CAUSES))] for t in range(16)]
+    return "\n".join(",".join(row) for row in rows).encode()
+
+
+def bring_table(url: str) -> str:
+    """Bring a table as a browser does, and return its spec."""
+    with httpx.Client(base_url=url, follow_redirects=True, timeout=60) as client:
+        form = Forms(client.get("/").text).with_field("token", token_of(client))[0]
+        answer = client.post("/bring", data=form.fields, files={"file": ("load.csv", some_table())})
+        answer.raise_for_status()
+    return "table:load.csv,causes=columns"
+
+
+def token_of(client: httpx.Client) -> str:
+    """Return the token of a server's pages."""
+    found = re.search(r'name="token" (?:content|value)="([^"]+)"', client.get("/").text)
+    assert found is not None
+    return found[1]
+
+
+async def play_all(url: str, pid: int, games: list[str], seconds: float, figures: Figures) -> None:
+    """Play these games at once for some seconds, and tell the memory of the server now and then."""
+    until = time.monotonic() + seconds
+    players = [Player(url, game, figures, seed) for seed, game in enumerate(games)]
+    everybody = asyncio.gather(*(player.go_on(until, advised=i % 2 == 1) for i, player in enumerate(players)))
+    begun = time.monotonic()
+    while not everybody.done():
+        used = memory(pid)
+        print(
+            f"  {time.monotonic() - begun:6.0f} s  server {used['server']:6.1f} MB  workers "
+            f"{used['workers']:7.1f} MB in {used['processes'] - 1:.0f}  games ended {figures.ended}"
+        )
+        await asyncio.wait([everybody], timeout=min(60.0, seconds / 4))
+    await everybody
+
+
+# -- the browser -------------------------------------------------------------------------------------------
+
+
+def first_paints(url: str, paths: list[str], times: int = 5) -> dict[str, tuple[float, float]]:
+    """Return the milliseconds to the first paint of pages, medians: in a new browser session, and again."""
+    from playwright.sync_api import sync_playwright
+
+    found: dict[str, tuple[float, float]] = {}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu", "--no-first-run"]
+        )
+        for path in paths:
+            cold, warm = [], []
+            for _ in range(times):
+                context = browser.new_context(base_url=url, viewport={"width": 1000, "height": 800})
+                page = context.new_page()
+                for painted in (cold, warm):
+                    page.goto(path)
+                    page.wait_for_function(f"({PAINTED})() !== null")
+                    painted.append(page.evaluate(PAINTED))
+                context.close()
+            found[path] = median(cold), median(warm)
+        browser.close()
+    return found
+
+
+def tell_paints(url: str) -> None:
+    """Print how soon pages are seen."""
+    asked = urlencode({"game": GAMES[0]})
+    paths = ["/", *(f"/{page}?{asked}" for page in ("play", "assist", "solve", "compare"))]
+    print("first paint, ms: in a new session, and again")
+    for path, (cold, warm) in first_paints(url, paths).items():
+        print(f"  {path:40} {cold:6.0f} {warm:6.0f}")
+
+
+# -- all of it ---------------------------------------------------------------------------------------------
+
+
+def told(figures: Figures) -> None:
+    """Print how long requests took, and what went wrong."""
+    print(f"  {'request':10} {'number':>7} {'median':>9} {'95 %':>9} {'longest':>9}")
+    for what, each in sorted(figures.seconds.items()):
+        each.sort()
+        late = each[min(len(each) - 1, int(0.95 * len(each)))]
+        row = "".join(f"{1000 * some:7.0f} ms" for some in (median(each), late, each[-1]))
+        print(f"  {what:10} {len(each):7}{row}")
+    print(f"  games to their end: {figures.ended}; refused or failed: {len(figures.faults)}")
+    for fault in figures.faults[:5]:
+        print(f"    {fault}")
+
+
+def kept(data: Path) -> dict[str, int]:
+    """Return how much is in a store, which must be sound."""
+    with closing(sqlite3.connect(data)) as base:
+        assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        tables = ("file", "result", "play")
+        return {table: base.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+
+
+def main() -> None:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--games", type=int, default=50, help="played at once")
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--kill", action="store_true", help="kill the server half-way, and start it again")
+    parser.add_argument("--no-paint", action="store_true")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pages-") as folder:
+        data = Path(folder) / "pages.sqlite"
+        before: dict[str, int] = {}
+        for turn in range(1 + wanted.kill):
+            with running(data) as (url, process):
+                if turn:
+                    print(f"after kill -9: {before} were kept, {kept(data)} are there")
+                games = [*GAMES, bring_table(url)]
+                each = [games[i % len(games)] for i in range(wanted.games)]
+                if not turn and not wanted.no_paint:
+                    tell_paints(url)
+                figures, seconds = Figures(), 60 * wanted.minutes / (1 + wanted.kill)
+                print(f"{wanted.games} games at once for {seconds:.0f} s")
+                asyncio.run(play_all(url, process.pid, each, seconds, figures))
+                told(figures)
+                before = kept(data)
+                if wanted.kill and not turn:
+                    process.kill()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""Every page by those who use no mouse, no sight, no colours, a phone: checked in a browser."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from served import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    Visit = Callable[..., Page]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+"""What axe checks; target sizes are not among what it checks unasked."""
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+REACHED = """() => {
+    const first = node => document.querySelector(`[type=radio][name="${node.name}"]`) === node;
+    const nodes = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]");
+    const found = [...nodes].filter(node => node.checkVisibility({ checkVisibilityCSS: true })
+        && !node.disabled && node.tabIndex >= 0 && node.type !== "hidden"
+        && (node.type !== "radio" || first(node)));
+    return found.map(node => node.outerHTML.slice(0, 160));
+}"""
+"""What can be used on a page; of radio buttons the first, which stands for all."""
+FOCUSED = """() => {
+    const node = document.activeElement;
+    if (!node || node === document.body) return null;
+    const style = getComputedStyle(node), box = node.getBoundingClientRect();
+    const marked = style.outlineStyle !== "none" || style.boxShadow !== "none";
+    const one = node.type === "radio" ? document.querySelector(`[type=radio][name="${node.name}"]`) : node;
+    return [one.outerHTML.slice(0, 160), marked, box.width > 0 && box.bottom > 0 && box.top < innerHeight];
+}"""
+"""What has the focus, whether that is seen, and whether it is within the window."""
+JUMPS = """() => new Promise(done => {
+    const sum = list => list.filter(one => !one.hadRecentInput).reduce((total, one) => total + one.value, 0);
+    const seen = new PerformanceObserver(list => done(sum(list.getEntries())));
+    seen.observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done(0), 30);
+})"""
+"""How much of a page has jumped since it was loaded, as a browser counts it."""
+
+
+def checked(page: "Page", rules: dict[str, Any]) -> list[str]:
+    """Return what axe finds on a page by some rules: each with an element that breaks it."""
+    found = page.evaluate("rules => axe.run(document, rules)", rules)["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
+
+
+def walk(page: "Page") -> None:
+    """Reach everything that can be used with the Tab key alone, and see where that is each time."""
+    there = page.evaluate(REACHED)
+    reached = []
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(len(there) + 2):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(FOCUSED)
+        if focused is None:
+            break
+        name, marked, seen = focused
+        assert marked, f"focus is not seen: {name}"
+        assert seen, f"focus is outside the window: {name}"
+        reached.append(name)
+    assert set(there) <= set(reached)
+
+
+def pages(server: Server) -> list[str]:
+    """Return the path of each kind of page, with something on it."""
+    return ["/", "/nowhere"]
+
+
+def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    script = Axe().axe_script
+    page = visit("/", width=360)
+    for path in pages(server):
+        page.set_viewport_size({"width": 360, "height": 800})
+        page.emulate_media(color_scheme="light")
+        page.goto(path)
+        page.evaluate(script)
+        assert checked(page, RULES) == [], path
+        assert page.evaluate(JUMPS) < 0.02, path
+        assert page.locator("h1").count() == page.locator("main").count() == 1, path
+        walk(page)
+        page.emulate_media(color_scheme="dark")
+        for width in (360, 1300):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert checked(page, COLOURS) == [], (path, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
