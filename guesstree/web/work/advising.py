@@ -35,6 +35,7 @@ from guesstree.web.work.boards import (
 )
 from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
 from guesstree.web.work.shelf import game_at
+from guesstree.web.work.wishes import title_of
 
 MOST_BEST, MOST_LISTED = 5, 200
 Pair = tuple[str, str]
@@ -42,7 +43,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Board:
+class RealBoard:
     """A game played elsewhere, as a request tells it.
 
     Attributes
@@ -67,7 +68,7 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Doubt:
+class Suspicion:
     """Responses that explain a contradiction if they are wrong, and how many candidates are left then."""
 
     numbers: tuple[int, ...]
@@ -90,7 +91,8 @@ class Advised:
     over: how it ended.
     """
 
-    board: Board
+    board: RealBoard
+    name: str
     look: Look
     about: str
     pairs: tuple[Pair, ...]
@@ -98,7 +100,7 @@ class Advised:
     changed: bool = False
     fault: str = ""
     contradiction: str = ""
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[Suspicion, ...] = ()
     left: str = ""
     some: tuple[str, ...] = ()
     more: int = 0
@@ -122,7 +124,7 @@ def _quoted(label: str) -> str:
     return re.sub("[%:;]", lambda found: f"%{ord(found[0]):02X}", label)
 
 
-def advise(store: Path, board: Board) -> Advised:
+def advise(store: Path, board: RealBoard) -> Advised:
     """Return what is known of a game and what to ask next, after what the request changes of it."""
     game = game_at(store, board.spec)
     require_playable(game, board.goal, board.lies)
@@ -137,7 +139,7 @@ def advise(store: Path, board: Board) -> Advised:
         board = replace(board, guess=guess, response="", edit=edit, drop=0)
     pairs = labelled(game, steps)
     board = replace(board, history=written(pairs))
-    seen = Advised(board, game.look, about(game), tuple(pairs), changed=changed, fault=fault)
+    seen = Advised(board, title_of(game), game.look, about(game), tuple(pairs), changed=changed, fault=fault)
     if changed:
         return seen
     return _evidence(store, seen, steps) if game.model is not None else _position(store, seen, steps)
@@ -157,7 +159,9 @@ def _steps(game: Game, text: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _change(game: Game, board: Board, steps: tuple[Step, ...]) -> tuple[Board, tuple[Step, ...], bool]:
+def _change(
+    game: Game, board: RealBoard, steps: tuple[Step, ...]
+) -> tuple[RealBoard, tuple[Step, ...], bool]:
     """Return the board and its turns after what the request changes, and whether it does."""
     if board.drop:
         _require_turn(board.drop, steps)
@@ -213,7 +217,7 @@ def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
         return replace(seen, responses=response_entry(before, steps[board.edit - 1][0]))
     if seen.contradiction:
         found = fine.suspects(steps[len(positions) - 1])
-        doubts = (Doubt(numbers, left_words(game, many)) for numbers, many in found[:20])
+        doubts = (Suspicion(numbers, left_words(game, many)) for numbers, many in found[:20])
         return replace(seen, doubts=tuple(doubts))
     if len(positions) <= len(steps):
         return seen
@@ -291,7 +295,7 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
     if seen.contradiction:
         found = evidence.suspects(steps[good])
         return replace(
-            seen, doubts=tuple(Doubt(numbers, left_words(game, many)) for numbers, many in found[:20])
+            seen, doubts=tuple(Suspicion(numbers, left_words(game, many)) for numbers, many in found[:20])
         )
     if good < len(steps):
         return seen

@@ -144,7 +144,7 @@ def pattern(position: Position) -> str:
     return game.look.pattern(labelled(game, position.history), secrets)
 
 
-def marks_of(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
+def symbol_marks(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return what is known of each symbol where responses are marks: the best mark that it had."""
     best: dict[str, str] = {}
     if look.answers == "marks":
@@ -164,7 +164,7 @@ def guess_entry(store: Path, game: Game, steps: Sequence[tuple[str, str]], *, li
     look = game.look
     asked = () if lies else tuple(dict.fromkeys(guess for guess, _ in steps))
     if look.codes != "text":
-        known = {} if lies else marks_of(look, steps)
+        known = {} if lies else symbol_marks(look, steps)
         keys = tuple(tuple((key, known.get(key, "")) for key in row) for row in key_rows(look))
         return GuessEntry("code", len(game.guesses[0]), keys, asked=asked)
     if len(game.guesses) > MOST_TESTS:
@@ -189,12 +189,12 @@ def guess_rows(store: Path, spec: str) -> tuple[GuessRow, ...]:
     """Return all guesses with what they cost and answer."""
     game = game_at(store, spec)
     return tuple(
-        GuessRow(label, cost_text(game, guess), tuple(answer_labels(game, guess)))
+        GuessRow(label, guess_cost(game, guess), tuple(answer_labels(game, guess)))
         for guess, label in enumerate(game.guesses)
     )
 
 
-def cost_text(game: Game, guess: int) -> str:
+def guess_cost(game: Game, guess: int) -> str:
     """Return what a guess costs, with its word; empty where guesses have no costs."""
     if game.model is not None:
         return game.look.paid(game.cost_text(game.model.prices[guess]))
