@@ -104,7 +104,7 @@ async def _game(request: Request) -> Response:
         return RedirectResponse(table_page(spec), 303)
     seen = await state.desk.ask(game_seen, state.store.path, spec)
     return show_page(
-        request, "offered.html", {"title": f"{seen['title']} {seen['size']}", "seen": seen, "deeds": DEEDS}
+        request, "hub.html", {"title": f"{seen['title']} {seen['size']}", "seen": seen, "deeds": DEEDS}
     )
 
 

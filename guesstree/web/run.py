@@ -43,8 +43,8 @@ def serve(what: str, data: Path, listening: socket.socket, *, open_browser: bool
     if host not in LOOPBACK:
         other = _address(EVERYWHERE[host]) if host in EVERYWHERE else host
         click.echo(
-            f"whoever can reach this machine can use it, and delete what is kept: on a phone, for instance, at "
-            f"http://{_written(other)}:{port}/"
+            "whoever can reach this machine can use it, and delete what is kept: on a phone, for instance, "
+            f"at http://{_written(other)}:{port}/"
         )
     config = settings_of(make_app(store, [socket.gethostname()]), timeout_graceful_shutdown=3)
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -221,3 +221,6 @@ def _run(work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, fo
         pipe.send(("fault", " ".join(str(error).split())))
     except MemoryError:
         pipe.send(("fault", "out of memory; try a smaller game, or a shorter time"))
+    except Exception:
+        pipe.send(("fault", "something went wrong here; what was finished is kept"))
+        raise

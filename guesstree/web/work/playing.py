@@ -352,10 +352,12 @@ def _judge(
     priced = game.costs is not None or game.model is not None
     rivals = [
         (
-            "The best strategy there is" if one.method == "exact" else f"The best simple rule ({one.method})",
+            "The best strategy there is"
+            if one.method == "exact"
+            else f"{'A' if one.average is None else 'The best'} simple rule ({one.method})",
             plural(one.guesses, game.look.guess)
             + (f", {game.look.paid(as_text(one.paid))}" if priced else ""),
-            as_text(one.average),
+            "–" if one.average is None else as_text(one.average),
         )
         for one in found.rivals
     ]

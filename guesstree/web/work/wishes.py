@@ -21,6 +21,7 @@ from guesstree.engine.objective import (
     usual_objective,
 )
 from guesstree.engine.problem import number_of_secrets
+from guesstree.engine.registry import families
 from guesstree.engine.support import EXACT, Request, require
 from guesstree.trees.export.heading import sheet_title
 
@@ -41,14 +42,19 @@ METHODS = {
     "parts": "what has the most different answers (Kooi 2005)",
     "least-cost": "what costs least now",
     "reduction-per-cost": "what rules out most for its cost",
-    "entropy-per-cost": "what tells most for its cost",
+    "information-per-cost": "what tells most for its cost",
+    BEAM: "the best of the most promising ones",
 }
 """One-step methods: which {guess} they take."""
 
 
 def title_of(game: Game) -> str:
-    """Return what a page about a game is called."""
-    return game.spec if game.look.secret == Look.secret else sheet_title(game)
+    """Return what a page about a game is called: ``Mastermind 4x6``, or what is asked of a table."""
+    if game.look.secret != Look.secret:
+        return sheet_title(game)
+    name, _, text = game.spec.partition(":")
+    offers = [family.offer for family in families() if family.name == name and family.offer.title]
+    return f"{offers[0].title} {text}" if offers else game.spec
 
 
 def few(game: Game) -> str:
@@ -56,7 +62,12 @@ def few(game: Game) -> str:
     look = game.look
     if game.costs is None:
         return f"few {plurals(look.guess)}"
-    return f"{'few' if look.cost.endswith('s') or look.cost.isupper() else 'little'} {look.cost}"
+    return f"{'few' if counted(look.cost) else 'little'} {look.cost}"
+
+
+def counted(cost: str) -> bool:
+    """Return whether costs are counted, as minutes and EUR are; a price is not."""
+    return cost.endswith("s") or cost.isupper()
 
 
 def objectives_of(game: Game) -> dict[str, tuple[str, str]]:
