@@ -292,7 +292,8 @@ def reason(position: Position, valued: Valued) -> str:
     else:
         told = f"splits {candidates} into {valued.parts} parts, at most {valued.max_part} left"
     if position.game.costs is not None:
-        told += f", {look.paid(f'{valued.figure("least-cost"):.4g}')} on average"
+        cost = f"{valued.figure('least-cost'):.4g}"
+        told += f", {look.paid(cost)} on average"
     return f"{told}, and it may be the {look.secret} itself" if valued.candidate else told
 
 
