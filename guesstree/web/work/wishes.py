@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from guesstree.cext.lying import MOST_LIES
-from guesstree.engine.errors import GuesstreeError, shown
+from guesstree.engine.errors import GuesstreeError, shown, unknown
 from guesstree.engine.exact import NoNumber, exact_text, read_numbers
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plurals
@@ -167,6 +167,8 @@ def read_wishes(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
     spec = form.get("game", "")
     game = game_at(store, spec)
     objective = form.get("objective") or usual_objective(game.budget)
+    if objective not in OBJECTIVE_NAMES:
+        raise GuesstreeError(unknown("objective", objective, OBJECTIVE_NAMES))
     way = form.get("way") or EXACT
     if way not in (EXACT, BEAM, *VALUATIONS, *COST_VALUATIONS):
         raise GuesstreeError(f"unknown way to search {shown(way)}; choose one of those of the form")
