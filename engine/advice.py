@@ -182,27 +182,28 @@ class Position:
         return Contradiction(f"{self.game.spec}: {what}", step)
 
     def suspects(self, step: Step) -> list[tuple[tuple[int, ...], int]]:
-        """Return the smallest sets of responses, by number, that explain a contradiction, and what is left.
+        """Return what explains a contradiction: sets of responses, by number, and what is left without them.
 
-        `step` is the one after which no secret fits. Beside each set stands how many candidates there are
-        without its responses, all others believed (with lies: as many of them false as are allowed).
+        `step` is the one after which no secret fits. It alone may be wrong; or if it is right, the smallest
+        sets of others. What is left: how many candidates there are when all other responses are believed
+        (with lies: as many of them false as are allowed).
         """
-        steps = (*self.history, step)
+        steps, last = (*self.history, step), len(self.history)
         secrets, winning = everything(self.problem.secrets), self.problem.winning
         answers = np.array([self.problem.row(guess, secrets) for guess, _ in steps])
         told = np.array([response for _, response in steps])[:, None]
         false = (answers != told) & (told != UNKNOWN)
         surely = false & ((told == winning) | (answers == winning))  # where winning is at stake nobody lies
-        most = np.maximum((false & ~surely).sum(axis=0) - self.lies, 0)
-        least = surely.sum(axis=0) + most
-        found: Counter[tuple[int, ...]] = Counter()
-        fewest = np.flatnonzero(least == least.min())
-        rows, times = np.unique(np.vstack([false, surely])[:, fewest].T, axis=0, return_counts=True)
-        for row, many in zip(rows, times.tolist(), strict=True):
-            sure = np.flatnonzero(row[len(steps) :]) + 1
-            others = np.setdiff1d(np.flatnonzero(row[: len(steps)]) + 1, sure)
-            for some in combinations(others.tolist(), int(least.min()) - len(sure)):
-                found[tuple(sorted((*sure.tolist(), *some)))] += many
+        doubted = surely.sum(axis=0) + np.maximum((false & ~surely).sum(axis=0) - self.lies, 0)
+        may = ~surely[last] & (~false[last] | (self.lies > 0))
+        found: Counter[tuple[int, ...]] = Counter({(last + 1,): len(self.candidates)})
+        fewest = int(doubted[may].min(initial=len(steps)))
+        columns = np.vstack([false, surely])[:, may & (doubted == fewest)].T
+        for row, many in zip(*np.unique(columns, axis=0, return_counts=True), strict=True):
+            sure = np.flatnonzero(row[last + 1 :])
+            others = np.setdiff1d(np.flatnonzero(row[:last]), sure)
+            for some in combinations(others.tolist(), fewest - len(sure)):
+                found[tuple(sorted(n + 1 for n in (*sure.tolist(), *some)))] += int(many)
         return sorted(found.items())
 
     def doubts(self) -> list[int]:

@@ -172,20 +172,21 @@ class Evidence:
         )
 
     def suspects(self, step: Step) -> list[tuple[tuple[int, ...], int]]:
-        """Return the smallest sets of answers, by number, that explain a contradiction, and what is left.
+        """Return what explains a contradiction: sets of answers, by number, and what is left without them.
 
-        `step` is the one that no cause gives together with the others. Beside each set stands how many causes
-        are possible without its answers.
+        `step` is the one that no cause gives together with the others. It alone may be wrong; or if it is
+        right, the smallest sets of others. What is left: how many causes are possible.
         """
-        known = [(n, *one) for n, one in enumerate((*self.history, step), 1) if one[1] != UNKNOWN]
+        known = [(n, *one) for n, one in enumerate(self.history, 1) if one[1] != UNKNOWN]
         found: Counter[tuple[int, ...]] = Counter()
         for cause in range(len(self.masses)):
             cells = [self.model.chances[test][cause] for _, test, _ in known]
-            found[
-                tuple(n for (n, _, told), cell in zip(known, cells, strict=True) if not cell.get(told))
-            ] += 1
-        fewest = min(map(len, found))
-        return sorted((some, many) for some, many in found.items() if len(some) == fewest)
+            wrong = (n for (n, _, told), cell in zip(known, cells, strict=True) if not cell.get(told))
+            if self.model.chances[step[0]][cause].get(step[1]):
+                found[tuple(wrong)] += 1
+        fewest = min(map(len, found), default=0)
+        smallest = {some: many for some, many in found.items() if len(some) == fewest}
+        return sorted((smallest | {(len(self.history) + 1,): len(self.possible)}).items())
 
     def _given_together(self, steps: Sequence[Step]) -> bool:
         """Return whether some cause may give these answers."""

@@ -37,7 +37,7 @@ _WAYS: Mapping[str, str] = {
     "marks": "digits will do, 2 in place, 1 elsewhere, 0 absent, and so will the coloured squares",
     "places": "type its places, or the pattern with _ for what is not known; - is a miss",
 }
-_COUNTED: Mapping[str, str] = {"keys": "bw", "bulls": "bc"}
+_COUNTED: Mapping[str, tuple[str, str]] = {"keys": ("b", "w"), "bulls": ("b", "c")}
 _PEGS = str.maketrans("●○⚫⚪", "bwbw")
 _PLAIN_MARKS: tuple[Mapping[str, str], ...] = (
     {},
@@ -240,7 +240,7 @@ class Look:
             ]
         if self.plain or (counts := [self.counts(label) for label in few]).count(None):
             return few
-        letters, pegs = _COUNTED[self.answers], "●○"
+        letters, pegs = _COUNTED[self.answers], ("●", "○")
         (_, one, two), spelled = counts, [few[0]]
         for many, signs in ((one, letters), (two, pegs if self.answers == "keys" else letters)):
             assert many is not None

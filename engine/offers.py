@@ -24,6 +24,20 @@ class Amount:
 
 
 @dataclass(frozen=True)
+class NamedList:
+    """A list of words that may stand in a text by its name, what it is called, and what packages hold it."""
+
+    name: str
+    title: str
+    packages: tuple[Package, ...]
+
+    @property
+    def here(self) -> bool:
+        """Whether its packages are installed."""
+        return all(map(_is_here, self.packages))
+
+
+@dataclass(frozen=True)
 class Offer:
     """What somebody reads who chooses a game, and what they choose from.
 
@@ -33,7 +47,7 @@ class Offer:
     about: what is done in it, in a sentence.
     amounts: the numbers that make up the text of a spec, with ``x`` between them.
     options: what may end the text, such as ``,hard``, each with what it means.
-    lists: names of lists of words that may stand in the text, each with the packages that hold them.
+    lists: lists of words that may stand in the text by their names.
     look, guess, response: a guess and its response, to be drawn.
     """
 
@@ -41,7 +55,7 @@ class Offer:
     about: str = ""
     amounts: tuple[Amount, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
-    lists: Mapping[str, tuple[Package, ...]] = field(default_factory=dict)
+    lists: tuple[NamedList, ...] = ()
     look: Look = field(default_factory=Look)
     guess: str = ""
     response: str = ""
@@ -57,10 +71,6 @@ class Offer:
                     f"{self.title}: {number} {amount.what}; expected {amount.least} to {amount.most}"
                 )
         return "x".join(map(str, amounts))
-
-    def lists_here(self) -> list[str]:
-        """Return the lists whose packages are installed."""
-        return [name for name, packages in self.lists.items() if all(map(_is_here, packages))]
 
 
 UNSAID = Offer()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from guesstree.engine.errors import Infeasible, SpaceError
+from guesstree.engine.exact import Value, short_text
 from guesstree.engine.game import Game
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
@@ -45,7 +47,7 @@ class Compared:
     first: str
     summary: Summary
     optimal: bool
-    lower: int
+    lower: Value
     seconds: float
     costs: Costs | None = None
 
@@ -66,7 +68,15 @@ class Compared:
         if self.method != "exact":
             return self.method
         lost = " lost" if self.costs is not None and self.costs.budget is not None else ""
-        return "optimum" if self.optimal else f"search so far (at least {self.lower}{lost})"
+        return "optimum" if self.optimal else f"search so far (at least {short_text(self.least)}{lost})"
+
+    @property
+    def least(self) -> Fraction:
+        """The bound as readers see it."""
+        costs = self.costs
+        if costs is None:
+            return Fraction(self.lower)
+        return self.lower * costs.weight_unit * (costs.cost_unit if costs.budget is None else 1)
 
     def as_json(self) -> dict[str, Any]:
         """Return the row as plain data, costs as readers see them."""
@@ -76,7 +86,7 @@ class Compared:
             "first": self.first,
             **(guesses if self.costs is None else self.costs.beside(guesses)),
             "optimal": self.optimal,
-            "lower": self.lower,
+            "lower": int(self.least) if self.least == int(self.least) else float(self.least),
             "seconds": round(self.seconds, 4),
         }
 

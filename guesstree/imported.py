@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from typing import Any
 
-from guesstree.elsewhere.grown import as_strategy
+from guesstree.elsewhere.grown import Grown, as_strategy, require_tests
 from guesstree.elsewhere.learner import read_model
 from guesstree.elsewhere.pickles import MOST_BYTES
 from guesstree.elsewhere.selby import read_published
@@ -31,9 +31,14 @@ def _text(data: bytes) -> str:
         raise TreeError(f"byte {error.start} is not UTF-8; expected a text file") from None
 
 
+def _learned(game: Game, read: Callable[[], Grown]) -> tuple[Tree, str]:
+    require_tests(game)
+    return as_strategy(game, read())
+
+
 KINDS: Mapping[str, Callable[[bytes, Game], tuple[Tree, str]]] = {
-    "sklearn": lambda data, game: as_strategy(game, read_model(data)),
-    "pystreed": lambda data, game: as_strategy(game, read_printed(_text(data), game.guesses)),
+    "sklearn": lambda data, game: _learned(game, lambda: read_model(data)),
+    "pystreed": lambda data, game: _learned(game, lambda: read_printed(_text(data), game.guesses)),
     "selby": lambda data, game: (read_published(_text(data), game), ""),
 }
 """What files are read, by the name of what made them."""
@@ -68,12 +73,12 @@ def import_tree(model: Any, game: Game | str) -> Strategy:
     if hasattr(model, "print_tree"):
         with redirect_stdout(io.StringIO()) as printed:
             model.print_tree()
-        grown = read_printed(printed.getvalue(), found.guesses)
+        kind, data = "pystreed", printed.getvalue().encode()
     elif type(model).__module__.startswith("sklearn."):
-        grown = read_model(pickle.dumps(model))
+        kind, data = "sklearn", pickle.dumps(model)
     else:
         raise TreeError(f"{shown(model)}; expected a fitted classifier of scikit-learn or pystreed")
-    tree, note = as_strategy(found, grown)
+    tree, note = KINDS[kind](data, found)
     if note:
         warnings.warn(note, stacklevel=2)
     return _checked(tree)

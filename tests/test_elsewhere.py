@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -163,10 +164,21 @@ def test_a_printed_tree_of_pystreed() -> None:
     found = imported("pystreed", PRINTED)
     assert (found.check().total, found.check().worst) == (8, 2)
     assert difference(found.game, found, guesstree.solve("table:lamp.csv").strategy).nodes == (7, 7)
+    model = SimpleNamespace(print_tree=lambda: print(PRINTED))
+    assert difference(found.game, found, import_tree(model, "table:lamp.csv")).same
     named = PRINTED
     for number, cause in enumerate(("bulb", "fuse", "switch", "mains")):
         named = named.replace(f"Label: {number}", f"Label: {cause}")
     assert difference(found.game, found, imported("pystreed", named)).same
+
+
+def test_causes_that_no_test_tells_apart_may_be_one() -> None:
+    Path("twins.csv").write_text("test,bulb,lamp,fuse\nswap,works,works,dark\n")
+    tree = "swap == 'dark' not satisfied\n|   Label: lamp\nswap == 'dark' satisfied\n|   Label: fuse\n"
+    assert paths(imported("pystreed", tree, "table:twins.csv,merge")) == {
+        "bulb|lamp": "swap works",
+        "fuse": "swap dark",
+    }
 
 
 def test_features_of_pystreed_are_tests_thresholds_and_sets_of_answers() -> None:
@@ -188,6 +200,11 @@ def test_features_of_pystreed_are_tests_thresholds_and_sets_of_answers() -> None
         "ant": "fur no, legs 6, says none",
         "fly": "fur no, legs 6, says it's",
     }
+    _, note = import_file("pystreed", "some.file", found.game)
+    assert note == (
+        "each number of 'legs' is an answer of its own; the classes that the tree asks for are those of "
+        "table:pets.csv,causes=rows,cuts=legs:3.5"
+    )
     unnamed = tree.replace("fur ", "Feature 0 ")
     assert difference(found.game, found, imported("pystreed", unnamed, "table:pets.csv,causes=rows")).same
 
@@ -403,7 +420,6 @@ def test_a_test_is_asked_whole_and_what_follows_from_its_answer_is_not_asked_aga
             9,
             "asks for column 9 of 4, which have no names; table:things.csv has 4 tests; ",
         ),
-        ("mastermind:2x3", 0, "asks for column 0 of 4, which have no names; mastermind:2x3 has 9 guesses; "),
     ],
 )
 def test_a_column_that_is_no_test_is_refused(spec: str, column: str | int, said: str) -> None:
@@ -430,6 +446,10 @@ def test_leaves_decide_where_the_table_says_what_a_wrong_decision_loses() -> Non
         "line 2 says '0', which is no decision"
     )
     Path("gaps.csv").write_text(LAMP.replace("on,on,on,off", ",on,on,off"))
+    for kind, data in (("pystreed", stump), ("sklearn", JOBLIB)):
+        assert refused(kind, data, "mastermind:8x9").startswith(
+            "is a tree of tests, not for mastermind:8x9; "
+        )
     assert "has answers that nobody knows" in refused("pystreed", stump, "table:gaps.csv,missing=any")
     Path("sets.csv").write_text(LAMP.replace("on,on,on,off", "on,on/off,on,off"))
     sets = PRINTED.replace("lamp in the next room == 'off'", "press the switch == 'click'")

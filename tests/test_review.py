@@ -57,6 +57,7 @@ def test_moves_are_worth_what_trying_everything_says() -> None:
             candidates = after
         optimum, one_step = found.rivals
         assert (optimum.method, optimum.average) == ("exact", needed(frozenset(range(9))))
+        assert one_step.average is not None and optimum.average is not None
         assert one_step.average >= optimum.average
         assert 1 <= optimum.guesses == optimum.paid <= 4
 

@@ -57,7 +57,7 @@ class BullsAndCows(CodeGame):
     reference="Tanaka 1996",
     offer=Offer(
         "Bulls and Cows",
-        "Find the number of different digits: bulls are digits in place, cows are digits elsewhere.",
+        "Find a number whose digits differ: bulls are digits in place, cows are digits elsewhere.",
         (Amount("places", 1, len(DIGITS), 4), Amount("digits", 1, len(DIGITS), 10)),
         look=Look("tiles", "bulls"),
         guess="5073",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import GameError, shown
 from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, response_type
 from ..look import MISS, Look
-from ..offers import Offer
+from ..offers import NamedList, Offer
 from ..registry import register
 from .words import ENGLISH, word_list
 
@@ -160,7 +160,7 @@ def _length(sizes: Sequence[str]) -> str:
         "Hangman",
         "Find the word letter by letter: you are told where a letter is; letters that miss count.",
         options={",misses=6": "six misses are allowed"},
-        lists={f"english-{length}": (ENGLISH,) for length in (4, 5, 6, 7)},
+        lists=tuple(NamedList(f"english-{n}", f"English, {n} letters", (ENGLISH,)) for n in (4, 5, 6, 7)),
         look=Look("tiles"),
         guess="_O_E_",
     ),

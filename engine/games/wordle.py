@@ -15,7 +15,7 @@ from guesstree.cext import kernels
 from ..errors import GameError
 from ..game import Game
 from ..look import ABSENT, ELSEWHERE, PLACE, Look
-from ..offers import Offer
+from ..offers import NamedList, Offer
 from ..registry import register
 from ..rules import Rules, Step
 from .words import ALLOWED, ANSWERS, official_words, read_words
@@ -185,7 +185,7 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
         "Wordle",
         "Find the word: each letter of a guess is in place, elsewhere in the word, or not in it.",
         options={",hard": "hard mode: what was found must be used"},
-        lists={"official": (ANSWERS, ALLOWED)},
+        lists=(NamedList("official", "Wordle as first published", (ANSWERS, ALLOWED)),),
         look=Look("tiles", "marks"),
         guess="CRANE",
         response="-+=--",

@@ -60,7 +60,7 @@ def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
     return framed(where, rows, (*said, *clean.said))
 
 
-def sheets_of(source: str, data: bytes) -> list[str]:
+def sheets_of(data: bytes) -> list[str]:
     """Return the names of the sheets of a workbook that was read before."""
     import python_calamine as calamine
 

@@ -13,7 +13,7 @@ class Remark:
     ----------
     text: what was found, and where.
     advice: which options would change it, as they are written after the name of the file.
-    options: the same options, such as ``missing=any``, each with what it does, in plain words.
+    options: the same options, such as ``missing=any``, each with what choosing it says, in plain words.
     """
 
     text: str

@@ -63,7 +63,7 @@ def _twins(table: Content) -> list[Remark]:
     left = len(table.secrets) - sum(map(len, groups)) + len(groups)
     does = f"makes one of each set, which leaves {left}"
     text = f"no {table.look.guess} tells these {plurals(table.look.secret)} apart: {some}{more}"
-    return [Remark(text, f",merge {does}", (("merge", does),))]
+    return [Remark(text, f",merge {does}", (("merge", f"make one of each set, which leaves {left}"),))]
 
 
 def _unanswered(table: Content) -> list[Remark]:
@@ -190,7 +190,7 @@ def _measured(table: Content) -> list[Remark]:
                 Remark(
                     f"{shown(test)} has {len(numbers)} different numbers, as if measured",
                     f",bins=3 makes classes of them, ,cuts={test}:A;B cuts at A and B",
-                    (("bins=3", "makes classes of them"),),
+                    (("bins=3", "put measured numbers into 3 classes"),),
                 )
             )
     return _counted(found, f"{plurals(table.look.guess)} have many different numbers")

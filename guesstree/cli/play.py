@@ -157,8 +157,8 @@ def command(
 ) -> None:
     """Guess a secret of GAME that the machine hides.
 
-    Type ? for help, hint for advice. At the end you see how many guesses you took, and how many the hints
-    would have taken.
+    Type ? for help, hint for advice. At the end you see what each of your guesses gave away, and how many
+    the best strategy, the best one-step method and the hints would have taken.
     With --json the talk goes to standard error, and what came of the game is printed when it is over.
     """
     if hints == CONSTRUCTIVE:

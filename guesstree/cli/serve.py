@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -31,8 +31,8 @@ PORT = 8437
 def command(what: str, port: int | None, host: str, data: str | None) -> None:
     """Open pages in a browser: play, get advice, bring a table, solve, compare.
 
-    They come from this machine and are shown to it alone, unless --host says otherwise. WHAT is a game to
-    begin with, a table (CSV, Excel), or a strategy file.
+    They come from this machine and are shown to it alone, unless --host says otherwise. Begin with a GAME, or
+    with a FILE: a table (CSV, Excel), a list of words or a strategy. Ctrl-C ends it.
     """
     try:
         from guesstree.web.run import serve
@@ -49,14 +49,15 @@ def _listen(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens; raise GuesstreeError when it cannot."""
     fault: OSError | None = None
     for number in [PORT, 0] if port is None else [port]:
-        with suppress(OSError):
-            pass
         try:
             return socket.create_server((host, number), family=_family(host))
         except OSError as error:
             fault = error
     assert fault is not None
-    raise GuesstreeError(f"cannot serve at {host}, port {port or PORT}: {fault.strerror or fault}")
+    if fault.errno == errno.EADDRINUSE:
+        raise GuesstreeError(f"port {port} of {host} is taken; use another --port, or none for a free one")
+    said = (fault.strerror or str(fault)).partition(" (")[0]
+    raise GuesstreeError(f"cannot serve at --host {host}{f', --port {port}' if port else ''}: {said}")
 
 
 def _family(host: str) -> socket.AddressFamily:

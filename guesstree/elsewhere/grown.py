@@ -10,6 +10,7 @@ import numpy as np
 
 from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
+from guesstree.engine.games.cells import BAR
 from guesstree.trees.split import build_split
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError, build
 
@@ -55,19 +56,25 @@ class Grown:
     single: bool = False
 
 
+def require_tests(game: Game) -> None:
+    """Raise TreeError for a game that no tree of yes/no questions about columns is for."""
+    if game.look.codes != "text":
+        raise TreeError(f"is a tree of tests, not for {game.spec}; expected a table, such as table:lamp.csv")
+    if game.kinds is not None or (game.model is not None and game.model.lapses):
+        raise TreeError(
+            f"{game.spec} has answers that nobody knows (,missing=any or ,lapses=K), of which such a tree "
+            "says nothing; expected a table without"
+        )
+
+
 def as_strategy(game: Game, grown: Grown) -> tuple[Tree, str]:
     """Return a tree of yes/no questions as a strategy for a game, and what is to be said of its numbers.
 
     A question is asked as the whole test that it is about, with a branch for each answer; a further one whose
     answer follows from the answers so far is not asked. A leaf names the one secret that gets there, which
     must be what it says; where something is to be decided, it decides what it says. Raises TreeError, with
-    the node, for what is not a tree for this game.
+    the node, for what is not a tree for this game. `require_tests` is to be asked first.
     """
-    if game.kinds is not None or (game.model is not None and game.model.lapses):
-        raise TreeError(
-            f"{game.spec} has answers that nobody knows (,missing=any or ,lapses=K), of which such a tree "
-            "says nothing; expected a table without"
-        )
     walk = _Walk(game, grown)
     claims = Claims(method=grown.by)
     if game.model is not None:
@@ -99,7 +106,8 @@ class _Walk:
         """Return for each leaf which secret it names, or what it decides; -1 at other nodes."""
         game, decides = self.game, bool(self.game.decisions)
         labels = game.decisions if decides else game.secrets
-        number = {label: i for i, label in enumerate(labels)}
+        parts = {part: i for i, label in enumerate(labels) for part in label.split(BAR)}  # of ,merge
+        number = parts | {label: i for i, label in enumerate(labels)}
         # Numbers count causes as the table has them. That they are the right ones shows; of decisions not.
         if not decides and not any(knot.says in number for knot in self.knots):
             number = {str(i): i for i in range(len(labels))}

@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from guesstree.trees.export.page import page
 
-from . import assist, compare, home, play, results, solve, watch
+from . import assist, compare, home, play, results, solve, table, watch
 from .desk import Desk, Refused
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
@@ -47,6 +47,7 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
     return Starlette(
         routes=[
             *home.ROUTES,
+            *table.ROUTES,
             *solve.ROUTES,
             *watch.ROUTES,
             *results.ROUTES,

@@ -10,8 +10,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from .pages import show_page
-from .play import MOST_LIES, number_of
-from .work.advising import Board, advise
+from .play import MOST_LIES, field_number
+from .work.advising import RealBoard, advise
 from .work.boards import MOST_TURNS
 
 _NAMES = {"spec": "game"}
@@ -22,34 +22,34 @@ async def _assist(request: Request) -> Response:
     asked = request.query_params
     if not asked.get("game"):
         return RedirectResponse("/?then=assist", 303)
-    board = Board(
+    board = RealBoard(
         asked["game"],
-        lies=number_of(asked.get("lies", ""), MOST_LIES, "false responses"),
-        edit=number_of(asked.get("edit", ""), MOST_TURNS, "as the number of a turn"),
-        drop=number_of(asked.get("drop", ""), MOST_TURNS, "as the number of a turn"),
+        lies=field_number(asked.get("lies", ""), MOST_LIES, "false responses"),
+        edit=field_number(asked.get("edit", ""), MOST_TURNS, "as the number of a turn"),
+        drop=field_number(asked.get("drop", ""), MOST_TURNS, "as the number of a turn"),
         **{name: asked.get(name, "") for name in ("goal", "history", "guess", "response", "decision")},
     )
     state = request.app.state
     seen = await state.desk.ask(advise, state.store.path, board)
     if seen.changed:
         return RedirectResponse(address(seen.board), 303)
-    values = {"title": f"Advice on {board.spec}", "seen": seen, "board": seen.board, "link": link}
+    values = {"title": f"Advice on {seen.name}", "seen": seen, "board": seen.board, "link": link}
     return show_page(
         request, "assist.html", values | {"fields": fields_of(seen.board), "most_lies": MOST_LIES}
     )
 
 
-def fields_of(board: Board) -> dict[str, str]:
+def fields_of(board: RealBoard) -> dict[str, str]:
     """Return the fields of an address that say what a board is."""
     return {_NAMES.get(name, name): str(value) for name, value in asdict(board).items() if value}
 
 
-def address(board: Board) -> str:
+def address(board: RealBoard) -> str:
     """Return the address of a board."""
     return f"/assist?{urlencode(fields_of(board))}"
 
 
-def link(board: Board, **changes: str | int) -> str:
+def link(board: RealBoard, **changes: str | int) -> str:
     """Return the address of a board with some changes; what was begun there is left."""
     begun = replace(board, guess="", response="", edit=0, drop=0, decision="")
     return address(replace(begun, **changes))  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.registry import Family, families
 
@@ -22,7 +23,6 @@ from .store import Brought, Result
 from .table import table_page
 from .work.bringing import bring
 from .work.games import game_seen
-from .work.tables import FAMILY
 from .work.words import only_of_length, words_seen
 
 SAMPLES = {
@@ -51,11 +51,12 @@ async def _home(request: Request) -> Response:
     store = request.app.state.store
     deed = request.query_params.get("then", "")
     files = store.files()
+    cards = [_card(family, files) for family in families() if family.files != "sheet"]
     values = {
         "title": "guesstree",
         "deeds": DEEDS,
         "then": deed if deed in DEEDS else "",
-        "cards": [_card(family, files) for family in families() if family.files != "sheet"],
+        "cards": sorted(cards, key=lambda card: str(card["title"])),
         "tables": [file for file in files if file.kind == "sheet"],
         "words": [file for file in files if file.kind == "words"],
         "family": FAMILY,
@@ -66,7 +67,7 @@ async def _home(request: Request) -> Response:
 
 def _card(family: Family, files: Sequence[Brought]) -> dict[str, Any]:
     """Return a family as it is offered, with the lists of words that there are."""
-    words = [file.name for file in files if file.kind == "words"] if family.files == "words" else []
+    words = [(file.name, file.name) for file in files if file.kind == "words"]
     offer = family.offer
     _, _, example = family.example.partition(":")
     return {
@@ -74,7 +75,9 @@ def _card(family: Family, files: Sequence[Brought]) -> dict[str, Any]:
         "title": offer.title or family.name,
         "about": offer.about or family.about,
         "offer": offer,
-        "lists": [*offer.lists_here(), *words] if family.files else [],
+        "lists": [*((one.name, one.title) for one in offer.lists if one.here), *words]
+        if family.files
+        else [],
         "example": "" if offer.amounts or family.files else example,
     }
 
@@ -101,7 +104,7 @@ async def _game(request: Request) -> Response:
         return RedirectResponse(table_page(spec), 303)
     seen = await state.desk.ask(game_seen, state.store.path, spec)
     return show_page(
-        request, "game.html", {"title": f"{seen['title']} {seen['size']}", "seen": seen, "deeds": DEEDS}
+        request, "hub.html", {"title": f"{seen['title']} {seen['size']}", "seen": seen, "deeds": DEEDS}
     )
 
 
@@ -157,10 +160,9 @@ async def _cut_words(request: Request) -> Response:
 
 
 async def _forget(request: Request) -> Response:
-    """Delete a file, or a result."""
-    fields, store = await read_form(request), request.app.state.store
-    store.delete_file(str(fields.get("file", "")))
-    store.delete_result(str(fields.get("result", "")))
+    """Delete a file."""
+    fields = await read_form(request)
+    request.app.state.store.delete_file(str(fields.get("file", "")))
     return RedirectResponse("/", 303)
 
 

@@ -26,6 +26,7 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.filters["plain"] = plain
+_environment.filters["pair"] = lambda text: (text, text)
 _environment.globals |= {"plural": plural, "plurals": plurals, "version": guesstree.__version__}
 
 
@@ -57,16 +58,24 @@ def spoken(look: Look, label: str, response: str = "") -> str:
     return " ".join(label)
 
 
-def told(look: Look, response: str) -> str:
+def response_words(look: Look, response: str) -> str:
     """Return a response in words: ``1,0`` is 1 black, 0 white."""
     numbers, names = response.split(","), [name.strip() for name in look.says.split(",")]
     if look.counts(response) is None or len(names) != len(numbers):
         return plain(response)
-    return ", ".join(f"{number} {name}" for number, name in zip(numbers, names, strict=True))
+    return ", ".join(
+        f"{number} {name.removesuffix('s') if number == '1' else name}"
+        for number, name in zip(numbers, names, strict=True)
+    )
 
 
 _MARKS = {PLACE: ("place", "in place"), ELSEWHERE: ("elsewhere", "elsewhere"), ABSENT: ("absent", "absent")}
-_environment.filters |= {"symbols": symbols, "spoken": spoken, "told": told, "counts": Look.counts}
+_environment.filters |= {
+    "symbols": symbols,
+    "spoken": spoken,
+    "response_words": response_words,
+    "counts": Look.counts,
+}
 _environment.filters["mark"] = {mark: f"mark-{name}" for mark, (name, _) in _MARKS.items()}.get
 
 

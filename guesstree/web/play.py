@@ -9,11 +9,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from .desk import Refused
+from .desk import SECONDS, Refused
 from .guard import read_form
 from .pages import show_page
 from .work import playing
 
+HINT_SECONDS = 8.0
+"""So long a page waits for a hint; then the game goes on without."""
 MOST_LIES = 9
 MOST_TYPED = 1000
 """Characters of a guess."""
@@ -24,16 +26,23 @@ async def _choose(request: Request) -> Response:
     spec = request.query_params.get("game", "")
     if not spec:
         return RedirectResponse("/?then=play", 303)
-    offer = await request.app.state.desk.ask(playing.offer, request.app.state.store.path, spec)
-    return show_page(request, "play.html", {"title": f"Play {spec}", "offer": offer, "most_lies": MOST_LIES})
+    beginning = await request.app.state.desk.ask(playing.beginning, request.app.state.store.path, spec)
+    return show_page(
+        request,
+        "play.html",
+        {"title": f"Play {beginning.name}", "beginning": beginning, "most_lies": MOST_LIES},
+    )
 
 
 async def _begin(request: Request) -> Response:
     """Begin a game."""
     fields = await read_form(request)
-    goal, lies = text_of(fields, "goal"), number_of(text_of(fields, "lies"), MOST_LIES, "false responses")
+    goal, lies = (
+        field_text(fields, "goal"),
+        field_number(field_text(fields, "lies"), MOST_LIES, "false responses"),
+    )
     state = request.app.state
-    begun = await state.desk.ask(playing.begin, state.store.path, text_of(fields, "game"), goal, lies)
+    begun = await state.desk.ask(playing.begin, state.store.path, field_text(fields, "game"), goal, lies)
     return RedirectResponse(f"/play/{state.store.add_play(begun)}", 303)
 
 
@@ -48,10 +57,13 @@ async def _move(request: Request) -> Response:
     fields = await read_form(request)
     own, kept = _kept(request)
     state = request.app.state
-    if text_of(fields, "turn") != turn_of(kept):
+    if field_text(fields, "turn") != turn_of(kept):
         line = "this game went on in another tab: this is how it stands now"
         return await _page(request, own, kept, fault=line, status=409)
-    do, given = text_of(fields, "do") or "guess", text_of(fields, "guess") or text_of(fields, "given")
+    do, given = (
+        field_text(fields, "do") or "guess",
+        field_text(fields, "guess") or field_text(fields, "given"),
+    )
     try:
         after = await state.desk.ask(playing.move, state.store.path, kept, do, given)
     except Refused as error:
@@ -72,7 +84,16 @@ async def _page(
     status: int = 200,
 ) -> Response:
     state = request.app.state
-    board = await state.desk.ask(playing.show, state.store.path, kept)
+    try:
+        seconds = HINT_SECONDS if kept["hint"] else SECONDS
+        board = await state.desk.ask(playing.play_seen, state.store.path, kept, seconds=seconds)
+    except Refused as error:
+        if not kept["hint"]:
+            raise
+        kept = kept | {"hint": False}
+        state.store.save_play(own, kept)
+        board = await state.desk.ask(playing.play_seen, state.store.path, kept)
+        fault = f"no hint here: {error}"
     judged, why = None, ""
     if review and board.outcome:
         try:
@@ -80,7 +101,7 @@ async def _page(
         except Refused as error:
             why = str(error)
     values = {
-        "title": f"Play {board.spec}",
+        "title": f"Play {board.name}",
         "own": own,
         "board": board,
         "turn": turn_of(kept),
@@ -105,7 +126,7 @@ def turn_of(kept: dict[str, Any]) -> str:
     return f"{len(kept['steps'])}-{kept['undone']}"
 
 
-def text_of(fields: dict[str, Any], name: str) -> str:
+def field_text(fields: dict[str, Any], name: str) -> str:
     """Return a field of a form as text; empty where it is not there, or a file."""
     value = fields.get(name, "")
     if not isinstance(value, str) or len(value) > MOST_TYPED:
@@ -113,7 +134,7 @@ def text_of(fields: dict[str, Any], name: str) -> str:
     return value
 
 
-def number_of(text: str, most: int, what: str) -> int:
+def field_number(text: str, most: int, what: str) -> int:
     """Return a number that was chosen, 0 where none was; raise Refused for another text."""
     if not text:
         return 0

@@ -2,41 +2,125 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import webbrowser
 from pathlib import Path
+from urllib.parse import urlencode
 
 import click
 import uvicorn
 
-from guesstree.engine.errors import GuesstreeError, shown
+from guesstree.engine.carried import FAMILY
+from guesstree.engine.errors import GameError, GuesstreeError, shown
+from guesstree.engine.registry import family_of, parse
+from guesstree.engine.tables.options import join_options, split_options
 
 from .app import make_app
 from .connections import settings_of
+from .home import page_of
 from .store import Store
+from .work.bringing import MOST_BYTES, bring
+
+LOOPBACK = ("127.0.0.1", "::1")
+EVERYWHERE = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}
+"""Addresses that stand for all of this machine's."""
+FAR = {socket.AF_INET: ("192.0.2.1", 9), socket.AF_INET6: ("2001:db8::1", 9)}
+"""Addresses that nobody has: which way they are tells which address this machine has."""
 
 
 def serve(what: str, data: Path, listening: socket.socket, *, open_browser: bool) -> None:
-    """Serve pages until Ctrl-C; what is finished is kept in the file `data`.
+    """Serve pages until Ctrl-C or SIGTERM; what is finished is kept in the file `data`.
 
     `what` is a game, or a file to bring; its page is the first. Raises GuesstreeError for neither.
     """
     store = Store(data)
+    page = _first_page(store, what)
     host, port = listening.getsockname()[:2]
-    home = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    address = f"http://{home}:{port}{_first_page(store, what)}"
+    own = {"0.0.0.0": LOOPBACK[0], "::": LOOPBACK[1]}.get(host, host)
+    address = f"http://{_written(own)}:{port}{page}"
     click.echo(f"guesstree is at {address} (Ctrl-C ends it)")
+    if host not in LOOPBACK:
+        other = _address(EVERYWHERE[host]) if host in EVERYWHERE else host
+        click.echo(
+            "whoever can reach this machine can use it, and delete what is kept: on a phone, for instance, "
+            f"at http://{_written(other)}:{port}/"
+        )
     config = settings_of(make_app(store, [socket.gethostname()]), timeout_graceful_shutdown=3)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # The server ends in good order for each, and then sends it again, to whoever was there before it.
+        signal.signal(number, lambda *_: None)
     if open_browser:
         webbrowser.open(address)
     uvicorn.Server(config).run(sockets=[listening])
 
 
+def _written(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _address(family: socket.AddressFamily) -> str:
+    """Return the address of this machine in its network, or its name; nothing is sent to find it."""
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect(FAR[family])
+            return str(probe.getsockname()[0])
+    except OSError:
+        return socket.gethostname()
+
+
 def _first_page(store: Store, what: str) -> str:
-    """Return the path of the page to begin with; a file is brought first."""
+    """Return the path of the page to begin with; files are brought first."""
     if not what:
         return "/"
-    path = Path(what)
-    if not path.is_file():
-        raise GuesstreeError(f"no file {shown(what)}")
-    return f"/#{store.add_file(path.name, path.read_bytes())}"
+    if Path(what).is_file():
+        return page_of(*bring(store.path, Path(what).name, _bytes_of(what)))
+    try:
+        table, given = split_options(what.removeprefix(FAMILY))
+    except GuesstreeError:
+        table, given = "", {}
+    if Path(table).is_file():
+        return _table_page(store, table, given)
+    try:
+        family_of(what)
+    except GameError as error:
+        if ":" in what:
+            raise
+        raise GuesstreeError(f"no file {shown(what)}, and {error}") from None
+    return f"/game?{urlencode({'game': _with_files_brought(store, what)})}"
+
+
+def _table_page(store: Store, table: str, given: dict[str, str]) -> str:
+    kind, own = bring(store.path, Path(table).name, _bytes_of(table))
+    if kind != "sheet":
+        raise GuesstreeError(f"{shown(table)} is no table; expected one before options")
+    if "loss" in given:
+        loss = str(Path(table).parent / given["loss"])
+        given |= {"loss": bring(store.path, Path(loss).name, _bytes_of(loss))[1]}
+    options = join_options(given)
+    store.set_options(own, options)
+    return page_of(kind, f"{own}{options}")
+
+
+def _with_files_brought(store: Store, spec: str) -> str:
+    """Return a spec with the files in it brought; raise GuesstreeError for what is no game."""
+    brought: dict[str, str] = {}
+
+    def find(path: str) -> str:
+        brought[path] = bring(store.path, Path(path).name, _bytes_of(path))[1]
+        return path
+
+    parse(spec, find)
+    for path in sorted(brought, key=len, reverse=True):
+        spec = spec.replace(path, brought[path])
+    return spec
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise GuesstreeError(f"cannot read {shown(path)}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise GuesstreeError(f"cannot read {shown(path)}: {error}") from None

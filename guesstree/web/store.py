@@ -25,7 +25,8 @@ ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".ods", ".arff", ".xml", ".dat")
 """How names of files may end; others are taken for CSV."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS file (
-    name TEXT PRIMARY KEY, kind TEXT NOT NULL, options TEXT NOT NULL, data BLOB NOT NULL, brought REAL NOT NULL);
+    name TEXT PRIMARY KEY, kind TEXT NOT NULL, options TEXT NOT NULL, data BLOB NOT NULL,
+    brought REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS result (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, about TEXT NOT NULL, data BLOB NOT NULL,
     made REAL NOT NULL);
@@ -98,7 +99,7 @@ class Store:
                     "INSERT OR IGNORE INTO setting VALUES ('token', ?)", (secrets.token_urlsafe(32),)
                 )
         except (sqlite3.Error, OSError) as error:
-            raise GuesstreeError(f"{shown(str(path))} cannot keep what is made: {error}") from None
+            raise GuesstreeError(f"{shown(str(path))} cannot keep what is made: {_said(error)}") from None
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -224,6 +225,10 @@ class Store:
             base.execute(
                 "UPDATE play SET state = ?, touched = ? WHERE id = ?", (json.dumps(state), time.time(), own)
             )
+
+
+def _said(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _result(row: Sequence[Any]) -> Result:

@@ -10,13 +10,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.tables.options import KNOWN, join_options, split_options
 
 from .desk import Refused
 from .guard import read_form
 from .pages import show_page
-from .work.tables import FAMILY, mend, table_seen, tidied
+from .work.tables import mend, table_seen, tidied
 
 
 def table_page(spec: str) -> str:

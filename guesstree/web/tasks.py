@@ -74,6 +74,7 @@ class Task:
     ended: bool = False
     stopped: float = 0.0  # when it was told to stop
     followers: int = 0
+    began: float = field(default_factory=time.monotonic)
     seen: float = field(default_factory=time.monotonic)  # when somebody looked last
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -220,3 +221,6 @@ def _run(work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, fo
         pipe.send(("fault", " ".join(str(error).split())))
     except MemoryError:
         pipe.send(("fault", "out of memory; try a smaller game, or a shorter time"))
+    except Exception:
+        pipe.send(("fault", "something went wrong here; what was finished is kept"))
+        raise

@@ -47,6 +47,7 @@ async def _show(request: Request) -> Response:
         "title": f"{task.asked['name']}: searching" if not task.ended else task.asked["name"],
         "task": task,
         "known": _last(task),
+        "since": monotonic() - task.began,
         "again": f"{task.asked['back']}?{urlencode(task.asked['form'])}",
     }
     return show_page(request, "task.html", values)

@@ -61,6 +61,15 @@ def test_compare_beside_the_optimum(tmp_path: Path) -> None:
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_compare_counts_in_what_readers_see(tmp_path: Path) -> None:
+    table = tmp_path / "odds.csv"
+    rows = ["test,ill,well,cost,error", "swab,yes,no,5.5,10 %", "probability,12.5 %,87.5 %,,"]
+    table.write_text("\n".join([*rows, "decide treat,0,15,,", "decide wait,100,0,,"]) + "\n")
+    found = json.loads(json.dumps([row.as_json() for row in compare(f"table:{table}", ["entropy"])]))
+    # The swab for everybody, 15 for 7 of 80 (treated, and well), 100 for 1 of 80 (waiting, and ill).
+    assert [(row["lower"], row["total"]) for row in found] == [(5.5, 8.0625), (8.0625, 8.0625)]
+
+
 def test_compare_as_text_says_what_is_proven() -> None:
     done = run("compare", "mastermind:4x6", "--methods", "parts,first-consistent", "--exact-seconds", "0")
     assert "5668" in done.stdout

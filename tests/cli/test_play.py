@@ -2,35 +2,15 @@
 
 import json
 import re
-import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
-from io import BytesIO, TextIOWrapper
 from itertools import permutations, product
 from pathlib import Path
 
 import pytest
+from piped import piped
 from terminal import COLOUR, terminal
 
-from guesstree.cli import main
-
-
-def piped(*words: str, typed: str | bytes = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a command in this process with its input from a pipe; nothing is ever coloured there."""
-    data = typed if isinstance(typed, bytes) else typed.encode()
-    out, err = (TextIOWrapper(BytesIO(), "utf-8") for _ in range(2))
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(data), "utf-8"))
-        patch.chdir(cwd or Path.cwd())
-        with pytest.raises(SystemExit) as end:
-            main(list(words))
-    told = []
-    for stream in (out, err):
-        stream.seek(0)
-        told.append(stream.read())
-    assert "\x1b" not in "".join(told)
-    assert isinstance(end.value.code, int)
-    return subprocess.CompletedProcess(words, end.value.code, *told)
+from guesstree.cli.session.board import in_colour, peg
 
 
 def answer(guess: str, secret: str) -> str:
@@ -83,17 +63,20 @@ def test_assist_through_a_whole_game_with_a_response_taken_back(
     assert guesses == turns
 
 
-def test_a_coloured_peg_has_its_symbol_and_no_color_has_no_codes() -> None:
+def test_a_coloured_peg_has_its_symbol_and_no_color_has_no_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     with terminal("assist", "mastermind:2x3") as screen:
         screen.wait(r"guess 1 \[")
         assert re.search(r"\x1b\[48;5;\d+m\x1b\[1m 1 \x1b\[0m", screen.raw)
-    with terminal("assist", "mastermind:2x3", COLORTERM="truecolor") as screen:
+    with terminal("assist", "mastermind:2x3", NO_COLOR="1") as screen:
         screen.wait(r"guess 1 \[")
-        assert "48;2;0;114;178" in screen.raw  # Okabe and Ito's blue
-    for more in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
-        with terminal("assist", "mastermind:2x3", **more) as screen:
-            screen.wait(r"guess 1 \[")
-            assert not COLOUR.search(screen.raw)
+        assert not COLOUR.search(screen.raw)
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    assert "48;2;0;114;178" in peg("1", "#0072B2")  # Okabe and Ito's blue
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for term, shown in (("xterm", True), ("dumb", False)):
+        monkeypatch.setenv("TERM", term)
+        assert in_colour() == shown
 
 
 @pytest.mark.parametrize("name", ["play", "assist"])

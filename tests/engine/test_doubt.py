@@ -30,16 +30,21 @@ def false_of(game: Game, goal: str, history: list[tuple[int, int]], secret: int)
 def suspects_of(
     game: Game, goal: str, history: list[tuple[int, int]], lies: int
 ) -> list[tuple[tuple[int, ...], int]]:
-    """Return the smallest sets of responses without which some secrets fit, and how many, by trying all."""
-    for size in range(1, len(history) + 1):
-        found = []
-        for some in combinations(range(1, len(history) + 1), size):
-            rest = [step for number, step in enumerate(history, 1) if number not in some]
-            left = [s for s in range(len(game.secrets)) if false_of(game, goal, rest, s) <= lies]
-            found += [(some, len(left))] if left else []
+    """Return the sets of responses without which some secrets fit, and how many, by trying all.
+
+    They are the last alone, and the smallest of others.
+    """
+
+    def left(some: tuple[int, ...]) -> int:
+        rest = [step for number, step in enumerate(history, 1) if number not in some]
+        return sum(false_of(game, goal, rest, s) <= lies for s in range(len(game.secrets)))
+
+    last = (len(history),)
+    for size in range(1, len(history)):
+        found = [(some, left(some)) for some in combinations(range(1, len(history)), size) if left(some)]
         if found:
-            return found
-    raise AssertionError
+            return sorted([*found, (last, left(last))])
+    return [(last, left(last))]
 
 
 @tries(5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import httpx
+from starlette.applications import Starlette
 
 from guesstree.web.store import Store
 
@@ -15,6 +16,7 @@ class Server:
 
     url: str
     store: Store
+    app: Starlette
     client: httpx.Client
 
     def get(self, path: str, **query: str) -> httpx.Response:

@@ -287,6 +287,45 @@ def test_what_are_no_places_is_refused(text: str) -> None:
     assert Look(answers="places").find_response(PLACES, text, "a") is None
 
 
+COUNTS = ["0,0", "0,1", "1,0", "1,1", "2,1", "0,4", "4,0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("bwb", "2,1"),
+        ("B W", "1,1"),
+        ("●○", "1,1"),
+        ("○○●●", None),
+        ("⚫⚪", "1,1"),
+        ("2b1w", "2,1"),
+        ("1 b, 1 w", "1,1"),
+        ("wwww", "0,4"),
+        ("●●●●", "4,0"),
+        ("●···", "1,0"),
+        ("····", "0,0"),
+        ("-", "0,0"),
+        ("21", "2,1"),
+        ("2/1", "2,1"),
+        ("", None),
+        ("bx", None),
+        ("black", None),
+    ],
+)
+def test_key_pegs_are_typed_as_letters_and_pegs(text: str, label: str | None) -> None:
+    found = Look("pegs", "keys").find_response(COUNTS, text)
+    assert (None if found is None else COUNTS[found]) == label
+    single = Look("pegs", "keys").find_response(["0", "1", "2"], text.replace("w", "b"))
+    assert text != "1 b, 1 w" or single == 2
+    assert Look("tiles", "bulls").find_response(COUNTS, "cbb") == COUNTS.index("2,1")
+
+
+@pytest.mark.parametrize("text", ["1122", "1 1 2 2", "1,1,2,2", "1-1-2-2", "11.22"])
+def test_a_code_is_typed_in_any_spelling(text: str) -> None:
+    assert Look("pegs", "keys").find_guess(["1112", "1122"], text) == 1
+    assert Look("tiles", "marks", symbols="-ab").find_guess(["a-b", "aab"], "a - b") == 0
+
+
 def test_a_pattern_has_the_letters_that_were_found_where_they_are() -> None:
     look = Look(answers="places")
     turns = [("length", "6 letters"), ("a", "2 4"), ("e", "miss"), ("n", "3")]

@@ -26,11 +26,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     store = Store(tmp_path_factory.mktemp("kept") / "pages.sqlite")
     listening = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    running = uvicorn.Server(settings_of(make_app(store), timeout_graceful_shutdown=1))
+    app = make_app(store)
+    running = uvicorn.Server(settings_of(app, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=running.run, args=([listening],))
     thread.start()
     with httpx.Client(base_url=url, headers={"accept": "text/html"}, timeout=60) as client:
-        yield Server(url, store, client)
+        yield Server(url, store, app, client)
     running.should_exit = True
     thread.join()
 

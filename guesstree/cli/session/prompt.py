@@ -313,11 +313,9 @@ def choices(look: Look, labels: Sequence[str]) -> str:
 def suspected(found: Sequence[tuple[tuple[int, ...], int]], noun: str, left: str) -> list[str]:
     """Return which responses are to be doubted after a contradiction, as lines.
 
-    `found`: the smallest sets that explain it, and how many are possible then; `left`: what these are.
+    `found`: sets that explain it, and how many are possible without them; `left`: what these are.
     """
     lines = []
-    if len(found[0][0]) > 1:
-        lines.append(f"no single {noun} explains it; at least {len(found[0][0])} are wrong:")
     for numbers, many in found[:MOST_SUSPECTS]:
         *others, last = map(str, numbers)
         which = f"{noun}s {', '.join(others)} and {last} are" if others else f"{noun} {last} alone is"

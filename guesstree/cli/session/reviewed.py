@@ -50,7 +50,8 @@ def _meaning(game: Game, review: Review) -> str:
     said = f"value: the {counted} expected from there on, then playing best"
     exact = [move for move in review.moves if move.by == EXACT]
     if len(exact) == len(review.moves):
-        return f"{said}; {_short(sum(move.lost for move in exact))} given away in all, the rest was luck"
+        lost = sum(move.lost for move in exact)
+        return f"{said}; {_short(lost) if lost else 'nothing'} given away in all, the rest was luck"
     others = sorted({f"{UNITS[move.by]} by {move.by}" for move in review.moves if move.by != EXACT})
     figures = f"{', '.join(others)}, one step ahead"
     return f"{said}; elsewhere {figures}" if exact else f"value: {figures}"

@@ -29,7 +29,6 @@ function take(known) {
     return;
   }
   for (const name of ["states", "rate"]) if (name in known) at(name).textContent = known[name].toLocaleString("en");
-  if ("seconds" in known) at("seconds").textContent = Math.round(known.seconds);
   if ("first" in known) at("first").textContent = known.first || "–";
   if ("phase" in known) at("phase").textContent = known.phase;
   if (known.said) {
@@ -63,7 +62,8 @@ function draw() {
   const [end, lower, upper] = rows.at(-1);
   const values = rows.flatMap((row) => row.slice(1)).filter((value) => value !== null);
   const low = Math.min(...values), high = Math.max(...values), span = high - low || 1;
-  const x = (seconds) => left + ((width - left - right) * seconds) / Math.max(end, 1);
+  const begin = rows[0][0];
+  const x = (seconds) => left + ((width - left - right) * (seconds - begin)) / Math.max(end - begin, 1);
   const y = (value) => top + ((height - top - bottom) * (high - value)) / span;
   const steps = (column) => {
     const points = [];
@@ -78,8 +78,7 @@ function draw() {
   const below = steps(1), above = steps(2);
   put(svg, "path", { class: "axis", d: `M${left} ${height - bottom}H${width - right}` });
   if (above.length) {
-    const begin = above[0][0];
-    const under = below.filter((point) => point[0] >= begin);
+    const under = below.filter((point) => point[0] >= above[0][0]);
     put(svg, "polygon", { class: "area", points: line([...above, ...under.reverse()]) });
     put(svg, "polyline", { class: "line", points: line(above) });
   }
@@ -89,10 +88,14 @@ function draw() {
   const apart = Math.max(0, 15 - (down - up)) / 2; // so that the numbers stay legible
   if (upper !== null && upper !== lower) put(svg, "text", { x: width - right + 6, y: up + 4 - apart }, label(upper));
   put(svg, "text", { x: width - right + 6, y: down + 4 + (upper !== lower ? apart : 0) }, label(lower));
-  put(svg, "text", { x: left, y: height - 6 }, "0 s");
-  put(svg, "text", { x: width - right, y: height - 6, "text-anchor": "end" }, `${Math.max(end, 1).toFixed(0)} s`);
+  put(svg, "text", { x: left, y: height - 6 }, `${begin.toFixed(0)} s`);
+  put(svg, "text", { x: width - right, y: height - 6, "text-anchor": "end" }, `${Math.max(end, begin + 1).toFixed(0)} s`);
 }
 
+const began = performance.now() - 1000 * Number(at("seconds").textContent);
+setInterval(() => {
+  at("seconds").textContent = Math.round((performance.now() - began) / 1000);
+}, 500);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) absent();
   else {

@@ -13,7 +13,7 @@ from guesstree.engine.advice import Position
 from guesstree.engine.errors import Contradiction, GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
-from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
+from guesstree.engine.rules import UNKNOWN_TEXT, Step
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -25,6 +25,7 @@ from guesstree.web.work.boards import (
     best_guess,
     guess_entry,
     headings,
+    labelled,
     left_words,
     pattern,
     position_at,
@@ -34,6 +35,7 @@ from guesstree.web.work.boards import (
 )
 from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
 from guesstree.web.work.shelf import game_at
+from guesstree.web.work.wishes import title_of
 
 MOST_BEST, MOST_LISTED = 5, 200
 Pair = tuple[str, str]
@@ -41,7 +43,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Board:
+class RealBoard:
     """A game played elsewhere, as a request tells it.
 
     Attributes
@@ -66,7 +68,7 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Doubt:
+class Suspicion:
     """Responses that explain a contradiction if they are wrong, and how many candidates are left then."""
 
     numbers: tuple[int, ...]
@@ -89,7 +91,8 @@ class Advised:
     over: how it ended.
     """
 
-    board: Board
+    board: RealBoard
+    name: str
     look: Look
     about: str
     pairs: tuple[Pair, ...]
@@ -97,7 +100,7 @@ class Advised:
     changed: bool = False
     fault: str = ""
     contradiction: str = ""
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[Suspicion, ...] = ()
     left: str = ""
     some: tuple[str, ...] = ()
     more: int = 0
@@ -121,7 +124,7 @@ def _quoted(label: str) -> str:
     return re.sub("[%:;]", lambda found: f"%{ord(found[0]):02X}", label)
 
 
-def advise(store: Path, board: Board) -> Advised:
+def advise(store: Path, board: RealBoard) -> Advised:
     """Return what is known of a game and what to ask next, after what the request changes of it."""
     game = game_at(store, board.spec)
     require_playable(game, board.goal, board.lies)
@@ -134,9 +137,9 @@ def advise(store: Path, board: Board) -> Advised:
         found = game.look.find_guess(game.guesses, board.guess.strip()) if board.guess else None
         guess, edit = "" if found is None else game.guesses[found], board.edit * (board.edit <= len(steps))
         board = replace(board, guess=guess, response="", edit=edit, drop=0)
-    pairs = _pairs(game, steps)
+    pairs = labelled(game, steps)
     board = replace(board, history=written(pairs))
-    seen = Advised(board, game.look, about(game), tuple(pairs), changed=changed, fault=fault)
+    seen = Advised(board, title_of(game), game.look, about(game), tuple(pairs), changed=changed, fault=fault)
     if changed:
         return seen
     return _evidence(store, seen, steps) if game.model is not None else _position(store, seen, steps)
@@ -156,11 +159,9 @@ def _steps(game: Game, text: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _pairs(game: Game, steps: Sequence[Step]) -> list[Pair]:
-    return [(game.guesses[g], UNKNOWN_TEXT if r == UNKNOWN else game.responses[r]) for g, r in steps]
-
-
-def _change(game: Game, board: Board, steps: tuple[Step, ...]) -> tuple[Board, tuple[Step, ...], bool]:
+def _change(
+    game: Game, board: RealBoard, steps: tuple[Step, ...]
+) -> tuple[RealBoard, tuple[Step, ...], bool]:
     """Return the board and its turns after what the request changes, and whether it does."""
     if board.drop:
         _require_turn(board.drop, steps)
@@ -216,7 +217,7 @@ def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
         return replace(seen, responses=response_entry(before, steps[board.edit - 1][0]))
     if seen.contradiction:
         found = fine.suspects(steps[len(positions) - 1])
-        doubts = (Doubt(numbers, left_words(game, many)) for numbers, many in found[:20])
+        doubts = (Suspicion(numbers, left_words(game, many)) for numbers, many in found[:20])
         return replace(seen, doubts=tuple(doubts))
     if len(positions) <= len(steps):
         return seen
@@ -265,6 +266,8 @@ def _over(position: Position) -> str:
     if position.lost:
         assert game.budget is not None
         return f"Lost: {game.cost_text(position.paid)} paid, {game.cost_text(game.budget)} allowed."
+    if position.stuck:
+        return f"Nothing more can be told apart without the missing answers: the {game.look.secret} is one of"
     word = "Won" if position.problem.goal == "win" else "Known"
     return f"{word} after {took}: the {game.look.secret} is"
 
@@ -292,7 +295,7 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
     if seen.contradiction:
         found = evidence.suspects(steps[good])
         return replace(
-            seen, doubts=tuple(Doubt(numbers, left_words(game, many)) for numbers, many in found[:20])
+            seen, doubts=tuple(Suspicion(numbers, left_words(game, many)) for numbers, many in found[:20])
         )
     if good < len(steps):
         return seen

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
+from guesstree.counsel import require_exact
 from guesstree.engine.advice import Position, Valued
 from guesstree.engine.game import Game
-from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look, plural
-from guesstree.engine.rules import Step
+from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, plural
+from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
 from guesstree.engine.support import Request, require
 from guesstree.web.work.shelf import game_at
 
@@ -25,8 +26,6 @@ MOST_LETTERS, LETTER = 64, 2
 """Guesses that each have a button, where their labels are this short."""
 MOST_TESTS = 400
 """Guesses that stand in a list; of more, so many are suggested where they are typed."""
-MOST_CELLS = 1 << 24
-"""Guesses times secrets of a table whose answers are listed beside each guess."""
 MOST_BUTTONS = 80
 """Responses that each have a button."""
 MOST_TURNS = 300
@@ -72,7 +71,8 @@ class GuessEntry:
     keys: of codes, the symbols in rows, each with what is known of it: a mark, or nothing.
     labels: of letters, all; of text, some that are suggested.
     rows: of a list.
-    asked: the labels that were asked.
+    asked: the labels that were asked, and need not be again.
+    hits: those of them that the secret has.
     """
 
     kind: str
@@ -81,6 +81,7 @@ class GuessEntry:
     labels: tuple[str, ...] = ()
     rows: tuple[GuessRow, ...] = ()
     asked: tuple[str, ...] = ()
+    hits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,8 +112,10 @@ def position_at(store: Path, spec: str, history: tuple[Step, ...], goal: str, li
 
 def require_playable(game: Game, goal: str, lies: int) -> None:
     """Raise GuesstreeError for what cannot be played or advised on."""
-    objective = "worst" if lies or (game.model and game.model.lapses) else "expected"
-    require(Request(game, objective, goal=goal, lies=lies, advice=True))
+    if game.model is not None:
+        require_exact(game, method=None, goal=goal, lies=lies)
+    else:
+        require(Request(game, "worst" if lies else "expected", goal=goal, lies=lies, advice=True))
 
 
 # -- turns --------------------------------------------------------------------------------------------------
@@ -120,7 +123,7 @@ def require_playable(game: Game, goal: str, lies: int) -> None:
 
 def labelled(game: Game, history: Iterable[Step]) -> list[tuple[str, str]]:
     """Return guesses and responses by label."""
-    return [(game.guesses[g], game.responses[r]) for g, r in history]
+    return [(game.guesses[g], UNKNOWN_TEXT if r == UNKNOWN else game.responses[r]) for g, r in history]
 
 
 def turn_rows(positions: Sequence[Position], steps: Sequence[tuple[str, str]]) -> list[TurnRow]:
@@ -141,7 +144,7 @@ def pattern(position: Position) -> str:
     return game.look.pattern(labelled(game, position.history), secrets)
 
 
-def marks_of(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
+def symbol_marks(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return what is known of each symbol where responses are marks: the best mark that it had."""
     best: dict[str, str] = {}
     if look.answers == "marks":
@@ -159,15 +162,16 @@ def marks_of(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
 def guess_entry(store: Path, game: Game, steps: Sequence[tuple[str, str]], *, lies: int = 0) -> GuessEntry:
     """Return how the next guess is entered."""
     look = game.look
-    asked = tuple(dict.fromkeys(guess for guess, _ in steps))
+    asked = () if lies else tuple(dict.fromkeys(guess for guess, _ in steps))
     if look.codes != "text":
-        known = {} if lies else marks_of(look, steps)
+        known = {} if lies else symbol_marks(look, steps)
         keys = tuple(tuple((key, known.get(key, "")) for key in row) for row in key_rows(look))
         return GuessEntry("code", len(game.guesses[0]), keys, asked=asked)
     if len(game.guesses) > MOST_TESTS:
         return GuessEntry("text", labels=tuple(game.guesses[:MOST_TESTS]), asked=asked)
     if len(game.guesses) <= MOST_LETTERS and look.answers == "places":
-        return GuessEntry("letters", labels=tuple(game.guesses), asked=asked)
+        hits = tuple(guess for guess, response in steps if response != MISS)
+        return GuessEntry("letters", labels=tuple(game.guesses), asked=asked, hits=hits)
     return GuessEntry("list", rows=guess_rows(store, game.spec), asked=asked)
 
 
@@ -185,12 +189,12 @@ def guess_rows(store: Path, spec: str) -> tuple[GuessRow, ...]:
     """Return all guesses with what they cost and answer."""
     game = game_at(store, spec)
     return tuple(
-        GuessRow(label, cost_text(game, guess), tuple(answer_labels(game, guess)))
+        GuessRow(label, guess_cost(game, guess), tuple(answer_labels(game, guess)))
         for guess, label in enumerate(game.guesses)
     )
 
 
-def cost_text(game: Game, guess: int) -> str:
+def guess_cost(game: Game, guess: int) -> str:
     """Return what a guess costs, with its word; empty where guesses have no costs."""
     if game.model is not None:
         return game.look.paid(game.cost_text(game.model.prices[guess]))
@@ -205,8 +209,6 @@ def cost_text(game: Game, guess: int) -> str:
 
 def answer_labels(game: Game, guess: int) -> list[str]:
     """Return the responses that a guess may get."""
-    if len(game.secrets) * len(game.guesses) > MOST_CELLS and len(game.responses) <= MOST_BUTTONS:
-        return list(game.responses)
     return [game.responses[answer] for answer in game.answers(guess)]
 
 
@@ -222,7 +224,8 @@ def response_entry(position: Position, guess: int) -> ResponseEntry:
     own = answer_labels(game, guess)
     some = own if len(own) <= MOST_BUTTONS else [game.responses[r] for r in left][:MOST_TESTS]
     counts = ((one, left_text(left.get(game.responses.index(one), 0), position.lies)) for one in some)
-    return ResponseEntry("buttons" if len(own) <= MOST_BUTTONS else "text", label, tuple(counts))
+    unknown = [(UNKNOWN_TEXT, "")] if game.look.plain and UNKNOWN_TEXT not in own else []
+    return ResponseEntry("buttons" if len(own) <= MOST_BUTTONS else "text", label, (*counts, *unknown))
 
 
 def left_text(many: int, lies: int) -> str:
@@ -265,7 +268,8 @@ def best_guess(position: Position, valued: Valued) -> BestGuess:
     parts, most = str(valued.parts), str(valued.most if position.lies else valued.max_part)
     figures = [parts, most]
     if not position.lies:
-        figures.append(f"{float(valued.expected_size):.4g}")
+        mean = float(valued.expected_size)
+        figures.append(f"{mean:.2f}" if mean < 100 else f"{mean:.0f}")
         if position.game.costs is None:
             figures.append(f"{valued.entropy:.2f}")
         else:

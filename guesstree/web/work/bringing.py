@@ -100,7 +100,7 @@ def _strategy(store: Path, own: str, data: bytes) -> str:
 
 
 def _spec_here(store: Path, game: Game) -> str:
-    """Return the spec of the game of a strategy here; a table that came with it is kept; empty: there is none."""
+    """Return what the game of a strategy is called here, where a table that it brings is kept; or nothing."""
     if _is_here(store, game.spec, game):
         return game.spec
     content = content_of(game)

@@ -41,6 +41,7 @@ from guesstree.web.work.boards import (
 )
 from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
 from guesstree.web.work.shelf import game_at
+from guesstree.web.work.wishes import title_of
 
 GIVEN_UP, DECIDED = "given up", "decided"
 
@@ -55,7 +56,7 @@ class Hint:
 
 
 @dataclass(frozen=True)
-class Played:
+class Playing:
     """What a page shows of a game that the machine hides a secret in.
 
     Attributes
@@ -70,6 +71,7 @@ class Played:
     """
 
     spec: str
+    name: str
     about: str
     look: Look
     lies: int
@@ -87,10 +89,11 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Offer:
+class Beginning:
     """What may be chosen before a game begins."""
 
     spec: str
+    name: str
     look: Look
     about: str
     notes: tuple[str, ...]
@@ -98,12 +101,14 @@ class Offer:
     errs: bool
 
 
-def offer(store: Path, spec: str) -> Offer:
+def beginning(store: Path, spec: str) -> Beginning:
     """Return what may be chosen; raise GuesstreeError for a game that cannot be played."""
     game = game_at(store, spec)
     number_of_secrets(game)
     wins = game.winning is not None
-    return Offer(spec, game.look, about(game), tuple(game.notes), wins, game.model is not None)
+    return Beginning(
+        spec, title_of(game), game.look, about(game), tuple(game.notes), wins, game.model is not None
+    )
 
 
 def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
@@ -112,7 +117,7 @@ def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
     require_playable(game, goal, lies)
     seed = random.SystemRandom().randrange(1 << 32)
     state = {"game": spec, "goal": goal, "lies": lies, "seed": seed, "steps": [], "hints": 0, "undone": 0}
-    show(store, state | {"hint": False, "ended": "", "decision": ""})  # refused here when it cannot be
+    play_seen(store, state | {"hint": False, "ended": "", "decision": ""})  # refused here when it cannot be
     return state | {"hint": False, "ended": "", "decision": ""}
 
 
@@ -218,7 +223,7 @@ def _guess(table: _Table, text: str) -> int:
     return guess
 
 
-def show(store: Path, state: Mapping[str, Any]) -> Played:
+def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
     """Return what a page shows of a game."""
     table = _Table(store, state)
     game, look = table.game, table.look
@@ -228,8 +233,9 @@ def show(store: Path, state: Mapping[str, Any]) -> Played:
     else:
         positions = [] if table.wins else table.positions()
         turns = turn_rows(positions, steps)
-    shown = Played(
+    shown = Playing(
         table.spec,
+        title_of(game),
         about(game),
         look,
         table.lies,
@@ -250,7 +256,7 @@ def show(store: Path, state: Mapping[str, Any]) -> Played:
     return _hinted(table, shown) if state["hint"] else shown
 
 
-def _hinted(table: _Table, shown: Played) -> Played:
+def _hinted(table: _Table, shown: Playing) -> Playing:
     """Return what is shown with a hint, or why there is none."""
     if table.game.model is not None:
         return replace(shown, outset=outset(table.store, table.spec, table.history))
@@ -267,7 +273,7 @@ def _hinted(table: _Table, shown: Played) -> Played:
     return replace(shown, hint=hint)
 
 
-def _ended(table: _Table, shown: Played) -> Played:
+def _ended(table: _Table, shown: Playing) -> Playing:
     """Return what is shown at the end: how it ended, and the secret."""
     game, look = table.game, table.look
     secret, took = game.secrets[table.hidden.secret], plural(len(table.history), look.guess)
@@ -282,7 +288,10 @@ def _ended(table: _Table, shown: Played) -> Played:
         outcome = f"Decided after {took}{by}: {table.state['decision']}. {_taken(table)}"
     elif table.lost:
         assert game.budget is not None
-        outcome = f"Lost: {game.cost_text(table.paid)} paid, {game.cost_text(game.budget)} allowed{by}."
+        paid = (
+            plural(table.paid, "miss") if look.answers == "places" else f"{game.cost_text(table.paid)} paid"
+        )
+        outcome = f"Lost: {paid}, {game.cost_text(game.budget)} allowed{by}."
     elif game.model is not None:
         outcome = f"It ended after {took}{by}. {_taken(table)}"
     elif table.wins:
@@ -343,10 +352,12 @@ def _judge(
     priced = game.costs is not None or game.model is not None
     rivals = [
         (
-            "The best strategy there is" if one.method == "exact" else f"The best simple rule ({one.method})",
+            "The best strategy there is"
+            if one.method == "exact"
+            else f"{'A' if one.average is None else 'The best'} simple rule ({one.method})",
             plural(one.guesses, game.look.guess)
             + (f", {game.look.paid(as_text(one.paid))}" if priced else ""),
-            as_text(one.average),
+            "–" if one.average is None else as_text(one.average),
         )
         for one in found.rivals
     ]
@@ -369,7 +380,7 @@ def as_text(value: Fraction | float) -> str:
 
 def gave_away(game: Game, move: Move) -> str:
     """Return in words what a guess gave away."""
-    if not move.lost:
+    if not move.lost > 0:  # it is no number where both are infinite
         return "nothing: as good as any"
     if move.by == "exact":
         unit = (

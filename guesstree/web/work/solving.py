@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from guesstree.engine.errors import SpaceError
 from guesstree.engine.exact import rounded_text, short_text
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.look import plurals
@@ -43,9 +44,12 @@ Told = Callable[[Mapping[str, Any]], None]
 def solve_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mapping[str, Any]:
     """Search as `wishes.read_wishes` says, tell what is known on the way, and return what was found."""
     game = game_at(store, asked["game"])
-    send({"phase": "looking at the game"})
+    send({"phase": "looking at the game, and for a first strategy"})
     wishes = {name: asked[name] for name in ARGUMENTS if name in asked}
-    solution = solve(game, progress=teller(game, send), **wishes)
+    try:
+        solution = solve(game, progress=teller(game, send), **wishes)
+    except SpaceError as error:  # which speaks of commands
+        raise SpaceError(f"{str(error).partition('; use ')[0]}; a smaller game can be solved here") from None
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # what was found is kept
     send({"phase": "writing it down"})
     more = {"seconds": round(solution.seconds, 2), "states": solution.states, "stopped": solution.stopped}
@@ -74,7 +78,7 @@ def known(game: Game, progress: Progress, weight: int) -> dict[str, Any]:
     """
     seconds = max(progress.seconds, 0.001)
     found: dict[str, Any] = {
-        "phase": progress.phase,
+        "phase": progress.phase.replace("total", "the average", 1),
         "seconds": round(progress.seconds, 2),
         "first": progress.first,
         "states": progress.states,

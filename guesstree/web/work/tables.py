@@ -44,8 +44,8 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
     """Return how a table is read, as plain data for its page.
 
     `fault` is why it cannot be read, empty if it can; then there are counts, tests, answers, costs, weights
-    and what was said. `remarks` is what to settle first, `warnings` what smells. `grid`: the rows of the file,
-    empty where they are too many to be mended.
+    and what was said. `remarks` is what to settle first, `warnings` what smells. `grid`: the rows of the
+    file, empty where they are too many to be mended.
     """
     name, given = split_options(spec.removeprefix(FAMILY))
     with places_unsaid():
@@ -124,7 +124,7 @@ def _read(sheet: Sheet, spec: str, doubts: list[Remark], matrix: Sheet | None) -
 def _names_of_sheets(store: Path, name: str) -> list[str]:
     path = shelf_of(store)(name)
     data = bytes_of(path)
-    return sheets_of(repr(path), data) if format_of(repr(path), data) == "workbook" else []
+    return sheets_of(data) if format_of(repr(path), data) == "workbook" else []
 
 
 # -- what a page shows -------------------------------------------------------------------------------------
@@ -162,8 +162,10 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> 
         "said": [_here(store, line) for line in reading.said],
         "told": list(reading.model.told),
         "notes": list(reading.model.notes),
-        "costs": cost_line(reading),
-        "weights": weight_line(reading),
+        "priced": bool(costs),
+        "weighted": content.weights is not None,
+        "costs": _unless_said("costs", cost_line(reading), reading),
+        "weights": _unless_said("weights", weight_line(reading), reading),
         "empty": reading.empty,
         "remarks": [_remark_seen(store, remark) for remark in remarks],
         "warnings": [_remark_seen(store, remark) for remark in warnings[twins:]],
@@ -175,6 +177,12 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> 
             )
         ],
     }
+
+
+def _unless_said(what: str, line: str, reading: ReadTable) -> str:
+    """Return a line, `what` before it; empty where something of it is among what is said anyhow."""
+    told = not line or any(said.startswith(what) for said in reading.said)
+    return "" if told else f"{what} from {line}"
 
 
 def _remark_seen(store: Path, remark: Remark) -> dict[str, Any]:

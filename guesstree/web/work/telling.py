@@ -11,7 +11,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 from guesstree.engine.objective import OBJECTIVE_NAMES
 from guesstree.engine.solution import gap
-from guesstree.engine.support import EXACT, lies_text
+from guesstree.engine.support import EXACT
 from guesstree.trees.export.files import as_bytes
 from guesstree.trees.export.heading import sheet_figures
 from guesstree.trees.figures import Costs, claimed_bounds, claimed_limits, strategy_costs
@@ -19,7 +19,7 @@ from guesstree.trees.outline import Outline, outline
 from guesstree.trees.tree import Tree
 from guesstree.trees.words import decimal, meaning
 
-from .wishes import method_text, objectives_of, over_when, title_of
+from .wishes import counted, method_text, objectives_of, over_when, title_of
 
 MOST_HELD = 20
 """Bars of a histogram; more are joined."""
@@ -62,7 +62,7 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
         "facts": sheet_figures(told),
         "histogram": [[str(n), many] for n, many in _joined(summary.histogram.items())],
         "first": game.guesses[first] if 0 <= first < len(game.guesses) else "",
-        "limits": claimed_limits(game, claims),
+        "limits": [_limit(game, limit) for limit in claimed_limits(game, claims)],
         "method": "" if claims.method in ("", EXACT) else method_text(game, claims.method) or claims.method,
         "nodes": len(strategy),
         "lies": strategy.lies,
@@ -82,24 +82,28 @@ def guarantee(told: Outline, paid: Costs | None) -> str:
     else:
         does = f"It tells which of the {secrets} it is"
     if paid is not None and paid.budget is not None:
-        share = decimal(100 * paid.probability)
         budget = paid.shown["budget"]
-        limit = look.paid(budget) if told.priced else f"{budget} {plurals(look.guess)}"
-        return (
-            f"{does.replace('each', share + ' %', 1)} within a budget of {limit}."
-            if (strategy.goal == "win")
-            else f"{does} in {share} % of all cases within a budget of {limit}."
-        )
+        asked = look.guess if budget == "1" else plurals(look.guess)
+        limit = look.paid(budget) if told.priced else f"{budget} {asked}"
+        won = f"{decimal(100 * paid.probability)} %"
+        text = does.replace("each", won) if strategy.goal == "win" else f"{does} in {won} of all cases"
+        return f"{text} within a budget of {limit}."
     text = f"{does} after at most {plural(summary.worst, look.guess)}"
     if strategy.lies:
         many = strategy.lies
         return f"{text}, even if {plural(many, 'answer')} {'is' if many == 1 else 'are'} wrong."
-    if paid is None:
-        return f"{text}, and after {decimal(summary.average)} on average."
-    if not told.priced and not game.decisions:
-        return f"{text}, and after {decimal(paid.average * game.cost_unit)} on average."
+    if paid is None or not _priced(game):
+        average = summary.average if paid is None else paid.average * game.cost_unit
+        return f"{text}, and after {decimal(average)} on average."
     average, worst = decimal(paid.average * game.cost_unit), paid.shown["worst"]
-    return f"{text}, for {look.paid(average)} on average and at most {look.paid(worst)}."
+    if counted(look.cost):
+        return f"{text}, for {look.paid(average)} on average and at most {look.paid(worst)}."
+    return f"{text}, at a {look.cost} of {average} on average and at most {worst}."
+
+
+def _priced(game: Game) -> bool:
+    """Whether something else is paid than guesses."""
+    return game.costs is not None or bool(game.decisions)
 
 
 def verdict_told(strategy: Tree) -> str:
@@ -123,6 +127,21 @@ def _share_saved(far: float) -> str:
     return "0.1 %" if saved < 0.1 else f"{decimal(Fraction(-int(-saved * 10 // 1), 10))} %"
 
 
+LIMITS = {
+    "max_depth": "{guesses} at most",
+    "first": "first {guess}",
+    "width": "{guesses} tried each time",
+    "candidates_only": "asks only what may be the {secret}",
+}
+
+
+def _limit(game: Game, limit: str) -> str:
+    """Return what restricts a strategy in plain words."""
+    look, (name, _, value) = game.look, limit.partition(": ")
+    text = LIMITS.get(name, name).format(guess=look.guess, guesses=plurals(look.guess), secret=look.secret)
+    return text if value == "True" else f"{text}: {value}"
+
+
 def _bounds(game: Game, strategy: Tree) -> str:
     """Return between which values the best lies, as readers see them; empty where it is proven."""
     lower, upper = claimed_bounds(game, strategy.claims)
@@ -141,14 +160,14 @@ def _figures(told: Outline, paid: Costs | None) -> list[list[str]]:
     if not told.strategy.lies and (paid is None or game.weights is None):
         found.append([f"{asked.capitalize()} on average", rounded_text(summary.average)])
     found.append([f"{asked.capitalize()} at most", f"{summary.worst:,}"])
-    if paid is not None:
-        what = look.cost if told.priced or game.decisions else f"weighted {asked}"
+    if paid is not None and (_priced(game) or game.weights is not None):
+        what = look.cost if _priced(game) else f"weighted {asked}"
         found.append([f"{what[0].upper()}{what[1:]} on average", paid.shown["average"]])
         found.append([f"{what[0].upper()}{what[1:]} at most", paid.shown["worst"]])
-        if paid.budget is not None:
-            found.append(["Won within the budget", f"{decimal(100 * paid.probability)} %"])
+    if paid is not None and paid.budget is not None:
+        found.append(["Won within the budget", f"{decimal(100 * paid.probability)} %"])
     if told.strategy.lies:
-        found.append(["Wrong answers", f"up to {lies_text(told.strategy.lies)}"])
+        found.append(["Wrong answers", f"up to {told.strategy.lies}"])
     return found
 
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from guesstree.cext.lying import MOST_LIES
-from guesstree.engine.errors import GuesstreeError, shown, unknown
+from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.exact import NoNumber, exact_text, read_numbers
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
-from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES, WIN_PROBABILITY, usual_objective
+from guesstree.engine.objective import (
+    GOALS,
+    OBJECTIVE_NAMES,
+    WIN_PROBABILITY,
+    parse_objective,
+    usual_objective,
+)
 from guesstree.engine.problem import number_of_secrets
+from guesstree.engine.registry import families
 from guesstree.engine.support import EXACT, Request, require
 from guesstree.trees.export.heading import sheet_title
 
@@ -35,14 +42,19 @@ METHODS = {
     "parts": "what has the most different answers (Kooi 2005)",
     "least-cost": "what costs least now",
     "reduction-per-cost": "what rules out most for its cost",
-    "entropy-per-cost": "what tells most for its cost",
+    "information-per-cost": "what tells most for its cost",
+    BEAM: "the best of the most promising ones",
 }
 """One-step methods: which {guess} they take."""
 
 
 def title_of(game: Game) -> str:
-    """Return what a page about a game is called."""
-    return game.spec if game.look.secret == Look.secret else sheet_title(game)
+    """Return what a page about a game is called: ``Mastermind 4x6``, or what is asked of a table."""
+    if game.look.secret != Look.secret:
+        return sheet_title(game)
+    name, _, text = game.spec.partition(":")
+    offers = [family.offer for family in families() if family.name == name and family.offer.title]
+    return f"{offers[0].title} {text}" if offers else game.spec
 
 
 def few(game: Game) -> str:
@@ -50,7 +62,12 @@ def few(game: Game) -> str:
     look = game.look
     if game.costs is None:
         return f"few {plurals(look.guess)}"
-    return f"{'few' if look.cost.endswith('s') or look.cost.isupper() else 'little'} {look.cost}"
+    return f"{'few' if counted(look.cost) else 'little'} {look.cost}"
+
+
+def counted(cost: str) -> bool:
+    """Return whether costs are counted, as minutes and EUR are; a price is not."""
+    return cost.endswith("s") or cost.isupper()
 
 
 def objectives_of(game: Game) -> dict[str, tuple[str, str]]:
@@ -147,7 +164,7 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
             (m, method_text(game, m)) for m in usual_ways(game) if _goes(game, objective=usual, method=m)
         ],
         "beam": any(_goes(game, objective=name, width=WIDTH) for name in objectives),
-        "lies": MOST_LIES if _goes(game, objective="worst", lies=1) else 0,
+        "lies": next(n for n in count() if not _goes(game, objective="worst", lies=n + 1)),
         "depth": any(_goes(game, objective=name, max_depth=1) for name in objectives),
         "candidates_only": any(_goes(game, objective=name, candidates_only=True) for name in objectives),
         "budget": "" if game.budget is None else game.cost_text(game.budget),
@@ -166,9 +183,7 @@ def read_wishes(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
     """
     spec = form.get("game", "")
     game = game_at(store, spec)
-    objective = form.get("objective") or usual_objective(game.budget)
-    if objective not in OBJECTIVE_NAMES:
-        raise GuesstreeError(unknown("objective", objective, OBJECTIVE_NAMES))
+    objective = parse_objective(form.get("objective") or usual_objective(game.budget)).name
     way = form.get("way") or EXACT
     if way not in (EXACT, BEAM, *VALUATIONS, *COST_VALUATIONS):
         raise GuesstreeError(f"unknown way to search {shown(way)}; choose one of those of the form")

@@ -1,0 +1,207 @@
+"""Searches and comparisons in the browser: from a form to what is kept."""
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from served import Server
+
+from guesstree.trees.export.files import read_text
+from guesstree.web import tasks
+from guesstree.web.results import DOWNLOADS
+from guesstree.web.tasks import Task
+from guesstree.web.work.shelf import shelf_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Visit = Callable[..., Page]
+
+LONG = {"game": "mastermind:4x8", "seconds": ""}
+"""A search that takes minutes; its first strategy takes less than a second."""
+SIGNS = {
+    ".pdf": b"%PDF",
+    ".html": b"<!DOCTYPE html",
+    ".docx": b"PK",
+    ".xlsx": b"PK",
+    ".svg": b"<?xml",
+    ".json": b"{",
+    ".csv": b"\xef\xbb\xbfcause,share,",
+    ".txt": b"pump: which cause?",
+}
+"""How files begin."""
+TABLE = b"""cause,light,sound,heat
+minutes,5,2,1
+fuse,off,no,no
+lamp,off,no,yes
+switch,on,no,no
+bearing,on,yes,yes
+"""
+
+
+def begin(server: Server, path: str = "/solve", **fields: str) -> str:
+    """Begin a task and return where it is."""
+    answer = server.post(path, None, **fields)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def told(server: Server, place: str) -> list[dict[str, Any]]:
+    """Follow a task to its end and return what it told."""
+    with server.client.stream("GET", f"{place}/events") as events:
+        lines = [line for line in events.iter_lines() if line.startswith("data: ")]
+    return [json.loads(line.removeprefix("data: ")) for line in lines]
+
+
+def fault(text: str) -> str:
+    found = re.search('<p class="fault"[^>]*>([^<]*)', text)
+    return found[1] if found else ""
+
+
+def task_at(server: Server, place: str) -> Task:
+    found: Task = server.app.state.tasks.tasks[place.rpartition("/")[2]]
+    return found
+
+
+def until_known(server: Server, place: str) -> None:
+    """Follow a task until there is something that can be kept."""
+    with server.client.stream("GET", f"{place}/events") as events:
+        assert any('"upper"' in line for line in events.iter_lines())
+
+
+def kept(server: Server, task: Task) -> dict[str, Any]:
+    """Wait until a task has ended and return what is told of what it left."""
+    late = time.monotonic() + 30
+    while not task.ended and time.monotonic() < late:
+        time.sleep(0.05)
+    found = server.store.result(task.result)
+    assert found is not None, task.fault
+    return dict(found.about)
+
+
+def test_from_the_form_to_files(server: Server) -> None:
+    name = server.store.add_file("pump.csv", TABLE)
+    asked = {"game": f"table:{name}", "objective": "worst,expected", "seconds": "20"}
+    form = server.get("/solve", game=asked["game"]).text
+    assert "As few minutes as possible on average" in form
+    assert "win-probability" in form
+    assert 'name="goal"' not in form  # nothing wins
+
+    place = begin(server, **asked)
+    assert told(server, place)[-1] == {"result": task_at(server, place).result}
+    page = server.client.get(place, follow_redirects=True)
+    assert "which of the 4 causes it is after at most 2 tests, for 4.5 minutes on average" in page.text
+    assert "Proven: there is no better one" in page.text
+    strategy = str(page.url.path)
+
+    for download in DOWNLOADS.values():
+        assert f'href="{strategy}/download/{download.name}"' in page.text
+        answer = server.get(f"{strategy}/download/{download.name}")
+        assert answer.content.startswith(SIGNS[download.ending]), download.name
+        assert answer.headers["content-disposition"] == f'attachment; filename="pump-{download.name}"'
+    assert server.get(f"{strategy}/download/..%2Fstore").status_code == 404
+
+    own = strategy.rpartition("/")[2]
+    found = server.store.result(own)
+    assert found is not None
+    read = read_text(found.data.decode(), shelf_of(server.store.path))
+    assert (read.strategy.claims.lower, read.strategy.claims.proven) == ((6, 18), True)
+
+    assert server.post(f"{strategy}/delete").status_code == 303
+    assert "not kept here" in fault(server.get(strategy).text)
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"lies": "1"}, "objective expected with 1 lie; use worst"),
+        ({"first": "99"}, "'99' is not a guess"),
+        ({"seconds": "soon"}, "'soon' seconds; expected a number"),
+        ({"depth": "2.5"}, "'2.5' guesses at most; expected a whole number"),
+        ({"way": "os:system"}, "unknown way to search 'os:system'"),
+        ({"objective": "best"}, "unknown objective 'best'"),
+        ({"objective": "win-probability"}, "no budget; expected an integer from 0"),
+    ],
+)
+def test_a_form_with_a_fault_is_shown_again(server: Server, fields: dict[str, str], line: str) -> None:
+    answer = server.post("/solve", None, game="mastermind:3x3", **fields)
+    assert answer.status_code == 400
+    assert line in fault(answer.text).replace("&#39;", "'")
+    assert all(value in answer.text for value in fields.values())
+    assert not server.app.state.tasks.running
+
+
+def test_what_is_stopped_keeps_the_best(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped, left, killed = (begin(server, **LONG) for _ in range(3))
+
+    os.kill(task_at(server, killed).process.pid or 0, signal.SIGKILL)
+    assert told(server, killed)[-1] == {"fault": tasks.KILLED}
+    page = server.get(killed).text
+    assert fault(page) == tasks.KILLED
+    assert "/solve?game=mastermind%3A4x8&amp;seconds=" in page
+
+    until_known(server, stopped)
+    assert server.post(f"{stopped}/stop").status_code == 303
+    until_known(server, left)
+    monkeypatch.setattr(tasks, "ABSENCE", 0.1)  # whoever followed is gone: the search ends by itself
+    for place in (stopped, left):
+        about = kept(server, task_at(server, place))
+        assert (about["stopped"], about["proven"]) == ("interrupt", False)
+        assert re.search(r"could save at most [\d.]+ %", about["verdict"])
+
+
+def test_no_more_than_so_many_run(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "MOST_TASKS", 0)
+    answer = server.post("/solve", None, **LONG)
+    assert answer.status_code == 429
+    assert fault(answer.text) == "0 searches run at once here, and that is the most: stop one"
+
+
+def test_a_search_of_an_earlier_server_is_gone(server: Server) -> None:
+    assert fault(server.get("/task/0123456789ab").text).startswith("this search is not here any more")
+
+
+def test_methods_side_by_side(server: Server) -> None:
+    boxes = {"method-max-part": "1", "method-entropy": "1"}
+    place = begin(server, "/compare", game="mastermind:3x4", seconds="5", **boxes)
+    assert told(server, place)[-1]["result"]
+    page = server.client.get(place, follow_redirects=True)
+    table = server.get(f"{page.url.path}/download/table.csv")
+    rows = list(csv.DictReader(io.StringIO(table.text)))
+    assert [row["total"] for row in rows] == ["216", "208", "206"]
+    assert server.get(f"{page.url.path}/download/table.json").json()["methods"][2]["optimal"] is True
+    assert re.findall(r"\+[\d.]+ %|as good", page.text) == ["+4.85 %", "+0.971 %", "as good"]
+
+    answer = server.post("/compare", game="mastermind:3x4", seconds="0")
+    assert answer.status_code == 400
+    assert fault(answer.text).startswith("nothing to compare")
+
+
+def test_in_a_browser(server: Server, visit: "Visit", faults_of: "Callable[[Page], list[str]]") -> None:
+    page = visit("/solve?game=mastermind:3x3", width=360)
+    assert faults_of(page) == []
+    page.get_by_role("radio", name="First the worst case, then the average").check()
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_url("**/strategy/*")
+    assert faults_of(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("link", name="Open the guide").click()
+    page.wait_for_selector("#choices .choice")
+    page.get_by_role("link", name="Back to the figures").click()
+    page.get_by_role("button", name="Delete").click()
+
+    place = begin(server, **LONG)
+    page.goto(place)
+    page.wait_for_selector("#band polygon")
+    assert "The best takes between" in (page.text_content("#live") or "")
+    assert faults_of(page) == []
+    page.get_by_role("button", name="Stop, and keep the best").click()
+    page.wait_for_url("**/strategy/*")
