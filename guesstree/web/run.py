@@ -13,12 +13,13 @@ import uvicorn
 
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, GuesstreeError, shown
-from guesstree.engine.registry import family_of, parse
+from guesstree.engine.registry import families, family_of, parse
 from guesstree.engine.tables.options import join_options, split_options
 
 from .app import make_app
 from .connections import settings_of
 from .home import page_of
+from .pages import load_templates
 from .store import Store
 from .work.bringing import MOST_BYTES, bring
 
@@ -36,6 +37,8 @@ def serve(what: str, data: Path, listening: socket.socket, *, open_browser: bool
     """
     store = Store(data)
     page = _first_page(store, what)
+    families()
+    load_templates()
     host, port = listening.getsockname()[:2]
     own = {"0.0.0.0": LOOPBACK[0], "::": LOOPBACK[1]}.get(host, host)
     address = f"http://{_written(own)}:{port}{page}"

@@ -46,8 +46,8 @@ def bring(store: Path, name: str, data: bytes) -> tuple[str, str]:
         try:
             if words:
                 _check_words(place)
-            else:
-                read_sheet(str(place))
+            elif not read_sheet(str(place)).rows:
+                raise GameError(f"{own} has no filled cells; expected a table")
         except GuesstreeError as error:
             raise GameError(str(error).replace(f"{folder}/", "")) from None
     kind = "words" if words else "sheet"
