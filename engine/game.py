@@ -201,6 +201,10 @@ class Game(ABC):
             some = quoted([self.guesses[guess] for guess in several], 3)
             raise GameError(f"{shown(text)} begins {some}; type more of it")
         accepted = self.look.accepted(self.guesses)
+        if not text:
+            raise GameError(
+                f"type {article(self.look.guess)}: {accepted or quoted(self.guesses, 20 if len(self.guesses) <= 20 else 3)}"
+            )
         if not accepted:
             return self.guess_index(text)  # says what there is
         raise GameError(f"{shown(text)} is not a {self.look.guess} of {self.spec}; expected {accepted}")

@@ -107,8 +107,12 @@ def test_nothing_or_nonsense_is_met_with_three_examples() -> None:
         for line in lines
     )
     assert "  1  1122  1,2 ●○○·" in lines and "  2  3344  0,1 ○···" in lines
-    lines = told("play wordle:words.txt --seed 1", "?;xyzzy;quit")
-    assert lines[2].startswith("Type a guess, such as ") and lines[2][22:27] in WORDS
+    lines = told("play wordle:words.txt --seed 1", "?;;quit")
+    says = "The response says: g or = in place, y or + elsewhere, b or - absent. Or:"
+    assert lines[2] == f"Type a guess, such as speed. {says}"
+    assert "type a guess: 'crepe', 'erase', 'geese', 'speed', 'steal', 'sweet'" in lines
+    lines = told("play table:t.csv", "?;quit")
+    assert lines[2] == "Type a test, or the beginning of its name: fever, face, fear, legs. Or:"
 
 
 def test_mastermind_of_any_size_takes_pegs_too() -> None:
