@@ -123,6 +123,10 @@ def test_mastermind_of_any_size_takes_pegs_too() -> None:
 
 
 def test_a_letter_is_asked_once_whatever_its_case() -> None:
+    lines = told("assist hangman:both.txt", "length;;5;4;quit")
+    assert "type the response to 'length', such as 4 letters or 3 letters" in lines
+    assert "'5' is not a response to 'length'; type one such as 4 letters or 3 letters" in lines
+    assert "  1  length  ____  4 letters" in lines
     lines = told("assist hangman:both.txt", "E;_;quit")
     letters = [line.split()[1] for line in lines if re.match(r"  \d  ", line)]
     assert letters[:5] == ["length", "e", "m", "o", "a"]
