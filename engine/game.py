@@ -208,11 +208,13 @@ class Game(ABC):
             return self.guess_index(text)  # says what there is
         raise GameError(f"{shown(text)} is not a {self.look.guess} of {self.spec}; expected {accepted}")
 
-    def read_response(self, text: str, guess: int | None = None) -> int:
+    def read_response(
+        self, text: str, guess: int | None = None, secrets: NDArray[np.int32] | None = None
+    ) -> int:
         """Return the index of the response typed, see `Look.find_response`; raise GameError else.
 
         Where responses are plain text or places, it must be one that the guess gets; plain text may be
-        ``?``, which is `UNKNOWN`.
+        ``?``, which is `UNKNOWN`. An error has examples that some of these `secrets` give.
         """
         if guess is None:
             found = self.look.find_response(self.responses, text)
@@ -225,7 +227,7 @@ class Game(ABC):
             return UNKNOWN
         what = f"{self.look.response} to {self.guesses[guess]!r}"
         if not self.look.plain:
-            *others, last = self.examples(guess)
+            *others, last = self.examples(guess, secrets)
             such = f"such as {', '.join(others)}{' or ' * bool(others)}{last}"
             said = f"{shown(text)} is not {article(what)}; type one {such}"
             raise GameError(said if text else f"type the {what}, {such}")

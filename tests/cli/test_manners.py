@@ -101,7 +101,8 @@ def test_nothing_or_nonsense_is_met_with_three_examples() -> None:
     )
     assert any(line.startswith("'gybb' is not a response to 'crepe'; type one such as ") for line in lines)
     assert "wordle:words.txt: no secret fits from response 1 on (crepe =+---)" in lines
-    lines = told("assist mastermind:4x6", "1 1-2,2;;wwb;3344;○;quit")
+    lines = told("assist mastermind:4x6", "1 1-2,2;;wwb;3344;○;1111;;quit")
+    assert "type the response to '1111', such as 1,0, bb or ●" in lines  # what is still possible
     assert any(
         re.fullmatch("type the response to '1122', such as [0-4],[0-4], [bw]+ or [●○]+", line)
         for line in lines
@@ -159,6 +160,11 @@ def test_lines_are_broken_between_words() -> None:
     assert any("50 %" in line for line in lines)
     assert " ".join("".join(lines).split()).count("several") == 1
     assert screen.wrapped(text, None) == [text]
+    assert screen.wrapped("best guesses (* may be the secret)", 16) == [
+        "best guesses",
+        "  (* may be the",
+        "  secret)",
+    ]
     assert screen.columns_of("日本\x1b[1mab\x1b[0m") == 6
 
 
