@@ -378,7 +378,7 @@ def test_what_is_too_large_or_too_slow_is_refused(server: Server, monkeypatch: p
         413: [
             form(b"a" * 1_500_001),
             form(iter([file, *[b"x" * 100_000] * 16]), parts),  # in chunks: nothing says how many there are
-            server.post("/play", file=("x.csv", b"x" * 1_500_000)),
+            server.post("/play", ("x.csv", b"x" * 1_500_000)),
         ],
         400: [
             form(b"a=b&" * (guard.MOST_FIELDS + 1)),
@@ -443,9 +443,10 @@ def test_files_are_called_by_plain_letters() -> None:
         "/etc/cron.d/x.csv": "x.csv",
         "a\0b.csv": "a-b.csv",
         ".htaccess": "htaccess.csv",
-        "..": "table.csv",
-        "": "table.csv",
-        "漢字.csv": "table.csv",
+        "..": "file.csv",
+        "": "file.csv",
+        "漢字.csv": "file.csv",
+        "Käse Ölé.csv": "Kase-Ole.csv",
         "a;rm -rf ~.csv": "a-rm--rf.csv",
         "x.csv.exe": "x-csv-exe.csv",
         "\u202efdp.csv": "fdp.csv",
