@@ -21,7 +21,7 @@ from .guard import read_form
 from .pages import HERE, show_page
 from .store import Brought, Result
 from .table import table_page
-from .work.bringing import bring
+from .work.bringing import MOST_BYTES, bring
 from .work.games import game_seen
 from .work.words import only_of_length, words_seen
 
@@ -55,6 +55,7 @@ async def _home(request: Request) -> Response:
     values = {
         "title": "guesstree",
         "deeds": DEEDS,
+        "most": MOST_BYTES,
         "then": deed if deed in DEEDS else "",
         "cards": sorted(cards, key=lambda card: str(card["title"])),
         "tables": [file for file in files if file.kind == "sheet"],
