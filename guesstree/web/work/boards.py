@@ -15,8 +15,10 @@ import numpy as np
 
 from guesstree.counsel import require_exact
 from guesstree.engine.advice import Position, Valued
+from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, plural
+from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, plural, plurals
+from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
 from guesstree.engine.support import Request, require
 from guesstree.web.work.shelf import game_at
@@ -30,6 +32,8 @@ MOST_TESTS = 400
 MOST_BUTTONS = 80
 """Responses that each have a button."""
 MOST_TURNS = 300
+MOST_SECRETS = 1 << 22
+"""Of a game that is played: their labels are listed."""
 IN_A_ROW = 10
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
@@ -113,6 +117,10 @@ def position_at(store: Path, spec: str, history: tuple[Step, ...], goal: str, li
 
 def require_playable(game: Game, goal: str, lies: int) -> None:
     """Raise GuesstreeError for what cannot be played or advised on."""
+    many = number_of_secrets(game)
+    if many > MOST_SECRETS:
+        what = plurals(game.look.secret)
+        raise GameError(f"{game.spec}: {many} {what}; pages play with at most {MOST_SECRETS}")
     if game.model is not None:
         require_exact(game, method=None, goal=goal, lies=lies)
     else:

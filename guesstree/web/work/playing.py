@@ -20,7 +20,6 @@ from guesstree.engine.evidence import Evidence
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS
-from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.rules import Step
 from guesstree.hidden import Hidden
 from guesstree.review import Move, review
@@ -104,7 +103,7 @@ class Beginning:
 def beginning(store: Path, spec: str) -> Beginning:
     """Return what may be chosen; raise GuesstreeError for a game that cannot be played."""
     game = game_at(store, spec)
-    number_of_secrets(game)
+    require_playable(game, "", 0)
     wins = game.winning is not None
     return Beginning(
         spec, title_of(game), game.look, about(game), tuple(game.notes), wins, game.model is not None
