@@ -2,7 +2,7 @@
 
 A server of its own is started, with a store of its own, and played on as a browser would: by its forms.
 
-    python scripts/visitors.py                       50 games at once for a minute, and the first paint of pages
+    python scripts/visitors.py                    50 games at once for a minute, and the first paint of pages
     python scripts/visitors.py --minutes 60          the same for an hour
     python scripts/visitors.py --kill                the server is killed amid it: what was finished is there
 """
@@ -92,7 +92,7 @@ def _share(pid: int) -> float:
 
 @dataclass
 class Form:
-    """A form of a page: what it sends, and with which buttons."""
+    """A form of a page: what it sends as it stands, and with which buttons."""
 
     method: str
     action: str
@@ -107,20 +107,36 @@ class Forms(HTMLParser):
         super().__init__()
         self.forms: list[Form] = []
         self.links: dict[str, list[str]] = defaultdict(list)
+        self._inside = ""
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Take in an element."""
         has = {name: value or "" for name, value in attrs}
+        name, value, kind = has.get("name", ""), has.get("value", ""), has.get("type", "submit")
+        unset = kind == "file" or (kind in ("checkbox", "radio") and "checked" not in has)
         if tag == "form":
             self.forms.append(Form(has.get("method", "get"), has.get("action", "")))
-        elif tag == "a" and "href" in has:
-            for name in has.get("class", "").split():
-                self.links[name].append(has["href"])
-        elif tag == "input" and self.forms and has.get("type") == "hidden":
-            self.forms[-1].fields[has["name"]] = has.get("value", "")
-        elif tag == "button" and self.forms and has.get("type", "submit") == "submit":
-            self.forms[-1].buttons.append((has.get("name", ""), has.get("value", "")))
+        elif tag == "a":
+            for one in has.get("class", "").split():
+                self.links[one].append(has.get("href", ""))
+        elif tag == "button" and self.forms and kind == "submit":
+            self.forms[-1].buttons.append((name, value))
+        elif tag in ("input", "textarea", "select") and self.forms and name and not unset:
+            self.forms[-1].fields[name] = value
+            self._inside = "" if tag == "input" else name
+        elif tag == "option" and self._inside:
+            known = self.forms[-1].fields[self._inside]
+            self.forms[-1].fields[self._inside] = value if "selected" in has else known or value
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        self._inside = "" if tag in ("textarea", "select") else self._inside
+
+    def handle_data(self, data: str) -> None:
+        """Take in the text of a field of several lines."""
+        if self._inside and self.lasttag == "textarea":
+            self.forms[-1].fields[self._inside] += data
 
     def with_button(self, name: str) -> list[Form]:
         """Return the forms that have a button of this name."""

@@ -81,8 +81,12 @@ class Guard:
                 await self.app(scope, receive, send)
             return
 
+        answered = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal answered
             if message["type"] == "http.response.start":
+                answered = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -95,7 +99,18 @@ class Guard:
             line, status = fault
             await PlainTextResponse(f"{line}\n", status)(scope, receive, send_guarded)
             return
-        await self.app(scope, _limited(receive), send_guarded)
+
+        take = _limited(receive)
+
+        async def receive_guarded() -> Message:
+            try:
+                return await take()
+            except Refused:
+                if answered:  # what still comes does not matter
+                    return await receive()
+                raise
+
+        await self.app(scope, receive_guarded, send_guarded)
 
     def fault(self, scope: Scope) -> tuple[str, int] | None:
         """Return in a line why a request is not let in, and the status; None: it is."""

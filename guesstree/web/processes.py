@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pkgutil
 import resource
 import signal
 import tempfile
@@ -11,13 +12,16 @@ import threading
 from multiprocessing.connection import wait
 from typing import Any
 
+from . import work
+
 
 def starting() -> Any:
     """Return how processes are started: from one that has everything loaded, where the system can."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["guesstree.web.work.shelf", "guesstree.solution", "guesstree.advisor"])
+    files = (file.name for file in pkgutil.iter_modules(work.__path__))
+    context.set_forkserver_preload([*(f"{work.__name__}.{name}" for name in files), "networkx"])
     return context
 
 

@@ -13,12 +13,13 @@ import uvicorn
 
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, GuesstreeError, shown
-from guesstree.engine.registry import family_of, parse
+from guesstree.engine.registry import families, family_of, parse
 from guesstree.engine.tables.options import join_options, split_options
 
 from .app import make_app
 from .connections import settings_of
 from .home import page_of
+from .pages import load_templates
 from .store import Store
 from .work.bringing import MOST_BYTES, bring
 
@@ -35,7 +36,9 @@ def serve(what: str, data: Path, listening: socket.socket, *, open_browser: bool
     `what` is a game, or a file to bring; its page is the first. Raises GuesstreeError for neither.
     """
     store = Store(data)
-    page = _first_page(store, what)
+    page = first_page(store, what)
+    families()
+    load_templates()
     host, port = listening.getsockname()[:2]
     own = {"0.0.0.0": LOOPBACK[0], "::": LOOPBACK[1]}.get(host, host)
     address = f"http://{_written(own)}:{port}{page}"
@@ -69,7 +72,7 @@ def _address(family: socket.AddressFamily) -> str:
         return socket.gethostname()
 
 
-def _first_page(store: Store, what: str) -> str:
+def first_page(store: Store, what: str) -> str:
     """Return the path of the page to begin with; files are brought first."""
     if not what:
         return "/"

@@ -20,9 +20,9 @@ class Server:
     client: httpx.Client
 
     def get(self, path: str, **query: str) -> httpx.Response:
-        return self.client.get(path, params=query)
+        return self.client.get(path, params=query or None)
 
-    def post(self, path: str, file: tuple[str, bytes] | None = None, **fields: str) -> httpx.Response:
+    def post(self, path: str, file: tuple[str, bytes] | None = None, /, **fields: str) -> httpx.Response:
         """Send a form of this server's pages; a redirect is not followed."""
         files = None if file is None else {"file": file}
         return self.client.post(path, data={"token": self.store.token, **fields}, files=files)

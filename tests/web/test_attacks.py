@@ -12,11 +12,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from urllib.parse import urlencode
 
 import httpx
 import pytest
 from served import Server
 from starlette.routing import Mount, Route
+from visitors import Forms
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.web import connections, guard
@@ -210,6 +212,7 @@ def test_no_path_leads_out_of_the_static_files(server: Server) -> None:
 # -- requests that are none --------------------------------------------------------------------------------
 
 HEAD = "Host: 127.0.0.1\r\nConnection: close\r\n"
+FORM = "application/x-www-form-urlencoded"
 PARTS = (
     '--b\r\nContent-Disposition: form-data; name="token"\r\n\r\nwrong\r\n'
     '--b\r\nContent-Disposition: form-data; name="file"; filename="x.csv"\r\n'
@@ -218,7 +221,7 @@ PARTS = (
 WHOLE = [
     f"GET / HTTP/1.1\r\n{HEAD}Accept: text/html\r\n\r\n",
     f"GET /table?game=table:known.csv,causes=rows&then=%2e HTTP/1.1\r\n{HEAD}\r\n",
-    f"POST /play HTTP/1.1\r\n{HEAD}Content-Type: application/x-www-form-urlencoded\r\n"
+    f"POST /play HTTP/1.1\r\n{HEAD}Content-Type: {FORM}\r\n"
     "Content-Length: 36\r\n\r\ntoken=wrong&game=mastermind%3A2x2&a=b",
     f"POST /bring HTTP/1.1\r\n{HEAD}Content-Type: multipart/form-data; boundary=b\r\n"
     f"Content-Length: {len(PARTS)}\r\n\r\n{PARTS}",
@@ -318,14 +321,6 @@ HOSTILE = [
 GAMES = ["table:known.csv,causes=columns", "mastermind:2x2", "table:known.csv"]
 
 
-def names_of_fields() -> list[str]:
-    """Return what fields of forms and queries are called: whatever stands between quotes in the handlers."""
-    found = set()
-    for file in Path(guard.__file__).parent.rglob("*.py"):
-        found.update(re.findall(r'"([a-z_]{1,20})"', file.read_text(encoding="utf-8")))
-    return sorted(found)
-
-
 def answered(server: Server, path: str, fields: dict[str, str], *, change: bool) -> None:
     """See that a page or a change deals with hostile fields."""
     if change:
@@ -340,17 +335,21 @@ def answered(server: Server, path: str, fields: dict[str, str], *, change: bool)
     assert re.match(r"/(?![/\\])", answer.headers.get("location", "/"))
 
 
-def test_hostile_fields_of_every_page(server: Server) -> None:
-    dice, names = random.Random(18), names_of_fields()
-    assert {"game", "guess", "cells", "objective", "history"} <= set(names)
-    own = server.post("/play", game="mastermind:2x2").headers["location"].rpartition("/")[2]
-    for path, methods in paths(server).items():
-        place = path.replace("/play/known", f"/play/{own}")
-        for turn in range(6 if "known" in path else 12):
-            fields = {name: dice.choice(HOSTILE) for name in [*dice.sample(names, 12), "game"]}
-            fields |= {"game": dice.choice(GAMES)} if turn % 2 else {}
-            for change in {"POST" in methods, "GET" not in methods}:
-                answered(server, place, fields, change=change)
+def test_hostile_values_in_every_form(server: Server) -> None:
+    dice = random.Random(18)
+    own = server.post("/play", game="mastermind:2x2").headers["location"]
+    asked = ["play", "assist", "solve", "compare", "table", "game"]
+    for page in ["/", own, *(f"/{what}?{urlencode({'game': game})}" for what in asked for game in GAMES)]:
+        answer = server.client.get(page)
+        assert answer.status_code < 500, page
+        for form in Forms(answer.text).forms:
+            if form.action.endswith(("/forget", "/delete")):
+                continue  # what they ask for would be done
+            fields = form.fields | dict(button for button in form.buttons[:1] if button[0])
+            names = sorted({*fields, "game"} - {"token"})
+            for name in dice.sample(names, min(3, len(names))):
+                some = {name: dice.choice(HOSTILE), dice.choice(names): dice.choice(HOSTILE)}
+                answered(server, form.action or page, fields | some, change=form.method == "post")
 
 
 def test_who_keeps_the_server_waiting_is_left(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,6 +360,47 @@ def test_who_keeps_the_server_waiting_is_left(server: Server, monkeypatch: pytes
             line.sendall(begun)
             while line.recv(1 << 16):
                 pass
+
+
+def test_what_is_too_large_or_too_slow_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, token = kept(server.store), server.store.token
+    monkeypatch.setattr(guard, "MOST_BYTES", 1_500_000)
+
+    def form(data: bytes | Iterator[bytes], kind: str = FORM) -> httpx.Response:
+        return server.client.post("/play", content=data, headers={"content-type": kind, "x-token": token})
+
+    parts = 'multipart/form-data; boundary="b"'
+    part = b'--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n'
+    file = b'--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n1\r\n'
+    nested = b'--b\r\ncontent-type: multipart/form-data; boundary="c"\r\n\r\n--c--\r\n--b--\r\n'
+    headers = part.replace(b"--b\r\n", b"--b\r\n" + b"x: y\r\n" * 5000)
+    answers = {
+        413: [
+            form(b"a" * 1_500_001),
+            form(iter([file, *[b"x" * 100_000] * 16]), parts),  # in chunks: nothing says how many there are
+            server.post("/play", file=("x.csv", b"x" * 1_500_000)),
+        ],
+        400: [
+            form(b"a=b&" * (guard.MOST_FIELDS + 1)),
+            form(part * (guard.MOST_FIELDS + 1) + b"--b--\r\n", parts),
+            form(file * 2 + b"--b--\r\n", parts),
+            form(nested, parts),
+            form(headers + b"--b--\r\n", parts),
+            form(part, "multipart/form-data"),
+            form(part, "multipart/form-data; boundary=" + "b" * 5000),
+            form(part.replace(b"1", b"x" * 1_100_000) + b"--b--\r\n", parts),
+            form(b"{}", "application/json"),
+        ],
+    }
+    for status, each in answers.items():
+        for number, answer in enumerate(each):
+            assert answer.status_code == status, (status, number, answer.text)
+            one_line(answer)
+    monkeypatch.setattr(guard, "SECONDS", 0.1)
+    begun = f"POST /play HTTP/1.1\r\n{HEAD}Content-Type: {FORM}\r\n"
+    for slow in ("Content-Length: 99\r\n\r\ngame=", "Transfer-Encoding: chunked\r\n\r\n2\r\na=\r\n"):
+        assert send_all(server, [f"{begun}{slow}".encode()])[0][0] == 408
+    assert kept(server.store) == before
 
 
 # -- names of files ----------------------------------------------------------------------------------------

@@ -1,15 +1,263 @@
-"""The first page, and files that are brought."""
+"""The first page, and what is brought there."""
 
+import html
+import io
+import json
+import re
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+import xlsxwriter
+from pages import first_candidate
+
+from guesstree.trees.export.files import as_bytes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+    from served import Server
+
+LAMP = b"test,bulb,fuse,switch\nswap the bulb,works,dark,dark\nmeasure,live,dead,live\n"
 
 
-def test_the_first_page_in_a_browser(
+def game_of(path: str) -> str:
+    """Return the game that an address names."""
+    return parse_qs(urlsplit(path).query)["game"][0]
+
+
+def brought(server: "Server", name: str, data: bytes) -> str:
+    """Bring a file and return the page that it leads to."""
+    answer = server.post("/bring", (name, data))
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def refused(server: "Server", name: str, data: bytes) -> str:
+    """Bring a file that is refused, and return why."""
+    answer = server.client.post(
+        "/bring", data={"token": server.store.token}, files={"file": (name, data)}, headers={"accept": "*/*"}
+    )
+    assert answer.status_code == 400 and answer.text.count("\n") == 1
+    return answer.text.strip()
+
+
+def workbook(rows: list[list[object]]) -> bytes:
+    data = io.BytesIO()
+    with xlsxwriter.Workbook(data) as book:
+        book.add_worksheet("Notes").write(0, 0, "from the workshop")
+        sheet = book.add_worksheet("Faults")
+        for i, row in enumerate(rows):
+            sheet.write_row(i, 0, row)
+    return data.getvalue()
+
+
+# -- in a browser ------------------------------------------------------------------------------------------
+
+
+def test_from_a_workbook_to_a_mended_table_in_a_browser(
     visit: "Callable[..., Page]", faults_of: "Callable[[Page], list[str]]"
 ) -> None:
-    page = visit("/", width=360)
-    assert page.locator("h1").count() == 1
+    page = visit("/", width=360, color_scheme="dark")
+    rows: list[list[object]] = [
+        ["Fault", "Lamp on?", "Pump hums?", "Flow", "Prior"],
+        ["fuse", "no", "no", "none", 10],
+        ["pump", "yes", "no", "none", 20],
+        ["scale", "yes", "yes", "", 30],
+        ["tank empty", "yes", "yes", "none", 4],
+    ]
+    with page.expect_navigation():  # it is brought as soon as it is chosen
+        page.set_input_files(
+            "input[type=file]", {"name": "Coffee (v2).xlsx", "mimeType": "", "buffer": workbook(rows)}
+        )
+    assert page.text_content("h1") == "Coffee-v2.xlsx: 4 faults, 3 tests"
+    assert "a cell is empty (test 'Flow', cause 'scale')" in (page.text_content(".first") or "")
+    page.click("summary >> text=Mend names and answers")
+    page.get_by_label("scale, Flow").fill("weak")
+    page.get_by_label("name of row 3").fill("feed pump")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.ariaLabel") == "name of row 4"
     assert faults_of(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with page.expect_navigation():
+        page.click("text=Save as a new table")
+    assert page.text_content("h1") == "Coffee-v2-mended.csv: 4 faults, 3 tests"
+    assert "feed pump" in page.inner_text(".shown")
+    assert page.locator("text=Find the best order of tests").is_visible()
+
+
+# -- bringing ----------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_what_is_in_it_whatever_it_is_called(server: "Server") -> None:
+    assert game_of(brought(server, "../../lamp.json", LAMP)) == "table:lamp-json.csv"
+    assert game_of(brought(server, "words.txt", LAMP.replace(b",", b"\t"))) == "table:words.txt"
+    words = "Haus\nMaus\nLaus\n".encode("utf-16")
+    assert brought(server, "list.xlsx", words) == "/words?file=list.txt"
+    assert server.store.file("list.txt") == b"Haus\nMaus\nLaus\n"
+    where = brought(server, "tree.csv", as_bytes(*first_candidate("mastermind:2x2")))
+    found = server.store.result(where.removeprefix("/strategy/"))
+    assert found and (found.kind, found.game) == ("strategy", "mastermind:2x2")
+
+
+def test_what_is_wrong_with_a_file_is_said_in_a_line(server: "Server") -> None:
+    told = json.loads(as_bytes(*first_candidate("mastermind:2x2")))
+    told["summary"]["total"] -= 1
+    wrong = json.dumps(told).encode()
+    assert refused(server, "t.json", wrong).startswith("'t.json' does not do what it says: ")
+    assert "'t.json': format is missing" in refused(server, "t.json", b"{}")
+    assert "byte 3 is not UTF-8" in refused(server, "t.json", b'{ "\xff"}')
+    assert refused(server, "t.csv", b" \n").startswith("'t.csv' is empty")
+    assert refused(server, "t.csv", b",,\n").startswith("'t.csv' has no filled cells")
+    assert "looks like a PDF" in refused(server, "t.csv", b"%PDF-1.4 ...")
+    assert "'w.csv' line 3: the word 'haus' is repeated (line 1)" in refused(
+        server, "w", b"Haus\nMaus\nhaus\n"
+    )
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as bomb:
+        bomb.writestr("xl/workbook.xml", "<workbook/>")
+        bomb.infolist()[0].file_size = 603_000_000
+    assert "unpacks to 603 MB; expected at most 500 MB" in refused(server, "t.xlsx", packed.getvalue())
+    answer = server.post("/bring")
+    assert answer.status_code == 400 and "no file was sent" in answer.text
+
+
+def test_a_table_that_a_strategy_carries_is_kept_with_it(server: "Server", tmp_path: Path) -> None:
+    file = tmp_path / "carried.csv"
+    file.write_bytes(LAMP)
+    data = as_bytes(*first_candidate(f"table:{file}", "identify"))
+    where = brought(server, "tree.json", data)
+    found = server.store.result(where.removeprefix("/strategy/"))
+    assert found and found.game == "table:carried.csv"
+    assert server.get("/table", game=found.game).status_code == 200
+    assert "3 causes, 2 tests" in server.get("/table", game=found.game).text
+
+
+def test_words_are_for_the_games_that_take_them(server: "Server") -> None:
+    where = brought(server, "mixed.txt", b"crane\nslate\nbrick\nowl\nbee\n")
+    page = server.get(where).text
+    assert "mixed.txt: 5 words" in page and "/play?game=hangman%3Amixed.txt" in page
+    assert "expected words of the same length" in page and "wordle%3Amixed.txt" not in page
+    assert "5 letters (3)" in page and "3 letters (2)" in page
+    answer = server.post("/words", file="mixed.txt", length="5")
+    assert answer.headers["location"] == "/words?file=mixed-5.txt"
+    assert "/play?game=wordle%3Amixed-5.txt" in server.get("/words", file="mixed-5.txt").text
+    assert server.store.file("mixed-5.txt") == b"crane\nslate\nbrick"
+    assert "no word has 9 letters" in server.post("/words", file="mixed.txt", length="9").text
+    assert 'value="mixed-5.txt"' in server.get("/", then="play").text
+
+
+# -- games -------------------------------------------------------------------------------------------------
+
+
+def test_the_spec_of_a_game_is_made_of_what_was_chosen(server: "Server") -> None:
+    def chosen(query: str) -> str:
+        answer = server.client.get(f"/game?{query}")
+        return (
+            unquote(answer.headers["location"]) if answer.status_code == 303 else html.unescape(answer.text)
+        )
+
+    assert chosen("family=mastermind&n=4&n=6&then=play") == "/play?game=mastermind:4x6"
+    assert chosen("family=coins&n=5&option=,max=2&then=assist") == "/assist?game=coins:5,max=2"
+    assert chosen("family=wordle&text=w.txt&option=,hard&then=solve") == "/solve?game=wordle:w.txt,hard"
+    assert chosen("game=table:w.csv") == "/table?game=table:w.csv"
+    assert "Mastermind: 21 pegs; expected 1 to 20" in chosen("family=mastermind&n=21&n=6&then=play")
+    assert "Mastermind: 0 pegs" in chosen("family=mastermind&n=x&n=6")
+    assert "1 numbers; expected pegs, colours" in chosen("family=mastermind&n=4")
+    assert "no game was chosen" in chosen("family=chess")
+    page = chosen("family=mastermind&n=2&n=3")
+    assert "9 secrets, 9 guesses" in page and '"/compare?game=mastermind%3A2x3"' in page
+    assert "more than this machine can number" in chosen("game=mastermind:20x35")
+
+
+@pytest.mark.parametrize("deed", ["play", "assist", "solve", "compare"])
+def test_a_page_without_a_game_asks_for_one(server: "Server", deed: str) -> None:
+    assert server.get(f"/{deed}").headers["location"] == f"/?then={deed}"
+    page = server.get("/", then=deed).text
+    assert set(re.findall('name="then" value="([a-z]+)"', page)) == {deed}
+
+
+def test_what_is_kept_is_listed_and_deleted(server: "Server") -> None:
+    brought(server, "gone.csv", LAMP)
+    where = brought(server, "tree.json", as_bytes(*first_candidate("mastermind:1x3")))
+    page = server.get("/").text
+    assert "/table?game=table%3Agone.csv" in page and f'href="{where}/explore#guide"' in page
+    assert "Mastermind 1x3" in page
+    server.post("/forget", file="gone.csv")
+    server.post(f"{where}/delete")
+    page = server.get("/").text
+    assert "gone.csv" not in page and where not in page and server.store.file("gone.csv") is None
+    assert game_of(brought(server, "gone.csv", LAMP + b"more,a,b,c\n")) == "table:gone-2.csv"
+
+
+# -- the page of a table -----------------------------------------------------------------------------------
+
+
+def shown(server: "Server", spec: str) -> str:
+    return html.unescape(server.get("/table", game=spec).text)
+
+
+def test_a_table_is_shown_as_it_is_read_and_turned(server: "Server") -> None:
+    brought(
+        server, "birds.csv", b"species,beak,legs,prior\nfinch,short,1,3\nheron,long,2,1\nstork,long,3,1\n"
+    )
+    page = shown(server, "table:birds.csv")
+    assert "birds.csv: 3 species, 2 tests" in page and "Each row is a species" in page
+    assert "weights from 'prior'" in page and "long <b>2</b>" in page
+    answer = server.post("/table", game="table:birds.csv", set="causes=columns")
+    assert game_of(answer.headers["location"]) == "table:birds.csv,causes=columns"
+    assert "Each column is a" in shown(server, "table:birds.csv,causes=columns")
+    assert "birds.csv%2Ccauses%3Dcolumns" in server.get("/").text  # it is read so from now on
+
+
+def test_what_has_to_be_settled_is_settled_by_a_click(server: "Server") -> None:
+    brought(server, "gaps.csv", b"test,a,b,c\nx,1,?,2\ny,1,1,1\n")
+    page = shown(server, "table:gaps.csv")
+    assert "a cell is '?' (test 'x', cause 'b')" in page and "Find the best order" not in page
+    assert set(re.findall('name="set" value="(missing[^"]*)"', page)) == {"missing=any", "missing=label"}
+    answer = server.post("/table", game="table:gaps.csv", set="missing=label")
+    assert "Find the best order of tests" in server.get(answer.headers["location"]).text
+    brought(server, "twins.csv", b"test,a,b,c\nx,1,1,2\n")
+    assert 'value="merge"' in shown(server, "table:twins.csv")
+    assert "Find the best order" in shown(server, "table:twins.csv,merge")
+
+
+def test_the_form_of_a_table_says_all_options(server: "Server") -> None:
+    brought(server, "sizes.csv", b"test,a,b,c\nsize,1,2,3\nmass,4,5,6\n")
+    given = {
+        "bins": " 2 ",
+        "costs": "none",
+        "cuts": "size:1.5;2.5\r\n\r\nmass:5",
+        "merge": "yes",
+        "missing": "",
+    }
+    answer = server.post("/table", game="table:sizes.csv,win=1", **given)
+    spec = game_of(answer.headers["location"])
+    assert spec == "table:sizes.csv,merge,costs=none,bins=2,cuts=size:1.5;2.5,cuts=mass:5"
+    assert "< 1.5" in shown(server, spec)
+    page = shown(server, "table:sizes.csv,bins=nine")
+    assert "bins=nine; expected a whole number" in page and 'value="nine"' in page  # the form is still there
+
+
+def test_the_tidy_form_is_that_of_the_command(server: "Server") -> None:
+    brought(server, "tidy.csv", b"species;legs;Price (EUR)\nant;6;0,5\nowl;2;1\n")
+    brought(server, "plain.csv", LAMP)
+    answer = server.get("/table/tidy", game="table:plain.csv")
+    assert answer.text.splitlines()[0] == "test,bulb,fuse,switch"
+    assert answer.headers["content-disposition"] == 'attachment; filename="plain-tidy.csv"'
+
+
+def test_cells_that_were_mended_are_a_table_of_their_own(server: "Server") -> None:
+    brought(server, "typo.csv", b"test,a,a\nx,1,2\n")
+    page = shown(server, "table:typo.csv")
+    assert "the cause label 'a' is repeated" in page and "<textarea" in page
+    answer = server.post("/table/mend", game="table:typo.csv", cells="test\ta\tb\r\nx\t1\t2\r\n\t\t")
+    assert game_of(answer.headers["location"]) == "table:typo-mended.csv"
+    assert server.store.file("typo-mended.csv") == b"test,a,b\nx,1,2\n"
+    answer = server.post("/table/mend", game="table:typo-mended.csv,merge", cells="test\ta\tb\nx\t1\t1")
+    assert game_of(answer.headers["location"]) == "table:typo-mended-2.csv,merge"  # nothing is lost by saving
+    assert "no cells were sent" in server.post("/table/mend", game="table:typo.csv", cells=" ").text
+    assert "no file 'none.csv' was brought here" in shown(server, "table:none.csv")
+    assert server.get("/table").headers["location"] == "/"

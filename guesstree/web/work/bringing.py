@@ -6,7 +6,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from guesstree.engine.carried import FAMILY, content_of, same_game
+from guesstree.engine.carried import FAMILY, same_game, table_content
 from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.registry import families, parse
@@ -46,8 +46,8 @@ def bring(store: Path, name: str, data: bytes) -> tuple[str, str]:
         try:
             if words:
                 _check_words(place)
-            else:
-                read_sheet(str(place))
+            elif not read_sheet(str(place)).rows:
+                raise GameError(f"{own} has no filled cells; expected a table")
         except GuesstreeError as error:
             raise GameError(str(error).replace(f"{folder}/", "")) from None
     kind = "words" if words else "sheet"
@@ -103,7 +103,7 @@ def _spec_here(store: Path, game: Game) -> str:
     """Return what the game of a strategy is called here, where a table that it brings is kept; or nothing."""
     if _is_here(store, game.spec, game):
         return game.spec
-    content = content_of(game)
+    content = table_content(game)
     if content is None:
         return ""
     name, options = split_options(game.spec.removeprefix(FAMILY))[0], tidy_options(content)

@@ -48,27 +48,32 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
     file, empty where they are too many to be mended.
     """
     name, given = split_options(spec.removeprefix(FAMILY))
+    doubts: list[Remark] = []
+    reading, fault = None, ""
     with places_unsaid():
-        sheet, matrix = _sheets(store, spec)
-        seen = _sheet_seen(sheet) | {
-            "file": name,
-            "options": given,
-            "spec": f"{FAMILY}{name}{join_options(given)}",
-        }
-        seen |= {"sheets": _names_of_sheets(store, name), "lines": _lines(sheet)}
-        doubts: list[Remark] = []
+        sheet, sheets = _sheet(store, name), _names_of_sheets(store, name)
         try:
-            reading = _read(sheet, spec, doubts, matrix)
+            if "sheet" in given:
+                sheet = _sheet(store, name, given["sheet"])
+            reading = _read(store, sheet, spec, doubts)
         except GameError as error:
-            return seen | {"fault": _here(store, str(error)), "remarks": [], "ready": False}
-    return seen | {"fault": ""} | _reading_seen(store, reading, doubts)
+            fault = _here(store, str(error))
+    seen = _sheet_seen(sheet) | {
+        "file": name,
+        "options": given,
+        "spec": f"{FAMILY}{name}{join_options(given)}",
+        "sheets": sheets,
+        "lines": _lines(sheet),
+        "fault": fault,
+    }
+    return seen | ({"ready": False} if reading is None else _reading_seen(store, reading, doubts))
 
 
 def tidied(store: Path, spec: str) -> tuple[str, str]:
     """Return the tidy form of a table, and the options with which it is read as the same one."""
+    name, given = split_options(spec.removeprefix(FAMILY))
     with places_unsaid():
-        sheet, matrix = _sheets(store, spec)
-        content = _read(sheet, spec, [], matrix).content
+        content = _read(store, _sheet(store, name, given.get("sheet", "")), spec, []).content
     return tidy_csv(content), tidy_options(content)
 
 
@@ -88,7 +93,7 @@ def mend(store: Path, spec: str, cells: str) -> str:
         sheet = read_separated(repr(new), data.encode())
         try:
             doubts: list[Remark] = []
-            reading = _read(sheet, f"{FAMILY}{new}{options}", doubts, _sheets(store, spec)[1])
+            reading = _read(store, sheet, f"{FAMILY}{new}{options}", doubts)
         except GameError:
             reading = None  # its page says what is still wrong
     if (
@@ -109,15 +114,13 @@ def _here(store: Path, line: str) -> str:
     return line.replace(f"{shelf_of(store).folder}/", "")
 
 
-def _sheets(store: Path, spec: str) -> tuple[Sheet, Sheet | None]:
-    """Return the sheet of a table, and that of its losses."""
-    path, how = parse_options(spec.removeprefix(FAMILY))
-    find = shelf_of(store)
-    return read_sheet(find(path), how.sheet), read_sheet(find(how.loss)) if how.loss else None
+def _sheet(store: Path, name: str, sheet: str = "") -> Sheet:
+    return read_sheet(shelf_of(store)(name), sheet)
 
 
-def _read(sheet: Sheet, spec: str, doubts: list[Remark], matrix: Sheet | None) -> ReadTable:
+def _read(store: Path, sheet: Sheet, spec: str, doubts: list[Remark]) -> ReadTable:
     how = parse_options(spec.removeprefix(FAMILY))[1]
+    matrix = _sheet(store, how.loss) if how.loss else None
     return read_table(sheet, replace(how, spelling=_SPELLING), doubts, matrix)
 
 
