@@ -104,7 +104,7 @@ def same_game(one: Game, other: Game) -> bool:
 # -- writing -----------------------------------------------------------------------------------------------
 
 
-def content_of(game: Game) -> Content | None:
+def table_content(game: Game) -> Content | None:
     """Return what the table of a game says; None for a game that is none."""
     return game.content if isinstance(game, TableGame) else None
 

@@ -185,7 +185,11 @@ class Look:
         found = _same_numbers(labels, text)
         if found is not None:
             return found
-        return self._chosen(labels, text) if self.plain else self._counted(labels, text)
+        if self.plain:
+            return self._chosen(labels, text)
+        black, white = self.counted(text) or (-1, -1)
+        same = [f"{black},{white}", *([] if white else [f"{black}"])]
+        return next((labels.index(label) for label in same if label in labels), None)
 
     def _chosen(self, labels: Sequence[str], text: str) -> int | None:
         """Return which label was chosen by its number or its beginning, or None."""
@@ -202,20 +206,14 @@ class Look:
         """Return whether 1, 2, ... choose a label; where labels begin with digits it takes #1, #2, ..."""
         return not any(label[:1].isdigit() for label in labels)
 
-    def _counted(self, labels: Sequence[str], text: str) -> int | None:
+    def counted(self, text: str) -> tuple[int, int] | None:
         """Return the counts typed as letters or pegs, such as ``bbw``, ``2b1w`` or ``●●○``; or None."""
         first, second = _COUNTED[self.answers]
         typed = re.sub(
             "([0-9]{1,2}) *([a-z])", lambda found: int(found[1]) * found[2], text.translate(_PEGS).lower()
         )
         pegs = "".join(c for c in typed if c not in _BETWEEN and c not in "·–")
-        if not text or set(pegs) - {first, second}:
-            return None
-        counts = pegs.count(first), pegs.count(second)
-        for label in (f"{counts[0]},{counts[1]}", *([] if counts[1] else [f"{counts[0]}"])):
-            if label in labels:
-                return labels.index(label)
-        return None
+        return None if not text or set(pegs) - {first, second} else (pegs.count(first), pegs.count(second))
 
     @property
     def ways(self) -> str:

@@ -27,7 +27,7 @@ from guesstree.engine.support import EXACT
 from guesstree.hidden import Hidden
 
 SECONDS = 1.0
-"""So long states are searched, and as long it is tried which one-step method is the best."""
+"""So long states are searched; half as long it is tried which one-step method is the best."""
 MOST_CELLS = 1 << 22
 """Guesses times candidates of a state that is searched."""
 Worth = Fraction | float
@@ -141,8 +141,8 @@ def review(
     exact = _solved(start, seconds / 2)
     rivals = [] if exact is None else [_rival(hidden, exact)]
     if not hidden.lies:
-        rivals.append(_rival(hidden, _best_one_step(hidden.game, hidden.goal, seconds)))
-    clock = monotonic() + seconds
+        rivals.append(_rival(hidden, _best_one_step(hidden.game, hidden.goal, seconds / 2)))
+    clock = monotonic() + seconds / 2
     moves = [  # from the end: small states take little time
         _move(before, after, exact if before is start else None, clock)
         for before, after in reversed(list(pairwise(positions)))
@@ -268,8 +268,8 @@ def _review_evidence(hidden: Hidden, history: Sequence[Step], decision: int | No
     if decision is not None:
         moves.append(_decision(known[-1], decision, share))
     with suppress(GuesstreeError):
-        exact = _in_time(solve(game, known[0].objective, time_limit=seconds))
-    best = [solved for solved in (exact, _best_one_step(game, None, seconds)) if solved]
+        exact = _in_time(solve(game, known[0].objective, time_limit=seconds / 2))
+    best = [solved for solved in (exact, _best_one_step(game, None, seconds / 2)) if solved]
     return Review(tuple(moves), tuple(_evidence_rival(hidden, solved) for solved in best))
 
 

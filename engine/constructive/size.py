@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, GuesstreeError, shown
-from ..look import COLOURS
+from ..look import COLOURS, Look
 from ..registry import parse_size
 
 Code = NDArray[np.uint16]
@@ -22,6 +22,7 @@ Code = NDArray[np.uint16]
 Response = tuple[int, ...]
 """(black, white), or (black,) where only black pegs are told."""
 FAMILIES = ("mastermind", "blackpeg")
+PEGS_LOOK = Look("pegs", "keys")
 
 
 @dataclass(frozen=True)
@@ -122,11 +123,16 @@ class Size:
         return " ".join(map(str, (code.astype(np.int64) + 1).tolist()))
 
     def parse_response(self, text: str) -> Response:
-        """Return the response of a text such as ``3,12`` or ``3 12``; raise GuesstreeError for another."""
+        """Return the response of a text such as ``3,12``, ``3 12`` or ``bbbw``; raise GuesstreeError else."""
+        counts = PEGS_LOOK.counted(text)
+        if counts is not None and (self.whites or not counts[1]):
+            return counts if self.whites else counts[:1]
         words = re.split(r"[\s,;./:+-]+", text.strip())
         if len(words) == 1 + self.whites and all(re.fullmatch("[0-9]{1,5}", word) for word in words):
             return tuple(map(int, words))
         form = "black,white such as 1,0" if self.whites else "the number of black pegs"
+        if not text:
+            raise GuesstreeError(f"type the response: {form}")
         raise GuesstreeError(f"{shown(text)} is not a response of {self.spec}; expected {form}")
 
     def write_response(self, response: Response) -> str:

@@ -103,9 +103,7 @@ async def _game(request: Request) -> Response:
     if spec.startswith(FAMILY):
         return RedirectResponse(table_page(spec), 303)
     seen = await state.desk.ask(game_seen, state.store.path, spec)
-    return show_page(
-        request, "hub.html", {"title": f"{seen['title']} {seen['size']}", "seen": seen, "deeds": DEEDS}
-    )
+    return show_page(request, "hub.html", {"title": seen["title"], "seen": seen, "deeds": DEEDS})
 
 
 def _chosen(name: str, numbers: Sequence[str], text: str) -> str:

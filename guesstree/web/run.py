@@ -36,7 +36,7 @@ def serve(what: str, data: Path, listening: socket.socket, *, open_browser: bool
     `what` is a game, or a file to bring; its page is the first. Raises GuesstreeError for neither.
     """
     store = Store(data)
-    page = _first_page(store, what)
+    page = first_page(store, what)
     families()
     load_templates()
     host, port = listening.getsockname()[:2]
@@ -72,7 +72,7 @@ def _address(family: socket.AddressFamily) -> str:
         return socket.gethostname()
 
 
-def _first_page(store: Store, what: str) -> str:
+def first_page(store: Store, what: str) -> str:
     """Return the path of the page to begin with; files are brought first."""
     if not what:
         return "/"

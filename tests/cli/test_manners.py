@@ -110,6 +110,13 @@ def test_nothing_or_nonsense_is_met_with_three_examples() -> None:
     assert lines[2].startswith("Type a guess, such as ") and lines[2][22:27] in WORDS
 
 
+def test_mastermind_of_any_size_takes_pegs_too() -> None:
+    lines = told("assist mastermind:8x12 --method constructive", ";bb;1 0;2x;change 1 ●;quit")
+    assert "type the response: black,white such as 1,0" in lines
+    assert "'2x' is not a response of mastermind:8x12; expected black,white such as 1,0" in lines
+    assert "   1  1 1 1 1 1 1 1 1  1,0" in lines
+
+
 def test_a_letter_is_asked_once_whatever_its_case() -> None:
     lines = told("assist hangman:both.txt", "E;_;quit")
     letters = [line.split()[1] for line in lines if re.match(r"  \d  ", line)]

@@ -185,7 +185,7 @@ def test_play_to_a_win_through_a_pipe() -> None:
     assert lines[at + 1] == "what each guess gave away:"
     assert lines[at + 3].split()[:2] == ["1", other]
     assert lines[-3].startswith("the optimum needs ") and lines[-3].endswith(" here, 4.3403 on average")
-    assert lines[-2].startswith("parts, the best one-step method, needs ")
+    assert lines[-2].startswith("parts, the best one-step method tried, needs ")
     steps = piped("demo", "mastermind:4x6", "--secret", secret, "--json").stdout
     assert lines[-1] == f"the hints alone would have needed {json.loads(steps)['guesses']} guesses"
 

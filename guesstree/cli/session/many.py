@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from guesstree.engine.constructive.adaptive import Played, play
 from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import random_codes
-from guesstree.engine.constructive.size import Code, Response, Size, parse_spec
+from guesstree.engine.constructive.size import PEGS_LOOK, Code, Response, Size, parse_spec
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS
@@ -88,6 +88,7 @@ class Talk:
 class AssistMany(Prompt):
     """The user plays elsewhere, asks what the strategy says and types the responses."""
 
+    look = PEGS_LOOK
     helps: ClassVar[Mapping[str, str]] = {
         "?": "this help",
         "history": "the guesses and responses so far",
@@ -196,6 +197,7 @@ class AssistMany(Prompt):
 class PlayMany(Prompt):
     """The machine hides a secret, the user guesses; the strategy gives hints to who follows it."""
 
+    look = PEGS_LOOK
     helps: ClassVar[Mapping[str, str]] = {
         "?": "this help",
         "hint": "what the constructive strategy asks next; Enter asks it",

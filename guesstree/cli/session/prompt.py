@@ -46,11 +46,11 @@ def prepare_terminal() -> None:
 
 def ask(prompt: str) -> str | None:
     """Return the next line that the user types, stripped; None at the end of the input."""
-    *above, prompt = wrapped(prompt, screen_width())
+    *above, last = wrapped(prompt.rstrip(), screen_width())
     for line in above:
         click.echo(line)
     try:
-        line = input(prompt)
+        line = input(f"{last} ")
     except EOFError:
         click.echo()
         return None

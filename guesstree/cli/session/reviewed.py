@@ -59,7 +59,7 @@ def _meaning(game: Game, review: Review) -> str:
 
 def _told(game: Game, rival: Rival) -> str:
     """Return what another strategy would have needed."""
-    name = "the optimum" if rival.method == EXACT else f"{rival.method}, the best one-step method,"
+    name = "the optimum" if rival.method == EXACT else f"{rival.method}, the best one-step method tried,"
     guesses = plural(rival.guesses, game.look.guess)
     if rival.average is None:
         return f"{rival.method}, one step ahead, needs {guesses} here"

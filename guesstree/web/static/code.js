@@ -63,11 +63,12 @@ function codeEntry(entry) {
   button.hidden = false;
   button.addEventListener("click", () => erase(false));
   entry.querySelector(".keyboard").hidden = false;
-  row.addEventListener("keydown", event => {
+  entry.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const symbol = folded.get(event.key.toLowerCase());
     if (symbol) put(symbol, true);
     else if (event.key === "Backspace" || event.key === "Delete") erase(true);
+    else if (!row.contains(event.target)) return; // there Enter and the arrows are those of buttons
     else if (event.key === "ArrowLeft") { at = Math.max(at - 1, 0); paint(true); }
     else if (event.key === "ArrowRight") { at = Math.min(at + 1, size - 1); paint(true); }
     else if (event.key === "Home") { at = 0; paint(true); }
@@ -151,6 +152,17 @@ function inPlaceOfField(entry, field, tiles, text) {
   entry.append(field);
 }
 
+/** Letters that are typed instead of clicked. */
+function lettersEntry(entry) {
+  entry.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typed = [...entry.querySelectorAll("button")].find(button => button.value.toLowerCase() === event.key.toLowerCase());
+    if (!typed || typed.disabled) return;
+    event.preventDefault();
+    typed.click();
+  });
+}
+
 /** A search field above a list. */
 function listEntry(entry) {
   const field = entry.querySelector("input");
@@ -175,6 +187,7 @@ function enhance(root) {
   root.querySelectorAll(".code-entry").forEach(codeEntry);
   root.querySelectorAll(".marks-entry").forEach(marksEntry);
   root.querySelectorAll(".places-entry").forEach(placesEntry);
+  root.querySelectorAll(".letters").forEach(lettersEntry);
   root.querySelectorAll(".list-entry").forEach(listEntry);
   root.querySelectorAll("[data-load]").forEach(link => load(link));
 }

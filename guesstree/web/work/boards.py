@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isfinite
 from pathlib import Path
 
 import numpy as np
@@ -270,11 +271,10 @@ def best_guess(position: Position, valued: Valued) -> BestGuess:
     if not position.lies:
         mean = float(valued.expected_size)
         figures.append(f"{mean:.2f}" if mean < 100 else f"{mean:.0f}")
-        if position.game.costs is None:
-            figures.append(f"{valued.entropy:.2f}")
-        else:
-            cost, bits = valued.figure("least-cost"), valued.figure("information-per-cost")
-            figures = [f"{cost:.4g}", *figures, f"{bits:.2f}"]
+        bits = valued.figure("information-per-cost") if valued.paid else valued.entropy
+        figures.append(f"{bits:.2f}" if isfinite(bits) else "free")
+        if position.game.costs is not None:
+            figures.insert(0, f"{valued.figure('least-cost'):.4g}")
     label = position.game.guesses[valued.guess]
     return BestGuess(label, valued.candidate, reason(position, valued), tuple(figures))
 
@@ -291,6 +291,9 @@ def reason(position: Position, valued: Valued) -> str:
         told = f"tells all {candidates} apart"
     else:
         told = f"splits {candidates} into {valued.parts} parts, at most {valued.max_part} left"
+    if position.game.costs is not None:
+        cost = f"{valued.figure('least-cost'):.4g}"
+        told += f", {look.paid(cost)} on average"
     return f"{told}, and it may be the {look.secret} itself" if valued.candidate else told
 
 

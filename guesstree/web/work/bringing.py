@@ -6,7 +6,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from guesstree.engine.carried import FAMILY, content_of, same_game
+from guesstree.engine.carried import FAMILY, same_game, table_content
 from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.registry import families, parse
@@ -103,7 +103,7 @@ def _spec_here(store: Path, game: Game) -> str:
     """Return what the game of a strategy is called here, where a table that it brings is kept; or nothing."""
     if _is_here(store, game.spec, game):
         return game.spec
-    content = content_of(game)
+    content = table_content(game)
     if content is None:
         return ""
     name, options = split_options(game.spec.removeprefix(FAMILY))[0], tidy_options(content)

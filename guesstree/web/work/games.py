@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from guesstree.engine.registry import family_of
-
 from .shelf import game_at
+from .wishes import title_of
 
 
 def game_seen(store: Path, spec: str) -> dict[str, Any]:
@@ -15,8 +14,7 @@ def game_seen(store: Path, spec: str) -> dict[str, Any]:
     game = game_at(store, spec)
     return {
         "game": spec,
-        "title": family_of(spec).offer.title or game.spec,
-        "size": spec.partition(":")[2],
+        "title": title_of(game),
         "look": game.look,
         "secrets": len(game.secrets),
         "guesses": len(game.guesses),

@@ -200,7 +200,7 @@ def move(store: Path, state: Mapping[str, Any], do: str, given: str) -> dict[str
             raise GuesstreeError("there is nothing to take back")
         after |= {"steps": steps[: number - 1], "undone": state["undone"] + len(steps) - number + 1}
         after["hint"] = False
-    elif do == "decide":
+    elif do == "decide" and table.game.model is not None:
         after |= {"ended": DECIDED, "decision": decide(table.evidence, given)}
     elif do == "give up":
         after |= {"ended": GIVEN_UP}

@@ -1,0 +1,182 @@
+"""Advice on games that are played elsewhere, in the browser."""
+
+import html
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from served import Server
+
+from guesstree.web.work.shelf import game_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Visit = Callable[..., Page]
+
+FAULTS = b"""test,pump,valve,"fuse; main: A",cable
+hum: loud,yes,no,yes,no
+light,on,off,off,on
+smell,no,no,burnt,no
+"""
+DOCTOR = b"""test,flu,cold,cost
+fever,yes:9/no:1,no:9/yes:1,1
+swab,pos,neg,2
+decide rest,40,0,
+decide pills,0,9,
+"""
+
+
+def said(response: httpx.Response) -> str:
+    main = response.text.partition("<main")[2]
+    return " ".join(html.unescape(re.sub("<[^>]*>", " ", main)).split())
+
+
+def linked(response: httpx.Response, text: str) -> list[str]:
+    """Return where the links with this text, or this name, lead."""
+    found = re.findall(r"<a ([^>]*)>(.*?)</a>", response.text, flags=re.DOTALL)
+    named = [attributes for attributes, inside in found if text in attributes or text in inside]
+    return [html.unescape(re.search('href="([^"]*)"', one)[1]) for one in named]  # type: ignore[index]
+
+
+@pytest.fixture(scope="session")
+def faults(server: Server) -> str:
+    return f"table:{server.store.add_file('faults.csv', FAULTS)}"
+
+
+@pytest.fixture(scope="session")
+def words(server: Server) -> str:
+    return server.store.add_file("five.txt", b"bare\nbase\nbike\nbone\ncake\ncame\n", "words")
+
+
+@pytest.mark.parametrize(
+    ("spec", "secret"),
+    [
+        ("mastermind:3x4", "142"),
+        ("bulls:3x5", "031"),
+        ("wordle:{words}", "cake"),
+        ("hangman:{words}", "bone"),
+    ],
+)
+def test_a_whole_game_by_the_best_guess(server: Server, words: str, spec: str, secret: str) -> None:
+    spec = spec.format(words=words)
+    game = game_at(server.store.path, spec)
+    hidden = game.secret_index(secret)
+    page = server.get("/assist", game=spec)
+    for _ in range(8):
+        if "the secret is" in said(page):
+            break
+        ask = linked(page, 'class="ask"')[0]
+        asked = parse_qs(urlsplit(ask).query)["guess"][0]
+        response = game.responses[game.respond(game.guess_index(asked), hidden)]
+        assert "What was the response" in said(server.client.get(ask))
+        page = server.client.get(f"{ask}&response={response.replace('+', '%2B')}", follow_redirects=True)
+        assert page.url.params["history"].count(":") == page.text.count(
+            "turn-number"
+        )  # all is in the address
+    ended = said(page)
+    assert re.search("(Won|Known) after [1-6] guess", ended)
+    assert secret in ended.replace(" ", "")
+
+
+def test_a_contradiction_names_the_fewest_responses_to_doubt(server: Server) -> None:
+    history = "1122:0,0;1133:0,0;4455:0,0;6666:0,0"
+    page = server.get("/assist", game="mastermind:4x6", history=history)
+    told = said(page)
+    assert "No secret fits from response 4 on (6666 0,0)." in told
+    # Without the third, codes of 4 and 5 are left; without another, one of one colour.
+    lefts = re.findall("response ([1-4]) \\( correct this one \\): then ([0-9]+) secrets? fits?", told)
+    assert lefts == [("1", "1"), ("2", "1"), ("3", "16"), ("4", "1")]
+    edit = linked(page, "correct this one")[2]
+    assert parse_qs(urlsplit(edit).query)["edit"] == ["3"]
+    assert "Change: what was the response to 4 4 5 5 ?" in said(server.client.get(edit))
+    mended = server.client.get(f"{edit}&response=2,0")
+    assert mended.status_code == 303
+    history = history.replace("4455:0,0", "4455:2,0")
+    assert parse_qs(urlsplit(mended.headers["location"]).query)["history"] == [history]
+    assert "2 secrets fit" in said(server.client.get(mended.headers["location"]))
+    removed = server.client.get(linked(page, "Remove guess 1")[0])
+    assert "1133:0,0;4455:0,0;6666:0,0" in parse_qs(urlsplit(removed.headers["location"]).query)["history"]
+
+
+def test_false_responses_are_named(server: Server) -> None:
+    page = said(server.get("/assist", game="mastermind:3x3", history="111:0,0;123:3,0", lies="1"))
+    assert "May be false: response 1 is surely false." in page
+    assert "Won after 2 guesses: the secret is 1 2 3" in page
+
+
+def test_labels_are_what_they_are_in_an_address(server: Server, faults: str) -> None:
+    page = server.get("/assist", game=faults)
+    ask = linked(page, "hum: loud")[0]
+    assert said(server.client.get(ask)).count("2 left") == 2
+    page = server.client.get(f"{ask}&response=yes", follow_redirects=True)
+    assert page.url.params["history"] == "hum%3A loud:yes"
+    assert "2 causes fit" in said(page)
+    assert "pump" in said(page)
+    assert "fuse; main: A" in said(page)
+    unknown = said(server.get("/assist", game=faults, history="hum%3A loud:yes;light:?"))
+    assert "light not known" in unknown
+    assert "smell tells all 2 causes apart" in unknown
+
+
+def test_tests_that_may_err_have_probabilities(server: Server) -> None:
+    spec = f"table:{server.store.add_file('ill.csv', DOCTOR)},cells=sets"
+    page = said(server.get("/assist", game=spec, history="fever:yes"))
+    assert "flu 90 %" in page
+    assert "cold 10 %" in page
+    assert "Best: decide pills; this is expected to lose 0.9." in page
+    decided = said(server.get("/assist", game=spec, history="fever:yes", decision="pills"))
+    assert "Decided: pills. It is expected to lose 0.9; cost 1 was paid." in decided
+    wrong = said(server.get("/assist", game=spec, history="fever:yes;fever:no"))
+    assert "'fever' was asked already" in wrong
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "line"),
+    [
+        ({"history": "12"}, 400, "turn '12'; expected a guess, a colon and its response"),
+        ({"history": "111:9,9"}, 400, "'9,9' is not a response"),
+        ({"guess": "hello"}, 200, "'hello' is not a guess"),
+        ({"guess": "111", "response": "7,7"}, 200, "'7,7' is not a response"),
+        ({"drop": "5"}, 200, "turn 5 is not there"),
+        ({"edit": "-1"}, 400, "expected 0 to"),
+        ({"lies": "x"}, 400, "expected 0 to"),
+        ({"goal": "x"}, 400, "unknown goal"),
+        ({"history": ";".join(["111:0,0"] * 400)}, 400, "expected at most 300"),
+    ],
+)
+def test_what_is_wrong_is_one_line(server: Server, query: dict[str, str], status: int, line: str) -> None:
+    page = server.get("/assist", game="mastermind:3x3", **query)
+    assert (page.status_code, line in said(page)) == (status, True), said(page)
+
+
+def test_responses_are_clicked(
+    server: Server, words: str, visit: "Visit", faults_of: "Callable[[Page], list[str]]"
+) -> None:
+    page = visit(f"/assist?game=wordle:{words}&guess=cake", width=360)
+    page.click(".marking button:nth-child(4)")
+    page.click(".marking button:nth-child(4)")
+    page.focus(".marking button:nth-child(2)")
+    page.keyboard.press("g")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".turns .mark-place")
+    assert "history=cake%3A-%3D-%3D" in page.url
+    assert page.text_content("#advice-name") == "2 secrets fit"
+    page.go_back()
+    page.wait_for_selector(".marking")
+    page.goto(f"/assist?game=hangman:{words}&guess=b")
+    page.click(".marking button:nth-child(1)")
+    page.click("text=It is there")
+    page.wait_for_selector(".turns .pattern")
+    assert page.get_attribute(".turns .pattern", "aria-label") == "b blank blank blank"
+    page.goto("/assist?game=mastermind:4x6&guess=1122")
+    page.click("button:has(> [aria-label='1 black, 2 white'])")
+    page.wait_for_selector(".turns .keys")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert faults_of(page) == []
+    page.click(".best .ask >> nth=0")
+    page.wait_for_selector(".responses")

@@ -1,0 +1,252 @@
+"""Games that the machine hides a secret in, in the browser: whole ones, and what goes wrong."""
+
+import html
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from served import Server
+
+from guesstree.engine.game import Game
+from guesstree.engine.look import plural
+from guesstree.hidden import Hidden
+from guesstree.web.work.boards import position_at
+from guesstree.web.work.playing import play_seen
+from guesstree.web.work.shelf import game_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Visit = Callable[..., Page]
+
+WORDS = b"bare\nbase\nbike\nbone\ncake\ncame\ncare\ncode\n"
+PLANTS = b"""test,oak,birch,pine,holly
+leaf: shape,lobed,oval,needle,spiny
+berries,no,no,no,yes
+evergreen,no,no,yes,yes
+"""
+DOCTOR = b"""test,flu,cold,well,cost
+fever,yes:9/no:1,no:9/yes:1,no:9/yes:1,1
+swab,pos:19/neg:1,neg:19/pos:1,neg:19/pos:1,2
+decide antiviral,0,15,30,
+decide rest,40,0,5,
+"""
+
+
+@dataclass
+class Match:
+    """A game that goes on at a server."""
+
+    server: Server
+    own: str
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        kept = self.server.store.play_state(self.own)
+        assert kept is not None
+        return kept
+
+    @property
+    def game(self) -> Game:
+        return game_at(self.server.store.path, self.kept["game"])
+
+    @property
+    def hidden(self) -> Hidden:
+        return Hidden(self.game, self.kept["seed"], goal=self.kept["goal"] or None, lies=self.kept["lies"])
+
+    @property
+    def secret(self) -> str:
+        return self.game.secrets[self.hidden.secret]
+
+    def page(self, **query: str) -> str:
+        return words_of(self.server.get(f"/play/{self.own}", **query))
+
+    def move(self, do: str, turn: str | None = None, **given: str) -> httpx.Response:
+        turn = f"{len(self.kept['steps'])}-{self.kept['undone']}" if turn is None else turn
+        return self.server.post(f"/play/{self.own}", None, do=do, turn=turn, **given)
+
+
+def words_of(response: httpx.Response) -> str:
+    """Return what a page says, tags left out."""
+    main = response.text.partition("<main")[2]
+    return " ".join(html.unescape(re.sub("<[^>]*>", " ", main)).split())
+
+
+def begun(server: Server, game: str, **chosen: str) -> Match:
+    response = server.post("/play", None, game=game, **chosen)
+    assert response.status_code == 303, response.text
+    return Match(server, response.headers["location"].removeprefix("/play/"))
+
+
+@pytest.fixture(scope="session")
+def files(server: Server) -> dict[str, str]:
+    """Return the files that games need, by the names that they were given."""
+    return {
+        "words": server.store.add_file("few.txt", WORDS, "words"),
+        "plants": server.store.add_file("plants.csv", PLANTS),
+        "doctor": server.store.add_file("doctor.csv", DOCTOR),
+    }
+
+
+@pytest.mark.parametrize(
+    ("spec", "chosen"),
+    [
+        ("mastermind:3x3", {}),
+        ("mastermind:3x3", {"lies": "1"}),
+        ("bulls:3x5", {"goal": "identify"}),
+        ("wordle:{words}", {}),
+        ("wordle:{words},hard", {}),
+        ("hangman:{words},misses=6", {}),
+        ("table:{plants}", {}),
+        ("coins:3", {}),
+    ],
+)
+def test_a_whole_game_is_played_with_hints(
+    server: Server, files: dict[str, str], spec: str, chosen: dict[str, str]
+) -> None:
+    match = begun(server, spec.format(**files), **chosen)
+    kept, asked = match.kept, 0
+    while not play_seen(server.store.path, match.kept).outcome:
+        asked += 1
+        assert asked < 20
+        history = tuple((g, r) for g, r in match.kept["steps"])
+        position = position_at(server.store.path, kept["game"], history, kept["goal"], kept["lies"])
+        response = match.move("guess", guess=match.game.guesses[position.best_guess()])
+        assert response.status_code == 303, response.text
+        seen = play_seen(server.store.path, match.kept)
+        assert seen.secret == "" or seen.outcome  # the browser is not told before the end
+    assert match.hidden.secret in position.after(*match.kept["steps"][-1]).candidates
+    shown = match.page()
+    assert plural(asked, match.game.look.guess) in shown
+    assert ("You found it" if seen.won and "found" in seen.outcome else "Only one") in shown
+    assert seen.secret == match.secret
+    assert str(kept["seed"]) not in server.get(f"/play/{match.own}").text
+
+
+def test_hints_say_why_and_what_was_taken_back_is_told(server: Server) -> None:
+    match = begun(server, "mastermind:2x3")
+    match.move("guess", guess="11")
+    match.move("hint")
+    assert "splits" in match.page() or "tells all" in match.page() or "only secret" in match.page()
+    match.move("undo")
+    assert match.kept["steps"] == []
+    assert "No guess yet" in match.page()
+    match.move("guess", guess=match.secret)
+    shown = match.page(review="1")
+    assert "You found it in 1 guess (1 hint, 1 taken back)." in shown
+    assert "The best strategy there is" in shown
+    assert "gave away" in shown
+    again = match.move("guess", guess="11")
+    assert again.status_code == 400
+    assert "this game is over" in words_of(again)
+
+
+def test_what_is_given_up_is_shown_and_reviewed(server: Server, files: dict[str, str]) -> None:
+    match = begun(server, f"table:{files['plants']}")
+    match.move("guess", guess="evergreen")
+    match.move("give up")
+    shown = match.page(review="1")
+    assert f"Given up after 1 test. The cause was {match.secret}" in shown
+    assert "better:" in shown  # the leaf tells all at once
+
+
+def test_a_table_whose_tests_may_err_is_decided(server: Server, files: dict[str, str]) -> None:
+    match = begun(server, f"table:{files['doctor']},cells=sets")
+    answer = match.hidden.answer((), 0)
+    assert match.move("guess", guess="fever").status_code == 303
+    assert match.kept["steps"] == [[0, answer]]
+    match.move("hint")
+    assert "3 causes possible" in match.page()
+    match.move("decide", given="rest")
+    lost = {"flu": 40, "cold": 0, "well": 5}[match.secret]
+    shown = match.page(review="1")
+    assert f"Decided after 1 test (1 hint): rest. It took cost 1, and the decision lost {lost}." in shown
+    assert "decide rest" in shown
+
+
+def test_two_tabs_and_games_that_are_gone(server: Server) -> None:
+    match = begun(server, "mastermind:2x3")
+    match.move("guess", guess="11")
+    late = match.move("guess", turn="0-0", guess="22")
+    assert late.status_code == 409
+    assert "went on in another tab" in words_of(late)
+    assert len(match.kept["steps"]) == 1
+    for own in ("gone", "0" * 12, "%00", "a" * 5000, "..%2f..%2fetc"):
+        assert server.get(f"/play/{own}").status_code == 404
+    gone = server.post("/play/0", do="guess", turn="0-0", guess="11")
+    assert (gone.status_code, "begin another" in gone.text) == (404, True)
+    assert server.post(f"/play/{match.own}", token="other").status_code == 403
+
+
+def test_what_cannot_be_asked_is_told_and_kept(server: Server, files: dict[str, str]) -> None:
+    match = begun(server, f"wordle:{files['words']}")
+    wrong = match.move("guess", guess="zzzz")
+    assert wrong.status_code == 400
+    assert "'zzzz' is not a guess" in words_of(wrong)
+    assert 'value="zzzz"' in wrong.text  # to be mended
+    assert match.kept["steps"] == []
+    for fields, line in (
+        ({"do": "dance"}, "no such move"),
+        ({"do": "guess", "guess": " "}, "no guess was entered"),
+        ({"do": "undo"}, "nothing to take back"),
+        ({"do": "decide", "given": "rest"}, "no such move"),
+    ):
+        assert line in words_of(match.move(**fields))
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"game": "mastermind:9x9"}, "would need"),
+        ({"game": "chess"}, "unknown game"),
+        ({"game": "mastermind:2x3", "lies": "99"}, "expected 0 to 9"),
+        ({"game": "mastermind:2x3", "goal": "fun"}, "unknown goal"),
+        ({"game": "table:/etc/passwd"}, "was brought here"),
+    ],
+)
+def test_what_cannot_be_played_is_one_line(server: Server, fields: dict[str, str], line: str) -> None:
+    response = server.post("/play", None, **fields)
+    assert response.status_code == 400
+    assert line in words_of(response)
+
+
+def test_a_game_by_keyboard_and_by_mouse(
+    server: Server, files: dict[str, str], visit: "Visit", faults_of: "Callable[[Page], list[str]]"
+) -> None:
+    match = begun(server, "mastermind:3x4")
+    other = next(code for code in ("112", "334") if code != match.secret)
+    page = visit(f"/play/{match.own}", width=360)
+    page.focus(".slot")
+    page.keyboard.type(f"{other[0]}4{other[1:]}")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type(other)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#said:has-text('Guess 1: ')", state="attached")  # what is read out
+    assert page.evaluate("document.activeElement.className").startswith("slot")
+    for symbol in match.secret:
+        page.click(f"[data-key='{symbol}']")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.click("button.main")
+    page.wait_for_selector(".judged")
+    assert page.text_content(".outcome strong") == "You found it in 2 guesses."
+    assert faults_of(page) == []
+
+    match = begun(server, f"wordle:{files['words']}")
+    page.goto(f"/play/{match.own}")
+    asked = next(word for word in WORDS.decode().split() if word != match.secret)
+    page.focus(".slot")
+    page.keyboard.type(asked)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".turns .tile")
+    marks = page.eval_on_selector_all(".turns .tile", "tiles => tiles.map(tile => tile.className)")
+    told = match.game.responses[match.kept["steps"][0][1]]
+    names = {"=": "place", "+": "elsewhere", "-": "absent"}
+    assert marks == [f"tile mark-{names[mark]}" for mark in told]
+    best = page.get_attribute(f"[data-key='{asked[3]}']", "class")
+    assert best == f"tile mark-{names[told[3]]}"  # every word ends in e

@@ -1,0 +1,106 @@
+"""`guesstree serve`: what it begins with, how it ends, and what it refuses."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+from terminal import COMMAND
+
+from guesstree.cli import main
+from guesstree.web.run import first_page
+from guesstree.web.store import Store
+
+LAMP = "test,bulb,fuse,switch\nswap the bulb,works,dark,dark\nmeasure,live,dead,live\n"
+
+
+def processes_of(group: int) -> list[str]:
+    """Return the processes of a session that are still there, whatever groups they are in."""
+    found = subprocess.run(["ps", "-o", "stat=,args=", "-s", str(group)], capture_output=True, text=True)
+    return [line for line in found.stdout.splitlines() if line and not line.startswith("Z")]
+
+
+def test_it_begins_with_a_table_and_ctrl_c_ends_it_in_good_order(tmp_path: Path) -> None:
+    (tmp_path / "lamp.csv").write_text(LAMP)
+    words = [*COMMAND, "serve", "lamp.csv,causes=columns", "--data", "kept.sqlite", "--port", "0"]
+    # As in the background of a script: Ctrl-C is not for it, but whoever sends SIGINT means it.
+    with subprocess.Popen(
+        words,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    ) as process:
+        assert process.stdout
+        said = process.stdout.readline()
+        address = said.removeprefix("guesstree is at ").removesuffix(" (Ctrl-C ends it)\n")
+        assert address.endswith("/table?game=table%3Alamp.csv%2Ccauses%3Dcolumns")
+        assert "3 causes, 2 tests" in httpx.get(address, timeout=30).text
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "", "")
+    until = time.monotonic() + 5
+    while processes_of(process.pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert processes_of(process.pid) == []
+    assert [file.name for file in Store(tmp_path / "kept.sqlite").files()] == ["lamp.csv"]
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    with closing(socket.create_server(("127.0.0.1", 0))) as other:
+        yield other.getsockname()[1]
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit, match="2"):
+        main(["serve", *words])
+    out, err = capsys.readouterr()
+    assert not out and err.count("\n") == 1
+    return err.removeprefix("guesstree: ").strip()
+
+
+def test_what_cannot_be_served_is_one_clear_line(
+    tmp_path: Path, taken: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("notes.sqlite").write_text("no database" * 100)
+    Path("photo.csv").write_bytes(b"\x89PNG ...")
+    data = ("--data", "kept.sqlite")
+    assert refused(capsys, "--port", str(taken), *data) == (
+        f"port {taken} of 127.0.0.1 is taken; use another --port, or none for a free one"
+    )
+    assert "cannot serve at --host 192.0.2.1: " in refused(capsys, "--host", "192.0.2.1", *data)
+    assert "'notes.sqlite' cannot keep what is made" in refused(capsys, "--data", "notes.sqlite")
+    assert "cannot keep what is made" in refused(capsys, "--data", "photo.csv/kept.sqlite")
+    assert "'photo.csv' looks like a picture" in refused(capsys, "photo.csv", *data)
+    assert refused(capsys, "lamb.csv", *data).startswith("no file 'lamb.csv', and unknown game 'lamb.csv'")
+    assert "cannot read 'lamb.csv': No such file" in refused(capsys, "table:lamb.csv", *data)
+    assert "expected pegs x colours" in refused(capsys, "mastermind:4", *data)
+
+
+def test_it_begins_with_whatever_is_named(tmp_path: Path) -> None:
+    store = Store(tmp_path / "kept.sqlite")
+    (tmp_path / "lamp.csv").write_text(LAMP)
+    (tmp_path / "loss.csv").write_text("said,bulb,fuse,switch\nbulb,0,1,1\nfuse,1,0,1\nswitch,2,2,0\n")
+    (tmp_path / "few.txt").write_text("crane\nslate\n")
+    (tmp_path / "more.txt").write_text("brick\n")
+    for what, page in {
+        "": "/",
+        "mastermind:4x6": "/game?game=mastermind%3A4x6",
+        f"{tmp_path}/few.txt": "/words?file=few.txt",
+        f"table:{tmp_path}/lamp.csv,loss=loss.csv": "/table?game=table%3Alamp.csv%2Closs%3Dloss.csv",
+        f"wordle:{tmp_path}/few.txt,{tmp_path}/more.txt,hard": (
+            "/game?game=wordle%3Afew.txt%2Cmore.txt%2Chard"
+        ),
+    }.items():
+        assert first_page(store, what) == page
+    assert {file.name for file in store.files()} == {"lamp.csv", "loss.csv", "few.txt", "more.txt"}
