@@ -1,6 +1,8 @@
 """What those send who wish the server ill: nothing gets in, nothing is lost, and a line says so."""
 
 import asyncio
+import csv
+import io
 import json
 import logging
 import random
@@ -454,6 +456,65 @@ def test_hostile_files_are_refused_in_a_line(server: Server) -> None:
             one_line(answer)
             assert kept(server.store) == before, name
         guarded(answer)
+
+
+MARKUP = [
+    "<script>alert(1)</script>",
+    "</script><img src=x onerror=alert(2)>",
+    "\"'><b>`${1}",
+    "<!--",
+    "]]>&lt;",
+]
+
+
+def hostile_table() -> bytes:
+    """Return a table whose every label is markup."""
+    text = io.StringIO()
+    rows = [["<i>test", *(f"{label} {i}" for i, label in enumerate(MARKUP))]]
+    rows += [[f"{label}?", *(MARKUP[(i * j) % 3] for j in range(5))] for i, label in enumerate(MARKUP)]
+    csv.writer(text).writerows([*rows, ["=1+1", "=2", "@3", "=2", "@3", "+5"]])
+    return text.getvalue().encode()
+
+
+def plain_of(answer: httpx.Response) -> str:
+    """Return the text of an answer, which has no label as markup in it."""
+    assert answer.status_code == 200, (str(answer.url), answer.text[:2000])
+    for sign in ("<script>alert", "</script><img", "<img src=x", "'><b>", "<i>test"):
+        assert sign not in answer.text, (str(answer.url), sign)
+    return answer.text
+
+
+def test_labels_never_become_markup(server: Server) -> None:
+    place = server.post("/bring", ("b.csv", hostile_table())).headers["location"]
+    assert place == "/table?game=table%3Ab.csv"
+    plain_of(server.get(place))
+    game = {"game": "table:b.csv,causes=columns"}
+    for path in ("/table", "/game", "/play", "/assist", "/solve", "/compare"):
+        answer = server.client.get(path, params=game, follow_redirects=True)
+        plain_of(answer)
+    own = server.post("/play", **game).headers["location"]
+    for do in ("hint", "give up"):
+        turn = Forms(plain_of(server.get(own))).forms[0].fields["turn"]
+        assert server.post(own, do=do, turn=turn).status_code == 303
+    plain_of(server.get(own))
+    plain_of(server.get(f"{own}?review=1"))
+    plain_of(server.get("/assist", **game, guess=f"{MARKUP[1]}?"))
+    for what in ("/solve", "/compare"):
+        task = server.post(what, None, **game, seconds="9", **{"method-entropy": "1"}).headers["location"]
+        plain_of(server.get(task))
+        server.get(f"{task}/events")
+        done = server.get(task).headers["location"]
+        plain_of(server.get(done))
+        for link in re.findall(r'href="([^"]*/(?:explore|download)[^"#]*)["#]', server.get(done).text):
+            answer = server.get(link)
+            assert answer.status_code == 200, link
+            saved = answer.headers.get("content-disposition", "")
+            assert re.fullmatch(r'attachment; filename="[A-Za-z0-9.-]+"', saved) or link.endswith("/explore")
+            if link.endswith((".html", ".svg", "explore")):
+                plain_of(answer)
+            if link.endswith(".csv"):
+                assert not re.search(r"(^|,)\"?[=+@-]\D", answer.text, re.MULTILINE), answer.text
+    plain_of(server.get("/"))
 
 
 SPECS = [
