@@ -123,7 +123,8 @@ def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
         raise Refused("no game was chosen; expected one of the first page")
     if family.offer.amounts:
         try:
-            text = family.offer.text([int(number) if number.isdecimal() else 0 for number in numbers])
+            chosen = [int(one) if one.isdecimal() and len(one) < 6 else 0 for one in numbers]
+            text = family.offer.text(chosen)
         except GuesstreeError as error:
             raise Refused(str(error)) from None
     return f"{family.name}:{text}"
