@@ -88,8 +88,11 @@ def _inline() -> tuple[str, str]:
 
 
 def _linked(files: str) -> tuple[str, str]:
-    scripts = [f'<script src="{html.escape(files + name)}"></script>' for name in SCRIPTS]
-    return f'<link rel="stylesheet" href="{html.escape(files + STYLE)}">', "\n".join(scripts)
+    # Nothing is shown before the scripts have run: else what they draw would push the rest about.
+    scripts = [
+        f'<script src="{html.escape(files + name)}" defer blocking="render"></script>' for name in SCRIPTS
+    ]
+    return "\n".join([f'<link rel="stylesheet" href="{html.escape(files + STYLE)}">', *scripts]), ""
 
 
 def _link(address: str, text: str) -> str:
