@@ -27,7 +27,10 @@ async def _assist(request: Request) -> Response:
         lies=field_number(asked.get("lies", ""), MOST_LIES, "false responses"),
         edit=field_number(asked.get("edit", ""), MOST_TURNS, "as the number of a turn"),
         drop=field_number(asked.get("drop", ""), MOST_TURNS, "as the number of a turn"),
-        **{name: asked.get(name, "") for name in ("goal", "history", "guess", "response", "decision")},
+        **{
+            name: asked.get(name, "").replace("\r\n", "\n")
+            for name in ("goal", "history", "guess", "response", "decision")
+        },
     )
     state = request.app.state
     seen = await state.desk.ask(advise, state.store.path, board)

@@ -90,7 +90,7 @@ async def _page(
     except Refused as error:
         if not kept["hint"]:
             raise
-        kept = kept | {"hint": False}
+        kept = kept | {"hint": False, "hints": kept["hints"] - 1}
         state.store.save_play(own, kept)
         board = await state.desk.ask(playing.play_seen, state.store.path, kept)
         fault = f"no hint here: {error}"
@@ -131,7 +131,7 @@ def field_text(fields: dict[str, Any], name: str) -> str:
     value = fields.get(name, "")
     if not isinstance(value, str) or len(value) > MOST_TYPED:
         raise Refused(f"{name}: expected a text of at most {MOST_TYPED} characters")
-    return value
+    return value.replace("\r\n", "\n")  # as forms write the end of a line in a label
 
 
 def field_number(text: str, most: int, what: str) -> int:

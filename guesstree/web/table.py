@@ -78,7 +78,7 @@ async def _tidy(request: Request) -> Response:
 
 def _spec(fields: Mapping[str, Any]) -> str:
     spec = fields.get("game")
-    if not isinstance(spec, str) or not spec.startswith(FAMILY):
+    if not isinstance(spec, str) or spec[: len(FAMILY)] != FAMILY:
         raise Refused("no table was named; go back to its page")
     return spec
 

@@ -99,6 +99,10 @@ def test_a_contradiction_names_the_fewest_responses_to_doubt(server: Server) -> 
     history = history.replace("4455:0,0", "4455:2,0")
     assert parse_qs(urlsplit(mended.headers["location"]).query)["history"] == [history]
     assert "2 secrets fit" in said(server.client.get(mended.headers["location"]))
+    doubted = server.client.get(linked(page, "let 1 response be false")[0])
+    assert "May be false: response 1, for 1 of 19; response 2, for 1 of 19; response 3, for 16 of 19" in said(
+        doubted
+    )
     removed = server.client.get(linked(page, "Remove guess 1")[0])
     assert "1133:0,0;4455:0,0;6666:0,0" in parse_qs(urlsplit(removed.headers["location"]).query)["history"]
 

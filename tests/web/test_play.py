@@ -201,7 +201,7 @@ def test_what_cannot_be_asked_is_told_and_kept(server: Server, files: dict[str, 
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"game": "mastermind:9x9"}, "would need"),
+        ({"game": "mastermind:7x10"}, "10000000 secrets; pages play with at most 4194304"),
         ({"game": "chess"}, "unknown game"),
         ({"game": "mastermind:2x3", "lies": "99"}, "expected 0 to 9"),
         ({"game": "mastermind:2x3", "goal": "fun"}, "unknown goal"),

@@ -231,7 +231,8 @@ async function go(url, options = {}) {
     document.title = page.title;
     if (response.url !== location.href) history.pushState(null, "", response.url);
     enhance(found);
-    (found.querySelector("[data-focus]") || found.querySelector(".entry .slot[tabindex='0'], .entry .letter:not(:disabled), .entry input:not([type=hidden]), .entry button"))?.focus({ preventScroll: false });
+    const field = matchMedia("(pointer: coarse)").matches ? "" : ".entry input:not([type=hidden]),"; // no keyboard pops up
+    (found.querySelector("[data-focus]") || found.querySelector(`.entry .slot[tabindex="0"], .entry .letter:enabled, ${field} .entry button:enabled`))?.focus();
     document.getElementById("said").textContent = found.dataset.said;
   } catch {
     game.removeAttribute("aria-busy");

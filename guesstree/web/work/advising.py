@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
 
-from guesstree.advisor import Advisor
 from guesstree.engine.advice import Position
 from guesstree.engine.errors import Contradiction, GuesstreeError, shown
 from guesstree.engine.game import Game
@@ -22,11 +21,12 @@ from guesstree.web.work.boards import (
     TurnRow,
     about,
     answer_labels,
-    best_guess,
+    best_guesses,
     guess_entry,
     headings,
     labelled,
     left_words,
+    may_err,
     pattern,
     position_at,
     require_playable,
@@ -37,7 +37,7 @@ from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, e
 from guesstree.web.work.shelf import game_at
 from guesstree.web.work.wishes import title_of
 
-MOST_BEST, MOST_LISTED = 5, 200
+MOST_LISTED = 200
 Pair = tuple[str, str]
 """A guess and the response to it, by label."""
 
@@ -89,6 +89,7 @@ class Advised:
     left: how many secrets fit; `some`: the first of them.
     best, headings: what to ask, with figures; where tests may err `outset` says it.
     over: how it ended.
+    wins, lies: whether it can end with a guess that wins, and whether one more response may be false.
     """
 
     board: RealBoard
@@ -112,6 +113,8 @@ class Advised:
     guesses: GuessEntry | None = None
     responses: ResponseEntry | None = None
     over: str = ""
+    wins: bool = False
+    lies: bool = False
     false: tuple[str, ...] = field(default=())
 
 
@@ -142,6 +145,8 @@ def advise(store: Path, board: RealBoard) -> Advised:
     seen = Advised(board, title_of(game), game.look, about(game), tuple(pairs), changed=changed, fault=fault)
     if changed:
         return seen
+    wins, lies = game.winning is not None, may_err(game, board.goal, board.lies + 1)
+    seen = replace(seen, wins=wins, lies=lies)
     return _evidence(store, seen, steps) if game.model is not None else _position(store, seen, steps)
 
 
@@ -245,10 +250,10 @@ def _next(store: Path, seen: Advised, position: Position) -> Advised:
     entry = guess_entry(store, game, seen.pairs, lies=board.lies)
     seen = replace(seen, guesses=entry, headings=tuple(headings(position)))
     try:
-        best = Advisor(game, lies=board.lies).top(position, MOST_BEST)
+        best = best_guesses(store, board.spec, position.history, board.goal, board.lies)
     except GuesstreeError as error:
         return replace(seen, fault=seen.fault or str(error))
-    return replace(seen, best=tuple(best_guess(position, one) for one in best))
+    return replace(seen, best=best)
 
 
 def _false(position: Position) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ All is decided by the `Look` and by how much there is, never by the name of a ga
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
@@ -13,16 +14,22 @@ from pathlib import Path
 
 import numpy as np
 
+from guesstree.advisor import Advisor
 from guesstree.counsel import require_exact
 from guesstree.engine.advice import Position, Valued
+from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, plural
+from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, plural, plurals
+from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
 from guesstree.engine.support import Request, require
 from guesstree.web.work.shelf import game_at
 
 MOST_POSITIONS = 32
 """Positions that a process keeps, the last used ones."""
+MOST_ADVICE = 1000
+MOST_BEST = 5
+"""Guesses that are advised."""
 MOST_LETTERS, LETTER = 64, 2
 """Guesses that each have a button, where their labels are this short."""
 MOST_TESTS = 400
@@ -30,6 +37,8 @@ MOST_TESTS = 400
 MOST_BUTTONS = 80
 """Responses that each have a button."""
 MOST_TURNS = 300
+MOST_SECRETS = 1 << 22
+"""Of a game that is played: their labels are listed."""
 IN_A_ROW = 10
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
@@ -103,20 +112,36 @@ class ResponseEntry:
     pattern: str = ""
 
 
-@lru_cache(MOST_POSITIONS)
-def position_at(store: Path, spec: str, history: tuple[Step, ...], goal: str, lies: int) -> Position:
-    """Return a position of a game; raise GuesstreeError as its constructor does."""
+def _position(store: Path, spec: str, history: tuple[Step, ...], goal: str, lies: int) -> Position:
     if not history:
         return Position(game_at(store, spec), goal=goal or None, lies=lies)
     return position_at(store, spec, history[:-1], goal, lies).after(*history[-1])
 
 
+@lru_cache(MOST_POSITIONS)
+def position_at(store: Path, spec: str, history: tuple[Step, ...], goal: str, lies: int) -> Position:
+    """Return a position of a game; raise GuesstreeError as its constructor does."""
+    return _position(store, spec, history, goal, lies)
+
+
 def require_playable(game: Game, goal: str, lies: int) -> None:
     """Raise GuesstreeError for what cannot be played or advised on."""
+    many = number_of_secrets(game)
+    if many > MOST_SECRETS:
+        what = plurals(game.look.secret)
+        raise GameError(f"{game.spec}: {many} {what}; pages play with at most {MOST_SECRETS}")
     if game.model is not None:
         require_exact(game, method=None, goal=goal, lies=lies)
     else:
         require(Request(game, "worst" if lies else "expected", goal=goal, lies=lies, advice=True))
+
+
+def may_err(game: Game, goal: str, lies: int) -> bool:
+    """Return whether so many responses may be false there."""
+    with suppress(GuesstreeError):
+        require_playable(game, goal, lies)
+        return game.model is None
+    return False
 
 
 # -- turns --------------------------------------------------------------------------------------------------
@@ -264,7 +289,18 @@ def headings(position: Position) -> list[tuple[str, str]]:
 _BITS = "what the response tells: each bit halves the candidates, as it were"
 
 
-def best_guess(position: Position, valued: Valued) -> BestGuess:
+@lru_cache(MOST_ADVICE)
+def best_guesses(
+    store: Path, spec: str, history: tuple[Step, ...], goal: str, lies: int
+) -> tuple[BestGuess, ...]:
+    """Return the best guesses of a position; raise GuesstreeError where none tells anything."""
+    # A position that is not kept: what it remembers of thousands of guesses would be.
+    position = _position(store, spec, history, goal, lies)
+    best = Advisor(position.game, lies=lies).top(position, MOST_BEST)
+    return tuple(_best_guess(position, one) for one in best)
+
+
+def _best_guess(position: Position, valued: Valued) -> BestGuess:
     """Return what is said of a guess."""
     parts, most = str(valued.parts), str(valued.most if position.lies else valued.max_part)
     figures = [parts, most]

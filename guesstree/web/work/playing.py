@@ -14,13 +14,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from guesstree.advisor import Advisor
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS
-from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.rules import Step
 from guesstree.hidden import Hidden
 from guesstree.review import Move, review
@@ -30,10 +28,11 @@ from guesstree.web.work.boards import (
     GuessEntry,
     TurnRow,
     about,
-    best_guess,
+    best_guesses,
     guess_entry,
     labelled,
     left_words,
+    may_err,
     pattern,
     position_at,
     require_playable,
@@ -43,15 +42,17 @@ from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, e
 from guesstree.web.work.shelf import game_at
 from guesstree.web.work.wishes import title_of
 
+MOST_HINTS, MOST_SHOWN = 3, 20
 GIVEN_UP, DECIDED = "given up", "decided"
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What is known, and the best guesses."""
+    """What is known, with some secrets that fit and how many more do, and the best guesses."""
 
     left: str
     some: tuple[str, ...]
+    more: int
     best: tuple[BestGuess, ...]
 
 
@@ -97,28 +98,38 @@ class Beginning:
     look: Look
     about: str
     notes: tuple[str, ...]
-    wins: bool
-    errs: bool
+    wins: bool  # whether a guess may win
+    errs: bool  # whether tests may
+    lies: bool  # whether responses may be false
 
 
 def beginning(store: Path, spec: str) -> Beginning:
     """Return what may be chosen; raise GuesstreeError for a game that cannot be played."""
     game = game_at(store, spec)
-    number_of_secrets(game)
+    require_playable(game, "", 0)
     wins = game.winning is not None
-    return Beginning(
-        spec, title_of(game), game.look, about(game), tuple(game.notes), wins, game.model is not None
-    )
+    errs, lies = game.model is not None, may_err(game, "", 1)
+    return Beginning(spec, title_of(game), game.look, about(game), tuple(game.notes), wins, errs, lies)
 
 
 def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
     """Return what is kept of a new game."""
     game = game_at(store, spec)
     require_playable(game, goal, lies)
-    seed = random.SystemRandom().randrange(1 << 32)
-    state = {"game": spec, "goal": goal, "lies": lies, "seed": seed, "steps": [], "hints": 0, "undone": 0}
-    play_seen(store, state | {"hint": False, "ended": "", "decision": ""})  # refused here when it cannot be
-    return state | {"hint": False, "ended": "", "decision": ""}
+    state = {
+        "game": spec,
+        "goal": goal,
+        "lies": lies,
+        "seed": random.SystemRandom().randrange(1 << 32),
+        "steps": [],
+        "hint": False,
+        "hints": 0,
+        "undone": 0,
+        "ended": "",
+        "decision": "",
+    }
+    play_seen(store, state)  # refused here when it cannot be
+    return state
 
 
 @lru_cache(32)
@@ -261,15 +272,13 @@ def _hinted(table: _Table, shown: Playing) -> Playing:
     if table.game.model is not None:
         return replace(shown, outset=outset(table.store, table.spec, table.history))
     try:
-        position = position_at(table.store, table.spec, table.history, table.goal, table.lies)
-        best = Advisor(table.game, lies=table.lies).top(position, 3)
+        where = (table.store, table.spec, table.history, table.goal, table.lies)
+        candidates = position_at(*where).candidates
+        best = best_guesses(*where)[:MOST_HINTS]
     except GuesstreeError as error:
         return replace(shown, why=str(error))
-    candidates = position.candidates
-    some = tuple(table.game.secrets[int(s)] for s in candidates[:20])
-    hint = Hint(
-        left_words(table.game, len(candidates)), some, tuple(best_guess(position, one) for one in best)
-    )
+    some = tuple(table.game.secrets[int(s)] for s in candidates[:MOST_SHOWN])
+    hint = Hint(left_words(table.game, len(candidates)), some, len(candidates) - len(some), best)
     return replace(shown, hint=hint)
 
 
