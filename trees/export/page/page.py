@@ -88,11 +88,12 @@ def _inline() -> tuple[str, str]:
 
 
 def _linked(files: str) -> tuple[str, str]:
-    # Nothing is shown before the scripts have run: else what they draw would push the rest about.
+    style = f'<link rel="stylesheet" href="{html.escape(files + STYLE)}">'
+    # nothing is painted before they have run, or what is painted would jump
     scripts = [
-        f'<script src="{html.escape(files + name)}" defer blocking="render"></script>' for name in SCRIPTS
+        f'<script defer blocking="render" src="{html.escape(files + name)}"></script>' for name in SCRIPTS
     ]
-    return "\n".join([f'<link rel="stylesheet" href="{html.escape(files + STYLE)}">', *scripts]), ""
+    return "\n".join([style, *scripts]), ""
 
 
 def _link(address: str, text: str) -> str:
