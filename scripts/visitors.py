@@ -281,7 +281,8 @@ def first_paints(url: str, paths: list[str], times: int = 5) -> dict[str, tuple[
             executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu", "--no-first-run"]
         )
         for path in paths:
-            cold, warm = [], []
+            cold: list[float] = []
+            warm: list[float] = []
             for _ in range(times):
                 context = browser.new_context(base_url=url, viewport={"width": 1000, "height": 800})
                 page = context.new_page()

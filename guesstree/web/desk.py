@@ -47,15 +47,21 @@ class Desk:
         self._waiting = 0
         many = many or min(MOST_PROCESSES, os.cpu_count() or 1)
         memory = max(physical_memory() // 2 // many, LEAST_MEMORY)
-        self._pool = ProcessPool(
-            max_workers=many,
-            max_tasks=renewed,
-            context=starting(),
-            initializer=begin_process,
-            initargs=(memory, folder),
-        )
-        for _ in range(many):  # they start now, so that the first page need not wait
-            self._pool.schedule(_answer, args=[os.getpid])
+        self._setting: dict[str, Any] = {
+            "max_workers": many,
+            "max_tasks": renewed,
+            "context": starting(),
+            "initializer": begin_process,
+            "initargs": (memory, folder),
+        }
+        self._pool = self._begun()
+
+    def _begun(self) -> ProcessPool:
+        """Return processes that start now, so that the first page need not wait."""
+        pool = ProcessPool(**self._setting)
+        for _ in range(self._setting["max_workers"]):
+            pool.schedule(_answer, args=[os.getpid])
+        return pool
 
     async def ask(self, work: Callable[..., Any], *given: Any, seconds: float = SECONDS) -> Any:
         """Return what `work(*given)` does in another process; raise Refused for bad input, or if late."""
@@ -63,22 +69,39 @@ class Desk:
             raise Refused("too much is asked here at once; try again in a while", 503)
         self._waiting += 1
         try:
-            future = self._pool.schedule(_answer, args=[work, *given], timeout=seconds)
-            fault, found = await asyncio.wrap_future(future)
+            fault, found = await self._asked(seconds, work, *given)
         except OverTime:
-            raise Refused(f"this takes more than {seconds:g} seconds here; try a smaller game") from None
+            raise Refused(f"this takes more than {seconds:g} seconds here; try something smaller") from None
         except (ProcessExpired, MemoryError):
-            raise Refused("this takes more memory than there is here; try a smaller game") from None
+            raise Refused("this takes more memory than there is here; try something smaller") from None
         finally:
             self._waiting -= 1
         if fault:
             raise Refused(found)
         return found
 
+    async def _asked(self, seconds: float, *given: Any) -> tuple[bool, Any]:
+        """Return what `_answer(*given)` does; when a process that waits was killed, all are begun anew."""
+        pool = self._pool
+        try:
+            return await asyncio.wrap_future(pool.schedule(_answer, args=given, timeout=seconds))
+        except RuntimeError:
+            if pool.active:
+                raise  # it is the work that went wrong
+        if self._pool is pool:
+            self._pool = self._begun()
+            _end(pool)
+        return await asyncio.wrap_future(self._pool.schedule(_answer, args=given, timeout=seconds))
+
     def close(self) -> None:
         """End all processes."""
-        self._pool.stop()  # type: ignore[no-untyped-call]
-        self._pool.join(timeout=2)
+        _end(self._pool)
+
+
+def _end(pool: ProcessPool) -> None:
+    pool.stop()  # type: ignore[no-untyped-call]
+    with suppress(RuntimeError):  # of processes that were killed
+        pool.join(timeout=2)
 
 
 def _answer(work: Callable[..., Any], *given: Any) -> tuple[bool, Any]:
@@ -89,5 +112,5 @@ def _answer(work: Callable[..., Any], *given: Any) -> tuple[bool, Any]:
         return True, " ".join(str(error).split())
     except MemoryError:
         with suppress(MemoryError):
-            return True, "out of memory; try a smaller game"
+            return True, "out of memory; try something smaller"
         raise

@@ -5,8 +5,10 @@ import csv
 import io
 import json
 import logging
+import os
 import random
 import re
+import signal
 import socket
 import sqlite3
 import tempfile
@@ -27,6 +29,7 @@ from visitors import Forms
 from guesstree.engine.errors import GuesstreeError
 from guesstree.web import connections, guard
 from guesstree.web.app import make_app
+from guesstree.web.desk import Desk
 from guesstree.web.store import Store, safe_name
 from guesstree.web.work.shelf import game_at, strategy_at
 
@@ -584,3 +587,18 @@ def test_what_is_kept_is_read_by_its_user_alone(tmp_path: Path) -> None:
             Store(path)
     with closing(sqlite3.connect(other)) as base:
         assert base.execute("SELECT name FROM sqlite_master").fetchall() == [("cookies",)]
+
+
+def test_processes_that_are_killed_are_begun_anew(tmp_path: Path) -> None:
+    async def killed() -> tuple[int, list[int]]:
+        desk = Desk(str(tmp_path), many=1)
+        try:
+            first = await desk.ask(os.getpid)
+            os.kill(first, signal.SIGKILL)
+            return first, await asyncio.gather(*(desk.ask(os.getpid) for _ in range(3)))
+        finally:
+            desk.close()
+
+    first, then = asyncio.run(killed())
+    assert first not in then
+    assert len(then) == 3

@@ -88,8 +88,12 @@ def _inline() -> tuple[str, str]:
 
 
 def _linked(files: str) -> tuple[str, str]:
-    scripts = [f'<script src="{html.escape(files + name)}"></script>' for name in SCRIPTS]
-    return f'<link rel="stylesheet" href="{html.escape(files + STYLE)}">', "\n".join(scripts)
+    style = f'<link rel="stylesheet" href="{html.escape(files + STYLE)}">'
+    # nothing is painted before they have run, or what is painted would jump
+    scripts = [
+        f'<script defer blocking="render" src="{html.escape(files + name)}"></script>' for name in SCRIPTS
+    ]
+    return "\n".join([style, *scripts]), ""
 
 
 def _link(address: str, text: str) -> str:
