@@ -201,19 +201,25 @@ class Game(ABC):
             some = quoted([self.guesses[guess] for guess in several], 3)
             raise GameError(f"{shown(text)} begins {some}; type more of it")
         accepted = self.look.accepted(self.guesses)
+        if not text:
+            some = accepted or quoted(self.guesses, 20 if len(self.guesses) <= 20 else 3)
+            raise GameError(f"type {article(self.look.guess)}: {some}")
         if not accepted:
             return self.guess_index(text)  # says what there is
         raise GameError(f"{shown(text)} is not a {self.look.guess} of {self.spec}; expected {accepted}")
 
-    def read_response(self, text: str, guess: int | None = None) -> int:
+    def read_response(
+        self, text: str, guess: int | None = None, secrets: NDArray[np.int32] | None = None
+    ) -> int:
         """Return the index of the response typed, see `Look.find_response`; raise GameError else.
 
-        Where responses are plain text, it must be one that the guess gets, or `UNKNOWN` for ``?``.
+        Where responses are plain text or places, it must be one that the guess gets; plain text may be
+        ``?``, which is `UNKNOWN`. An error has examples that some of these `secrets` give.
         """
         if guess is None:
             found = self.look.find_response(self.responses, text)
             return self.response_index(text) if found is None else found  # says what there is
-        own = self.answers(guess) if self.look.plain else range(len(self.responses))
+        own = self.answers(guess) if self.look.own_answers else range(len(self.responses))
         found = self.look.find_response([self.responses[r] for r in own], text, self.guesses[guess])
         if found is not None:
             return own[found]
@@ -221,7 +227,8 @@ class Game(ABC):
             return UNKNOWN
         what = f"{self.look.response} to {self.guesses[guess]!r}"
         if not self.look.plain:
-            such = f"such as {' or '.join(self.examples(guess)).replace(' or ', ', ', 1)}"
+            *others, last = self.examples(guess, secrets)
+            such = f"such as {', '.join(others)}{' or ' * bool(others)}{last}"
             said = f"{shown(text)} is not {article(what)}; type one {such}"
             raise GameError(said if text else f"type the {what}, {such}")
         some = quoted([self.responses[r] for r in own if self.responses[r] != UNKNOWN_TEXT])

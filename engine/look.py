@@ -181,7 +181,8 @@ class Look:
         if self.answers == "marks":
             return _same_letters(labels, _as_marks(text))
         if self.answers == "places":
-            return _same_letters(labels, _as_places(text, guess))
+            found = _same_letters(labels, _as_places(text, guess))
+            return _counted_words(labels, text) if found is None else found
         found = _same_numbers(labels, text)
         if found is not None:
             return found
@@ -221,7 +222,7 @@ class Look:
         return _WAYS.get(self.answers, "")
 
     def examples(self, labels: Sequence[str], guess: str, secrets: Iterable[str]) -> list[str]:
-        """Return three of these responses to a guess as they may be typed, each in another way.
+        """Return at most three of these responses to a guess as they may be typed, each in another way.
 
         `secrets`: those that are possible, as a pattern has their length.
         """
@@ -232,10 +233,11 @@ class Look:
             ]
         if self.answers == "places":
             hit = next((i for i, label in enumerate(few) if label != MISS), -1)
-            return [
+            typed = (
                 self._as_pattern(label, guess, secrets) if i == hit else "-" if label == MISS else label
                 for i, label in enumerate(few)
-            ]
+            )
+            return list(dict.fromkeys(typed))
         if self.plain or (counts := [self.counts(label) for label in few]).count(None):
             return few
         letters, pegs = _COUNTED[self.answers], ("●", "○")
@@ -255,6 +257,11 @@ class Look:
     def plain(self) -> bool:
         """Whether responses are plain text, so that each guess has its own."""
         return self.answers == "text"
+
+    @property
+    def own_answers(self) -> bool:
+        """Whether what may be typed as a response depends on the guess."""
+        return self.answers in ("text", "places")
 
     @property
     def response(self) -> str:
@@ -331,6 +338,13 @@ def _as_places(text: str, guess: str) -> str:
     else:
         return text
     return " | ".join(" ".join(places) or "-" for places in words) if any(words) else MISS
+
+
+def _counted_words(labels: Sequence[str], text: str) -> int | None:
+    """Return the label that counts so many of something, such as ``5 letters``; or None."""
+    numbers = " ".join(re.findall("[0-9]+", text)) if _PLACES.fullmatch(text) else ""
+    same = [i for i, label in enumerate(labels) if numbers and re.fullmatch(f"{numbers} [a-z]+", label)]
+    return same[0] if len(same) == 1 else None
 
 
 def _same_numbers(labels: Sequence[str], text: str) -> int | None:

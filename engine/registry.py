@@ -72,6 +72,15 @@ def register(
     return enter
 
 
+def title_of_spec(spec: str) -> str:
+    """Return what people call the game of a spec, ``Mastermind 4x6``; a spec without a title as it is."""
+    name, _, text = spec.partition(":")
+    if name in games.FILES:
+        _load(name)
+    title = _families[name].offer.title if name in _families else ""
+    return f"{title} {text}" if title else spec
+
+
 def _load(name: str) -> None:
     """Register a family that comes with the project; the others are not loaded, which takes time."""
     importlib.import_module(f"{games.__name__}.{games.FILES[name]}")

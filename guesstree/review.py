@@ -120,18 +120,20 @@ class Review:
 
 
 def review(
-    hidden: Hidden, history: Sequence[Step], *, decision: int | None = None, seconds: float = SECONDS
+    hidden: Hidden, history: Sequence[Step], *, decision: int | None = None, seconds: float | None = None
 ) -> Review:
     """Return how a game against a hidden secret was played.
 
-    A state is valued exactly where there is time for it, `seconds` for all states together, else by a
-    one-step method. Where responses may be false it is that method alone, without rivals.
+    A state is valued exactly where there is time for it, `seconds` (default: `SECONDS`) for all states
+    together, else by a one-step method. Where responses may be false it is that method alone, without rivals.
 
     Parameters
     ----------
     history: guesses and responses by index, as the hidden secret gave them.
     decision: what was decided after them, where there are decisions.
     """
+    if seconds is None:
+        seconds = SECONDS
     if hidden.game.model is not None:
         return _review_evidence(hidden, history, decision, seconds)
     start = Position(hidden.game, goal=hidden.goal, lies=hidden.lies)

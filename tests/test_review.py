@@ -40,7 +40,7 @@ def test_moves_are_worth_what_trying_everything_says() -> None:
         for guess in (0, 0, seed, 4, hidden.secret):
             if not history or history[-1][1] != WIN:
                 history.append((guess, hidden.answer(history, guess)))
-        found, candidates = review(hidden, history), frozenset(range(9))
+        found, candidates = review(hidden, history, seconds=60), frozenset(range(9))
         assert len(found.moves) == len(history)
         for (guess, response), move in zip(history, found.moves, strict=True):
             value = needed_by(candidates, guess)
@@ -81,7 +81,7 @@ def test_without_time_or_with_lies_moves_are_weighed_one_step_ahead(tmp_path: Pa
     assert found.rivals == ()
     words = tmp_path / "words.txt"
     words.write_text("fight\nlight\nmight\nnight\ntight")
-    found = review(*play(guesstree.parse(f"wordle:{words},hard"), "fight light"))
+    found = review(*play(guesstree.parse(f"wordle:{words},hard"), "fight light"), seconds=60)
     assert [float(move.best) for move in found.moves] == [3, 2.5]  # nothing is better than one by one
 
 
@@ -95,11 +95,11 @@ def test_where_answers_have_chances_losses_count(tmp_path: Path) -> None:
         "weight,5,3,2,,,\ndecide antiviral,0,15,30,,,\ndecide rest,40,0,5,,,\n"
     )
     hidden, history = play(guesstree.parse(f"table:{tmp_path}/doctor.csv,cells=sets"), "cough")
-    cough, decided = review(hidden, history, decision=0).moves
+    cough, decided = review(hidden, history, decision=0, seconds=60).moves
     assert (cough.worth, cough.best, cough.better) == (Fraction("5.95"), Fraction("4.95"), "fever")
     assert (decided.guess, decided.response) == ("decide antiviral", None)
     assert decided.lost == decided.worth - decided.best > 0
-    found = review(hidden, history, decision=0)
+    found = review(hidden, history, decision=0, seconds=60)
     assert (found.rivals[0].method, found.rivals[0].average) == ("exact", Fraction("4.95"))
     lost = {"flu": 0, "cold": 15, "well": 30}, {"flu": 40, "cold": 0, "well": 5}
     secret = hidden.game.secrets[hidden.secret]

@@ -130,7 +130,7 @@ class Assist(Session):
     def enter(self, text: str) -> None:
         """Take a guess, or the response to it."""
         if self.asked is not None:
-            self.respond(self.game.read_response(text, self.asked))
+            self.respond(self.game.read_response(text, self.asked, self.position.candidates))
             return
         guess = self.guess_typed(text) if text else self.default
         self.position.require_allowed(guess)

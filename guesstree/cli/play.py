@@ -10,16 +10,15 @@ import click
 
 from guesstree.counsel import require_exact
 from guesstree.engine.advice import paid_for, play_against
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, article
 from guesstree.engine.look import plural
 from guesstree.hidden import Hidden
 from guesstree.review import Review, review
-from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option
 from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
-from .session.prompt import Session
+from .session.prompt import Session, some_guesses
 from .session.reviewed import reviewed
 from .tools.group import OBJECTIVE, Command, option
 from .tools.options import advice_time_option, game_argument, goal_option, json_option, lies_option, make_game
@@ -50,9 +49,9 @@ class Play(Session):
 
     @property
     def about(self) -> str:
-        """What may be typed, by an example of this game."""
-        label = plain(self.game.guesses[len(self.game.guesses) // 2])
-        return f"Type a {self.look.guess}, such as {label}, or:"
+        """What may be typed, by examples of this game, and what a response says."""
+        says = f" The {self.look.response} says: {self.look.says}." if self.look.says else ""
+        return f"Type {article(self.look.guess)}, {some_guesses(self.game)}.{says} Or:"
 
     def prompt(self) -> str:
         """Return the prompt for the next guess."""

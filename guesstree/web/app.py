@@ -26,23 +26,28 @@ from .tasks import Tasks
 
 NAMES = ("localhost",)
 """What this server is always called, besides its address."""
+RENEWED = 10
+"""Drawings after which a new process draws: large ones leave much memory behind."""
 
 
 def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
     """Return the application on what a store keeps; `names` are more hosts that it may be called by.
 
-    Its state: `store`, `desk` for short work, `tasks` for long work.
+    Its state: `store`, `desk` for short work, `press` for drawings, for which no other page waits, `tasks`
+    for long work.
     """
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         with TemporaryDirectory(prefix="guesstree-") as folder:
             app.state.store, app.state.desk, app.state.tasks = store, Desk(folder), Tasks(store, folder)
+            app.state.press = Desk(folder, many=1, renewed=RENEWED)
             try:
                 yield
             finally:
                 await app.state.tasks.close()
                 app.state.desk.close()
+                app.state.press.close()
 
     return Starlette(
         routes=[

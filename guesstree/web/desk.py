@@ -36,15 +36,23 @@ class Refused(Exception):  # noqa: N818 - it is no failure of the server
 class Desk:
     """Processes that answer short questions; one that takes too long is ended and replaced.
 
-    `folder` is for what they keep for a while.
+    Parameters
+    ----------
+    folder: for what they keep for a while.
+    many: how many there are; None: one for each processor, a few at most.
+    renewed: after how many questions a process is replaced by a new one, which holds no memory; 0: never.
     """
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, many: int | None = None, renewed: int = 0) -> None:
         self._waiting = 0
-        many = min(MOST_PROCESSES, os.cpu_count() or 1)
+        many = many or min(MOST_PROCESSES, os.cpu_count() or 1)
         memory = max(physical_memory() // 2 // many, LEAST_MEMORY)
         self._pool = ProcessPool(
-            max_workers=many, context=starting(), initializer=begin_process, initargs=(memory, folder)
+            max_workers=many,
+            max_tasks=renewed,
+            context=starting(),
+            initializer=begin_process,
+            initargs=(memory, folder),
         )
         for _ in range(many):  # they start now, so that the first page need not wait
             self._pool.schedule(_answer, args=[os.getpid])

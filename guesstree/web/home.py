@@ -14,14 +14,14 @@ from starlette.routing import Route
 
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.registry import Family, families
+from guesstree.engine.registry import Family, families, family_of
 
 from .desk import Refused
 from .guard import read_form
 from .pages import HERE, show_page
 from .store import Brought, Result
 from .table import table_page
-from .work.bringing import bring
+from .work.bringing import MOST_BYTES, bring
 from .work.games import game_seen
 from .work.words import only_of_length, words_seen
 
@@ -50,12 +50,15 @@ DEEDS = {
 async def _home(request: Request) -> Response:
     store = request.app.state.store
     deed = request.query_params.get("then", "")
+    deed = deed if deed in DEEDS else ""
     files = store.files()
     cards = [_card(family, files) for family in families() if family.files != "sheet"]
     values = {
         "title": "guesstree",
+        "here": f"/{deed}",
         "deeds": DEEDS,
-        "then": deed if deed in DEEDS else "",
+        "most": MOST_BYTES,
+        "then": deed,
         "cards": sorted(cards, key=lambda card: str(card["title"])),
         "tables": [file for file in files if file.kind == "sheet"],
         "words": [file for file in files if file.kind == "words"],
@@ -100,10 +103,17 @@ async def _game(request: Request) -> Response:
     deed = query.get("then", "")
     if deed in DEEDS:
         return RedirectResponse(f"/{deed}?{urlencode({'game': spec})}", 303)
-    if spec.startswith(FAMILY):
+    if _family(spec).files == "sheet":
         return RedirectResponse(table_page(spec), 303)
     seen = await state.desk.ask(game_seen, state.store.path, spec)
     return show_page(request, "hub.html", {"title": seen["title"], "seen": seen, "deeds": DEEDS})
+
+
+def _family(spec: str) -> Family:
+    try:
+        return family_of(spec)
+    except GuesstreeError as error:
+        raise Refused(str(error)) from None
 
 
 def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
@@ -113,7 +123,8 @@ def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
         raise Refused("no game was chosen; expected one of the first page")
     if family.offer.amounts:
         try:
-            text = family.offer.text([int(number) if number.isdecimal() else 0 for number in numbers])
+            chosen = [int(one) if one.isdecimal() and len(one) < 6 else 0 for one in numbers]
+            text = family.offer.text(chosen)
         except GuesstreeError as error:
             raise Refused(str(error)) from None
     return f"{family.name}:{text}"
@@ -124,7 +135,7 @@ async def _bring(request: Request) -> Response:
     fields, state = await read_form(request), request.app.state
     given = fields.get("file")
     if isinstance(given, UploadFile):
-        name, data = given.filename or "table", await given.read()
+        name, data = given.filename or "file", await given.read()
     elif (sample := SAMPLES.get(str(fields.get("sample")))) is not None:
         name, data = sample.name, sample.read_bytes()
     else:

@@ -21,8 +21,10 @@ from .work.drawing import drawn_as, explored_at
 
 FILES = "/static/page"
 """Where the style and the scripts of the page to explore are."""
-SECONDS = 60.0
+SECONDS = 45.0
 """So long a drawing may take."""
+MANY_STEPS = 10_000
+"""With more, drawings take long."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ async def _show(request: Request) -> Response:
         "about": about,
         "look": Look(**about["look"]),
         "downloads": [one for one in DOWNLOADS.values() if one.possible(about["lies"])],
+        "large": about["nodes"] > MANY_STEPS,
         "most": max((many for _, many in about["histogram"]), default=1),
     }
     return show_page(request, "strategy.html", values)
@@ -91,7 +94,7 @@ async def _show(request: Request) -> Response:
 async def _explore(request: Request) -> Response:
     """Send the page with the guide and the tree, whose scripts and style are files of this server."""
     found, state = _found(request), request.app.state
-    text = await state.desk.ask(explored_at, state.store.path, found.id, FILES + "/", seconds=SECONDS)
+    text = await state.desk.ask(explored_at, state.store.path, found.id, FILES + "/")
     return HTMLResponse(text)
 
 
@@ -104,7 +107,7 @@ async def _download(request: Request) -> Response:
     data = found.data
     if wanted.style:
         try:
-            data = await state.desk.ask(
+            data = await state.press.ask(
                 drawn_as, state.store.path, found.id, wanted.style, wanted.ending, seconds=SECONDS
             )
         except Refused as refused:

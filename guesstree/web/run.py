@@ -6,10 +6,12 @@ import signal
 import socket
 import webbrowser
 from pathlib import Path
+from types import FrameType
 from urllib.parse import urlencode
 
 import click
 import uvicorn
+from starlette.applications import Starlette
 
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, GuesstreeError, shown
@@ -49,13 +51,28 @@ def serve(what: str, data: Path, listening: socket.socket, *, open_browser: bool
             "whoever can reach this machine can use it, and delete what is kept: on a phone, for instance, "
             f"at http://{_written(other)}:{port}/"
         )
-    config = settings_of(make_app(store, [socket.gethostname()]), timeout_graceful_shutdown=3)
+    app = make_app(store, [socket.gethostname()])
+    config = settings_of(app, timeout_graceful_shutdown=3)
     for number in (signal.SIGINT, signal.SIGTERM):
         # The server ends in good order for each, and then sends it again, to whoever was there before it.
         signal.signal(number, lambda *_: None)
     if open_browser:
         webbrowser.open(address)
-    uvicorn.Server(config).run(sockets=[listening])
+    _Server(config, app).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Stops searches as soon as it is to end: those who follow them are told what they left, and go."""
+
+    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
+        super().__init__(config)
+        self.app = app
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end."""
+        if hasattr(self.app.state, "tasks"):  # it has begun
+            self.app.state.tasks.stop_all()
+        super().handle_exit(sig, frame)
 
 
 def _written(host: str) -> str:

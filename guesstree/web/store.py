@@ -8,6 +8,7 @@ import re
 import secrets
 import sqlite3
 import time
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -236,9 +237,9 @@ def _result(row: Sequence[Any]) -> Result:
     return Result(own, kind, game, json.loads(about), bytes(data), made)
 
 
-def file_stem(spec: str) -> str:
-    """Return what files about a game are called, without an ending: after its table, or after its size."""
-    family, _, text = spec.partition(",")[0].partition(":")
+def file_stem(game: str) -> str:
+    """Return what files about the game of a spec are called, without an ending: by its table, or its size."""
+    family, _, text = game.partition(",")[0].partition(":")
     stem, ending = safe_name(text)
     return stem if text.endswith(ending) else safe_name(f"{family}-{text}")[0]
 
@@ -248,5 +249,6 @@ def safe_name(name: str) -> tuple[str, str]:
     last = PurePosixPath(name.replace("\\", "/")).name
     ending = PurePosixPath(last).suffix.lower()
     stem = last[: -len(ending)] if ending in ENDINGS else last
-    plain = re.sub("[^A-Za-z0-9_-]+", "-", stem).strip("-")[:60]
-    return plain or "table", ending if ending in ENDINGS else ".csv"
+    bare = "".join(c for c in unicodedata.normalize("NFKD", stem) if not unicodedata.combining(c))
+    plain = re.sub("[^A-Za-z0-9_-]+", "-", bare).strip("-")[:60]
+    return plain or "file", ending if ending in ENDINGS else ".csv"

@@ -17,6 +17,7 @@ from guesstree.engine.tables.options import KNOWN, join_options, split_options
 from .desk import Refused
 from .guard import read_form
 from .pages import show_page
+from .work.shelf import MOST_SPEC
 from .work.tables import mend, table_seen, tidied
 
 
@@ -47,6 +48,8 @@ async def _set(request: Request) -> Response:
         texts["cuts"] = "\n".join(filter(None, map(str.strip, texts["cuts"].splitlines())))
         given = {one: text for one, text in texts.items() if text}
     options = join_options(given)
+    if len(options) > MOST_SPEC - len(FAMILY + name):
+        raise Refused(f"{len(options)} characters of choices are too many for a table; leave some out")
     request.app.state.store.set_options(name, options)
     return RedirectResponse(table_page(f"{FAMILY}{name}{options}"), 303)
 
@@ -75,7 +78,7 @@ async def _tidy(request: Request) -> Response:
 
 def _spec(fields: Mapping[str, Any]) -> str:
     spec = fields.get("game")
-    if not isinstance(spec, str) or not spec.startswith(FAMILY):
+    if not isinstance(spec, str) or spec[: len(FAMILY)] != FAMILY:
         raise Refused("no table was named; go back to its page")
     return spec
 

@@ -124,6 +124,11 @@ class Tasks:
             with suppress(ProcessLookupError, TypeError):
                 os.kill(task.process.pid or 0, signal.SIGINT)
 
+    def stop_all(self) -> None:
+        """Tell all tasks to stop."""
+        for task in self.running:
+            self.stop(task)
+
     async def follow(self, task: Task) -> AsyncIterator[dict[str, Any]]:
         """Yield what a task tells, from its beginning to its end; the last has `result` or `fault`.
 
@@ -149,8 +154,7 @@ class Tasks:
 
     async def close(self) -> None:
         """Stop all tasks, let them keep what they have, and end those that take too long."""
-        for task in self.running:
-            self.stop(task)
+        self.stop_all()
         if self._watchers:
             await asyncio.wait(self._watchers, timeout=LAST_PATIENCE)
         for task in self.tasks.values():

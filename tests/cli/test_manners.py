@@ -22,6 +22,7 @@ legs,2,4,2,4
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("guesstree.review.SECONDS", 60.0)  # however busy the machine is
     (tmp_path / "t.csv").write_text(ILL)
     (tmp_path / "words.txt").write_text("\n".join(WORDS))
     (tmp_path / "both.txt").write_text("Emma\nOtto\nEVE\nmole\n")
@@ -100,14 +101,19 @@ def test_nothing_or_nonsense_is_met_with_three_examples() -> None:
     )
     assert any(line.startswith("'gybb' is not a response to 'crepe'; type one such as ") for line in lines)
     assert "wordle:words.txt: no secret fits from response 1 on (crepe =+---)" in lines
-    lines = told("assist mastermind:4x6", "1 1-2,2;;wwb;3344;○;quit")
+    lines = told("assist mastermind:4x6", "1 1-2,2;;wwb;3344;○;1111;;quit")
+    assert "type the response to '1111', such as 1,0, bb or ●" in lines  # what is still possible
     assert any(
         re.fullmatch("type the response to '1122', such as [0-4],[0-4], [bw]+ or [●○]+", line)
         for line in lines
     )
     assert "  1  1122  1,2 ●○○·" in lines and "  2  3344  0,1 ○···" in lines
-    lines = told("play wordle:words.txt --seed 1", "?;xyzzy;quit")
-    assert lines[2].startswith("Type a guess, such as ") and lines[2][22:27] in WORDS
+    lines = told("play wordle:words.txt --seed 1", "?;;quit")
+    says = "The response says: g or = in place, y or + elsewhere, b or - absent. Or:"
+    assert lines[2] == f"Type a guess, such as speed. {says}"
+    assert "type a guess: 'crepe', 'erase', 'geese', 'speed', 'steal', 'sweet'" in lines
+    lines = told("play table:t.csv", "?;quit")
+    assert lines[2] == "Type a test, or the beginning of its name: fever, face, fear, legs. Or:"
 
 
 def test_mastermind_of_any_size_takes_pegs_too() -> None:
@@ -118,6 +124,10 @@ def test_mastermind_of_any_size_takes_pegs_too() -> None:
 
 
 def test_a_letter_is_asked_once_whatever_its_case() -> None:
+    lines = told("assist hangman:both.txt", "length;;5;4;quit")
+    assert "type the response to 'length', such as 4 letters or 3 letters" in lines
+    assert "'5' is not a response to 'length'; type one such as 4 letters or 3 letters" in lines
+    assert "  1  length  ____  4 letters" in lines
     lines = told("assist hangman:both.txt", "E;_;quit")
     letters = [line.split()[1] for line in lines if re.match(r"  \d  ", line)]
     assert letters[:5] == ["length", "e", "m", "o", "a"]
@@ -150,6 +160,11 @@ def test_lines_are_broken_between_words() -> None:
     assert any("50 %" in line for line in lines)
     assert " ".join("".join(lines).split()).count("several") == 1
     assert screen.wrapped(text, None) == [text]
+    assert screen.wrapped("best guesses (* may be the secret)", 16) == [
+        "best guesses",
+        "  (* may be the",
+        "  secret)",
+    ]
     assert screen.columns_of("日本\x1b[1mab\x1b[0m") == 6
 
 

@@ -164,7 +164,8 @@ def test_a_table_is_identified_by_its_labels(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "known: the cause is well, 2 tests"
 
 
-def test_play_to_a_win_through_a_pipe() -> None:
+def test_play_to_a_win_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("guesstree.review.SECONDS", 60.0)  # however busy the machine is
     done = piped("play", "mastermind:4x6", "--seed", "5", typed="give up\n")
     found = re.search(r"^the secret was (\d{4})$", done.stdout, re.MULTILINE)
     assert found

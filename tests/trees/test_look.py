@@ -398,7 +398,10 @@ def test_nouns_have_their_plurals() -> None:
 
 
 def drawing_files() -> list[Path]:
-    return [*(ROOT / "trees").rglob("*.py"), *(ROOT / "guesstree" / "cli").rglob("*.py")]
+    return [
+        *(ROOT / "trees").rglob("*.py"),
+        *(path for face in ("cli", "web") for path in (ROOT / "guesstree" / face).rglob("*.py")),
+    ]
 
 
 @pytest.mark.parametrize("path", drawing_files(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -1,6 +1,8 @@
 """What those send who wish the server ill: nothing gets in, nothing is lost, and a line says so."""
 
 import asyncio
+import csv
+import io
 import json
 import logging
 import random
@@ -16,6 +18,8 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
+from awkward_books import books
+from awkward_formats import formats
 from served import Server
 from starlette.routing import Mount, Route
 from visitors import Forms
@@ -327,7 +331,7 @@ def answered(server: Server, path: str, fields: dict[str, str], *, change: bool)
         answer = server.client.post(path, data={**fields, "token": server.store.token})
         assert answer.status_code == 303 or 400 <= answer.status_code < 500, (path, fields, answer.text)
     else:
-        answer = server.client.get(path, params={name: value[:300] for name, value in fields.items()})
+        answer = server.client.get(path, params={name: value[:6000] for name, value in fields.items()})
         assert answer.status_code < 500, (path, fields)
     guarded(answer)
     if answer.status_code >= 400:
@@ -378,7 +382,7 @@ def test_what_is_too_large_or_too_slow_is_refused(server: Server, monkeypatch: p
         413: [
             form(b"a" * 1_500_001),
             form(iter([file, *[b"x" * 100_000] * 16]), parts),  # in chunks: nothing says how many there are
-            server.post("/play", file=("x.csv", b"x" * 1_500_000)),
+            server.post("/play", ("x.csv", b"x" * 1_500_000)),
         ],
         400: [
             form(b"a=b&" * (guard.MOST_FIELDS + 1)),
@@ -403,7 +407,115 @@ def test_what_is_too_large_or_too_slow_is_refused(server: Server, monkeypatch: p
     assert kept(server.store) == before
 
 
-# -- names of files ----------------------------------------------------------------------------------------
+# -- files -------------------------------------------------------------------------------------------------
+
+
+def strategy(**more: object) -> bytes:
+    """Return a strategy file of a small table, with other things in it."""
+    table = {"secrets": ["a", "b"], "guesses": ["x"], "responses": [["1", "2"]]}
+    nodes = [{"guess": "x", "children": {"1": 1, "2": 2}}, {"secret": "a"}, {"secret": "b"}]
+    known = {"format": "guesstree/1", "game": "table:x.csv", "goal": "identify", "objective": "expected"}
+    claimed = {"method": "exact", "bounds": {"lower": 2, "upper": 2}, "table": table, "nodes": nodes}
+    return json.dumps(known | claimed | more).encode()
+
+
+def bombs() -> Iterator[tuple[str, bytes]]:
+    """Yield files that are to be refused, with their names."""
+    for known in (*books(), *formats()):
+        if known.refused and ("bomb" in known.name or "entities" in known.name or "million" in known.name):
+            yield next(iter(known.files.items()))
+    outside = (
+        '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><Datasets>&a;</Datasets>'
+    )
+    yield "outside.xml", outside.encode()
+    yield "cells.csv", b"," * 5_000_000 + b"\n" + b"x" + b"," * 5_000_000
+    yield "deep.json", b'{"a":' * 100_000
+    yield "digits.json", b'{"nodes": ' + b"9" * 100_000 + b"}"
+    yield "module.json", strategy(game="os:system")
+    yield "path.json", strategy(game="table:/etc/passwd", table={"sha256": "0" * 64})
+    yield "cycle.json", strategy(nodes=[{"guess": "x", "children": {"1": 0, "2": 0}}])
+    yield "wrong.json", strategy(nodes=[{"guess": "x", "children": {"1": 1, "2": 1}}, {"secret": "a"}])
+    yield "null.csv", b"\0" * 1000
+    yield "bytes.csv", random.Random(1).randbytes(9999)
+    yield "program.csv", b"\x7fELF" + b"x" * 99
+    yield "page.csv", b"<!doctype html><script>alert(1)</script>"
+    yield "empty.csv", b""
+    yield "words.txt", b"a\n" * 9999
+
+
+def test_hostile_files_are_refused_in_a_line(server: Server) -> None:
+    for name, data in bombs():
+        before = kept(server.store)
+        answer = server.post("/bring", (name, data))
+        if answer.status_code == 303:  # it is a sheet, and its page says what is wrong with it
+            answer = server.client.get(answer.headers["location"])
+            assert answer.status_code in (200, 400), name
+            assert 'class="fault"' in answer.text, name
+        else:
+            assert answer.status_code == 400, (name, answer.text)
+            one_line(answer)
+            assert kept(server.store) == before, name
+        guarded(answer)
+
+
+MARKUP = [
+    "<script>alert(1)</script>",
+    "</script><img src=x onerror=alert(2)>",
+    "\"'><b>`${1}",
+    "<!--",
+    "]]>&lt;",
+]
+
+
+def hostile_table() -> bytes:
+    """Return a table whose every label is markup."""
+    text = io.StringIO()
+    rows = [["<i>test", *(f"{label} {i}" for i, label in enumerate(MARKUP))]]
+    rows += [[f"{label}?", *(MARKUP[(i * j) % 3] for j in range(5))] for i, label in enumerate(MARKUP)]
+    csv.writer(text).writerows([*rows, ["=1+1", "=2", "@3", "=2", "@3", "+5"]])
+    return text.getvalue().encode()
+
+
+def plain_of(answer: httpx.Response) -> str:
+    """Return the text of an answer, which has no label as markup in it."""
+    assert answer.status_code == 200, (str(answer.url), answer.text[:2000])
+    for sign in ("<script>alert", "</script><img", "<img src=x", "'><b>", "<i>test"):
+        assert sign not in answer.text, (str(answer.url), sign)
+    return answer.text
+
+
+def test_labels_never_become_markup(server: Server) -> None:
+    place = server.post("/bring", ("b.csv", hostile_table())).headers["location"]
+    assert place == "/table?game=table%3Ab.csv"
+    plain_of(server.get(place))
+    game = {"game": "table:b.csv,causes=columns"}
+    for path in ("/table", "/game", "/play", "/assist", "/solve", "/compare"):
+        answer = server.client.get(path, params=game, follow_redirects=True)
+        plain_of(answer)
+    own = server.post("/play", **game).headers["location"]
+    for do in ("hint", "give up"):
+        turn = Forms(plain_of(server.get(own))).forms[0].fields["turn"]
+        assert server.post(own, do=do, turn=turn).status_code == 303
+    plain_of(server.get(own))
+    plain_of(server.get(f"{own}?review=1"))
+    plain_of(server.get("/assist", **game, guess=f"{MARKUP[1]}?"))
+    for what in ("/solve", "/compare"):
+        task = server.post(what, None, **game, seconds="9", **{"method-entropy": "1"}).headers["location"]
+        plain_of(server.get(task))
+        server.get(f"{task}/events")
+        done = server.get(task).headers["location"]
+        plain_of(server.get(done))
+        for link in re.findall(r'href="([^"]*/(?:explore|download)[^"#]*)["#]', server.get(done).text):
+            answer = server.get(link)
+            assert answer.status_code == 200, link
+            saved = answer.headers.get("content-disposition", "")
+            assert re.fullmatch(r'attachment; filename="[A-Za-z0-9.-]+"', saved) or link.endswith("/explore")
+            if link.endswith((".html", ".svg", "explore")):
+                plain_of(answer)
+            if link.endswith(".csv"):
+                assert not re.search(r"(^|,)\"?[=+@-]\D", answer.text, re.MULTILINE), answer.text
+    plain_of(server.get("/"))
+
 
 SPECS = [
     *("table:/etc/passwd", "table:../known.csv", "table:./known.csv", "table:known.csv/../known.csv"),
@@ -443,9 +555,10 @@ def test_files_are_called_by_plain_letters() -> None:
         "/etc/cron.d/x.csv": "x.csv",
         "a\0b.csv": "a-b.csv",
         ".htaccess": "htaccess.csv",
-        "..": "table.csv",
-        "": "table.csv",
-        "漢字.csv": "table.csv",
+        "..": "file.csv",
+        "": "file.csv",
+        "漢字.csv": "file.csv",
+        "Käse Ölé.csv": "Kase-Ole.csv",
         "a;rm -rf ~.csv": "a-rm--rf.csv",
         "x.csv.exe": "x-csv-exe.csv",
         "\u202efdp.csv": "fdp.csv",

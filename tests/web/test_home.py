@@ -93,7 +93,7 @@ def test_from_a_workbook_to_a_mended_table_in_a_browser(
 
 def test_a_file_is_what_is_in_it_whatever_it_is_called(server: "Server") -> None:
     assert game_of(brought(server, "../../lamp.json", LAMP)) == "table:lamp-json.csv"
-    assert game_of(brought(server, "words.txt", LAMP.replace(b",", b"\t"))) == "table:words.txt"
+    assert game_of(brought(server, "no-words.txt", LAMP.replace(b",", b"\t"))) == "table:no-words.txt"
     words = "Haus\nMaus\nLaus\n".encode("utf-16")
     assert brought(server, "list.xlsx", words) == "/words?file=list.txt"
     assert server.store.file("list.txt") == b"Haus\nMaus\nLaus\n"

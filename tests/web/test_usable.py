@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from served import Server
 
@@ -10,6 +11,14 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Page]
 
+GAME = "table:pump.csv"
+TABLE = b"""cause,light,sound,heat
+minutes,5,2,1
+fuse,off,no,no
+lamp,off,no,yes
+switch,on,no,no
+bearing,on,yes,yes
+"""
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 """What axe checks; target sizes are not among what it checks unasked."""
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
@@ -65,7 +74,37 @@ def walk(page: "Page") -> None:
 
 def pages(server: Server) -> list[str]:
     """Return the path of each kind of page, with something on it."""
-    return ["/", "/nowhere"]
+    table = server.post("/bring", ("pump.csv", TABLE)).headers["location"]
+    words = server.post("/bring", ("w.txt", b"crane\nslate\ntrace\ncrate\nleast\nstale\n")).headers[
+        "location"
+    ]
+    own = server.post("/play", game="wordle:w.txt").headers["location"]
+    server.post(own, do="hint", turn="0-0")
+    ended = server.post("/play", game=GAME).headers["location"]
+    server.post(ended, do="give up", turn="0-0")
+    done = []
+    for what in ("/solve", "/compare"):
+        task = server.post(what, None, game=GAME, seconds="9", **{"method-entropy": "1"}).headers["location"]
+        server.get(f"{task}/events")
+        done.append(server.get(task).headers["location"])
+    running = server.post("/solve", game="mastermind:4x8", seconds="60").headers["location"]
+    about = f"game={quote(GAME)}"
+    return [
+        *(
+            "/",
+            "/?then=play",
+            "/nowhere",
+            table,
+            words,
+            f"/game?{about}",
+            running,
+            *done,
+            f"{done[0]}/explore",
+        ),
+        *(f"/play?{about}", own, f"{ended}?review=1", f"/solve?{about}", f"/compare?{about}"),
+        *(f"/assist?{about}", f"/assist?{about}&guess=sound", "/assist?game=mastermind:4x6&guess=1122"),
+        *("/assist?game=wordle:w.txt&guess=crane", "/play?game=hangman:w.txt", f"{done[0]}/explore#guide"),
+    ]
 
 
 def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:

@@ -13,7 +13,7 @@ from guesstree.counsel import Counsel, chance_text
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.evidence import UNKNOWN, Evidence
 from guesstree.engine.exact import Number
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, article
 from guesstree.engine.look import plural
 from guesstree.engine.rules import UNKNOWN_TEXT, Step
 from guesstree.hidden import Hidden
@@ -21,7 +21,7 @@ from guesstree.review import Review, review
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import aligned, echo
-from .prompt import Prompt, choices, suspected
+from .prompt import Prompt, choices, some_guesses, suspected
 from .reviewed import reviewed
 
 
@@ -316,8 +316,7 @@ class PlayDoubtful(Doubtful):
     @property
     def about(self) -> str:
         """What may be typed."""
-        label = plain(self.game.guesses[0])
-        return f"Type a {self.look.guess} to make it, such as {label} or the beginning of its name, or:"
+        return f"Type {article(self.look.guess)} to make it, {some_guesses(self.game)}. Or:"
 
     def prompt(self) -> str:
         """Return the prompt for the next test."""

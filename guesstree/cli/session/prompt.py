@@ -27,6 +27,8 @@ NARROW = 60
 """Columns that commands and what they do need beside each other."""
 MOST_CHOICES = 9
 """Answers that a prompt lists."""
+MOST_NAMED = 20
+"""Guesses that help names."""
 MOST_SUSPECTS = 5
 """Explanations of a contradiction that are listed."""
 
@@ -296,6 +298,14 @@ class Session(Prompt):
         for step in ((guess, response), *self.position.history[number:]):
             positions.append(positions[-1].after(*step))
         self.positions = positions
+
+
+def some_guesses(game: Game) -> str:
+    """Return the guesses of a game where they are few names, else one for an example."""
+    labels = game.guesses
+    if game.look.codes == "text" and len(labels) <= MOST_NAMED:
+        return f"or the beginning of its name: {', '.join(map(plain, labels))}"
+    return f"such as {plain(labels[len(labels) // 2])}"
 
 
 def choices(look: Look, labels: Sequence[str]) -> str:

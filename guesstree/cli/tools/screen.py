@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import click
 
 _PEG = r"(?:\x1b\[[0-9;]*m)+[^\x1b]*\x1b\[0m"
-_WORD = re.compile(rf"(?:{_PEG}(?: (?=\x1b))?|[^\s\x1b]|(?<=\d) (?=%))+")
+_WORD = re.compile(rf"(?:{_PEG}(?: (?=\x1b))?|[^\s\x1b]|(?<=\d) (?=%)|(?<=\(\*) )+")
 _PIECE = re.compile(rf"{_PEG} ?|[^\s\x1b]+")
 INDENT = 2
 LEAST_FIGURES = 2

@@ -4,7 +4,24 @@ const input = form?.querySelector("input[type=file]");
 
 if (form && input) {
   const place = form.closest(".drop");
-  input.addEventListener("change", () => { if (input.files.length) form.requestSubmit(); });
+  const button = form.querySelector("button");
+  const fault = form.querySelector(".fault");
+  const name = button.textContent;
+  const busy = (is) => { button.textContent = is ? "Reading …" : name; button.disabled = is; };
+  const send = () => {
+    if (!input.files.length) return;
+    const size = input.files[0].size;
+    fault.hidden = size <= Number(form.dataset.most);
+    if (!fault.hidden) {
+      fault.textContent = `This file has ${Math.ceil(size / 1e6)} MB; expected at most ${Math.round(form.dataset.most / 1e6)} MB.`;
+      input.value = "";
+      return;
+    }
+    form.requestSubmit();
+  };
+  input.addEventListener("change", send);
+  form.addEventListener("submit", () => setTimeout(() => busy(true)));
+  addEventListener("pageshow", () => busy(false));
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
   let inside = 0;
   const mark = (by) => { inside = Math.max(inside + by, 0); place.classList.toggle("over", inside > 0); };
@@ -19,6 +36,6 @@ if (form && input) {
     const one = new DataTransfer();
     one.items.add(event.dataTransfer.files[0]);
     input.files = one.files;
-    form.requestSubmit();
+    send();
   });
 }

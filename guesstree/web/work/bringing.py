@@ -19,8 +19,8 @@ from guesstree.web.store import Store, safe_name
 
 from .shelf import game_at, strategy_at
 
-MOST_BYTES = 20_000_000
-"""Of a file."""
+MOST_BYTES = 19_900_000
+"""Of a file: what a request may have, without what is around it."""
 MOSTLY = 0.9
 """Share of lines that are words in a list of words; the others are mistakes."""
 _WORD = re.compile(r"\s*[^\W\d_]+(?:\t\s*[0-9]+)?\s*")
@@ -35,7 +35,7 @@ def bring(store: Path, name: str, data: bytes) -> tuple[str, str]:
     if not data.strip():
         raise GameError(f"{own} is empty; expected a table, a list of words or a strategy")
     if len(data) > MOST_BYTES:
-        raise GameError(f"{own} has {len(data) // 10**6} MB; expected at most {MOST_BYTES // 10**6} MB")
+        raise GameError(f"{own} has {len(data) // 10**6} MB; expected at most {MOST_BYTES / 10**6:.0f} MB")
     if re.match(rb"(\xef\xbb\xbf)?\s*\{", data):
         return "strategy", _strategy(store, own, data)
     words = _as_words(data)

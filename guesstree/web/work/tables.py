@@ -36,7 +36,7 @@ MOST_LINES = 200
 """Lines among which those of costs and weights are chosen."""
 MADE_BY = ("merge", "bins", "cuts")
 """Options that make another table: a tidy form could not be read without them again."""
-_SPELLING = " “{}: {}”"
+_SPELLING = "“{}: {}”"
 """How an option is called in what a page says: as the field is that sets it."""
 
 

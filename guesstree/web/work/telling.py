@@ -13,7 +13,6 @@ from guesstree.engine.objective import OBJECTIVE_NAMES
 from guesstree.engine.solution import gap
 from guesstree.engine.support import EXACT
 from guesstree.trees.export.files import as_bytes
-from guesstree.trees.export.heading import sheet_figures
 from guesstree.trees.figures import Costs, claimed_bounds, claimed_limits, strategy_costs
 from guesstree.trees.outline import Outline, outline
 from guesstree.trees.tree import Tree
@@ -59,7 +58,6 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
         "proven": claims.proven,
         "bounds": _bounds(game, strategy),
         "figures": _figures(told, paid),
-        "facts": sheet_figures(told),
         "histogram": [[str(n), many] for n, many in _joined(summary.histogram.items())],
         "first": game.guesses[first] if 0 <= first < len(game.guesses) else "",
         "limits": [_limit(game, limit) for limit in claimed_limits(game, claims)],

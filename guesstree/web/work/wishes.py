@@ -21,7 +21,7 @@ from guesstree.engine.objective import (
     usual_objective,
 )
 from guesstree.engine.problem import number_of_secrets
-from guesstree.engine.registry import families
+from guesstree.engine.registry import title_of_spec
 from guesstree.engine.support import EXACT, Request, require
 from guesstree.trees.export.heading import sheet_title
 
@@ -52,9 +52,7 @@ def title_of(game: Game) -> str:
     """Return what a page about a game is called: ``Mastermind 4x6``, or what is asked of a table."""
     if game.look.secret != Look.secret:
         return sheet_title(game)
-    name, _, text = game.spec.partition(":")
-    offers = [family.offer for family in families() if family.name == name and family.offer.title]
-    return f"{offers[0].title} {text}" if offers else game.spec
+    return title_of_spec(game.spec)
 
 
 def few(game: Game) -> str:
