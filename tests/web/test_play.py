@@ -238,8 +238,8 @@ def test_a_game_by_keyboard_and_by_mouse(server: Server, files: dict[str, str], 
     match = begun(server, f"wordle:{files['words']}")
     page.goto(f"/play/{match.own}")
     asked = next(word for word in WORDS.decode().split() if word != match.secret)
-    page.focus(".slot")
-    page.keyboard.type(asked)
+    page.wait_for_selector(".slot")
+    page.keyboard.type(asked)  # nothing has the focus yet
     page.keyboard.press("Enter")
     page.wait_for_selector(".turns .tile")
     marks = page.eval_on_selector_all(".turns .tile", "tiles => tiles.map(tile => tile.className)")
