@@ -121,6 +121,8 @@ def test_a_whole_game_is_played_with_hints(
         assert seen.secret == "" or seen.outcome  # the browser is not told before the end
     assert match.hidden.secret in position.after(*match.kept["steps"][-1]).candidates
     shown = match.page()
+    if "misses=6" in spec:
+        assert re.search("known after [0-9]+ guess(es)?, [0-9] miss(es)?[.]", shown)
     assert plural(asked, match.game.look.guess) in shown
     assert ("You found it" if seen.won and "found" in seen.outcome else "Only one") in shown
     assert seen.secret == match.secret

@@ -254,10 +254,7 @@ def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
     if table.over:
         return _ended(table, shown)
     if game.budget is not None:
-        left = game.budget - table.paid
-        shown = replace(
-            shown, left=f"{plural(left, 'miss')} left" if look.answers == "places" else f"{left} left"
-        )
+        shown = replace(shown, left=f"{_price(table, game.budget - table.paid)} left")
     entry = guess_entry(store, game, steps, lies=table.lies)
     decisions = tuple(game.decisions) if game.model is not None else ()
     shown = replace(shown, entry=entry, decisions=decisions)
@@ -294,21 +291,25 @@ def _ended(table: _Table, shown: Playing) -> Playing:
         outcome = f"Decided after {took}{by}: {table.state['decision']}. {_taken(table)}"
     elif table.lost:
         assert game.budget is not None
-        paid = (
-            plural(table.paid, "miss") if look.answers == "places" else f"{game.cost_text(table.paid)} paid"
-        )
-        outcome = f"Lost: {paid}, {game.cost_text(game.budget)} allowed{by}."
+        outcome = f"Lost: {_price(table, table.paid)}, {game.cost_text(game.budget)} allowed{by}."
     elif game.model is not None:
         outcome = f"It ended after {took}{by}. {_taken(table)}"
     elif table.wins:
         outcome = f"You found it in {took}{by}."
     else:
-        paid = "" if game.costs is None else f", {look.paid(game.cost_text(table.paid))}"
+        paid = "" if game.costs is None else f", {_price(table, table.paid)}"
         outcome = f"Only one {look.secret} is left: known after {took}{paid}{by}."
     if table.lies:
         false = table.hidden.false(table.history)
         outcome += f" False: response {', '.join(map(str, false))}." if false else " No response was false."
     return replace(shown, outcome=outcome, won=won, secret=secret)
+
+
+def _price(table: _Table, units: int) -> str:
+    """Return what was paid where each response has its cost: misses, where responses are places."""
+    if table.look.answers == "places":
+        return plural(units, "miss")
+    return table.look.paid(table.game.cost_text(units))
 
 
 def _taken(table: _Table) -> str:
