@@ -93,7 +93,9 @@ def test_a_contradiction_names_the_fewest_responses_to_doubt(server: Server) -> 
     assert lefts == [("1", "1"), ("2", "1"), ("3", "16"), ("4", "1")]
     edit = linked(page, "correct this one")[2]
     assert parse_qs(urlsplit(edit).query)["edit"] == ["3"]
-    assert "Change: what was the response to 4 4 5 5 ?" in said(server.client.get(edit))
+    editing = said(server.client.get(edit))
+    assert "Change: what was the response to 4 4 5 5 ?" in editing
+    assert sum(map(int, re.findall("([0-9]+) left", editing))) == 16  # with all the others
     mended = server.client.get(f"{edit}&response=2,0")
     assert mended.status_code == 303
     history = history.replace("4455:0,0", "4455:2,0")
