@@ -15,6 +15,7 @@ from served import Server
 from guesstree.trees.export.files import read_text
 from guesstree.web import tasks
 from guesstree.web.results import DOWNLOADS
+from guesstree.web.store import Store
 from guesstree.web.tasks import Task
 from guesstree.web.work.shelf import shelf_of
 
@@ -110,7 +111,7 @@ def test_from_the_form_to_files(server: Server) -> None:
     assert server.get(f"{strategy}/download/..%2Fstore").status_code == 404
 
     own = strategy.rpartition("/")[2]
-    found = server.store.result(own)
+    found = Store(server.store.path).result(own)  # as a server that is started again finds it
     assert found is not None
     read = read_text(found.data.decode(), shelf_of(server.store.path))
     assert (read.strategy.claims.lower, read.strategy.claims.proven) == ((6, 18), True)
