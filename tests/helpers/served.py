@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import httpx
 from starlette.applications import Starlette
 
 from guesstree.web.store import Store
-
-Answer = TypeVar("Answer")
-
-
-def awaited(work: Coroutine[Any, Any, Answer]) -> Answer:
-    """Return what a coroutine returns, run in a thread of its own: a browser has a loop in this one."""
-    with ThreadPoolExecutor(1) as threads:
-        return threads.submit(asyncio.run, work).result()
 
 
 @dataclass(frozen=True)

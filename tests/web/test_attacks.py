@@ -22,7 +22,7 @@ import httpx
 import pytest
 from awkward_books import books
 from awkward_formats import formats
-from served import Server, awaited
+from served import Server
 from starlette.routing import Mount, Route
 from visitors import Forms
 
@@ -191,7 +191,7 @@ def test_a_failure_of_ours_is_guarded_too(server: Server, monkeypatch: pytest.Mo
         async with httpx.AsyncClient(transport=way, base_url="http://127.0.0.1") as client:
             return await client.get("/")
 
-    answer = awaited(ask())
+    answer = asyncio.run(ask())
     assert answer.status_code == 500
     guarded(answer)
     one_line(answer)
@@ -298,7 +298,7 @@ def send_all(server: Server, requests: list[bytes], at_once: int = 250) -> list[
     async def send_each() -> list[tuple[int, bytes]]:
         return await asyncio.gather(*(send(request) for request in requests))
 
-    return awaited(send_each())
+    return asyncio.run(send_each())
 
 
 def test_a_thousand_malformed_requests(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -599,6 +599,6 @@ def test_processes_that_are_killed_are_begun_anew(tmp_path: Path) -> None:
         finally:
             desk.close()
 
-    first, then = awaited(killed())
+    first, then = asyncio.run(killed())
     assert first not in then
     assert len(then) == 3
