@@ -1,5 +1,6 @@
 """Settings that all tests share, and one browser."""
 
+import asyncio
 import os
 import signal
 from collections.abc import Iterator
@@ -50,3 +51,15 @@ def browser() -> Iterator["Browser"]:
         made = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         yield made
         made.close()
+
+
+@pytest.fixture(autouse=True)
+def loop_apart(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let a test without the browser run a loop of its own: Playwright's counts as running all the time."""
+    running = asyncio._get_running_loop()
+    apart = running is not None and "browser" not in request.fixturenames
+    if apart:
+        asyncio._set_running_loop(None)
+    yield
+    if apart:
+        asyncio._set_running_loop(running)

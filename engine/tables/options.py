@@ -33,7 +33,7 @@ KNOWN: Mapping[str, str] = {
     "lapses": "K",
 }
 """Every option, with the values that it takes; ``merge`` takes none."""
-_OPTION = re.compile(rf",(?=(?:{'|'.join(KNOWN)})(?:=|,|$))")
+_OPTION = re.compile(rf",(?=(?:{'|'.join(KNOWN)})(?:=|,|\Z))")
 _LIKE_ONE = re.compile(r"(.*),([A-Za-z]+)(=[^,]*)?", re.DOTALL)
 
 
@@ -164,6 +164,8 @@ def split_options(text: str) -> tuple[str, dict[str, str]]:
             raise GameError(f"{shown(f'table:{text}')}: {unknown('option', found[2], KNOWN)}")
     for part in parts:
         key, marked, value = part.partition("=")
+        if key not in KNOWN:
+            raise GameError(f"{shown(f'table:{text}')}: {unknown('option', key, KNOWN)}")
         if bool(KNOWN[key]) != bool(marked and value):
             expected = f"{key}={KNOWN[key]}" if KNOWN[key] else key
             raise GameError(f"{shown(f'table:{text}')}: {shown(part)}; expected {expected}")

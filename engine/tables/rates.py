@@ -115,6 +115,8 @@ def _rates(content: Content, extras: Extras, how: How, *, comma: bool) -> dict[s
     """Return the rates of each test that errs, and the place where they stand."""
     tests = content.guesses
     columns = {word: _column(word, extras, tests, comma=comma) for word in (*RIGHT, *WRONG)}
+    if not any(columns.values()) and how.error is None and how.lapse is None:
+        return {}
     found = {}
     for test, row in zip(tests, content.cells, strict=True):
         own = {word: numbers[test] for word, numbers in columns.items() if test in numbers}

@@ -13,6 +13,7 @@ from .desk import SECONDS, Refused
 from .guard import read_form
 from .pages import show_page
 from .work import playing
+from .work.judging import judge
 
 HINT_SECONDS = 8.0
 """So long a page waits for a hint; then the game goes on without."""
@@ -97,7 +98,7 @@ async def _page(
     judged, why = None, ""
     if review and board.outcome:
         try:
-            judged = await state.desk.ask(playing.judge, state.store.path, kept)
+            judged = await state.desk.ask(judge, state.store.path, kept)
         except Refused as error:
             why = str(error)
     values = {

@@ -12,6 +12,8 @@ import threading
 from multiprocessing.connection import wait
 from typing import Any
 
+from guesstree.engine.registry import families
+
 from . import work
 
 
@@ -20,8 +22,9 @@ def starting() -> Any:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    files = (file.name for file in pkgutil.iter_modules(work.__path__))
-    context.set_forkserver_preload([*(f"{work.__name__}.{name}" for name in files), "networkx"])
+    files = [f"{work.__name__}.{file.name}" for file in pkgutil.iter_modules(work.__path__)]
+    games = [family.make.__module__ for family in families()]  # with those that the user has imported
+    context.set_forkserver_preload([*files, *games, "networkx"])
     return context
 
 

@@ -17,6 +17,7 @@ from .desk import Refused
 from .guard import read_form
 from .pages import show_page
 from .tasks import Task
+from .work.solving import BEGINNING
 
 GONE = (
     "this search is not here any more: it ended long ago, or the server was started again before it had "
@@ -46,7 +47,7 @@ async def _show(request: Request) -> Response:
     values = {
         "title": f"{task.asked['name']}: searching" if not task.ended else task.asked["name"],
         "task": task,
-        "known": _last(task),
+        "known": {"phase": BEGINNING} | _last(task),
         "since": monotonic() - task.began,
         "again": f"{task.asked['back']}?{urlencode(task.asked['form'])}",
     }

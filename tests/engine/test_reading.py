@@ -348,6 +348,7 @@ def test_options_stand_in_any_order() -> None:
         ("t.csv,cuts=x", "cuts=x; expected a test and numbers that rise"),
         ("t.csv,cuts=x:2;1", "cuts=x:2;1; expected a test and numbers that rise"),
         ("t.csv,merge,merge", "merge is said twice"),
+        ("t.csv,merge,merge'", 'unknown option "merge,merge\'"'),
         ("t.csv,ambiguous=clique", "ambiguous=clique; expected it with cells=sets or missing=any"),
         (",merge", "expected the path of a CSV file"),
     ],

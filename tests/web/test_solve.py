@@ -155,7 +155,7 @@ def test_what_is_stopped_keeps_the_best(server: Server, monkeypatch: pytest.Monk
     for place in (stopped, left):
         about = kept(server, task_at(server, place))
         assert (about["stopped"], about["proven"]) == ("interrupt", False)
-        assert re.search(r"could save at most [\d.]+ %", about["verdict"])
+        assert re.search(r"could save at most [\d.]+\s%", about["verdict"])
 
 
 def test_no_more_than_so_many_run(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -264,5 +264,13 @@ document.addEventListener("click", event => {
   event.preventDefault();
   go(link.href);
 });
+document.addEventListener("keydown", event => {
+  if (event.target !== document.body) return; // what is typed where nothing has the focus is for the guess
+  const { key, ctrlKey, metaKey, altKey } = event;
+  const entry = document.querySelector(".code-entry .slot[tabindex='0'], .letters");
+  if (entry && !entry.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, metaKey, altKey, bubbles: true, cancelable: true }))) {
+    event.preventDefault();
+  }
+});
 addEventListener("popstate", () => location.reload());
 enhance(document);

@@ -11,7 +11,7 @@ function follow() {
   source.onmessage = (message) => take(JSON.parse(message.data));
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) location.reload();
-    else at("phase").textContent = "the server does not answer; what was finished is kept";
+    else at("phase").textContent = "nothing: the server does not answer; what was finished is kept";
   };
 }
 

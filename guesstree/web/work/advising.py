@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
@@ -218,8 +219,11 @@ def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
     ]
     seen = replace(seen, turns=tuple(rows), pattern=pattern(fine))
     if board.edit:
-        before = positions[min(board.edit, len(positions)) - 1]
-        return replace(seen, responses=response_entry(before, steps[board.edit - 1][0]))
+        known = positions[min(board.edit, len(positions)) - 1]
+        with suppress(GuesstreeError):  # better with all others, where they go together
+            others = steps[: board.edit - 1] + steps[board.edit :]
+            known = position_at(store, board.spec, others, board.goal, board.lies)
+        return replace(seen, responses=response_entry(known, steps[board.edit - 1][0]))
     if seen.contradiction:
         found = fine.suspects(steps[len(positions) - 1])
         doubts = (Suspicion(numbers, left_words(game, many)) for numbers, many in found[:20])

@@ -324,7 +324,7 @@ def reason(position: Position, valued: Valued) -> str:
     if position.lies:
         told = f"gets one of {plural(valued.parts, 'response')}, at most {valued.most} of {candidates} stay"
     elif valued.parts == many:
-        told = f"tells all {candidates} apart"
+        told = f"tells {'both' if many == 2 else f'all {many}'} {plurals(look.secret)} apart"
     else:
         told = f"splits {candidates} into {valued.parts} parts, at most {valued.max_part} left"
     if position.game.costs is not None:

@@ -9,19 +9,15 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.evidence import Evidence
-from guesstree.engine.game import Game
-from guesstree.engine.look import Look, plural, plurals
-from guesstree.engine.methods.valuations import COST_VALUATIONS
+from guesstree.engine.look import Look, plural
 from guesstree.engine.rules import Step
 from guesstree.hidden import Hidden
-from guesstree.review import Move, review
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -133,7 +129,8 @@ def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
 
 
 @lru_cache(32)
-def _hidden(store: Path, spec: str, seed: int, goal: str, lies: int) -> Hidden:
+def hidden_at(store: Path, spec: str, seed: int, goal: str, lies: int) -> Hidden:
+    """Return what a game hides."""
     return Hidden(game_at(store, spec), seed, goal=goal or None, lies=lies)
 
 
@@ -145,7 +142,7 @@ class _Table:
         self.spec, self.goal, self.lies = state["game"], state["goal"], state["lies"]
         self.game = game_at(store, self.spec)
         self.look = self.game.look
-        self.hidden = _hidden(store, self.spec, state["seed"], self.goal, self.lies)
+        self.hidden = hidden_at(store, self.spec, state["seed"], self.goal, self.lies)
         self.history: tuple[Step, ...] = tuple((g, r) for g, r in state["steps"])
         self.wins = self.game.winning is not None and self.goal != "identify" and self.game.model is None
 
@@ -257,10 +254,7 @@ def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
     if table.over:
         return _ended(table, shown)
     if game.budget is not None:
-        left = game.budget - table.paid
-        shown = replace(
-            shown, left=f"{plural(left, 'miss')} left" if look.answers == "places" else f"{left} left"
-        )
+        shown = replace(shown, left=f"{_price(table, game.budget - table.paid)} left")
     entry = guess_entry(store, game, steps, lies=table.lies)
     decisions = tuple(game.decisions) if game.model is not None else ()
     shown = replace(shown, entry=entry, decisions=decisions)
@@ -297,21 +291,25 @@ def _ended(table: _Table, shown: Playing) -> Playing:
         outcome = f"Decided after {took}{by}: {table.state['decision']}. {_taken(table)}"
     elif table.lost:
         assert game.budget is not None
-        paid = (
-            plural(table.paid, "miss") if look.answers == "places" else f"{game.cost_text(table.paid)} paid"
-        )
-        outcome = f"Lost: {paid}, {game.cost_text(game.budget)} allowed{by}."
+        outcome = f"Lost: {_price(table, table.paid)}, {game.cost_text(game.budget)} allowed{by}."
     elif game.model is not None:
         outcome = f"It ended after {took}{by}. {_taken(table)}"
     elif table.wins:
         outcome = f"You found it in {took}{by}."
     else:
-        paid = "" if game.costs is None else f", {look.paid(game.cost_text(table.paid))}"
+        paid = "" if game.costs is None else f", {_price(table, table.paid)}"
         outcome = f"Only one {look.secret} is left: known after {took}{paid}{by}."
     if table.lies:
         false = table.hidden.false(table.history)
         outcome += f" False: response {', '.join(map(str, false))}." if false else " No response was false."
     return replace(shown, outcome=outcome, won=won, secret=secret)
+
+
+def _price(table: _Table, units: int) -> str:
+    """Return what was paid where each response has its cost: misses, where responses are places."""
+    if table.look.answers == "places":
+        return plural(units, "miss")
+    return table.look.paid(table.game.cost_text(units))
 
 
 def _taken(table: _Table) -> str:
@@ -322,82 +320,3 @@ def _taken(table: _Table) -> str:
         return f"It took {paid}."
     decision = list(table.game.decisions).index(table.state["decision"])
     return f"It took {paid}, and the decision lost {counsel.cost(table.hidden.loss(decision))}."
-
-
-# -- afterwards ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Judged:
-    """How a game was played, in words.
-
-    Attributes
-    ----------
-    rivals: who would have needed what, you first: name, guesses (and what they cost), on average.
-    moves: for each turn: number, guess, candidates before and after, and what it gave away.
-    """
-
-    rivals: tuple[tuple[str, str, str], ...]
-    moves: tuple[tuple[str, str, str, str], ...]
-
-
-def judge(store: Path, state: Mapping[str, Any]) -> Judged:
-    """Return how a game was played; raise GuesstreeError for one that goes on, or is too large."""
-    table = _Table(store, state)
-    if not table.over:
-        raise GuesstreeError("this game is not over yet")
-    decision = state["decision"] if state["ended"] == DECIDED else ""
-    return _judge(store, state["seed"], table.spec, table.goal, table.lies, table.history, decision)
-
-
-@lru_cache(64)
-def _judge(
-    store: Path, seed: int, spec: str, goal: str, lies: int, history: tuple[Step, ...], decision: str
-) -> Judged:
-    hidden = _hidden(store, spec, seed, goal, lies)
-    game = hidden.game
-    decided = list(game.decisions).index(decision) if decision else None
-    found = review(hidden, history, decision=decided)
-    priced = game.costs is not None or game.model is not None
-    rivals = [
-        (
-            "The best strategy there is"
-            if one.method == "exact"
-            else f"{'A' if one.average is None else 'The best'} simple rule ({one.method})",
-            plural(one.guesses, game.look.guess)
-            + (f", {game.look.paid(as_text(one.paid))}" if priced else ""),
-            "–" if one.average is None else as_text(one.average),
-        )
-        for one in found.rivals
-    ]
-    moves = [
-        (
-            move.guess,
-            f"{move.before} → {move.after}" if move.before > 1 else "",
-            gave_away(game, move),
-            move.better,
-        )
-        for move in found.moves
-    ]
-    return Judged(tuple(rivals), tuple(moves))
-
-
-def as_text(value: Fraction | float) -> str:
-    """Return a figure rounded for reading."""
-    return f"{float(value):.4g}"
-
-
-def gave_away(game: Game, move: Move) -> str:
-    """Return in words what a guess gave away."""
-    if not move.lost > 0:  # it is no number where both are infinite
-        return "nothing: as good as any"
-    if move.by == "exact":
-        unit = (
-            game.look.cost if game.costs is not None or game.model is not None else plurals(game.look.guess)
-        )
-        lost = f"{float(move.lost):.2f}" if move.lost >= 0.01 else "less than 0.01"
-        return f"{lost} {unit} on average"
-    if move.by == "volume":
-        return f"{as_text(move.worth / move.best)} times as much was left open"
-    per = " for what it costs" if move.by in COST_VALUATIONS else ""
-    return f"it told {as_text(move.worth)} bits{per}, the best {as_text(move.best)}"

@@ -21,6 +21,8 @@ from .telling import strategy_result
 OFTEN = 0.25
 """Seconds between two messages, unless the bounds have moved."""
 SOON = 0.05
+BEGINNING = "the game, and a first strategy"
+"""The phase before a search tells anything."""
 ARGUMENTS = (
     "objective",
     "goal",
@@ -44,14 +46,14 @@ Told = Callable[[Mapping[str, Any]], None]
 def solve_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mapping[str, Any]:
     """Search as `wishes.read_wishes` says, tell what is known on the way, and return what was found."""
     game = game_at(store, asked["game"])
-    send({"phase": "looking at the game, and for a first strategy"})
+    send({"phase": BEGINNING})
     wishes = {name: asked[name] for name in ARGUMENTS if name in asked}
     try:
         solution = solve(game, progress=teller(game, send), **wishes)
     except SpaceError as error:  # which speaks of commands
         raise SpaceError(f"{str(error).partition('; use ')[0]}; a smaller game can be solved here") from None
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # what was found is kept
-    send({"phase": "writing it down"})
+    send({"phase": "the strategy, which is written down"})
     more = {"seconds": round(solution.seconds, 2), "states": solution.states, "stopped": solution.stopped}
     return strategy_result(game, solution.strategy, asked["game"], **more)
 

@@ -81,9 +81,9 @@ def guarantee(told: Outline, paid: Costs | None) -> str:
         does = f"It tells which of the {secrets} it is"
     if paid is not None and paid.budget is not None:
         budget = paid.shown["budget"]
-        asked = look.guess if budget == "1" else plurals(look.guess)
-        limit = look.paid(budget) if told.priced else f"{budget} {asked}"
-        won = f"{decimal(100 * paid.probability)} %"
+        guesses = look.guess if budget == "1" else plurals(look.guess)
+        limit = look.paid(budget) if told.priced else f"{budget} {guesses}"
+        won = f"{decimal(100 * paid.probability)}\u00a0%"
         text = does.replace("each", won) if strategy.goal == "win" else f"{does} in {won} of all cases"
         return f"{text} within a budget of {limit}."
     text = f"{does} after at most {plural(summary.worst, look.guess)}"
@@ -91,8 +91,8 @@ def guarantee(told: Outline, paid: Costs | None) -> str:
         many = strategy.lies
         return f"{text}, even if {plural(many, 'answer')} {'is' if many == 1 else 'are'} wrong."
     if paid is None or not _priced(game):
-        average = summary.average if paid is None else paid.average * game.cost_unit
-        return f"{text}, and after {decimal(average)} on average."
+        asked = summary.average if paid is None else paid.average * game.cost_unit
+        return f"{text}, and after {decimal(asked)} on average."
     average, worst = decimal(paid.average * game.cost_unit), paid.shown["worst"]
     if counted(look.cost):
         return f"{text}, for {look.paid(average)} on average and at most {look.paid(worst)}."
@@ -122,7 +122,7 @@ def verdict_told(strategy: Tree) -> str:
 def _share_saved(far: float) -> str:
     """Return how much less the best may take, in percent of what this one takes, rounded up."""
     saved = 100 * far / (1 + far)
-    return "0.1 %" if saved < 0.1 else f"{decimal(Fraction(-int(-saved * 10 // 1), 10))} %"
+    return f"{decimal(Fraction(max(-int(-saved * 10 // 1), 1), 10))}\u00a0%"
 
 
 LIMITS = {
@@ -145,7 +145,8 @@ def _bounds(game: Game, strategy: Tree) -> str:
     lower, upper = claimed_bounds(game, strategy.claims)
     if strategy.claims.proven or not lower or not upper:
         return ""
-    return f"at least {', '.join(lower)}, at most {', '.join(upper)}"
+    total = strategy.claims.objective.startswith("expected") and not game.decisions
+    return f"at least {', '.join(lower)}, at most {', '.join(upper)}{' in all' * total}"
 
 
 def _figures(told: Outline, paid: Costs | None) -> list[list[str]]:
@@ -163,7 +164,7 @@ def _figures(told: Outline, paid: Costs | None) -> list[list[str]]:
         found.append([f"{what[0].upper()}{what[1:]} on average", paid.shown["average"]])
         found.append([f"{what[0].upper()}{what[1:]} at most", paid.shown["worst"]])
     if paid is not None and paid.budget is not None:
-        found.append(["Won within the budget", f"{decimal(100 * paid.probability)} %"])
+        found.append(["Won within the budget", f"{decimal(100 * paid.probability)}\u00a0%"])
     if told.strategy.lies:
         found.append(["Wrong answers", f"up to {told.strategy.lies}"])
     return found

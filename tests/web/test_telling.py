@@ -1,0 +1,98 @@
+"""What pages say of strategies, in sentences, and what they offer for a game."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guesstree.engine.game import Game
+from guesstree.engine.registry import parse
+from guesstree.solution import solve
+from guesstree.web.store import Store
+from guesstree.web.work.telling import about_strategy
+from guesstree.web.work.wishes import solve_choices
+
+ODDS = """test,ill,well,cost (EUR),error
+swab,yes,no,5.5,10 %
+probability,12.5 %,87.5 %,,
+decide treat,0,15,,
+decide wait,100,0,,
+"""
+PRICES = "cause,a,b\nprice,3,1\nx,1,1\ny,1,0\nz,0,0\n"
+
+
+def about(game: Game | str, **wishes: Any) -> dict[str, Any]:
+    found = solve(game, **wishes)
+    return about_strategy(found.game, found.strategy)
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Path:
+    (tmp_path / "odds.csv").write_text(ODDS)
+    (tmp_path / "prices.csv").write_text(PRICES)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("spec", "wishes", "said"),
+    [
+        (
+            "mastermind:3x3",
+            {},
+            "It finds each of the 27 secrets after at most 4 guesses, and after 2.7 on average.",
+        ),
+        (
+            "mastermind:3x3",
+            {"objective": "worst", "lies": 1},
+            "It finds each of the 27 secrets after at most 5 guesses, even if 1 answer is wrong.",
+        ),
+        (  # the first guess, and one for each of the 7 other responses
+            "mastermind:3x3",
+            {"objective": "win-probability", "budget": 2},
+            "It finds 29.63\u00a0% of the 27 secrets within a budget of 2 guesses.",
+        ),
+        (
+            "mastermind:2x2",
+            {"goal": "identify"},
+            "It tells which of the 4 secrets it is after at most 2 guesses",
+        ),
+        (
+            "table:{folder}/prices.csv",
+            {},
+            "It tells which of the 3 causes it is after at most 2 tests, at a price of 3 on average and at",
+        ),
+        (
+            "table:{folder}/odds.csv",
+            {},
+            "It comes to a decision after at most 1 test, for 8.06 EUR on average and at most 105.5 EUR.",
+        ),
+    ],
+)
+def test_the_guarantee_in_a_sentence(tables: Path, spec: str, wishes: dict[str, Any], said: str) -> None:
+    assert about(spec.format(folder=tables), **wishes)["guarantee"].startswith(said)
+
+
+def test_how_far_from_the_best() -> None:
+    # At least 192 in all, and this method takes 216: (216 - 192) / 216 = 11.1 %, rounded up.
+    told = about("mastermind:3x4", method="max-part")
+    assert told["verdict"].endswith("a better one could save at most 11.2\u00a0%.")
+    assert told["bounds"] == "at least 192, at most 216 in all"
+    assert told["method"] == "what leaves the fewest secrets at worst (Knuth 1977)"
+    limited = about("mastermind:3x3", max_depth=5, first="111")
+    assert limited["verdict"] == "Proven: there is no better one within these limits."
+    assert limited["limits"] == ["first guess: 111", "guesses at most: 5"]
+
+
+def test_only_what_goes_with_the_game_is_offered(tables: Path) -> None:
+    store = Store(tables / "pages.sqlite")
+    store.add_file("odds.csv", ODDS.encode())
+    odds, code = (solve_choices(store.path, spec) for spec in ("table:odds.csv", "mastermind:3x3"))
+    assert [name for name, *_ in odds["objectives"]] == [
+        "expected",
+        "worst",
+        "worst,expected",
+        "expected,worst",
+    ]
+    assert (odds["lies"], odds["depth"], odds["candidates_only"], odds["goals"]) == (0, False, False, [])
+    assert (code["lies"], code["depth"], code["candidates_only"], len(code["goals"])) == (7, True, True, 2)
+    assert parse("mastermind:3x3").guesses[0] == code["example"]
