@@ -149,10 +149,19 @@ class Forms(HTMLParser):
 
 @dataclass
 class Figures:
-    """What was measured: seconds by kind of request, games to their end, and what went wrong."""
+    """What was measured.
+
+    Attributes
+    ----------
+    seconds: by kind of request.
+    ended: how many games came to their end.
+    seen: pages that are to be there for ever, with the number of turns on them.
+    faults: what went wrong.
+    """
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     ended: int = 0
+    seen: dict[str, int] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
 
 
@@ -164,6 +173,7 @@ class Player:
             base_url=url, follow_redirects=True, timeout=120, headers={"accept": "text/html"}
         )
         self.game, self.figures, self.dice = game, figures, random.Random(seed)
+        self.kind = (self.play, self.advise, self.play, self.advise, self.solve)[seed % 5]
 
     async def ask(self, what: str, path: str) -> str:
         """Open a page."""
@@ -185,6 +195,8 @@ class Player:
             line = re.search(r'class="fault"[^>]*>([^<]*)', answer.text)
             self.figures.faults.append(f"{what} {request.url}: {answer.status_code} {line and line[1]}")
             raise StopAsyncIteration
+        if answer.url.path.startswith(("/play/", "/strategy/")):
+            self.figures.seen[answer.url.path] = turns_on(answer.text)
         return answer.text
 
     async def play(self) -> None:
@@ -196,9 +208,9 @@ class Player:
             if 'class="outcome"' in page:
                 self.figures.ended += 1
                 return
-            if hinted := forms.with_button("guess"):
-                form = hinted[0]
-                value = next(value for name, value in form.buttons if name == "guess")
+            if (hinted := forms.with_button("guess")) and 'class="hints"' in page:
+                form = hinted[-1]
+                value = self.dice.choice([value for name, value in form.buttons if name == "guess"])
                 page = await self.send("guess", "", form, guess=value)
             else:
                 page = await self.send("hint", "", forms.with_field("do", "hint")[0])
@@ -218,14 +230,35 @@ class Player:
             else:
                 page = await self.ask("advice", urljoin("/assist", forms.links["ask"][0]))
 
-    async def go_on(self, until: float, *, advised: bool) -> None:
-        """Play one game after another until a moment."""
+    async def solve(self) -> None:
+        """Have the game solved, and follow that to its end."""
+        page = await self.ask("form", f"/solve?{urlencode({'game': self.game})}")
+        page = await self.send("solve", "/solve", Forms(page).with_field("game", self.game)[0], seconds="5")
+        for _ in range(100):
+            found = re.search(r"/task/[0-9a-f]+", page)
+            if not found:
+                self.figures.ended += 1
+                return
+            async with self.client.stream("GET", f"{found[0]}/events") as events:
+                async for _line in events.aiter_lines():
+                    pass
+            page = await self.ask("solved", found[0])
+
+    async def go_on(self, until: float) -> None:
+        """Do one game after another until a moment, or until the server is gone."""
         while time.monotonic() < until:
             try:
-                await (self.advise() if advised else self.play())
+                await self.kind()
             except StopAsyncIteration:
                 await asyncio.sleep(1)
+            except httpx.TransportError:
+                break
         await self.client.aclose()
+
+
+def turns_on(page: str) -> int:
+    """Return how many turns a page of a game shows."""
+    return page.count('class="turn-number"')
 
 
 def some_table() -> bytes:
@@ -252,20 +285,26 @@ def token_of(client: httpx.Client) -> str:
     return found[1]
 
 
-async def play_all(url: str, pid: int, games: list[str], seconds: float, figures: Figures) -> None:
+async def play_all(
+    url: str, process: subprocess.Popen[str], games: list[str], seconds: float, *, kill: bool
+) -> Figures:
     """Play these games at once for some seconds, and tell the memory of the server now and then."""
+    figures = Figures()
     until = time.monotonic() + seconds
     players = [Player(url, game, figures, seed) for seed, game in enumerate(games)]
-    everybody = asyncio.gather(*(player.go_on(until, advised=i % 2 == 1) for i, player in enumerate(players)))
+    everybody = asyncio.gather(*(player.go_on(until) for player in players))
     begun = time.monotonic()
+    if kill:
+        asyncio.get_running_loop().call_later(seconds / 2, process.kill)
     while not everybody.done():
-        used = memory(pid)
+        used = memory(process.pid)
         print(
             f"  {time.monotonic() - begun:6.0f} s  server {used['server']:6.1f} MB  workers "
             f"{used['workers']:7.1f} MB in {used['processes'] - 1:.0f}  games ended {figures.ended}"
         )
         await asyncio.wait([everybody], timeout=min(60.0, seconds / 4))
     await everybody
+    return figures
 
 
 # -- the browser -------------------------------------------------------------------------------------------
@@ -321,40 +360,42 @@ def told(figures: Figures) -> None:
         print(f"    {fault}")
 
 
-def kept(data: Path) -> dict[str, int]:
-    """Return how much is in a store, which must be sound."""
+def still_there(url: str, data: Path, figures: Figures) -> None:
+    """Print how many of the games and results that players saw are there, with all their turns."""
     with closing(sqlite3.connect(data)) as base:
-        assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        tables = ("file", "result", "play")
-        return {table: base.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+        sound = base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    lost = []
+    with httpx.Client(base_url=url, timeout=120, headers={"accept": "text/html"}) as client:
+        for path, turns in figures.seen.items():
+            answer = client.get(path)
+            if answer.status_code != 200 or turns_on(answer.text) < turns:
+                lost.append(path)
+    results = sum(path.startswith("/strategy/") for path in figures.seen)
+    print(f"after kill -9: {len(figures.seen) - results} games and {results} strategies were seen, ", end="")
+    print(f"{len(lost)} are lost; the store is {'sound' if sound else 'BROKEN'}")
 
 
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games", type=int, default=50, help="played at once")
+    parser.add_argument("--games", type=int, default=50, help="at once")
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--kill", action="store_true", help="kill the server half-way, and start it again")
     parser.add_argument("--no-paint", action="store_true")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="pages-") as folder:
+    with tempfile.TemporaryDirectory(prefix="visitors-") as folder:
         data = Path(folder) / "pages.sqlite"
-        before: dict[str, int] = {}
-        for turn in range(1 + wanted.kill):
-            with running(data) as (url, process):
-                if turn:
-                    print(f"after kill -9: {before} were kept, {kept(data)} are there")
-                games = [*GAMES, bring_table(url)]
-                each = [games[i % len(games)] for i in range(wanted.games)]
-                if not turn and not wanted.no_paint:
-                    tell_paints(url)
-                figures, seconds = Figures(), 60 * wanted.minutes / (1 + wanted.kill)
-                print(f"{wanted.games} games at once for {seconds:.0f} s")
-                asyncio.run(play_all(url, process.pid, each, seconds, figures))
-                told(figures)
-                before = kept(data)
-                if wanted.kill and not turn:
-                    process.kill()
+        with running(data) as (url, process):
+            games = [*GAMES, bring_table(url)]
+            if not wanted.no_paint:
+                tell_paints(url)
+            print(f"{wanted.games} games at once for {wanted.minutes:g} minutes")
+            each = [games[i % len(games)] for i in range(wanted.games)]
+            figures = asyncio.run(play_all(url, process, each, 60 * wanted.minutes, kill=wanted.kill))
+            told(figures)
+        if wanted.kill:
+            with running(data) as (url, _):
+                still_there(url, data, figures)
 
 
 if __name__ == "__main__":
