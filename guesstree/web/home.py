@@ -54,7 +54,7 @@ async def _home(request: Request) -> Response:
     files = store.files()
     cards = [_card(family, files) for family in families() if family.files != "sheet"]
     values = {
-        "title": "guesstree",
+        "title": DEEDS[deed][1] if deed else "guesstree",
         "here": f"/{deed}",
         "deeds": DEEDS,
         "most": MOST_BYTES,

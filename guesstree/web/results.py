@@ -68,9 +68,9 @@ DOWNLOADS = {
 }
 
 
-def _found(request: Request) -> Result:
-    """Return the strategy of an address; raise Refused where there is none."""
-    found: Result | None = request.app.state.store.result(request.path_params["own"])
+def _found(request: Request, *, whole: bool = False) -> Result:
+    """Return the strategy of an address, with its file if `whole`; raise Refused where there is none."""
+    found: Result | None = request.app.state.store.result(request.path_params["own"], whole=whole)
     if found is None or found.kind != "strategy":
         raise Refused("this strategy is not kept here; it may have been deleted", 404)
     return found
@@ -100,10 +100,10 @@ async def _explore(request: Request) -> Response:
 
 async def _download(request: Request) -> Response:
     """Send the strategy as a file that is called after its game."""
-    found, state = _found(request), request.app.state
-    wanted = DOWNLOADS.get(request.path_params["name"])
+    wanted, state = DOWNLOADS.get(request.path_params["name"]), request.app.state
     if wanted is None:
         raise Refused("there is no such download", 404)
+    found = _found(request, whole=not wanted.style)
     data = found.data
     if wanted.style:
         try:

@@ -186,9 +186,10 @@ class Store:
             base.execute("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?)", row)
         return own
 
-    def result(self, own: str) -> Result | None:
-        """Return a result, or None."""
-        found = self._one("SELECT id, kind, game, about, data, made FROM result WHERE id = ?", own)
+    def result(self, own: str, *, whole: bool = True) -> Result | None:
+        """Return a result, or None; without its bytes, which may be many, unless it is to be `whole`."""
+        data = "data" if whole else "x''"
+        found = self._one(f"SELECT id, kind, game, about, {data}, made FROM result WHERE id = ?", own)
         return None if found is None else _result(found)
 
     def results(self, most: int = 50) -> list[Result]:

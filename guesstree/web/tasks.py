@@ -195,6 +195,7 @@ class Tasks:
 
     def _end(self, task: Task, *, result: str = "", fault: str = "") -> None:
         task.ended, task.result, task.fault = True, result, fault
+        del task.history[:-1]  # nobody begins to follow it any more
         self._tell(task, {"result": result} if result else {"fault": fault})
 
     def _tell(self, task: Task, what: dict[str, Any]) -> None:

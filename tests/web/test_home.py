@@ -15,6 +15,7 @@ import xlsxwriter
 from pages import first_candidate
 
 from guesstree.trees.export.files import as_bytes
+from guesstree.web.store import safe_name
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -100,6 +101,28 @@ def test_a_file_is_what_is_in_it_whatever_it_is_called(server: "Server") -> None
     where = brought(server, "tree.csv", as_bytes(*first_candidate("mastermind:2x2")))
     found = server.store.result(where.removeprefix("/strategy/"))
     assert found and (found.kind, found.game) == ("strategy", "mastermind:2x2")
+
+
+def test_files_are_called_by_plain_letters() -> None:
+    names = {
+        "../../etc/passwd": "passwd.csv",
+        "..\\..\\x.xlsx": "x.xlsx",
+        "/etc/cron.d/x.csv": "x.csv",
+        "a\0b.csv": "a-b.csv",
+        ".htaccess": "htaccess.csv",
+        "..": "file.csv",
+        "": "file.csv",
+        "漢字.csv": "file.csv",
+        "Käse Ölé.csv": "Kase-Ole.csv",
+        "a;rm -rf ~.csv": "a-rm--rf.csv",
+        "x.csv.exe": "x-csv-exe.csv",
+        "\u202efdp.csv": "fdp.csv",
+        "a,loss=b+c:d.csv": "a-loss-b-c-d.csv",
+        "-rf.csv": "rf.csv",
+        "<b>&\"'.csv": "b.csv",
+        "x" * 9999 + ".CSV": "x" * 60 + ".csv",
+    }
+    assert {name: "".join(safe_name(name)) for name in names} == names
 
 
 def test_what_is_wrong_with_a_file_is_said_in_a_line(server: "Server") -> None:

@@ -107,7 +107,7 @@ def _told(game: Game, row: Compared, best: Compared | None) -> dict[str, Any]:
     """Return what the page shows of a row."""
     figures, searched = row.figures, row.method == EXACT
     above = ""
-    if best is not None and best.figures.total:
+    if best is not None and row is not best and best.figures.total:
         more = Fraction(100 * (figures.total - best.figures.total), best.figures.total)
         above = f"+{decimal(more)} %" if more else "as good"
     return {
