@@ -76,7 +76,7 @@ class _Server(uvicorn.Server):
 
 
 def _names(host: str) -> list[str]:
-    """Return what a server at an address may be called besides; nothing where it is for this machine alone."""
+    """Return what a server at an address may be called besides; nothing where that is this machine alone."""
     name = socket.gethostname()
     return [] if host in LOOPBACK else [name, f"{name}.local"]
 
