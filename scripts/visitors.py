@@ -35,7 +35,10 @@ GAMES = ["mastermind:4x6", "bulls:4x10", "blackpeg:4x6", "coins:8", "mastermind:
 """What is played, in turn, besides a table."""
 CAUSES = 24
 CHROMIUM = Path("/usr/bin/chromium")
-PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
+PAINTED = """() => new Promise(done => {
+    const seen = list => list.getEntriesByName("first-contentful-paint").forEach(one => done(one.startTime));
+    new PerformanceObserver(seen).observe({ type: "paint", buffered: true });
+})"""
 PAUSE = 0.5
 """Seconds that a player thinks before each move, on average."""
 
@@ -327,7 +330,6 @@ def first_paints(url: str, paths: list[str], times: int = 5) -> dict[str, tuple[
                 page = context.new_page()
                 for painted in (cold, warm):
                     page.goto(path)
-                    page.wait_for_function(f"({PAINTED})() !== null")
                     painted.append(page.evaluate(PAINTED))
                 context.close()
             found[path] = median(cold), median(warm)

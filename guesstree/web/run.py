@@ -51,7 +51,7 @@ def serve(what: str, data: Path, listening: socket.socket, *, open_browser: bool
             "whoever can reach this machine can use it, and delete what is kept: on a phone, for instance, "
             f"at http://{_written(other)}:{port}/"
         )
-    app = make_app(store, [socket.gethostname()])
+    app = make_app(store, _names(host))
     config = settings_of(app, timeout_graceful_shutdown=3)
     for number in (signal.SIGINT, signal.SIGTERM):
         # The server ends in good order for each, and then sends it again, to whoever was there before it.
@@ -73,6 +73,12 @@ class _Server(uvicorn.Server):
         if hasattr(self.app.state, "tasks"):  # it has begun
             self.app.state.tasks.stop_all()
         super().handle_exit(sig, frame)
+
+
+def _names(host: str) -> list[str]:
+    """Return what a server at an address may be called besides; nothing where that is this machine alone."""
+    name = socket.gethostname()
+    return [] if host in LOOPBACK else [name, f"{name}.local"]
 
 
 def _written(host: str) -> str:
