@@ -26,7 +26,7 @@ ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".ods", ".arff", ".xml", ".dat")
 """How names of files may end; others are taken for CSV."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS file (
-    name TEXT PRIMARY KEY, kind TEXT NOT NULL, options TEXT NOT NULL, data BLOB NOT NULL,
+    name TEXT PRIMARY KEY COLLATE NOCASE, kind TEXT NOT NULL, options TEXT NOT NULL, data BLOB NOT NULL,
     brought REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS result (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, about TEXT NOT NULL, data BLOB NOT NULL,
