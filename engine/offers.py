@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from .errors import GameError
@@ -77,6 +78,7 @@ UNSAID = Offer()
 """That of a game of which nothing is said."""
 
 
+@cache
 def _is_here(package: Package) -> bool:
     try:
         package.path()

@@ -10,8 +10,6 @@ from itertools import pairwise
 from time import monotonic
 from typing import Any
 
-import numpy as np
-
 from guesstree.comparison import usual_methods
 from guesstree.engine.advice import Position, Valued, paid_for, play_against, usual_method
 from guesstree.engine.errors import GuesstreeError
@@ -142,8 +140,9 @@ def review(
         positions.append(positions[-1].after(*step))
     exact = _solved(start, seconds / 2)
     rivals = [] if exact is None else [_rival(hidden, exact)]
-    if not hidden.lies:
-        rivals.append(_rival(hidden, _best_one_step(hidden.game, hidden.goal, seconds / 2)))
+    with suppress(GuesstreeError):  # some secrets may be alike
+        if not hidden.lies:
+            rivals.append(_rival(hidden, _best_one_step(hidden.game, hidden.goal, seconds / 2)))
     clock = monotonic() + seconds / 2
     moves = [  # from the end: small states take little time
         _move(before, after, exact if before is start else None, clock)
@@ -211,7 +210,7 @@ def _rival(hidden: Hidden, solved: Solved | None) -> Rival:
 def _move(before: Position, after: Position, exact: Solved | None, clock: float) -> Move:
     """Return what the last guess of a position was worth; `exact` solves the state before, if it is known."""
     game, (guess, response) = before.game, after.history[-1]
-    by, values = EXACT, _exactly(before, guess, exact, clock)
+    by, values = EXACT, _exactly(before, after, exact, clock)
     if values is None:
         by = usual_method(game, before.lies)
         best = before.valuations()[0]
@@ -230,24 +229,30 @@ def _move(before: Position, after: Position, exact: Solved | None, clock: float)
 
 
 def _exactly(
-    position: Position, guess: int, exact: Solved | None, clock: float
+    position: Position, after: Position, exact: Solved | None, clock: float
 ) -> tuple[Worth, Worth, int] | None:
-    """Return what a guess and the best guess take from here on, and that guess; None: not in time."""
+    """Return what the last guess and the best guess take from there on, and that one; None: not in time."""
     solved, game = exact or _solved(position, clock - monotonic()), position.game
+    guess, response = after.history[-1]
     if solved is None:
         return None
     best = solved.choose(everything(len(position.candidates)))
     if position.history:
         best = int(position.askable[best])
     least = _average(solved)
-    answers = np.unique(position.problem.row(guess, position.candidates))
     if guess == best:
         return least, least, best
-    if len(answers) == 1 and answers[0] != position.problem.winning:  # it tells nothing
-        paid = 1 if game.costs is None else int(game.costs[guess, answers[0]])
-        return least + paid * game.cost_unit, least, best
-    own = _solved(position, clock - monotonic(), guess)
-    return None if own is None else (_average(own), least, best)
+    tells = len(after.candidates) < len(position.candidates) or response == position.problem.winning
+    if not tells and after.needs is None:
+        return least + _paid(game, guess, response), least, best
+    own = _solved(position, clock - monotonic(), guess) if tells else _solved(after, clock - monotonic())
+    if own is None:
+        return None
+    return _average(own) + (0 if tells else _paid(game, guess, response)), least, best
+
+
+def _paid(game: Game, guess: int, response: int) -> Fraction:
+    return (1 if game.costs is None else int(game.costs[guess, response])) * game.cost_unit
 
 
 def _figure(valued: Valued, method: str) -> float:

@@ -4,6 +4,8 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from ruled import ruled_game
+
 import guesstree
 from guesstree.engine.game import Game
 from guesstree.hidden import Hidden
@@ -83,6 +85,18 @@ def test_without_time_or_with_lies_moves_are_weighed_one_step_ahead(tmp_path: Pa
     words.write_text("fight\nlight\nmight\nnight\ntight")
     found = review(*play(guesstree.parse(f"wordle:{words},hard"), "fight light"), seconds=60)
     assert [float(move.best) for move in found.moves] == [3, 2.5]  # nothing is better than one by one
+
+
+def test_what_tells_nothing_costs_what_it_forbids_and_causes_may_be_alike() -> None:
+    game = ruled_game(336)
+    hidden = Hidden(game, 0, goal="identify")
+    guess = game.guess_index("g0")
+    found = review(hidden, [(guess, hidden.answer([], guess))], seconds=60)
+    assert (found.moves[0].best, found.moves[0].worth, found.moves[0].by) == (2, Fraction(13, 4), "exact")
+    alike = guesstree.table({"t": ["x", "y", "y"]}, secrets=["a", "b", "c"])
+    found = review(Hidden(alike, next(s for s in range(9) if Hidden(alike, s).secret)), [(0, 1)])
+    assert [(move.after, move.by) for move in found.moves] == [(2, "entropy")]
+    assert found.rivals == ()
 
 
 def test_where_answers_have_chances_losses_count(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import click
 
 from guesstree.counsel import require_exact
 from guesstree.engine.advice import paid_for, play_against
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.look import plural
 from guesstree.hidden import Hidden
@@ -107,9 +108,12 @@ class Play(Session):
             false = ", ".join(map(str, self.hidden.false(self.position.history)))
             echo(f"false: {self.look.response} {false}" if false else f"no {self.look.response} was false")
             return
-        steps = play_against(
-            self.game, self.game.secrets[self.secret], self.advisor.best, goal=self.position.problem.goal
-        )
+        try:
+            steps = play_against(
+                self.game, self.game.secrets[self.secret], self.advisor.best, goal=self.position.problem.goal
+            )
+        except GuesstreeError:  # some secrets are alike
+            return
         self.alone = len(steps)
         if self.advisor.method not in [rival.method for rival in self.review.rivals]:
             paid = (
