@@ -368,6 +368,9 @@ def test_who_keeps_the_server_waiting_is_left(server: Server, monkeypatch: pytes
             line.sendall(begun)
             while line.recv(1 << 16):
                 pass
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 0)
+    with socket.create_connection((host, int(port)), timeout=5) as line, suppress(ConnectionError):
+        assert line.recv(1) == b""
 
 
 def test_what_is_too_large_or_too_slow_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
