@@ -17,6 +17,8 @@ MOST_CELLS = 4_000_000
 _UNSEEN = re.compile("[\u00ad\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 """Hyphens that show only at the end of a line, spaces without width, and what turns the order of letters."""
 
+_NUMBER = re.compile(r"[-+]?[\d.,]+\s*%?")
+
 
 @dataclass(frozen=True)
 class Placed:
@@ -77,8 +79,9 @@ def framed(source: str, rows: Sequence[Placed], said: Iterable[str]) -> Sheet:
     """Return the sheet of all rows of a grid or text: without what is empty or stands around the table.
 
     Left out are empty rows, empty columns to the left and to the right, titles (rows above the table with
-    one filled cell, not right of the table's first column) and notes (rows below it, after an empty one, with
-    the first cell alone). Raises GameError for too many cells.
+    one filled cell, not right of the table's first column), names of groups of columns above the labels of
+    these, and notes (rows below it, after an empty one, with the first cell alone). Raises GameError for too
+    many cells.
     """
     wide = [i for i, row in enumerate(rows) if _start(row.cells) + 1 < _end(row.cells)]
     apart: list[Placed] = []
@@ -104,7 +107,32 @@ def framed(source: str, rows: Sequence[Placed], said: Iterable[str]) -> Sheet:
         row if len(row.cells) <= known or any(row.cells[known:]) else Placed(row.place, row.cells[:known])
         for row in rows
     ]
-    return Sheet(source, rows, (*said, *(f"{shown(_only(row.cells))} left out" for row in apart)))
+    left_out = [_only(row.cells) for row in apart]
+    labels = _labels_below(rows)
+    if labels:
+        left_out += dict.fromkeys(name for name in rows[0].cells if name not in ("", *labels))
+        rows = [Placed(rows[1].place, labels), *rows[2:]]
+    return Sheet(source, rows, (*said, *(f"{shown(text)} left out" for text in left_out)))
+
+
+def _labels_below(rows: Sequence[Placed]) -> list[str]:
+    """Return the labels of columns where the first row names groups of these, in cells merged above them.
+
+    Cells may be merged over both rows, too. Empty where the first row has labels that would do, or the second
+    has none: a label recurs nowhere, and is no number.
+    """
+    if len(rows) < 3 or len(rows[0].cells) != len(rows[1].cells):
+        return []
+    groups, own = rows[0].cells, rows[1].cells
+    repeated = len(set(groups)) < len(groups) - groups.count("")
+    apart = not (groups[0] and own[0]) or groups[0] == own[0]
+    if not repeated and (all(groups[1:]) or not apart):
+        return []
+    labels = [below or above for above, below in zip(groups, own, strict=True)]
+    if not all(labels[1:]) or len(set(labels)) < len(labels):
+        return []
+    answers = {cell for row in rows[2:] for cell in row.cells[1:]}
+    return [] if any(cell in answers or _NUMBER.fullmatch(cell) for cell in own if cell) else labels
 
 
 def _only(cells: Sequence[str]) -> str:

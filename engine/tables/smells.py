@@ -16,6 +16,8 @@ MOST_NAMED = 3
 """Lines of one kind, and labels in a line; the rest is counted."""
 LEAST_LENGTH = 5
 """Shorter labels differ in a letter on purpose."""
+OFTEN = 3
+"""Times that an answer is written in a table until a short one like it looks like a slip."""
 MOST_CLASSES = 8
 """So many different numbers are counts; more are measured."""
 MOST_COMPARED = 100_000
@@ -112,11 +114,12 @@ def _nearly_equal(table: Content) -> list[Remark]:
             f"{shown(first)} and {shown(second)} are nearly equal ({plurals(what)})"
             for first, second in near_pairs(labels)
         ]
+    everywhere = Counter(answer for row in table.cells for answer in row)
     for test, row in zip(table.guesses, table.cells, strict=True):
         times = Counter(row)
         if len(times) < 2 or len(times) > 200:
             continue
-        for first, second in near_pairs(times):
+        for first, second in near_pairs(times) + _short_slips(times, everywhere):
             if min(times[first], times[second]) == 1:
                 found.append(
                     f"{shown(first)} and {shown(second)} are nearly equal (answers to {shown(test)})"
@@ -143,6 +146,33 @@ def near_pairs(labels: Iterable[str]) -> list[tuple[str, str]]:
                     pairs[other, word] = None
             buckets[key].append(word)
     return list(pairs)
+
+
+def _short_slips(labels: Iterable[str], times: Counter[str]) -> list[tuple[str, str]]:
+    """Return pairs of short answers, ``yes`` and ``yess``: one is written once in the table, the other often.
+
+    A letter is left out, put in or two are swapped; another letter makes another word.
+    """
+    short = [label for label in labels if 1 < len(label) <= LEAST_LENGTH and label.isalpha()]
+    return [
+        (common, rare)
+        for common in short
+        for rare in short
+        if len(common) > 2
+        and times[rare] == 1
+        and times[common] >= OFTEN
+        and _slipped(common.casefold(), rare.casefold())
+    ]
+
+
+def _slipped(word: str, written: str) -> bool:
+    """Return whether a word is written with two letters swapped, one left out or one put in."""
+    if len(word) == len(written):
+        return any(
+            written == word[:i] + word[i + 1] + word[i] + word[i + 2 :] != word for i in range(len(word) - 1)
+        )
+    long, short = sorted((word, written), key=len, reverse=True)
+    return short in {long[:i] + long[i + 1 :] for i in range(1, len(long))}
 
 
 def _one_slip(first: str, second: str) -> bool:

@@ -18,6 +18,7 @@ from guesstree.engine.games.table import Content
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.sheets import Placed, Sheet
+from guesstree.engine.sheets.sheet import framed
 from guesstree.engine.tables.bins import cut_points, put_in_classes
 from guesstree.engine.tables.options import How, parse_options
 from guesstree.engine.tables.orientation import shape_side
@@ -386,6 +387,27 @@ def test_measurements_are_cut_where_it_is_short_and_said() -> None:
         understood(text, ",bins=9")
 
 
+def test_names_of_groups_above_the_labels_are_left_out() -> None:
+    def sheet(text: str) -> Sheet:
+        rows = [Placed(f"line {i}", line.split(",")) for i, line in enumerate(text.split(), 1)]
+        return framed("t", rows, ())
+
+    for heading in (
+        ",,electrical,,mechanical,\ntest,minutes,motor,fuse,belt,valve",
+        "test,minutes,electrical,electrical,mechanical,mechanical\ntest,minutes,motor,fuse,belt,valve",
+        "test,minutes,electrical,,mechanical,\n,,motor,fuse,belt,valve",
+    ):
+        found = read_table(sheet(heading + "\nhums,1,no,no,yes,yes\nfuse,3,ok,open,ok,ok\n"), How())
+        assert found.said == ("'electrical' left out", "'mechanical' left out", "costs from 'minutes'")
+        assert found.content.secrets == ("motor", "fuse", "belt", "valve")
+    for text in (
+        ",a,,b\nx,1,2,3\ny,1,1,2",
+        ",a,,b\nx,on,off,low\ny,on,off,on",
+        "test,a,,b\nx,on,off,low\ny,1,2,3",
+    ):
+        assert sheet(text).said == (), "a label is missing"
+
+
 # -- smells ------------------------------------------------------------------------------------------------
 
 
@@ -425,6 +447,20 @@ def test_what_smells_is_named() -> None:
 )
 def test_nearly_equal_labels(labels: list[str], found: bool) -> None:
     assert near_pairs(labels) == ([tuple(labels)] if found else [])
+
+
+def test_short_answers_are_slips_where_others_are_written_often() -> None:
+    def smells(text: str) -> list[str]:
+        return [remark.text for remark in warnings_of(understood(text).content) if "nearly" in remark.text]
+
+    assert smells("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yess\n") == [
+        "'yes' and 'yess' are nearly equal (answers to 'turns?')"
+    ]
+    assert smells("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yse\n") == [
+        "'yes' and 'yse' are nearly equal (answers to 'turns?')"
+    ]
+    assert not smells("test,a,b,c\nheat,hot,cold,hot\nplace,hot,cold,hat\n"), "another word"
+    assert not smells("test,a,b,c\nhums?,yes,no,no\nturns?,yes,no,yess\n"), "not written often"
 
 
 # -- the tidy form -----------------------------------------------------------------------------------------
