@@ -110,6 +110,8 @@ def _answer(work: Callable[..., Any], *given: Any) -> tuple[bool, Any]:
         return False, work(*given)
     except GuesstreeError as error:
         return True, " ".join(str(error).split())
+    except OSError as error:
+        return True, f"a file cannot be written here now: {error.strerror or error}"
     except MemoryError:
         with suppress(MemoryError):
             return True, "out of memory; try something smaller"
