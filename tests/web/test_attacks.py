@@ -572,6 +572,19 @@ def test_what_is_kept_is_read_by_its_user_alone(tmp_path: Path) -> None:
         assert base.execute("SELECT name FROM sqlite_master").fetchall() == [("cookies",)]
 
 
+def test_where_nothing_can_be_kept_that_is_said(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("guesstree.web.store.PATIENCE", 0.01)
+    own = server.store.add_play({"known": 1})
+    server.store.change_play(own, {"known": 2}, {"known": 3})  # of a tab that was too slow
+    assert server.store.play_state(own) == {"known": 1}
+    with closing(sqlite3.connect(server.store.path)) as base:
+        base.execute("BEGIN EXCLUSIVE")
+        for answer in (server.get("/"), server.post("/forget", file="known.csv")):
+            assert answer.status_code == 507
+            assert "nothing can be kept now: database is locked" in answer.text
+            one_line(answer)
+
+
 def test_processes_that_are_killed_are_begun_anew(tmp_path: Path) -> None:
     async def killed() -> tuple[int, list[int]]:
         desk = Desk(str(tmp_path), many=1)
