@@ -22,7 +22,7 @@ from .desk import Desk, Refused
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
 from .results import FILES
-from .store import Store
+from .store import Store, StoreError
 from .tasks import Tasks
 
 NAMES = ("localhost",)
@@ -65,7 +65,7 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, names=[*NAMES, *names])],
-        exception_handlers={Refused: _refused, HTTPException: _wrong, 500: _failed},
+        exception_handlers={Refused: _refused, StoreError: _not_kept, HTTPException: _wrong, 500: _failed},
         lifespan=lifespan,
     )
 
@@ -87,6 +87,10 @@ def _say(request: Request, line: str, status: int) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     return _say(request, str(error), error.status)
+
+
+async def _not_kept(request: Request, error: Exception) -> Response:
+    return _say(request, str(error), 507)
 
 
 async def _wrong(request: Request, error: Exception) -> Response:

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS = 500
+"""At once; more are closed as they come."""
 MOST_HEAD = 64 << 10
 """Bytes of the first line and the headers of a request."""
 SECONDS = 20.0
@@ -31,6 +32,8 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._next_look = self.loop.call_later(SECONDS, self._look, None)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Look no more."""
@@ -63,7 +66,6 @@ def settings_of(app: ASGIApp, **others: Any) -> uvicorn.Config:
         http=Connection,
         ws="none",
         h11_max_incomplete_event_size=MOST_HEAD,
-        limit_concurrency=MOST_CONNECTIONS,
         proxy_headers=False,
         server_header=False,
         access_log=False,

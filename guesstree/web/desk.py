@@ -109,7 +109,10 @@ def _answer(work: Callable[..., Any], *given: Any) -> tuple[bool, Any]:
     try:
         return False, work(*given)
     except GuesstreeError as error:
-        return True, " ".join(str(error).split())
+        line = " ".join(str(error).split())
+        return True, line.partition("; use guesstree ")[0]  # a command is no help in a browser
+    except OSError as error:
+        return True, f"a file cannot be written here now: {error.strerror or error}"
     except MemoryError:
         with suppress(MemoryError):
             return True, "out of memory; try something smaller"

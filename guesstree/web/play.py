@@ -69,8 +69,7 @@ async def _move(request: Request) -> Response:
         after = await state.desk.ask(playing.move, state.store.path, kept, do, given)
     except Refused as error:
         return await _page(request, own, kept, fault=str(error), typed=given, status=error.status)
-    if state.store.play_state(own) == kept:  # else another tab was quicker, and this one shows what it did
-        state.store.save_play(own, after)
+    state.store.change_play(own, kept, after)
     return RedirectResponse(f"/play/{own}", 303)
 
 
@@ -91,8 +90,9 @@ async def _page(
     except Refused as error:
         if not kept["hint"]:
             raise
-        kept = kept | {"hint": False, "hints": kept["hints"] - 1}
-        state.store.save_play(own, kept)
+        without = kept | {"hint": False, "hints": kept["hints"] - 1}
+        state.store.change_play(own, kept, without)
+        kept = without
         board = await state.desk.ask(playing.play_seen, state.store.path, kept)
         fault = f"no hint here: {error}"
     judged, why = None, ""

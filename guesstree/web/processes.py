@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pkgutil
 import resource
+import shutil
 import signal
 import tempfile
 import threading
@@ -31,8 +32,8 @@ def starting() -> Any:
 def begin_process(memory: int, folder: str, *, stops: bool = False) -> None:
     """Begin a process of the server: it may take so many bytes, and ends when the server does.
 
-    Files that it makes for a while lie in the `folder`, which the server removes: a process that is killed
-    removes nothing.
+    Files that it makes for a while lie in the `folder`, which the server removes, or the others when that is
+    killed: a process that is killed removes nothing.
 
     Ctrl-C at the terminal is for the server alone; with `stops` the server sends SIGINT to end work early.
     """
@@ -43,11 +44,13 @@ def begin_process(memory: int, folder: str, *, stops: bool = False) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     tempfile.tempdir = folder
-    threading.Thread(target=_end_with_server, daemon=True).start()
+    threading.Thread(target=_end_with_server, args=(folder,), daemon=True).start()
 
 
-def _end_with_server() -> None:
+def _end_with_server(folder: str) -> None:
+    """Wait until the server ends; where it was killed, nobody else removes its folder."""
     server = multiprocessing.parent_process()
     if server is not None:
         wait([server.sentinel])
+        shutil.rmtree(folder, ignore_errors=True)
         os._exit(1)

@@ -22,17 +22,22 @@ MOST_BYTES = 1 << 30
 """Of all that is kept."""
 MOST_GAMES = 1000
 """Games that go on; the one that was not touched for longest makes room."""
+PATIENCE = 10.0
+"""Seconds that one process waits for another that writes."""
 ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".ods", ".arff", ".xml", ".dat")
 """How names of files may end; others are taken for CSV."""
 _SCHEMA = """
+BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS file (
-    name TEXT PRIMARY KEY, kind TEXT NOT NULL, options TEXT NOT NULL, data BLOB NOT NULL,
+    name TEXT PRIMARY KEY COLLATE NOCASE, kind TEXT NOT NULL, options TEXT NOT NULL, data BLOB NOT NULL,
     brought REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS result (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, about TEXT NOT NULL, data BLOB NOT NULL,
     made REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS play (id TEXT PRIMARY KEY, state TEXT NOT NULL, touched REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+INSERT OR IGNORE INTO setting VALUES ('token', '{token}');
+COMMIT;
 """
 
 
@@ -74,14 +79,24 @@ class Result:
     made: float
 
 
+class StoreError(GuesstreeError):
+    """Report that nothing can be read or kept now, as on a full disk."""
+
+
 class Store:
-    """All that a server keeps, in one file that is whole after a crash.
+    """All that a server keeps, in one file that is whole after a crash; several servers may share it.
+
+    There is no log beside it (WAL): what is kept can be read on a full disk, too.
 
     Parameters
     ----------
     path: where it is; made when it is not there.
 
-    Raises GuesstreeError when it cannot be opened, or is no such file.
+    Attributes
+    ----------
+    token: what a page must know to change something; the same after a restart, so that open pages go on.
+
+    Raises GuesstreeError when it cannot be opened, or is no such file; each method StoreError.
     """
 
     def __init__(self, path: Path) -> None:
@@ -89,35 +104,33 @@ class Store:
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # nobody else reads it
-            with self._open() as base:
-                names = {
+            with closing(sqlite3.connect(path, timeout=PATIENCE)) as base, base:
+                base.execute("PRAGMA journal_mode=DELETE")
+                tables = [
                     row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-                }
-                if names and "setting" not in names:
+                ]
+                if tables and "setting" not in tables:
                     raise GuesstreeError(f"{shown(str(path))} is a database of something else")
-                base.executescript(f"PRAGMA journal_mode=WAL;{_SCHEMA}")
-                base.execute(
-                    "INSERT OR IGNORE INTO setting VALUES ('token', ?)", (secrets.token_urlsafe(32),)
-                )
+                if not tables:
+                    base.executescript(_SCHEMA.format(token=secrets.token_urlsafe(32)))
+                self.token = str(base.execute("SELECT value FROM setting WHERE name = 'token'").fetchone()[0])
         except (sqlite3.Error, OSError) as error:
-            raise GuesstreeError(f"{shown(str(path))} cannot keep what is made: {_said(error)}") from None
+            raise GuesstreeError(
+                f"{shown(str(path))} cannot keep what is made: {_said(error)}; name another file with --data"
+            ) from None
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(self.path, timeout=10)) as base, base:
-            yield base
+        try:
+            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as base, base:
+                yield base
+        except sqlite3.Error as error:
+            raise StoreError(f"nothing can be kept now: {error}") from None
 
     def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
         with self._open() as base:
             found: tuple[Any, ...] | None = base.execute(query, values).fetchone()
             return found
-
-    @property
-    def token(self) -> str:
-        """What a page must know to change something; the same after a restart, so that open pages go on."""
-        found = self._one("SELECT value FROM setting WHERE name = 'token'")
-        assert found is not None
-        return str(found[0])
 
     def require_space(self, more: int) -> None:
         """Raise GuesstreeError when so many more bytes would be too much."""
@@ -141,6 +154,7 @@ class Store:
         self.require_space(len(data))
         stem, ending = safe_name(name)
         with self._open() as base:
+            base.execute("BEGIN IMMEDIATE")
             for number in range(1, 10_000):
                 own = f"{stem}{f'-{number}' if number > 1 else ''}{ending}"
                 known = base.execute("SELECT kind, data FROM file WHERE name = ?", (own,)).fetchone()
@@ -221,11 +235,12 @@ class Store:
         found = self._one("SELECT state FROM play WHERE id = ?", own)
         return None if found is None else dict(json.loads(found[0]))
 
-    def save_play(self, own: str, state: Mapping[str, Any]) -> None:
-        """Keep what a game is now."""
+    def change_play(self, own: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+        """Keep what a game is now, unless it is no more what it was `before`: another tab was quicker."""
         with self._open() as base:
             base.execute(
-                "UPDATE play SET state = ?, touched = ? WHERE id = ?", (json.dumps(state), time.time(), own)
+                "UPDATE play SET state = ?, touched = ? WHERE id = ? AND state = ?",
+                (json.dumps(after), time.time(), own, json.dumps(before)),
             )
 
 

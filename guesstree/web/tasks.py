@@ -37,11 +37,14 @@ REMEMBERED = 200
 """Tasks that have ended and are still known by their id."""
 MOST_TOLD = 2000
 """What is kept of what a task told, for those who begin to follow it later."""
+LAST_TOLD = 2
+"""What is kept of it when the task has ended: what was known of the search, and its last phase."""
 LEAST_MEMORY = 512 << 20
 """Bytes for the search of a task, however many run."""
 BESIDE = 4 << 30
 """Bytes for all else in the process of a task: code, stacks and what is written down."""
 KILLED = "the search ended without a result: its process was killed, as for lack of memory"
+STOPPED = "stopped before there was a result"
 
 Send = Callable[[Mapping[str, Any]], None]
 """Tells those who follow a task what is known, as plain data."""
@@ -121,8 +124,9 @@ class Tasks:
         """Tell a task to stop and to keep the best that it has."""
         if not task.ended and not task.stopped:
             task.stopped = time.monotonic()
-            with suppress(ProcessLookupError, TypeError):
-                os.kill(task.process.pid or 0, signal.SIGINT)
+            assert task.process.pid
+            with suppress(ProcessLookupError):
+                os.kill(task.process.pid, signal.SIGINT)
 
     def stop_all(self) -> None:
         """Tell all tasks to stop."""
@@ -157,9 +161,8 @@ class Tasks:
         self.stop_all()
         if self._watchers:
             await asyncio.wait(self._watchers, timeout=LAST_PATIENCE)
-        for task in self.tasks.values():
-            if task.process.is_alive():
-                task.process.kill()
+        for task in self.running:
+            task.process.kill()
 
     async def _look_after(self, task: Task) -> None:
         """Take what a task tells until it ends; stop it when nobody follows, kill it if it goes on."""
@@ -180,6 +183,8 @@ class Tasks:
             loop.remove_reader(task.pipe.fileno())
             task.pipe.close()
         await asyncio.to_thread(task.process.join, 1)
+        with suppress(ValueError):  # it has not quite ended
+            task.process.close()  # which would keep descriptors open
 
     def _take(self, task: Task) -> None:
         """Take what a task has told; these are small messages, none of which is waited for."""
@@ -191,7 +196,7 @@ class Tasks:
                 else:
                     self._end(task, **{kind: what})
         except (EOFError, OSError):
-            self._end(task, fault=KILLED)
+            self._end(task, fault=STOPPED if task.stopped else KILLED)
 
     def _end(self, task: Task, *, result: str = "", fault: str = "") -> None:
         task.ended, task.result, task.fault = True, result, fault
@@ -221,9 +226,11 @@ def _run(work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, fo
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         pipe.send(("result", Store(store).add_result(**found)))
     except KeyboardInterrupt:
-        pipe.send(("fault", "stopped before there was a result"))
+        pipe.send(("fault", STOPPED))
     except GuesstreeError as error:
         pipe.send(("fault", " ".join(str(error).split())))
+    except OSError as error:
+        pipe.send(("fault", f"a file cannot be written here now: {error.strerror or error}"))
     except MemoryError:
         pipe.send(("fault", "out of memory; try a smaller game, or a shorter time"))
     except Exception:

@@ -352,6 +352,7 @@ def test_hostile_values_in_every_form(server: Server) -> None:
         for form in Forms(answer.text).forms:
             if form.action.endswith(("/forget", "/delete")):
                 continue  # what they ask for would be done
+            assert form.method == "post" or "token" not in form.fields  # which would stand in addresses
             fields = form.fields | dict(button for button in form.buttons[:1] if button[0])
             names = sorted({*fields, "game"} - {"token"})
             for name in dice.sample(names, min(3, len(names))):
@@ -367,6 +368,9 @@ def test_who_keeps_the_server_waiting_is_left(server: Server, monkeypatch: pytes
             line.sendall(begun)
             while line.recv(1 << 16):
                 pass
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 0)
+    with socket.create_connection((host, int(port)), timeout=5) as line, suppress(ConnectionError):
+        assert line.recv(1) == b""
 
 
 def test_what_is_too_large_or_too_slow_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -555,6 +559,7 @@ def test_what_is_kept_is_read_by_its_user_alone(tmp_path: Path) -> None:
     place = tmp_path / "new" / "pages.sqlite"
     store = Store(place)
     store.add_file("a.csv", TABLE)
+    assert store.add_file("A.csv", b"other") == "A-2.csv"  # there are disks on which both were one file
     for path in (place.parent, *place.parent.iterdir()):
         assert path.stat().st_mode & 0o077 == 0, path
     other = tmp_path / "other.sqlite"
@@ -565,6 +570,19 @@ def test_what_is_kept_is_read_by_its_user_alone(tmp_path: Path) -> None:
             Store(path)
     with closing(sqlite3.connect(other)) as base:
         assert base.execute("SELECT name FROM sqlite_master").fetchall() == [("cookies",)]
+
+
+def test_where_nothing_can_be_kept_that_is_said(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("guesstree.web.store.PATIENCE", 0.01)
+    own = server.store.add_play({"known": 1})
+    server.store.change_play(own, {"known": 2}, {"known": 3})  # of a tab that was too slow
+    assert server.store.play_state(own) == {"known": 1}
+    with closing(sqlite3.connect(server.store.path)) as base:
+        base.execute("BEGIN EXCLUSIVE")
+        for answer in (server.get("/"), server.post("/forget", file="known.csv")):
+            assert answer.status_code == 507
+            assert "nothing can be kept now: database is locked" in answer.text
+            one_line(answer)
 
 
 def test_processes_that_are_killed_are_begun_anew(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -77,13 +79,15 @@ def compare_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mappin
     game, rows = game_at(store, asked["game"]), list[Compared]()
     turns = [([way], 0.0) for way in asked["methods"]]
     turns += [([], asked["exact_seconds"])] if asked["exact_seconds"] else []
-    for number, (ways, seconds) in enumerate(turns, 1):
-        phase = f"{ways[0] if ways else 'the best'}, {number} of {len(turns)}"
-        send({"phase": phase})
-        found = compare(game, ways, exact_seconds=seconds, progress=teller(game, send, phase=phase))
-        rows += found
-        if found.stopped:
-            break
+    with suppress(KeyboardInterrupt):  # between two methods
+        for number, (ways, seconds) in enumerate(turns, 1):
+            phase = f"{ways[0] if ways else 'the best'}, {number} of {len(turns)}"
+            send({"phase": phase})
+            found = compare(game, ways, exact_seconds=seconds, progress=teller(game, send, phase=phase))
+            rows += found
+            if found.stopped:
+                break
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what was found is kept
     if not rows:
         raise Infeasible("no method was played to the end, and no strategy was found")
     best = next((row for row in rows if row.optimal), None)

@@ -200,7 +200,7 @@ def move(store: Path, state: Mapping[str, Any], do: str, given: str) -> dict[str
         }
         _Table(store, after).finished  # noqa: B018 - refused here when it may not be asked
     elif do == "hint":
-        after |= {"hint": True, "hints": state["hints"] + 1}
+        after |= {"hint": True, "hints": state["hints"] + (not state["hint"])}
     elif do == "undo":
         steps = state["steps"]
         number = int(given) if given.isdecimal() and len(given) < 6 else len(steps)

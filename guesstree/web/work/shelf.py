@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import multiprocessing
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +16,7 @@ from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.trees.export.files import Reading, read_text
+from guesstree.trees.export.output import write_whole
 from guesstree.web.store import Store, safe_name
 
 MOST_GAMES = 8
@@ -38,21 +42,27 @@ class Shelf(Finder):
         if data is None:
             raise GameError(f"no file {shown(path)} was brought here; expected one on the first page")
         place = self.folder / path
-        if not place.exists():
-            place.write_bytes(data)
+        if not place.exists():  # else another process was quicker: a name stands for one file for ever
+            write_whole(place, data)
         self.found[path] = path
         return str(place)
 
 
 @lru_cache(1)
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Return the folder of this process."""
-    return tempfile.TemporaryDirectory(prefix="guesstree-")
+def _folder() -> Path:
+    """Return where files lie that have been asked for: in one place for all processes of a server."""
+    if multiprocessing.parent_process() is None:
+        own = tempfile.mkdtemp(prefix="guesstree-")
+        atexit.register(shutil.rmtree, own, ignore_errors=True)
+        return Path(own)
+    folder = Path(tempfile.gettempdir(), "files")
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 def shelf_of(store: Path) -> Shelf:
     """Return a shelf on what a store keeps."""
-    return Shelf(Store(store), Path(_folder().name))
+    return Shelf(Store(store), _folder())
 
 
 def strategy_at(store: Path, text: str) -> Reading:
@@ -63,11 +73,11 @@ def strategy_at(store: Path, text: str) -> Reading:
 
 @contextmanager
 def places_unsaid() -> Iterator[None]:
-    """Leave the folder of this process out of what is said to be wrong."""
+    """Leave the folder of files out of what is said to be wrong."""
     try:
         yield
     except GuesstreeError as error:
-        raise type(error)(str(error).replace(f"{_folder().name}/", "")) from None
+        raise type(error)(str(error).replace(f"{_folder()}/", "")) from None
 
 
 @lru_cache(MOST_GAMES)
