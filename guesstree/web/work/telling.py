@@ -104,12 +104,16 @@ def _priced(game: Game) -> bool:
     return game.costs is not None or bool(game.decisions)
 
 
+BEST_BY = {"worst": " in the worst case", "expected": " on average"}
+"""What an objective counts, where that is not all; one that is best so need not be so otherwise."""
+
+
 def verdict_told(strategy: Tree) -> str:
     """Return in a sentence what is proven of a strategy, or how far from the best it may be."""
     claims = strategy.claims
     limits = " within these limits" if claims.parameters else ""
     if claims.proven:
-        return f"Proven: there is no better one{limits}."
+        return f"Proven: there is no better one{BEST_BY.get(claims.objective, '')}{limits}."
     if claims.objective not in OBJECTIVE_NAMES or not claims.upper:
         return "Nobody has said how good it is."
     pairs = [pair for pair in zip(claims.lower, claims.upper, strict=False) if pair[0] != pair[1]]
