@@ -173,7 +173,11 @@ class Player:
 
     def __init__(self, url: str, game: str, figures: Figures, seed: int) -> None:
         self.client = httpx.AsyncClient(
-            base_url=url, follow_redirects=True, timeout=120, headers={"accept": "text/html"}
+            base_url=url,
+            follow_redirects=True,
+            timeout=120,
+            headers={"accept": "text/html"},
+            limits=httpx.Limits(keepalive_expiry=1),  # the server closes what is idle for five seconds
         )
         self.game, self.figures, self.dice = game, figures, random.Random(seed)
         self.kind = (self.play, self.advise, self.play, self.advise, self.solve)[seed % 5]
