@@ -1,6 +1,6 @@
 """Every page by those who use no mouse, no sight, no colours, a phone: checked in a browser."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -74,11 +74,8 @@ def walk(page: "Page") -> None:
     assert set(there) <= set(reached)
 
 
-def pages(server: Server) -> Iterator[tuple[str, bool]]:
-    """Yield the path of each kind of page, with something on it, and whether it is walked through."""
-    running = server.post("/solve", game="mastermind:4x8", seconds="60").headers["location"]
-    yield running, False
-    server.post(f"{running}/stop")
+def pages(server: Server) -> tuple[list[str], list[str]]:
+    """Return the path of each kind of page, with something on it; those to walk through stand apart."""
     table = server.post("/bring", ("pump.csv", TABLE)).headers["location"]
     words = server.post("/bring", ("w.txt", WORDS)).headers["location"]
     own = server.post("/play", game="wordle:w.txt").headers["location"]
@@ -90,13 +87,11 @@ def pages(server: Server) -> Iterator[tuple[str, bool]]:
         task = server.post(what, None, game=GAME, seconds="9", **{"method-entropy": "1"}).headers["location"]
         server.get(f"{task}/events")
         done.append(server.get(task).headers["location"])
+    running = server.post("/solve", game="mastermind:4x8", seconds="60").headers["location"]
     about = f"game={quote(GAME)}"
-    for path in ("/", table, own, done[0], f"{done[0]}/explore", f"/assist?{about}", f"/solve?{about}"):
-        yield path, True
-    for path in ("/?then=play", words, done[1], f"{done[0]}/explore#guide", f"/play?{about}"):
-        yield path, False
-    for path in (f"{ended}?review=1", f"/compare?{about}", "/assist?game=wordle:w.txt&guess=crane"):
-        yield path, False
+    walked = ["/", table, own, done[0], f"{done[0]}/explore", f"/assist?{about}", f"/solve?{about}"]
+    seen = ["/?then=play", words, running, done[1], f"{done[0]}/explore#guide", f"/play?{about}"]
+    return walked, [*seen, f"{ended}?review=1", f"/compare?{about}", "/assist?game=wordle:w.txt&guess=crane"]
 
 
 def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
@@ -104,7 +99,8 @@ def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
 
     script = Axe().axe_script
     page = visit("/", width=360)
-    for path, walked in pages(server):
+    walked, seen = pages(server)
+    for path in walked + seen:
         page.set_viewport_size({"width": 360, "height": 800})
         page.emulate_media(color_scheme="light")
         page.goto(path)
@@ -113,7 +109,7 @@ def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
         assert page.evaluate(JUMPS) < 0.02, path
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
         assert page.locator("h1").count() == page.locator("main").count() == 1, path
-        if walked:
+        if path in walked:
             walk(page)
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": 1300, "height": 800})
