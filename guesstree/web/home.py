@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.carried import FAMILY
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.registry import Family, families, family_of
 
 from .desk import Refused
@@ -122,11 +122,16 @@ def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
         raise Refused("no game was chosen; expected one of the first page")
     if family.offer.amounts:
         try:
-            chosen = [int(one) if one.isdecimal() and len(one) < 6 else 0 for one in numbers]
-            text = family.offer.text(chosen)
+            text = family.offer.text([_number(one) for one in numbers])
         except GuesstreeError as error:
             raise Refused(str(error)) from None
     return f"{family.name}:{text}"
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 5:
+        raise GameError(f"{shown(text)} is no number that can be chosen here; expected such as 4")
+    return int(text)
 
 
 async def _bring(request: Request) -> Response:
