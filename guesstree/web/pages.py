@@ -10,7 +10,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-import guesstree
 from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look, plural, plurals
 from guesstree.trees.export.colours import MARKS, PALETTE, WHITE, ink
 from guesstree.trees.export.labels import plain
@@ -27,7 +26,7 @@ _environment = Environment(
 )
 _environment.filters["plain"] = plain
 _environment.filters["pair"] = lambda text: (text, text)
-_environment.globals |= {"plural": plural, "plurals": plurals, "version": guesstree.__version__}
+_environment.globals |= {"plural": plural, "plurals": plurals}
 
 
 def load_templates() -> None:
