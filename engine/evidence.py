@@ -15,9 +15,9 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm, log2
 
-from .errors import Contradiction, GuesstreeError
+from .errors import Contradiction, GameError, GuesstreeError, shown
 from .exact import Number
-from .game import Game
+from .game import Game, quoted
 from .masses.model import Model
 from .masses.scaled import Scaled, bits
 from .registry import game_of
@@ -146,6 +146,19 @@ class Evidence:
         if missing:
             needs = ", ".join(repr(self.game.guesses[t]) for t in sorted(missing))
             raise GuesstreeError(f"{label!r} may not be asked before {needs}")
+
+    def read_decision(self, text: str) -> int:
+        """Return the decision that was typed; raise GuesstreeError for another, or one that is ruled out."""
+        decisions, look = self.game.decisions, self.game.look
+        if not decisions:
+            raise GuesstreeError(f"nothing is decided here: it ends when the {look.secret} is known")
+        decision = look.find_guess(decisions, text)
+        if decision is None:
+            raise GameError(f"{shown(text)} is not a decision; expected {quoted(decisions)}")
+        if self.loss(decision) is None:
+            why = f"it is not allowed for a {look.secret} that is possible"
+            raise GuesstreeError(f"{decisions[decision]!r} may not be decided: {why}")
+        return decision
 
     def require_answer(self, test: int, answer: int) -> None:
         """Raise GuesstreeError for an answer that a test does not have."""

@@ -15,6 +15,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from guesstree.engine.carried import FAMILY
+from guesstree.engine.errors import GuesstreeError
 from guesstree.trees.export.page import page
 
 from . import assist, compare, home, play, results, solve, table, watch
@@ -65,7 +66,7 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, names=[*NAMES, *names])],
-        exception_handlers={Refused: _refused, StoreError: _not_kept, HTTPException: _wrong, 500: _failed},
+        exception_handlers={Refused: _refused, GuesstreeError: _faulty, HTTPException: _wrong, 500: _failed},
         lifespan=lifespan,
     )
 
@@ -89,8 +90,8 @@ async def _refused(request: Request, error: Exception) -> Response:
     return _say(request, str(error), error.status)
 
 
-async def _not_kept(request: Request, error: Exception) -> Response:
-    return _say(request, str(error), 507)
+async def _faulty(request: Request, error: Exception) -> Response:
+    return _say(request, " ".join(str(error).split()), 507 if isinstance(error, StoreError) else 400)
 
 
 async def _wrong(request: Request, error: Exception) -> Response:

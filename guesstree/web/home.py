@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.carried import FAMILY
-from guesstree.engine.errors import GameError, GuesstreeError, shown
+from guesstree.engine.errors import GameError, shown
 from guesstree.engine.registry import Family, families, family_of
 
 from .desk import Refused
@@ -102,17 +102,10 @@ async def _game(request: Request) -> Response:
     deed = query.get("then", "")
     if deed in DEEDS:
         return RedirectResponse(f"/{deed}?{urlencode({'game': spec})}", 303)
-    if _family(spec).files == "sheet":
+    if family_of(spec).files == "sheet":
         return RedirectResponse(table_page(spec), 303)
     seen = await state.desk.ask(game_seen, state.store.path, spec)
     return show_page(request, "hub.html", {"title": seen["title"], "seen": seen, "deeds": DEEDS})
-
-
-def _family(spec: str) -> Family:
-    try:
-        return family_of(spec)
-    except GuesstreeError as error:
-        raise Refused(str(error)) from None
 
 
 def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
@@ -121,10 +114,7 @@ def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
     if family is None:
         raise Refused("no game was chosen; expected one of the first page")
     if family.offer.amounts:
-        try:
-            text = family.offer.text([_number(one) for one in numbers])
-        except GuesstreeError as error:
-            raise Refused(str(error)) from None
+        text = family.offer.text([_number(one) for one in numbers])
     return f"{family.name}:{text}"
 
 

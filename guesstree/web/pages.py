@@ -10,7 +10,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-import guesstree
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look, capital, plural, plurals
 from guesstree.trees.export.colours import MARKS, PALETTE, WHITE, ink
@@ -28,12 +27,7 @@ _environment = Environment(
 )
 _environment.filters |= {"plain": plain, "capital": capital}
 _environment.filters["pair"] = lambda text: (text, text)
-_environment.globals |= {
-    "plural": plural,
-    "plurals": plurals,
-    "family": FAMILY,
-    "version": guesstree.__version__,
-}
+_environment.globals |= {"plural": plural, "plurals": plurals, "family": FAMILY}
 
 
 def load_templates() -> None:

@@ -11,7 +11,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.carried import FAMILY
-from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.tables.options import KNOWN, join_options, split_options
 
 from .desk import Refused
@@ -85,10 +84,7 @@ def _spec(fields: Mapping[str, Any]) -> str:
 
 def _options(fields: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     """Return the name of the file of a table, and its options."""
-    try:
-        return split_options(_spec(fields).removeprefix(FAMILY))
-    except GuesstreeError as error:
-        raise Refused(str(error)) from None
+    return split_options(_spec(fields).removeprefix(FAMILY))
 
 
 ROUTES = [

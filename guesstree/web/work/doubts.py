@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from guesstree.counsel import Counsel, chance_text
-from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import capital, plural
 from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
@@ -67,18 +66,6 @@ def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[Tur
         rows.append(TurnRow(number, before.game.guesses[test], label, note=note))
         before = after
     return rows
-
-
-def decide(evidence: Evidence, label: str) -> str:
-    """Return the label of a decision that may be taken; raise GuesstreeError for another."""
-    decisions = evidence.game.decisions
-    decision = evidence.game.look.find_guess(decisions, label) if decisions else None
-    if decision is None:
-        raise GameError(f"{label[:60]!r} is not a decision here")
-    if evidence.loss(decision) is None:
-        why = f"it is not allowed for a {evidence.game.look.secret} that is possible"
-        raise GuesstreeError(f"{decisions[decision]!r} may not be decided: {why}")
-    return decisions[decision]
 
 
 def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:

@@ -34,7 +34,7 @@ from guesstree.web.work.boards import (
     require_playable,
     turn_rows,
 )
-from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
+from guesstree.web.work.doubts import Outset, counsel_at, evidence_at, evidence_rows, outset
 from guesstree.web.work.shelf import game_at
 from guesstree.web.work.wishes import counted, title_of
 
@@ -209,7 +209,7 @@ def move(store: Path, state: Mapping[str, Any], do: str, given: str) -> dict[str
         after |= {"steps": steps[: number - 1], "undone": state["undone"] + len(steps) - number + 1}
         after["hint"] = False
     elif do == "decide" and table.game.model is not None:
-        after |= {"ended": DECIDED, "decision": decide(table.evidence, given)}
+        after |= {"ended": DECIDED, "decision": table.game.decisions[table.evidence.read_decision(given)]}
     elif do == "give up":
         after |= {"ended": GIVEN_UP}
     else:
