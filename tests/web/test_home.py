@@ -187,7 +187,7 @@ def test_the_spec_of_a_game_is_made_of_what_was_chosen(server: "Server") -> None
     assert chosen("family=wordle&text=w.txt&option=,hard&then=solve") == "/solve?game=wordle:w.txt,hard"
     assert chosen("game=table:w.csv") == "/table?game=table:w.csv"
     assert "Mastermind: 21 pegs; expected 1 to 20" in chosen("family=mastermind&n=21&n=6&then=play")
-    assert "Mastermind: 0 pegs" in chosen("family=mastermind&n=x&n=6")
+    assert "'x' is no number that can be chosen here" in chosen("family=mastermind&n=x&n=6")
     assert "1 numbers; expected pegs, colours" in chosen("family=mastermind&n=4")
     assert "no game was chosen" in chosen("family=chess")
     page = chosen("family=mastermind&n=2&n=3")
