@@ -251,6 +251,7 @@ def test_tests_that_err_end_with_a_decision(server: "Server") -> None:
     table = b"test,a,b,c,cost (EUR),sensitivity,specificity\nx,yes,no,no,2,0.9,0.8\ny,no,yes,no,1,0.7,0.9\n"
     brought(server, "errs.csv", table)
     page = shown(server, "table:errs.csv")
+    assert "yes 90\u00a0%, no 10\u00a0%" in page
     assert "What a wrong decision costs, in EUR" in page and "Find the best order" not in page
     answer = server.post("/table", game="table:errs.csv", set="wrong", wrong=" 30 ")
     assert game_of(answer.headers["location"]) == "table:errs.csv,wrong=30"
