@@ -302,6 +302,11 @@ def _regular_plural(noun: str) -> str:
     return f"{noun}es" if re.search("(s|x|z|ch|sh)$", noun) else f"{noun}s"
 
 
+def capital(text: str) -> str:
+    """Return a text as a sentence or a heading begins; what is written large in it stays so: ``EUR``."""
+    return text[:1].upper() + text[1:]
+
+
 def plural(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number} {noun if number == 1 else plurals(noun)}"
@@ -341,8 +346,10 @@ def _as_places(text: str, guess: str) -> str:
 
 
 def _counted_words(labels: Sequence[str], text: str) -> int | None:
-    """Return the label that counts so many of something, such as ``5 letters``; or None."""
+    """Return the label that counts so many of something, such as ``5 letters`` (or as blanks); or None."""
     numbers = " ".join(re.findall("[0-9]+", text)) if _PLACES.fullmatch(text) else ""
+    if re.fullmatch(r"[_\s|/]*_[_\s|/]*", text):
+        numbers = " ".join(str(word.count("_")) for word in re.split("[|/]", text))
     same = [i for i, label in enumerate(labels) if numbers and re.fullmatch(f"{numbers} [a-z]+", label)]
     return same[0] if len(same) == 1 else None
 

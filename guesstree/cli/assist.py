@@ -20,7 +20,7 @@ from guesstree.trees.export.labels import plain
 from .session.advisor import hire, method_option
 from .session.doubtful import AssistDoubtful
 from .session.many import CONSTRUCTIVE, AssistMany
-from .session.prompt import Prompt, Session, choices, suspected
+from .session.prompt import Prompt, Session, choices, guess_typed, suspected
 from .tools.group import Command
 from .tools.options import (
     advice_time_option,
@@ -130,19 +130,32 @@ class Assist(Session):
     def enter(self, text: str) -> None:
         """Take a guess, or the response to it."""
         if self.asked is not None:
-            self.respond(self.game.read_response(text, self.asked, self.position.candidates))
+            response = self.game.read_response(text, self.asked, self.position.candidates)
+            self.require_pattern(text, self.asked)
+            self.respond(response)
             return
-        guess = self.guess_typed(text) if text else self.default
+        guess = guess_typed(self.game, text, self.top) if text else self.default
         self.position.require_allowed(guess)
         self.asked = guess
         self.again = None
 
-    def guess_typed(self, text: str) -> int:
-        """Return the guess of a label, or of its number in the advice."""
-        number = int(text) if re.fullmatch("[0-9]", text) else 0
-        if 0 < number <= len(self.top) and self.look.find_guess(self.game.guesses, text) is None:
-            return self.top[number - 1]
-        return self.game.read_guess(text)
+    def require_pattern(self, text: str, guess: int) -> None:
+        """Raise GuesstreeError if a pattern, ``_o_``, shows a letter not asked, or has no possible size.
+
+        As a response to one letter it would be taken for less than it says.
+        """
+        shown = [c for c in text if c.isalpha()]
+        if self.look.answers != "places" or "_" not in text or not shown:
+            return
+        asked = {self.game.guesses[g].casefold() for g in (guess, *(g for g, _ in self.position.history))}
+        for letter in shown:
+            if letter.casefold() not in asked:
+                raise GuesstreeError(f"{text!r} shows {letter!r}, which was not asked; ask for it by itself")
+        words = [re.sub(r"\s", "", word) for word in re.split("[|/]", text)]
+        secrets = (self.game.secrets[int(s)] for s in self.position.candidates)
+        if not any(list(map(len, words)) == list(map(len, secret.split(" "))) for secret in secrets):
+            size = plural(len(words[0]), "place") if len(words) == 1 else f"{len(words)} words"
+            raise GuesstreeError(f"{text!r} has {size}; no {self.look.secret} that is possible has as many")
 
     def respond(self, response: int) -> None:
         """Take the response to the guess asked, unless no secret fits."""

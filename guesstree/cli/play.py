@@ -19,7 +19,7 @@ from guesstree.review import Review, review
 from .session.advisor import hire, method_option
 from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
-from .session.prompt import Session, some_guesses
+from .session.prompt import Session, guess_typed, some_guesses
 from .session.reviewed import reviewed
 from .tools.group import OBJECTIVE, Command, option
 from .tools.options import advice_time_option, game_argument, goal_option, json_option, lies_option, make_game
@@ -64,7 +64,7 @@ class Play(Session):
 
     def enter(self, text: str) -> None:
         """Answer a guess."""
-        guess = self.game.read_guess(text)
+        guess = guess_typed(self.game, text)
         response = self.hidden.answer(self.position.history, guess)
         self.positions.append(self.position.after(guess, response))
         echo(self.board.turn(self.position))

@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GuesstreeError
 from guesstree.trees.export.page import page
 
@@ -77,7 +78,10 @@ async def _colours(request: Request) -> Response:  # noqa: ARG001 - asked for so
 def _say(request: Request, line: str, status: int) -> Response:
     """Return one line as what asked for it can show it."""
     if "text/html" in request.headers.get("accept", ""):
-        return show_page(request, "fault.html", {"title": "That did not work", "line": line}, status)
+        game = request.query_params.get("game", "")
+        table = game if game.startswith(FAMILY) and request.url.path != "/table" else ""
+        values = {"title": "That did not work", "line": line, "table": table}
+        return show_page(request, "fault.html", values, status)
     return PlainTextResponse(f"{line}\n", status)
 
 

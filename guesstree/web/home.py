@@ -61,7 +61,6 @@ async def _home(request: Request) -> Response:
         "cards": sorted(cards, key=lambda card: str(card["title"])),
         "tables": [file for file in files if file.kind == "sheet"],
         "words": [file for file in files if file.kind == "words"],
-        "family": FAMILY,
         "results": [(result, _ago(result)) for result in store.results()],
     }
     return show_page(request, "home.html", values)

@@ -36,12 +36,12 @@ async def _show(request: Request) -> Response:
 
 
 async def _set(request: Request) -> Response:
-    """Take the table otherwise: with one option changed (`set`), or with those of the form."""
+    """Take the table otherwise: with one option changed (`set`, or the field that it names), or with all."""
     fields = await read_form(request)
     name, given = _options(fields)
-    key, _, value = str(fields.get("set", "")).partition("=")
+    key, told, value = str(fields.get("set", "")).partition("=")
     if key in KNOWN:
-        given[key] = value
+        given[key] = value if told else str(fields.get(key, "")).strip()
     elif not key:
         texts = {one: str(fields.get(one, "")).strip() for one in KNOWN}
         texts["cuts"] = "\n".join(filter(None, map(str.strip, texts["cuts"].splitlines())))

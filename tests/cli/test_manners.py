@@ -112,8 +112,12 @@ def test_nothing_or_nonsense_is_met_with_three_examples() -> None:
     says = "The response says: g or = in place, y or + elsewhere, b or - absent. Or:"
     assert lines[2] == f"Type a guess, such as speed. {says}"
     assert "type a guess: 'crepe', 'erase', 'geese', 'speed', 'steal', 'sweet'" in lines
-    lines = told("play table:t.csv", "?;quit")
-    assert lines[2] == "Type a test, or the beginning of its name: fever, face, fear, legs. Or:"
+    lines = told("play table:t.csv", "?;;2;9;quit")
+    some = "by its number or the beginning of its name: 1 fever, 2 face, 3 fear, 4 legs"
+    assert lines[2] == f"Type a test, {some}. Or:"
+    assert f"type a test, {some}" in lines
+    assert any(line.startswith("  1  face  ") for line in lines)
+    assert any(line.startswith("'9' is not a test of table:t.csv") for line in lines)
 
 
 def test_mastermind_of_any_size_takes_pegs_too() -> None:
@@ -132,6 +136,10 @@ def test_a_letter_is_asked_once_whatever_its_case() -> None:
     letters = [line.split()[1] for line in lines if re.match(r"  \d  ", line)]
     assert letters[:5] == ["length", "e", "m", "o", "a"]
     assert lines[-1] == "known: the secret is otto, 1 guess"
+    lines = told("assist hangman:both.txt", "length;____;m;_ o__;m__;undo;quit")
+    assert "  1  length  ____  4 letters" in lines
+    assert "'_ o__' shows 'o', which was not asked; ask for it by itself" in lines
+    assert "'m__' has 3 places; no secret that is possible has as many" in lines
 
 
 def test_a_game_ends_with_what_each_guess_gave_away() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
@@ -21,7 +20,7 @@ from guesstree.review import Review, review
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import aligned, echo
-from .prompt import Prompt, choices, some_guesses, suspected
+from .prompt import Prompt, choices, guess_typed, some_guesses, suspected
 from .reviewed import reviewed
 
 
@@ -118,10 +117,10 @@ class Doubtful(Prompt):
         del self.known[first:]
         return forgotten
 
-    def read_test(self, text: str) -> int:
-        """Return the test that was typed; raise GuesstreeError that helps where it is a decision."""
+    def read_test(self, text: str, listed: Sequence[int] | None = None) -> int:
+        """Return the test typed, see `guess_typed`; raise GuesstreeError that helps if it is a decision."""
         try:
-            return self.game.read_guess(text)
+            return guess_typed(self.game, text, listed)
         except GuesstreeError:
             decision = self.look.find_guess(self.game.decisions, text)
             if decision is None:
@@ -230,9 +229,7 @@ class AssistDoubtful(Doubtful):
         if text == "decide":
             self.decide("")
             return
-        number = int(text) if re.fullmatch("[0-9]", text) else 0
-        labelled = self.look.find_guess(self.game.guesses, text) is not None
-        test = self.top[number - 1] if 0 < number <= len(self.top) and not labelled else self.read_test(text)
+        test = self.read_test(text, self.top)
         self.evidence.require_askable(test)
         self.asked, self.again = test, None
 

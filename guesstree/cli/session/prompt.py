@@ -303,9 +303,25 @@ class Session(Prompt):
 def some_guesses(game: Game) -> str:
     """Return the guesses of a game where they are few names, else one for an example."""
     labels = game.guesses
-    if game.look.codes == "text" and len(labels) <= MOST_NAMED:
+    if game.look.codes != "text" or len(labels) > MOST_NAMED:
+        return f"such as {plain(labels[len(labels) // 2])}"
+    if not game.look.plain:
         return f"or the beginning of its name: {', '.join(map(plain, labels))}"
-    return f"such as {plain(labels[len(labels) // 2])}"
+    some = ", ".join(f"{number} {plain(label)}" for number, label in enumerate(labels, 1))
+    return f"by its number or the beginning of its name: {some}"
+
+
+def guess_typed(game: Game, text: str, listed: Sequence[int] | None = None) -> int:
+    """Return the guess of a label, or of its number among those `listed` (None: as `some_guesses` does)."""
+    if listed is None and game.look.codes == "text" and game.look.plain:
+        listed = range(len(game.guesses))
+        if not text and len(listed) <= MOST_NAMED:
+            raise GuesstreeError(f"type {article(game.look.guess)}, {some_guesses(game)}")
+    number = int(text) if re.fullmatch("[0-9]{1,6}", text) else 0
+    if 0 < number <= len(listed or ()) and game.look.find_guess(game.guesses, text) is None:
+        assert listed is not None
+        return listed[number - 1]
+    return game.read_guess(text)
 
 
 def choices(look: Look, labels: Sequence[str]) -> str:

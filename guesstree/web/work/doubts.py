@@ -8,7 +8,7 @@ from pathlib import Path
 
 from guesstree.counsel import Counsel, chance_text
 from guesstree.engine.evidence import Evidence
-from guesstree.engine.look import plural
+from guesstree.engine.look import capital, plural
 from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
 from guesstree.trees.export.labels import plain
 from guesstree.web.work.boards import TurnRow
@@ -106,7 +106,7 @@ def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
             )
         )
     headings = (
-        (look.cost.capitalize(), f"the {look.cost} of this {look.guess}"),
+        (capital(look.cost), f"the {look.cost} of this {look.guess}"),
         ("Bits", f"what its answer tells of the {look.secret}"),
         *[("Loss after", "what deciding right after it is expected to lose")] * losses,
         ("From here", f"what beginning with it takes in all{_kind(evidence)}"),
