@@ -188,7 +188,8 @@ class Evidence:
         """Return what explains a contradiction: sets of answers, by number, and what is left without them.
 
         `step` is the one that no cause gives together with the others. It alone may be wrong; or if it is
-        right, the smallest sets of others. What is left: how many causes are possible.
+        right, the smallest sets of others. The smallest are the first. What is left: how many causes are
+        possible.
         """
         known = [(n, *one) for n, one in enumerate(self.history, 1) if one[1] != UNKNOWN]
         found: Counter[tuple[int, ...]] = Counter()
@@ -199,7 +200,8 @@ class Evidence:
                 found[tuple(wrong)] += 1
         fewest = min(map(len, found), default=0)
         smallest = {some: many for some, many in found.items() if len(some) == fewest}
-        return sorted((smallest | {(len(self.history) + 1,): len(self.possible)}).items())
+        smallest |= {(len(self.history) + 1,): len(self.possible)}
+        return sorted(smallest.items(), key=lambda one: (len(one[0]), one))
 
     def _given_together(self, steps: Sequence[Step]) -> bool:
         """Return whether some cause may give these answers."""
