@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 import xlsxwriter
-from pages import first_candidate
+from pages import first_candidate, violations
 
 from guesstree.trees.export.files import as_bytes
 from guesstree.web.store import safe_name
@@ -58,9 +58,7 @@ def workbook(rows: list[list[object]]) -> bytes:
 # -- in a browser ------------------------------------------------------------------------------------------
 
 
-def test_from_a_workbook_to_a_mended_table_in_a_browser(
-    visit: "Callable[..., Page]", faults_of: "Callable[[Page], list[str]]"
-) -> None:
+def test_from_a_workbook_to_a_mended_table_in_a_browser(visit: "Callable[..., Page]") -> None:
     page = visit("/", width=360, color_scheme="dark")
     rows: list[list[object]] = [
         ["Fault", "Lamp on?", "Pump hums?", "Flow", "Prior"],
@@ -80,7 +78,7 @@ def test_from_a_workbook_to_a_mended_table_in_a_browser(
     page.get_by_label("name of row 3").fill("feed pump")
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.ariaLabel") == "name of row 4"
-    assert faults_of(page) == []
+    assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     with page.expect_navigation():
         page.click("text=Save as a new table")
