@@ -185,8 +185,8 @@ class Position:
         """Return what explains a contradiction: sets of responses, by number, and what is left without them.
 
         `step` is the one after which no secret fits. It alone may be wrong; or if it is right, the smallest
-        sets of others. What is left: how many candidates there are when all other responses are believed
-        (with lies: as many of them false as are allowed).
+        sets of others. The smallest are the first. What is left: how many candidates there are when all
+        other responses are believed (with lies: as many of them false as are allowed).
         """
         steps, last = (*self.history, step), len(self.history)
         secrets, winning = everything(self.problem.secrets), self.problem.winning
@@ -204,7 +204,7 @@ class Position:
             others = np.setdiff1d(np.flatnonzero(row[:last]), sure)
             for some in combinations(others.tolist(), fewest - len(sure)):
                 found[tuple(sorted(n + 1 for n in (*sure.tolist(), *some)))] += int(many)
-        return sorted(found.items())
+        return sorted(found.items(), key=lambda one: (len(one[0]), one))
 
     def doubts(self) -> list[int]:
         """Return for each response so far how many candidates make it false."""

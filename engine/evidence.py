@@ -15,9 +15,9 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm, log2
 
-from .errors import Contradiction, GuesstreeError
+from .errors import Contradiction, GameError, GuesstreeError, shown
 from .exact import Number
-from .game import Game
+from .game import Game, quoted
 from .masses.model import Model
 from .masses.scaled import Scaled, bits
 from .registry import game_of
@@ -147,6 +147,19 @@ class Evidence:
             needs = ", ".join(repr(self.game.guesses[t]) for t in sorted(missing))
             raise GuesstreeError(f"{label!r} may not be asked before {needs}")
 
+    def read_decision(self, text: str) -> int:
+        """Return the decision that was typed; raise GuesstreeError for another, or one that is ruled out."""
+        decisions, look = self.game.decisions, self.game.look
+        if not decisions:
+            raise GuesstreeError(f"nothing is decided here: it ends when the {look.secret} is known")
+        decision = look.find_guess(decisions, text)
+        if decision is None:
+            raise GameError(f"{shown(text)} is not a decision; expected {quoted(decisions)}")
+        if self.loss(decision) is None:
+            why = f"it is not allowed for a {look.secret} that is possible"
+            raise GuesstreeError(f"{decisions[decision]!r} may not be decided: {why}")
+        return decision
+
     def require_answer(self, test: int, answer: int) -> None:
         """Raise GuesstreeError for an answer that a test does not have."""
         own = self.game.answers(test)
@@ -175,7 +188,8 @@ class Evidence:
         """Return what explains a contradiction: sets of answers, by number, and what is left without them.
 
         `step` is the one that no cause gives together with the others. It alone may be wrong; or if it is
-        right, the smallest sets of others. What is left: how many causes are possible.
+        right, the smallest sets of others. The smallest are the first. What is left: how many causes are
+        possible.
         """
         known = [(n, *one) for n, one in enumerate(self.history, 1) if one[1] != UNKNOWN]
         found: Counter[tuple[int, ...]] = Counter()
@@ -186,7 +200,8 @@ class Evidence:
                 found[tuple(wrong)] += 1
         fewest = min(map(len, found), default=0)
         smallest = {some: many for some, many in found.items() if len(some) == fewest}
-        return sorted((smallest | {(len(self.history) + 1,): len(self.possible)}).items())
+        smallest |= {(len(self.history) + 1,): len(self.possible)}
+        return sorted(smallest.items(), key=lambda one: (len(one[0]), one))
 
     def _given_together(self, steps: Sequence[Step]) -> bool:
         """Return whether some cause may give these answers."""

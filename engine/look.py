@@ -302,6 +302,11 @@ def _regular_plural(noun: str) -> str:
     return f"{noun}es" if re.search("(s|x|z|ch|sh)$", noun) else f"{noun}s"
 
 
+def capital(text: str) -> str:
+    """Return a text as a sentence or a heading begins; what is written large in it stays so: ``EUR``."""
+    return text[:1].upper() + text[1:]
+
+
 def plural(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number} {noun if number == 1 else plurals(noun)}"

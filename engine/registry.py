@@ -77,8 +77,13 @@ def title_of_spec(spec: str) -> str:
     name, _, text = spec.partition(":")
     if name in games.FILES:
         _load(name)
-    title = _families[name].offer.title if name in _families else ""
-    return f"{title} {text}" if title else spec
+    if name not in _families or not _families[name].offer.title:
+        return spec
+    offer, (own, *options) = _families[name].offer, text.split(",")
+    called = next((one.title for one in offer.lists if one.name == own), "")
+    if not called:
+        return f"{offer.title} {text}"
+    return ", ".join([called if called.startswith(offer.title) else f"{offer.title}: {called}", *options])
 
 
 def _load(name: str) -> None:

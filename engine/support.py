@@ -15,6 +15,7 @@ from guesstree.cext import counted, lying
 
 from .errors import GuesstreeError
 from .game import MAX_RESPONSES, Game, whole
+from .look import capital
 from .objective import GOALS
 
 EXACT = "exact"
@@ -389,7 +390,7 @@ def page() -> str:
                     cells.setdefault(pair, []).append(mark)
                     cells.setdefault((pair[1], pair[0]), []).append(mark)
         what = ", with ".join(" or ".join(group) for group in row.groups)
-        reasons.append(f"{number}. {what[0].upper()}{what[1:]}: {row.why}.")
+        reasons.append(f"{number}. {capital(what)}: {row.why}.")
     lines = [["", *FEATURES], ["---"] * (len(FEATURES) + 1)]
     lines += [
         [f"**{a}**", *("" if a == b else " ".join(cells.get((a, b), [])) for b in FEATURES)] for a in FEATURES

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import plurals
+from guesstree.engine.look import capital, plurals
 
 from .figures import decisions_in, strategy_costs
 from .outline import Step
@@ -100,7 +100,7 @@ def meaning(game: Game, strategy: Tree) -> str:
     free = all(0 in column for column in zip(*model.losses, strict=True))
     average = look.paid(decimal(whole))
     said = [
-        f"{average[0].upper()}{average[1:]} on average: {plurals(look.guess)} {decimal(whole - lost)}, "
+        f"{capital(average)} on average: {plurals(look.guess)} {decimal(whole - lost)}, "
         f"{'wrong ' if free else ''}decisions {decimal(lost)}.",
         f"In the worst case {amount(game, decimal(Fraction(costs.worst) * game.cost_unit))}.",
     ]

@@ -16,6 +16,8 @@ from .options import How
 from .rates import with_rates
 from .repeats import with_repeats
 
+UNDECIDED = "tests err, and nothing wrong may be decided"
+
 
 @dataclass(frozen=True)
 class Said:
@@ -64,7 +66,7 @@ def modelled(
     notes = [*rated.notes, *decisions.notes]
     if rated.tests and not how.ends and not any(None not in row for row in decisions.losses):
         options = f"{how.spelled('wrong', 'N')} says what one loses, {how.spelled('confidence', '95%')}"
-        notes.append(f"tests err, and nothing wrong may be decided: {options} how sure to be")
+        notes.append(f"{UNDECIDED}: {options} how sure to be")
     content, repeats = with_repeats(content, rated.tests, how)
     return content, Said((*told, *repeats), tuple(notes))
 

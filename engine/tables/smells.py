@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from ..errors import shown
 from ..games.cells import answers_of
@@ -27,6 +29,27 @@ MOST_COMPARED = 100_000
 def twins_of(table: Content) -> list[list[int]]:
     """Return the groups of causes that no test tells apart."""
     return [group for group in same_answers(table.cells) if len(group) > 1]
+
+
+def doubtful_pair(table: Content) -> tuple[str, str] | None:
+    """Return two causes that may get the same answer to every test, as cells have several; None: none may."""
+    count = len(table.secrets)
+    together = [(1 << count) - 1] * count
+    for row in table.cells:
+        held = {cell: (list(answers_of(cell)) if table.sets else [cell]) if cell else [] for cell in set(row)}
+        causes = dict.fromkeys((answer for cell in held for answer in held[cell]), 0)
+        unknown = 0
+        for cause, cell in enumerate(row):
+            unknown |= 0 if cell else 1 << cause
+            for answer in held[cell]:
+                causes[answer] |= 1 << cause
+        alike = {cell: reduce(or_, (causes[answer] for answer in held[cell]), unknown) for cell in held}
+        together = [known & alike[cell] if cell else known for known, cell in zip(together, row, strict=True)]
+    for cause, known in enumerate(together):
+        others = known & ~(1 << cause)
+        if others:
+            return table.secrets[cause], table.secrets[others.bit_length() - 1]
+    return None
 
 
 def warnings_of(table: Content) -> list[Remark]:

@@ -14,6 +14,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from guesstree.engine.carried import FAMILY
+from guesstree.engine.errors import GuesstreeError
 from guesstree.trees.export.page import page
 
 from . import assist, compare, home, play, results, solve, table, watch
@@ -64,7 +66,7 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, names=[*NAMES, *names])],
-        exception_handlers={Refused: _refused, StoreError: _not_kept, HTTPException: _wrong, 500: _failed},
+        exception_handlers={Refused: _refused, GuesstreeError: _faulty, HTTPException: _wrong, 500: _failed},
         lifespan=lifespan,
     )
 
@@ -76,7 +78,10 @@ async def _colours(request: Request) -> Response:  # noqa: ARG001 - asked for so
 def _say(request: Request, line: str, status: int) -> Response:
     """Return one line as what asked for it can show it."""
     if "text/html" in request.headers.get("accept", ""):
-        return show_page(request, "fault.html", {"title": "That did not work", "line": line}, status)
+        game = request.query_params.get("game", "")
+        table = game if game.startswith(FAMILY) and request.url.path != "/table" else ""
+        values = {"title": "That did not work", "line": line, "table": table}
+        return show_page(request, "fault.html", values, status)
     return PlainTextResponse(f"{line}\n", status)
 
 
@@ -85,8 +90,8 @@ async def _refused(request: Request, error: Exception) -> Response:
     return _say(request, str(error), error.status)
 
 
-async def _not_kept(request: Request, error: Exception) -> Response:
-    return _say(request, str(error), 507)
+async def _faulty(request: Request, error: Exception) -> Response:
+    return _say(request, " ".join(str(error).split()), 507 if isinstance(error, StoreError) else 400)
 
 
 async def _wrong(request: Request, error: Exception) -> Response:

@@ -13,7 +13,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.carried import FAMILY
-from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.registry import Family, families, family_of
 
 from .desk import Refused
@@ -62,7 +61,6 @@ async def _home(request: Request) -> Response:
         "cards": sorted(cards, key=lambda card: str(card["title"])),
         "tables": [file for file in files if file.kind == "sheet"],
         "words": [file for file in files if file.kind == "words"],
-        "family": FAMILY,
         "results": [(result, _ago(result)) for result in store.results()],
     }
     return show_page(request, "home.html", values)
@@ -103,17 +101,10 @@ async def _game(request: Request) -> Response:
     deed = query.get("then", "")
     if deed in DEEDS:
         return RedirectResponse(f"/{deed}?{urlencode({'game': spec})}", 303)
-    if _family(spec).files == "sheet":
+    if family_of(spec).files == "sheet":
         return RedirectResponse(table_page(spec), 303)
     seen = await state.desk.ask(game_seen, state.store.path, spec)
     return show_page(request, "hub.html", {"title": seen["title"], "seen": seen, "deeds": DEEDS})
-
-
-def _family(spec: str) -> Family:
-    try:
-        return family_of(spec)
-    except GuesstreeError as error:
-        raise Refused(str(error)) from None
 
 
 def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
@@ -122,11 +113,7 @@ def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
     if family is None:
         raise Refused("no game was chosen; expected one of the first page")
     if family.offer.amounts:
-        try:
-            chosen = [int(one) if one.isdecimal() and len(one) < 6 else 0 for one in numbers]
-            text = family.offer.text(chosen)
-        except GuesstreeError as error:
-            raise Refused(str(error)) from None
+        text = family.offer.text([int(one) if one.isdecimal() and len(one) < 6 else 0 for one in numbers])
     return f"{family.name}:{text}"
 
 

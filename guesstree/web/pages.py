@@ -10,8 +10,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-import guesstree
-from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look, plural, plurals
+from guesstree.engine.carried import FAMILY
+from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look, capital, plural, plurals
 from guesstree.trees.export.colours import MARKS, PALETTE, WHITE, ink
 from guesstree.trees.export.labels import plain
 
@@ -25,9 +25,9 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_environment.filters["plain"] = plain
+_environment.filters |= {"plain": plain, "capital": capital}
 _environment.filters["pair"] = lambda text: (text, text)
-_environment.globals |= {"plural": plural, "plurals": plurals, "version": guesstree.__version__}
+_environment.globals |= {"plural": plural, "plurals": plurals, "family": FAMILY}
 
 
 def load_templates() -> None:

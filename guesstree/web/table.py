@@ -11,7 +11,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.carried import FAMILY
-from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.tables.options import KNOWN, join_options, split_options
 
 from .desk import Refused
@@ -37,12 +36,12 @@ async def _show(request: Request) -> Response:
 
 
 async def _set(request: Request) -> Response:
-    """Take the table otherwise: with one option changed (`set`), or with those of the form."""
+    """Take the table otherwise: with one option changed (`set`, or the field that it names), or with all."""
     fields = await read_form(request)
     name, given = _options(fields)
-    key, _, value = str(fields.get("set", "")).partition("=")
+    key, told, value = str(fields.get("set", "")).partition("=")
     if key in KNOWN:
-        given[key] = value
+        given[key] = value if told else str(fields.get(key, "")).strip()
     elif not key:
         texts = {one: str(fields.get(one, "")).strip() for one in KNOWN}
         texts["cuts"] = "\n".join(filter(None, map(str.strip, texts["cuts"].splitlines())))
@@ -85,10 +84,7 @@ def _spec(fields: Mapping[str, Any]) -> str:
 
 def _options(fields: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     """Return the name of the file of a table, and its options."""
-    try:
-        return split_options(_spec(fields).removeprefix(FAMILY))
-    except GuesstreeError as error:
-        raise Refused(str(error)) from None
+    return split_options(_spec(fields).removeprefix(FAMILY))
 
 
 ROUTES = [

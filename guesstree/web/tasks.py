@@ -37,8 +37,6 @@ REMEMBERED = 200
 """Tasks that have ended and are still known by their id."""
 MOST_TOLD = 2000
 """What is kept of what a task told, for those who begin to follow it later."""
-LAST_TOLD = 2
-"""What is kept of it when the task has ended: what was known of the search, and its last phase."""
 LEAST_MEMORY = 512 << 20
 """Bytes for the search of a task, however many run."""
 BESIDE = 4 << 30

@@ -88,8 +88,8 @@ def test_the_fewest_answers_to_doubt_are_named() -> None:
     at = lines.index("mastermind:4x6: no secret fits from response 5 on (1122 1,1)")
     pairs = ("1 and 3", "1 and 4", "2 and 3", "2 and 4")
     assert lines[at + 1 : at + 6] == [
-        *(f"  if responses {pair} are wrong: 4 candidates" for pair in pairs),
         "  if response 5 alone is wrong: 6 candidates",
+        *(f"  if responses {pair} are wrong: 4 candidates" for pair in pairs),
     ]
 
 

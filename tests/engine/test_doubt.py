@@ -32,7 +32,7 @@ def suspects_of(
 ) -> list[tuple[tuple[int, ...], int]]:
     """Return the sets of responses without which some secrets fit, and how many, by trying all.
 
-    They are the last alone, and the smallest of others.
+    They are the last alone, and the smallest of others; the smallest are the first.
     """
 
     def left(some: tuple[int, ...]) -> int:
@@ -43,7 +43,7 @@ def suspects_of(
     for size in range(1, len(history)):
         found = [(some, left(some)) for some in combinations(range(1, len(history)), size) if left(some)]
         if found:
-            return sorted([*found, (last, left(last))])
+            return sorted([*found, (last, left(last))], key=lambda one: (len(one[0]), one))
     return [(last, left(last))]
 
 

@@ -1,7 +1,9 @@
 """A server for the tests of pages, and pages of it in a browser."""
 
+import logging
 import re
 import socket
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 import uvicorn
+from refused import KNOWN
 from served import Server
 
 from guesstree.web.app import make_app
@@ -34,6 +37,30 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield Server(url, store, app, client)
     running.should_exit = True
     thread.join()
+
+
+@pytest.fixture
+def nothing_fails(server: Server) -> Iterator[None]:
+    """See to it that nothing goes wrong inside, and that what was there before a test is there after it."""
+    said: list[str] = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    names = ["uvicorn", "asyncio", "starlette", "py.warnings"]
+    for name in names:
+        logging.getLogger(name).addHandler(handler)
+    file = server.store.add_file("known.csv", KNOWN)
+    result = server.store.add_result("strategy", "mastermind:2x2", {"title": "known"}, b"{}")
+    game = server.store.add_play({"known": [1, 2]})
+    yield
+    for name in names:
+        logging.getLogger(name).removeHandler(handler)
+    assert [line for line in said if not line.startswith("Invalid HTTP request")] == []
+    assert server.store.file(file) == KNOWN
+    assert server.store.result(result).data == b"{}"  # type: ignore[union-attr]
+    assert server.store.play_state(game) == {"known": [1, 2]}
+    server.store.delete_result(result)
+    with sqlite3.connect(server.store.path) as base:
+        assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 @pytest.fixture

@@ -228,7 +228,7 @@ def test_a_table_is_shown_as_it_is_read_and_turned(server: "Server") -> None:
     )
     page = shown(server, "table:birds.csv")
     assert "birds.csv: 3 species, 2 tests" in page and "Each row is a species" in page
-    assert "weights from 'prior'" in page and "long <b>2</b>" in page
+    assert "Weights from 'prior'" in page and "long <b>2</b>" in page
     answer = server.post("/table", game="table:birds.csv", set="causes=columns")
     assert game_of(answer.headers["location"]) == "table:birds.csv,causes=columns"
     assert "Each column is a" in shown(server, "table:birds.csv,causes=columns")
@@ -245,6 +245,22 @@ def test_what_has_to_be_settled_is_settled_by_a_click(server: "Server") -> None:
     brought(server, "twins.csv", b"test,a,b,c\nx,1,1,2\n")
     assert 'value="merge"' in shown(server, "table:twins.csv")
     assert "Find the best order" in shown(server, "table:twins.csv,merge")
+
+
+def test_tests_that_err_end_with_a_decision(server: "Server") -> None:
+    table = b"test,a,b,c,cost (EUR),sensitivity,specificity\nx,yes,no,no,2,0.9,0.8\ny,no,yes,no,1,0.7,0.9\n"
+    brought(server, "errs.csv", table)
+    page = shown(server, "table:errs.csv")
+    assert "What a wrong decision costs, in EUR" in page and "Find the best order" not in page
+    answer = server.post("/table", game="table:errs.csv", set="wrong", wrong=" 30 ")
+    assert game_of(answer.headers["location"]) == "table:errs.csv,wrong=30"
+    page = server.get(answer.headers["location"]).text
+    assert "Find the best order of tests" in page and '<th scope="col" class="number">EUR</th>' in page
+    brought(server, "either.csv", b"species,leg,eye\nant,red,big\nbee,red/tan,big\nfly,tan,big\n")
+    assert 'value="ambiguous=clique"' in shown(server, "table:either.csv,cells=sets")
+    assert "Find the best order" in shown(server, "table:either.csv,cells=sets,ambiguous=clique")
+    refused = server.get("/solve", game="table:either.csv")
+    assert refused.status_code == 400 and "See how the table is read" in refused.text
 
 
 def test_the_form_of_a_table_says_all_options(server: "Server") -> None:

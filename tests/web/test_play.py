@@ -166,8 +166,8 @@ def test_a_table_whose_tests_may_err_is_decided(server: Server, files: dict[str,
     match.move("decide", given="rest")
     lost = {"flu": 40, "cold": 0, "well": 5}[match.secret]
     shown = match.page(review="1")
-    assert f"Decided after 1 test (1 hint): rest. It took cost 1, and the decision lost {lost}." in shown
-    assert f"You 1 test, cost {1 + lost} –" in shown
+    assert f"Decided after 1 test (1 hint): rest. It took a cost of 1, and the decision lost {lost}." in shown
+    assert f"You 1 test, a cost of {1 + lost} –" in shown
     assert "decide rest" in shown
 
 

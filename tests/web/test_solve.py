@@ -188,11 +188,9 @@ def test_methods_side_by_side(server: Server) -> None:
 
 def test_in_a_browser(server: Server, visit: "Visit", faults_of: "Callable[[Page], list[str]]") -> None:
     page = visit("/solve?game=mastermind:3x3", width=360)
-    assert faults_of(page) == []
     page.get_by_role("radio", name="First the worst case, then the average").check()
     page.get_by_role("button", name="Solve").click()
     page.wait_for_url("**/strategy/*")
-    assert faults_of(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("link", name="Open the guide").click()
     page.wait_for_selector("#choices .choice")

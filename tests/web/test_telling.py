@@ -79,7 +79,9 @@ def test_how_far_from_the_best() -> None:
     assert told["bounds"] == "at least 192, at most 216 in all"
     assert told["method"] == "what leaves the fewest secrets at worst (Knuth 1977)"
     limited = about("mastermind:3x3", max_depth=5, first="111")
-    assert limited["verdict"] == "Proven: there is no better one within these limits."
+    assert limited["verdict"] == "Proven: there is no better one on average within these limits."
+    assert about("mastermind:3x3", objective="worst")["verdict"].endswith("no better one in the worst case.")
+    assert about("mastermind:3x3", objective="worst,expected")["verdict"].endswith("no better one.")
     assert limited["limits"] == ["first guess: 111", "guesses at most: 5"]
 
 

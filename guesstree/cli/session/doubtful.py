@@ -130,22 +130,10 @@ class Doubtful(Prompt):
 
     def decide(self, label: str) -> None:
         """Decide, by default what is best now."""
-        if not self.game.decisions:
-            raise GuesstreeError(f"nothing is decided here: it ends when the {self.look.secret} is known")
         best = self.evidence.decision
-        if label:
-            decision = self.game.look.find_guess(self.game.decisions, label)
-            if decision is None:
-                some = ", ".join(map(repr, self.game.decisions))
-                raise GuesstreeError(f"{label[:60]!r} is not a decision; expected {some}")
-        elif best is None:
+        if self.game.decisions and not label and best is None:
             raise GuesstreeError("nothing may be decided yet: each decision is ruled out for some cause")
-        else:
-            decision = best[0]
-        if self.evidence.loss(decision) is None:
-            why = f"it is not allowed for a {self.look.secret} that is possible"
-            raise GuesstreeError(f"{self.game.decisions[decision]!r} may not be decided: {why}")
-        self.decided = decision
+        self.decided = best[0] if best and not label else self.evidence.read_decision(label)
 
     def outcome(self) -> str:
         """Return in words how it ended: what is known, or decided, and what was paid."""

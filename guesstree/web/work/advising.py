@@ -34,7 +34,7 @@ from guesstree.web.work.boards import (
     response_entry,
     turn_rows,
 )
-from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
+from guesstree.web.work.doubts import Outset, counsel_at, evidence_at, evidence_rows, outset
 from guesstree.web.work.shelf import game_at
 from guesstree.web.work.wishes import title_of
 
@@ -313,11 +313,11 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
     counsel = counsel_at(store, board.spec)
     paid = game.look.paid(counsel.cost(evidence.paid))
     if board.decision:
-        label = decide(evidence, board.decision)
-        loss = evidence.loss(list(game.decisions).index(label))
+        decision = evidence.read_decision(board.decision)
+        loss = evidence.loss(decision)
         assert loss is not None
-        over = f"Decided: {label}. It is expected to lose {counsel.cost(loss)}; {paid} was paid."
-        return replace(seen, over=over)
+        lost = f"It is expected to lose {counsel.cost(loss)}; {paid} was paid."
+        return replace(seen, over=f"Decided: {game.decisions[decision]}. {lost}")
     if evidence.finished:
         return replace(seen, over=f"Nothing is left to ask; {paid} was paid. The {game.look.secret}:")
     if board.guess:

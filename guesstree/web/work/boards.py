@@ -19,7 +19,7 @@ from guesstree.counsel import require_exact
 from guesstree.engine.advice import Position, Valued
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, plural, plurals
+from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, capital, plural, plurals
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
 from guesstree.engine.support import Request, require
@@ -281,7 +281,7 @@ def headings(position: Position) -> list[tuple[str, str]]:
         return [parts, most]
     found = [parts, most, ("Average", "how many candidates are left on average")]
     if position.game.costs is not None:
-        cost = look.cost.capitalize()
+        cost = capital(look.cost)
         return [(cost, f"the {look.cost} on average"), *found, ("Bits per cost", _BITS)]
     return [*found, ("Bits", _BITS)]
 

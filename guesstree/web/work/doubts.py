@@ -7,9 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from guesstree.counsel import Counsel, chance_text
-from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.evidence import Evidence
-from guesstree.engine.look import plural
+from guesstree.engine.look import capital, plural
 from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
 from guesstree.trees.export.labels import plain
 from guesstree.web.work.boards import TurnRow
@@ -69,18 +68,6 @@ def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[Tur
     return rows
 
 
-def decide(evidence: Evidence, label: str) -> str:
-    """Return the label of a decision that may be taken; raise GuesstreeError for another."""
-    decisions = evidence.game.decisions
-    decision = evidence.game.look.find_guess(decisions, label) if decisions else None
-    if decision is None:
-        raise GameError(f"{label[:60]!r} is not a decision here")
-    if evidence.loss(decision) is None:
-        why = f"it is not allowed for a {evidence.game.look.secret} that is possible"
-        raise GuesstreeError(f"{decisions[decision]!r} may not be decided: {why}")
-    return decisions[decision]
-
-
 def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
     """Return what is known after some answers, and what is best next."""
     counsel, evidence = counsel_at(store, spec), evidence_at(store, spec, history)
@@ -119,7 +106,7 @@ def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
             )
         )
     headings = (
-        (look.cost.capitalize(), f"the {look.cost} of this {look.guess}"),
+        (capital(look.cost), f"the {look.cost} of this {look.guess}"),
         ("Bits", f"what its answer tells of the {look.secret}"),
         *[("Loss after", "what deciding right after it is expected to lose")] * losses,
         ("From here", f"what beginning with it takes in all{_kind(evidence)}"),

@@ -18,7 +18,7 @@ from guesstree.engine.support import EXACT
 from guesstree.hidden import Hidden
 from guesstree.review import Move, Rival, review
 from guesstree.web.work.doubts import evidence_at
-from guesstree.web.work.playing import GIVEN_UP, hidden_at, play_seen
+from guesstree.web.work.playing import GIVEN_UP, hidden_at, paid_words, play_seen
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def _judge(
     found = review(hidden, history, decision=decided)
     you = plural(len(history), game.look.guess)
     if priced:
-        you += f", {game.look.paid(as_text(_paid(store, spec, hidden, history, decided)))}"
+        you += f", {paid_words(game.look, as_text(_paid(store, spec, hidden, history, decided)))}"
     rivals = [
         ("You", f"{you}, given up" if given_up else you, "–"),
         *(_rival(game, one) for one in found.rivals),
@@ -92,7 +92,7 @@ def _rival(game: Game, rival: Rival) -> tuple[str, str, str]:
     name = f"{'A' if rival.average is None else 'The best'} simple rule ({rival.method})"
     took = plural(rival.guesses, game.look.guess)
     if game.costs is not None or game.model is not None:
-        took += f", {game.look.paid(as_text(rival.paid))}"
+        took += f", {paid_words(game.look, as_text(rival.paid))}"
     average = "–" if rival.average is None else as_text(rival.average)
     return "The best strategy there is" if rival.method == EXACT else name, took, average
 

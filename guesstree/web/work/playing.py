@@ -34,9 +34,9 @@ from guesstree.web.work.boards import (
     require_playable,
     turn_rows,
 )
-from guesstree.web.work.doubts import Outset, counsel_at, decide, evidence_at, evidence_rows, outset
+from guesstree.web.work.doubts import Outset, counsel_at, evidence_at, evidence_rows, outset
 from guesstree.web.work.shelf import game_at
-from guesstree.web.work.wishes import title_of
+from guesstree.web.work.wishes import counted, title_of
 
 MOST_HINTS, MOST_SHOWN = 3, 20
 GIVEN_UP, DECIDED = "given up", "decided"
@@ -209,7 +209,7 @@ def move(store: Path, state: Mapping[str, Any], do: str, given: str) -> dict[str
         after |= {"steps": steps[: number - 1], "undone": state["undone"] + len(steps) - number + 1}
         after["hint"] = False
     elif do == "decide" and table.game.model is not None:
-        after |= {"ended": DECIDED, "decision": decide(table.evidence, given)}
+        after |= {"ended": DECIDED, "decision": table.game.decisions[table.evidence.read_decision(given)]}
     elif do == "give up":
         after |= {"ended": GIVEN_UP}
     else:
@@ -306,16 +306,21 @@ def _ended(table: _Table, shown: Playing) -> Playing:
 
 
 def _price(table: _Table, units: int) -> str:
-    """Return what was paid where each response has its cost: misses, where responses are places."""
-    if table.look.answers == "places":
-        return plural(units, "miss")
-    return table.look.paid(table.game.cost_text(units))
+    """Return what was paid where each response has its cost."""
+    return paid_words(table.look, table.game.cost_text(units))
+
+
+def paid_words(look: Look, cost: str) -> str:
+    """Return a cost in words: ``5 minutes``, ``a price of 5``; misses, where responses are places."""
+    if look.answers == "places":
+        return f"{cost} {'miss' if cost == '1' else 'misses'}"
+    return look.paid(cost) if counted(look.cost) else f"a {look.cost} of {cost}"
 
 
 def _taken(table: _Table) -> str:
     """Return what was paid and lost where tests may err."""
     counsel = counsel_at(table.store, table.spec)
-    paid = table.look.paid(counsel.cost(table.evidence.paid))
+    paid = paid_words(table.look, counsel.cost(table.evidence.paid))
     if table.state["ended"] != DECIDED:
         return f"It took {paid}."
     decision = list(table.game.decisions).index(table.state["decision"])

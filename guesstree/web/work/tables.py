@@ -11,15 +11,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from guesstree.engine.carried import FAMILY
-from guesstree.engine.errors import GameError
+from guesstree.engine.errors import GameError, shown
+from guesstree.engine.games.table import Content
+from guesstree.engine.look import plurals
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.sheets.looks import bytes_of, format_of
 from guesstree.engine.sheets.separated import read_separated
 from guesstree.engine.sheets.workbook import sheets_of
+from guesstree.engine.tables.models import UNDECIDED
 from guesstree.engine.tables.options import join_options, parse_options, split_options
 from guesstree.engine.tables.reading import ReadTable, read_table
 from guesstree.engine.tables.remarks import Remark
-from guesstree.engine.tables.smells import twins_of, warnings_of
+from guesstree.engine.tables.smells import doubtful_pair, twins_of, warnings_of
 from guesstree.engine.tables.tidy import tidy_csv, tidy_options
 from guesstree.reading import cost_line, cost_texts, counted_answers, weight_line
 from guesstree.web.store import Store
@@ -34,6 +37,8 @@ MOST_TESTS = 60
 MOST_ANSWERS = 6
 MOST_LINES = 200
 """Lines among which those of costs and weights are chosen."""
+MOST_DOUBTED = 400_000
+"""Cells of a table of which is found out whether all causes can be told apart."""
 MADE_BY = ("merge", "bins", "cuts")
 """Options that make another table: a tidy form could not be read without them again."""
 _SPELLING = "“{}: {}”"
@@ -153,9 +158,15 @@ def _lines(sheet: Sheet) -> list[str]:
 
 def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> dict[str, Any]:
     content = reading.content
-    twins = bool(twins_of(content)) and not content.decisions
+    named = not (content.decisions or content.cliques or content.ends)
+    twins = named and bool(twins_of(content))
     warnings = warnings_of(content)
-    remarks = [*doubts, *warnings[:1]] if twins else list(doubts)
+    remarks = [_remark_seen(store, remark) for remark in (*doubts, *warnings[:twins])]
+    notes = list(reading.model.notes)
+    if named and not remarks:
+        errs = any(note.startswith(UNDECIDED) for note in notes)
+        remarks = _doubtful(content, errs=errs)
+        notes = [note for note in notes if not (remarks and note.startswith(UNDECIDED))]
     costs = cost_texts(reading)
     return {
         "look": content.look,
@@ -164,13 +175,13 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> 
         "causes_in": reading.causes,
         "said": [_here(store, line) for line in reading.said],
         "told": list(reading.model.told),
-        "notes": list(reading.model.notes),
+        "notes": notes,
         "priced": bool(costs),
         "weighted": content.weights is not None,
         "costs": _unless_said("costs", cost_line(reading), reading),
         "weights": _unless_said("weights", weight_line(reading), reading),
         "empty": reading.empty,
-        "remarks": [_remark_seen(store, remark) for remark in remarks],
+        "remarks": remarks,
         "warnings": [_remark_seen(store, remark) for remark in warnings[twins:]],
         "ready": not remarks,
         "answers": [
@@ -182,6 +193,21 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> 
     }
 
 
+def _doubtful(content: Content, *, errs: bool) -> list[dict[str, Any]]:
+    """Return that some causes cannot be told apart for sure, if so, and how it may end all the same."""
+    unsure = content.sets or any("" in row for row in content.cells)
+    pair = unsure and len(content.secrets) * len(content.guesses) <= MOST_DOUBTED and doubtful_pair(content)
+    if not pair:
+        return []
+    text = f"{' and '.join(map(shown, pair))} may get the same answer to every {content.look.guess}"
+    if errs:
+        text += ", as answers may be wrong: it can only end with a decision that may be wrong"
+        unit = content.look.cost if content.costs else plurals(content.look.guess)
+        return [{"text": text, "options": [], "ask": ("wrong", f"What a wrong decision costs, in {unit}")}]
+    does = f"let it end with several {plurals(content.look.secret)} where nothing tells them apart"
+    return [{"text": text, "options": [("ambiguous=clique", does)], "ask": None}]
+
+
 def _unless_said(what: str, line: str, reading: ReadTable) -> str:
     """Return a line, `what` before it; empty where something of it is among what is said anyhow."""
     told = not line or any(said.startswith(what) for said in reading.said)
@@ -189,7 +215,7 @@ def _unless_said(what: str, line: str, reading: ReadTable) -> str:
 
 
 def _remark_seen(store: Path, remark: Remark) -> dict[str, Any]:
-    return {"text": _here(store, remark.text), "options": list(remark.options)}
+    return {"text": _here(store, remark.text), "options": list(remark.options), "ask": None}
 
 
 def _test_seen(test: str, row: Sequence[str], cost: str) -> dict[str, Any]:

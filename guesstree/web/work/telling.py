@@ -8,7 +8,7 @@ from typing import Any
 
 from guesstree.engine.exact import rounded_text
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural, plurals
+from guesstree.engine.look import capital, plural, plurals
 from guesstree.engine.objective import OBJECTIVE_NAMES
 from guesstree.engine.solution import gap
 from guesstree.engine.support import EXACT
@@ -104,12 +104,16 @@ def _priced(game: Game) -> bool:
     return game.costs is not None or bool(game.decisions)
 
 
+BEST_BY = {"worst": " in the worst case", "expected": " on average"}
+"""What an objective counts, where that is not all; one that is best so need not be so otherwise."""
+
+
 def verdict_told(strategy: Tree) -> str:
     """Return in a sentence what is proven of a strategy, or how far from the best it may be."""
     claims = strategy.claims
     limits = " within these limits" if claims.parameters else ""
     if claims.proven:
-        return f"Proven: there is no better one{limits}."
+        return f"Proven: there is no better one{BEST_BY.get(claims.objective, '')}{limits}."
     if claims.objective not in OBJECTIVE_NAMES or not claims.upper:
         return "Nobody has said how good it is."
     pairs = [pair for pair in zip(claims.lower, claims.upper, strict=False) if pair[0] != pair[1]]
@@ -153,16 +157,16 @@ def _figures(told: Outline, paid: Costs | None) -> list[list[str]]:
     """Return names and values of what a strategy takes."""
     game, summary = told.game, told.figures()
     look, asked = game.look, plurals(game.look.guess)
-    found = [[plurals(look.secret).capitalize(), f"{told.steps[0].causes:,}"]]
+    found = [[capital(plurals(look.secret)), f"{told.steps[0].causes:,}"]]
     if game.weights is None and game.model is None and not told.strategy.lies:
-        found.append([f"{asked.capitalize()} in all", f"{summary.total:,}"])
+        found.append([f"{capital(asked)} in all", f"{summary.total:,}"])
     if not told.strategy.lies and (paid is None or game.weights is None):
-        found.append([f"{asked.capitalize()} on average", rounded_text(summary.average)])
-    found.append([f"{asked.capitalize()} at most", f"{summary.worst:,}"])
+        found.append([f"{capital(asked)} on average", rounded_text(summary.average)])
+    found.append([f"{capital(asked)} at most", f"{summary.worst:,}"])
     if paid is not None and (_priced(game) or game.weights is not None):
         what = look.cost if _priced(game) else f"weighted {asked}"
-        found.append([f"{what[0].upper()}{what[1:]} on average", paid.shown["average"]])
-        found.append([f"{what[0].upper()}{what[1:]} at most", paid.shown["worst"]])
+        found.append([f"{capital(what)} on average", paid.shown["average"]])
+        found.append([f"{capital(what)} at most", paid.shown["worst"]])
     if paid is not None and paid.budget is not None:
         found.append(["Won within the budget", f"{decimal(100 * paid.probability)}\u00a0%"])
     if told.strategy.lies:
