@@ -85,6 +85,10 @@ def main(arguments: list[str] | None = None) -> None:
 
     # Nothing here multiplies matrices of floats, and to start threads for it takes NumPy longer than to load.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if (
+        sys.stdout is None
+    ):  # it was closed: else the first file that is opened, or socket, would take its place
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 (as long as the process lives)
     try:
         sys.exit(run(arguments))
     except Infeasible as answer:
@@ -112,8 +116,7 @@ def run(arguments: list[str] | None) -> int:
         assert error.ctx is not None
         click.echo(error.ctx.get_help())
         status = 0
-    if sys.stdout is not None:  # it is None where it was closed
-        sys.stdout.flush()
+    sys.stdout.flush()
     return status if isinstance(status, int) else 0
 
 

@@ -142,6 +142,13 @@ def test_nothing_is_tried_again_as_the_process_ends(words: list[str]) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
+def test_a_closed_output_is_no_fault() -> None:
+    """It is asked whether it is a terminal, and what is opened first must not take its place."""
+    closed = ["sh", "-c", '"$0" -m guesstree play mastermind:2x2 >&-', sys.executable]
+    done = subprocess.run(closed, input="11\n", stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_game_played_is_told_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert folder == Path.cwd()
     capsys.readouterr()
