@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.carried import FAMILY
+from guesstree.engine.errors import GameError, shown
 from guesstree.engine.registry import Family, families, family_of
 
 from .desk import Refused
@@ -113,8 +114,14 @@ def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
     if family is None:
         raise Refused("no game was chosen; expected one of the first page")
     if family.offer.amounts:
-        text = family.offer.text([int(one) if one.isdecimal() and len(one) < 6 else 0 for one in numbers])
+        text = family.offer.text([_number(one) for one in numbers])
     return f"{family.name}:{text}"
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 5:
+        raise GameError(f"{shown(text)} is no number that can be chosen here; expected such as 4")
+    return int(text)
 
 
 async def _bring(request: Request) -> Response:

@@ -10,6 +10,7 @@ import shutil
 import signal
 import tempfile
 import threading
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import wait
 from typing import Any
 
@@ -26,6 +27,10 @@ def starting() -> Any:
     files = [f"{work.__name__}.{file.name}" for file in pkgutil.iter_modules(work.__path__)]
     games = [family.make.__module__ for family in families()]  # with those that the user has imported
     context.set_forkserver_preload([*files, *games, "networkx"])
+    resource_tracker.ensure_running()  # which would let signals through again
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # until they begin, below
+    forkserver.ensure_running()
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     return context
 
 
@@ -39,6 +44,7 @@ def begin_process(memory: int, folder: str, *, stops: bool = False) -> None:
     """
     os.setpgrp()  # what is typed at the terminal goes to the server's group
     signal.signal(signal.SIGINT, signal.default_int_handler if stops else signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))

@@ -89,7 +89,7 @@ def test_the_guide_goes_back_by_button_key_row_and_browser(show: Show, faults: P
             page.keyboard.press(key)
         assert progress(page)[0] == f"{left} of 5 causes left"
     asked = told(page, "#asked .text")
-    assert told(page, "#said") == f"Test 4: {asked}. 2 of 5 causes left."
+    assert told(page, "#said") == f"Test 4: {asked} 2 of 5 causes left."
     page.reload()
     assert told(page, "#asked .text") == asked and len(answered(page)) == 3
     page.click("#back")

@@ -93,15 +93,3 @@ def visit(browser: "Browser", server: Server) -> Iterator["Visit"]:
     for context in contexts:
         context.close()
     assert seen == []
-
-
-@pytest.fixture
-def faults_of() -> Callable[["Page"], list[str]]:
-    """Return what a checker of accessibility finds on a page: each rule with an element that breaks it."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    def find(page: "Page") -> list[str]:
-        found = Axe().run(page).response["violations"]
-        return [f"{rule['id']}: {rule['nodes'][0]['html'][:200]}" for rule in found]
-
-    return find

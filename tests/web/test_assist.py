@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
+from pages import violations
 from served import Server
 
 from guesstree.web.work.shelf import game_at
@@ -160,9 +161,7 @@ def test_what_is_wrong_is_one_line(server: Server, query: dict[str, str], status
     assert (page.status_code, line in said(page)) == (status, True), said(page)
 
 
-def test_responses_are_clicked(
-    server: Server, words: str, visit: "Visit", faults_of: "Callable[[Page], list[str]]"
-) -> None:
+def test_responses_are_clicked(server: Server, words: str, visit: "Visit") -> None:
     page = visit(f"/assist?game=wordle:{words}&guess=cake", width=360)
     page.click(".marking button:nth-child(4)")
     page.click(".marking button:nth-child(4)")
@@ -183,6 +182,6 @@ def test_responses_are_clicked(
     page.click("button:has(> [aria-label='1 black, 2 white'])")
     page.wait_for_selector(".turns .keys")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert faults_of(page) == []
+    assert violations(page) == []
     page.click(".best .ask >> nth=0")
     page.wait_for_selector(".responses")

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 import xlsxwriter
-from pages import first_candidate
+from pages import first_candidate, violations
 
 from guesstree.trees.export.files import as_bytes
 from guesstree.web.store import safe_name
@@ -58,9 +58,7 @@ def workbook(rows: list[list[object]]) -> bytes:
 # -- in a browser ------------------------------------------------------------------------------------------
 
 
-def test_from_a_workbook_to_a_mended_table_in_a_browser(
-    visit: "Callable[..., Page]", faults_of: "Callable[[Page], list[str]]"
-) -> None:
+def test_from_a_workbook_to_a_mended_table_in_a_browser(visit: "Callable[..., Page]") -> None:
     page = visit("/", width=360, color_scheme="dark")
     rows: list[list[object]] = [
         ["Fault", "Lamp on?", "Pump hums?", "Flow", "Prior"],
@@ -80,7 +78,7 @@ def test_from_a_workbook_to_a_mended_table_in_a_browser(
     page.get_by_label("name of row 3").fill("feed pump")
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.ariaLabel") == "name of row 4"
-    assert faults_of(page) == []
+    assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     with page.expect_navigation():
         page.click("text=Save as a new table")
@@ -187,7 +185,7 @@ def test_the_spec_of_a_game_is_made_of_what_was_chosen(server: "Server") -> None
     assert chosen("family=wordle&text=w.txt&option=,hard&then=solve") == "/solve?game=wordle:w.txt,hard"
     assert chosen("game=table:w.csv") == "/table?game=table:w.csv"
     assert "Mastermind: 21 pegs; expected 1 to 20" in chosen("family=mastermind&n=21&n=6&then=play")
-    assert "Mastermind: 0 pegs" in chosen("family=mastermind&n=x&n=6")
+    assert "'x' is no number that can be chosen here" in chosen("family=mastermind&n=x&n=6")
     assert "1 numbers; expected pegs, colours" in chosen("family=mastermind&n=4")
     assert "no game was chosen" in chosen("family=chess")
     page = chosen("family=mastermind&n=2&n=3")
@@ -251,6 +249,7 @@ def test_tests_that_err_end_with_a_decision(server: "Server") -> None:
     table = b"test,a,b,c,cost (EUR),sensitivity,specificity\nx,yes,no,no,2,0.9,0.8\ny,no,yes,no,1,0.7,0.9\n"
     brought(server, "errs.csv", table)
     page = shown(server, "table:errs.csv")
+    assert "yes 90\u00a0%, no 10\u00a0%" in page
     assert "What a wrong decision costs, in EUR" in page and "Find the best order" not in page
     answer = server.post("/table", game="table:errs.csv", set="wrong", wrong=" 30 ")
     assert game_of(answer.headers["location"]) == "table:errs.csv,wrong=30"

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pages import violations
 from served import Server
 
 from guesstree.trees.export.files import read_text
@@ -186,7 +187,7 @@ def test_methods_side_by_side(server: Server) -> None:
     assert fault(answer.text).startswith("nothing to compare")
 
 
-def test_in_a_browser(server: Server, visit: "Visit", faults_of: "Callable[[Page], list[str]]") -> None:
+def test_in_a_browser(server: Server, visit: "Visit") -> None:
     page = visit("/solve?game=mastermind:3x3", width=360)
     page.get_by_role("radio", name="First the worst case, then the average").check()
     page.get_by_role("button", name="Solve").click()
@@ -201,6 +202,6 @@ def test_in_a_browser(server: Server, visit: "Visit", faults_of: "Callable[[Page
     page.goto(place)
     page.wait_for_selector("#band polygon")
     assert "The best takes between" in (page.text_content("#live") or "")
-    assert faults_of(page) == []
+    assert violations(page) == []
     page.get_by_role("button", name="Stop, and keep the best").click()
     page.wait_for_url("**/strategy/*")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from pages import violations
 from served import Server
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ WORDS = b"crane\nslate\ntrace\ncrate\nleast\nstale\n"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
 """What may be wrong in the dark alone."""
-CHECK = """async tags => {
-    const found = await axe.run(document, { runOnly: tags, resultTypes: ["violations"] });
-    return found.violations.map(one => `${one.id}: ${one.nodes[0].html.slice(0, 200)}`);
-}"""
 REACHED = """() => {
     const first = node => document.querySelector(`[type=radio][name="${node.name}"]`) === node;
     const nodes = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]");
@@ -94,16 +91,13 @@ def pages(server: Server) -> tuple[list[str], list[str]]:
 
 
 def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     page = visit("/", width=360)
-    page.context.add_init_script(Axe().axe_script)
     walked, seen = pages(server)
     for path in walked + seen:
         page.set_viewport_size({"width": 360, "height": 800})
         page.emulate_media(color_scheme="light")
         page.goto(path)
-        assert page.evaluate(CHECK, RULES) == [], path
+        assert violations(page, *RULES) == [], path
         assert page.evaluate(JUMPS) < 0.02, path
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
         assert page.locator("h1").count() == page.locator("main").count() == 1, path
@@ -111,5 +105,5 @@ def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
             walk(page)
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": 1300, "height": 800})
-        assert page.evaluate(CHECK, COLOURS) == [], path
+        assert violations(page, *COLOURS) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= 1300, path

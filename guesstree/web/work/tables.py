@@ -12,6 +12,7 @@ from typing import Any
 
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, shown
+from guesstree.engine.games.cells import answers_of
 from guesstree.engine.games.table import Content
 from guesstree.engine.look import plurals
 from guesstree.engine.sheets import Sheet, read_sheet
@@ -25,6 +26,7 @@ from guesstree.engine.tables.remarks import Remark
 from guesstree.engine.tables.smells import doubtful_pair, twins_of, warnings_of
 from guesstree.engine.tables.tidy import tidy_csv, tidy_options
 from guesstree.reading import cost_line, cost_texts, counted_answers, weight_line
+from guesstree.trees.words import decimal
 from guesstree.web.store import Store
 
 from .shelf import places_unsaid, shelf_of
@@ -185,7 +187,7 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> 
         "warnings": [_remark_seen(store, remark) for remark in warnings[twins:]],
         "ready": not remarks,
         "answers": [
-            _test_seen(test, row, costs[i] if costs else "")
+            _test_seen(test, row, costs[i] if costs else "", sets=content.sets)
             for i, (test, row) in enumerate(
                 zip(content.guesses[:MOST_TESTS], content.cells[:MOST_TESTS], strict=True)
             )
@@ -218,13 +220,21 @@ def _remark_seen(store: Path, remark: Remark) -> dict[str, Any]:
     return {"text": _here(store, remark.text), "options": list(remark.options), "ask": None}
 
 
-def _test_seen(test: str, row: Sequence[str], cost: str) -> dict[str, Any]:
+def _test_seen(test: str, row: Sequence[str], cost: str, *, sets: bool) -> dict[str, Any]:
     """Return a test with its answers and how many causes give each."""
     answers = counted_answers(row)
     return {
         "test": test,
         "cost": cost,
-        "answers": answers[:MOST_ANSWERS],
+        "answers": [(_odds_told(cell) if sets else cell, many) for cell, many in answers[:MOST_ANSWERS]],
         "more": max(len(answers) - MOST_ANSWERS, 0),
         "unknown": row.count(""),
     }
+
+
+def _odds_told(cell: str) -> str:
+    """Return a cell in words, such as ``yes 80 %, no 20 %``; as it is written, if all are as likely."""
+    held = answers_of(cell)
+    if len(set(held.values())) < 2:
+        return cell
+    return ", ".join(f"{answer} {decimal(100 * chance)}\u00a0%" for answer, chance in held.items())

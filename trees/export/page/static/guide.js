@@ -218,7 +218,7 @@ function changeMode(mode) {
 /** What a screen reader says of where the guide is. */
 function spokenNow(now) {
   const left = `${number(now.left)} of ${secrets(size[0])} left.`;
-  if (!now.names) return `${named("Guess")} ${picks.length + 1}: ${oneLine(guessLabel(now.ask))}. ${left}`;
+  if (!now.names) return `${named("Guess")} ${picks.length + 1}: ${oneLine(guessLabel(now.ask)).replace(/[.?!]*$/, (end) => end || ".")} ${left}`;
   const [title, found] = [...byId("asked").children].map((part) => part.textContent);
   return `${title}: ${now.decision === undefined ? now.names.map((s) => oneLine(data.secrets[s])).join(", ") : found}.`;
 }
