@@ -110,7 +110,8 @@ class Assist(Session):
         many = plural(count, "candidate")
         if self.position.lies:
             many += f", at least {plural(self.position.least, 'more guess')}"
-        self.say(f"{many}; best guesses by {by} (* may be the secret):")
+        marked = " (* may be the secret)" * any(valued.candidate for valued in top)
+        self.say(f"{many}; best guesses by {by}{marked}:")
         click.echo(self.board.valuations(top, numbered=True))
 
     def show_doubts(self) -> None:

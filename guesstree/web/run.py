@@ -112,6 +112,8 @@ def first_page(store: Store, what: str) -> str:
     except GameError as error:
         if ":" in what:
             raise
+        if Path(what).is_dir():
+            raise GuesstreeError(f"{shown(what)} is a folder; name a file in it, or a game") from None
         raise GuesstreeError(f"no file {shown(what)}, and {error}") from None
     return f"/game?{urlencode({'game': _with_files_brought(store, what)})}"
 

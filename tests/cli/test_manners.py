@@ -59,7 +59,7 @@ def test_answers_are_those_of_the_question_by_number_or_beginning() -> None:
 def test_a_question_whose_answer_is_not_known_is_set_aside() -> None:
     lines = told("assist table:t.csv", "fear;?;fear;legs;don't know;1;no;history;undo;undo;legs;2;fever;yes")
     at = lines.index("  1  fear  not known")
-    assert lines[at + 1] == "4 candidates; best tests by entropy (* may be the cause):"
+    assert lines[at + 1] == "4 candidates; best tests by entropy:"  # no cause is asked for
     assert [line.split()[1] for line in lines[at + 3 : at + 6]] == ["fever", "face", "legs"]
     assert "'fear' was asked already (not known)" in lines
     together = "some causes cannot be told apart without the missing answers: they are named together"

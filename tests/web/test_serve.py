@@ -82,6 +82,7 @@ def test_what_cannot_be_served_is_one_clear_line(
     assert "'notes.sqlite' cannot keep what is made" in refused(capsys, "--data", "notes.sqlite")
     assert "cannot keep what is made" in refused(capsys, "--data", "photo.csv/kept.sqlite")
     assert "'photo.csv' looks like a picture" in refused(capsys, "photo.csv", *data)
+    assert refused(capsys, "..", *data) == "'..' is a folder; name a file in it, or a game"
     assert refused(capsys, "lamb.csv", *data).startswith("no file 'lamb.csv', and unknown game 'lamb.csv'")
     assert "cannot read 'lamb.csv': No such file" in refused(capsys, "table:lamb.csv", *data)
     assert "expected pegs x colours" in refused(capsys, "mastermind:4", *data)
