@@ -269,7 +269,11 @@ class Session(Prompt):
     def help(self, _: str) -> None:
         """Show the commands."""
         super().help(_)
-        self.say("In lists, * may be the secret, and class counts the guesses that symmetry makes equal.")
+        told = ["* may be the secret"] * bool((self.position.problem.own >= 0).any())
+        if self.game.weights is None and self.game.costs is None:
+            told.append("class counts the guesses that symmetry makes equal")
+        if told:
+            self.say(f"In lists, {', and '.join(told)}.")
 
     def candidates(self, _: str) -> None:
         """Show how many candidates remain, and some."""
