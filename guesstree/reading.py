@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from guesstree.engine.games.cells import answers_of
 from guesstree.engine.tables.margins import margin_texts
 from guesstree.engine.tables.reading import ReadTable
 from guesstree.engine.tables.remarks import Remark
+from guesstree.trees.words import decimal
 
 
 def reading_data(file: str, reading: ReadTable, remarks: Sequence[Remark]) -> dict[str, Any]:
@@ -95,3 +97,11 @@ def _range(texts: Sequence[str], counts: Sequence[int]) -> str:
     """Return the least and the most of some numbers."""
     least, most = (pick(range(len(texts)), key=counts.__getitem__) for pick in (min, max))
     return texts[least] if least == most else f"{texts[least]} to {texts[most]}"
+
+
+def odds_told(cell: str) -> str:
+    """Return a cell in words, such as ``yes 80 %, no 20 %``; as it is written, if all are as likely."""
+    held = answers_of(cell)
+    if len(set(held.values())) < 2:
+        return cell
+    return ", ".join(f"{answer} {decimal(100 * chance)}\u00a0%" for answer, chance in held.items())

@@ -79,8 +79,8 @@ def _say(request: Request, line: str, status: int) -> Response:
     """Return one line as what asked for it can show it."""
     if "text/html" in request.headers.get("accept", ""):
         game = request.query_params.get("game", "")
-        table = game if game.startswith(FAMILY) and request.url.path != "/table" else ""
-        values = {"title": "That did not work", "line": line, "table": table}
+        read = game if game.startswith(FAMILY) and request.url.path != "/table" else ""
+        values = {"title": "That did not work", "line": line, "read": read}
         return show_page(request, "fault.html", values, status)
     return PlainTextResponse(f"{line}\n", status)
 

@@ -12,8 +12,6 @@ from typing import Any
 
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, shown
-from guesstree.engine.games.cells import answers_of
-from guesstree.engine.games.table import Content
 from guesstree.engine.look import plurals
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.sheets.looks import bytes_of, format_of
@@ -25,8 +23,7 @@ from guesstree.engine.tables.reading import ReadTable, read_table
 from guesstree.engine.tables.remarks import Remark
 from guesstree.engine.tables.smells import doubtful_pair, twins_of, warnings_of
 from guesstree.engine.tables.tidy import tidy_csv, tidy_options
-from guesstree.reading import cost_line, cost_texts, counted_answers, weight_line
-from guesstree.trees.words import decimal
+from guesstree.reading import cost_line, cost_texts, counted_answers, odds_told, weight_line
 from guesstree.web.store import Store
 
 from .shelf import places_unsaid, shelf_of
@@ -167,7 +164,7 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> 
     notes = list(reading.model.notes)
     if named and not remarks:
         errs = any(note.startswith(UNDECIDED) for note in notes)
-        remarks = _doubtful(content, errs=errs)
+        remarks = _doubtful(reading, errs=errs)
         notes = [note for note in notes if not (remarks and note.startswith(UNDECIDED))]
     costs = cost_texts(reading)
     return {
@@ -195,8 +192,9 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> 
     }
 
 
-def _doubtful(content: Content, *, errs: bool) -> list[dict[str, Any]]:
+def _doubtful(reading: ReadTable, *, errs: bool) -> list[dict[str, Any]]:
     """Return that some causes cannot be told apart for sure, if so, and how it may end all the same."""
+    content = reading.content
     unsure = content.sets or any("" in row for row in content.cells)
     pair = unsure and len(content.secrets) * len(content.guesses) <= MOST_DOUBTED and doubtful_pair(content)
     if not pair:
@@ -226,15 +224,7 @@ def _test_seen(test: str, row: Sequence[str], cost: str, *, sets: bool) -> dict[
     return {
         "test": test,
         "cost": cost,
-        "answers": [(_odds_told(cell) if sets else cell, many) for cell, many in answers[:MOST_ANSWERS]],
+        "answers": [(odds_told(cell) if sets else cell, many) for cell, many in answers[:MOST_ANSWERS]],
         "more": max(len(answers) - MOST_ANSWERS, 0),
         "unknown": row.count(""),
     }
-
-
-def _odds_told(cell: str) -> str:
-    """Return a cell in words, such as ``yes 80 %, no 20 %``; as it is written, if all are as likely."""
-    held = answers_of(cell)
-    if len(set(held.values())) < 2:
-        return cell
-    return ", ".join(f"{answer} {decimal(100 * chance)}\u00a0%" for answer, chance in held.items())
