@@ -1,5 +1,6 @@
 # `make run` solves Mastermind and draws the tree; `make test` runs every check; `make site` builds the site of the
 # documentation, `make wheel` what is installed. Each sets up what it needs.
+# `make long` runs the tests that take longest.
 # `make reference` and `make sanitize` test the searches once more: on the plain twins of the kernels, and on
 # kernels that end the run at the first wrong read or write.
 PYTHON ?= python3
@@ -7,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 
-.PHONY: run test lint types site wheel reference sanitize coq pictures clean
+.PHONY: run test long lint types site wheel reference sanitize coq pictures clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -40,7 +41,11 @@ wheel: $(VENV)/ready
 	build/empty/bin/python -I scripts/installed.py
 	@ls -l out/wheels/*.whl build/dist/*.tar.gz
 
-FEW := -m pytest -n auto --hypothesis-profile=few
+# What is too long for quick feedback.
+long: $(VENV)/ready
+	$(BIN)/python -m pytest -n auto -m long
+
+FEW := -m pytest -n auto -m "" --hypothesis-profile=few
 
 reference: $(VENV)/ready
 	GUESSTREE_CEXT=reference $(BIN)/python $(FEW) tests/engine -k "oracle or (known_values and (2x2 or 2x3 or 3x3))"

@@ -152,6 +152,7 @@ def test_beams_agree_and_reach_what_they_say(
 
 @pytest.mark.parametrize("spec", ["mastermind:3x3", "blackpeg:3x3", "bulls:2x4", "mastermind:4x2"])
 @pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.long
 def test_symmetry_that_keeps_costs_changes_no_value(spec: str, goal: str) -> None:
     """Costs by response alone: every renaming keeps them."""
     game = parse(spec)
@@ -218,6 +219,7 @@ def test_searches_of_many_responses_agree(many: int, apart: bool) -> None:
 @pytest.mark.parametrize("win", [True, False])
 @pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.parametrize("kinds", [2, 5])
+@pytest.mark.long
 def test_searches_of_large_sets_agree(win: bool, least: int, kinds: int) -> None:
     rng = np.random.default_rng(kinds)
     secrets = [f"s{i}" for i in range(22)]

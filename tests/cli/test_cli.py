@@ -11,16 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from piped import piped as run
 from terminal import terminal
 
 from guesstree.cli import COMMANDS
 from guesstree.cli.tools.options import Bytes
 
 COMMAND = [sys.executable, "-m", "guesstree"]
-
-
-def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *words], cwd=cwd, capture_output=True, text=True, timeout=120)
 
 
 def data(*words: str, cwd: Path | None = None) -> dict[str, Any]:

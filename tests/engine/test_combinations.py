@@ -200,6 +200,7 @@ def large_table(secrets: int, guesses: int) -> TableGame:
     return TableGame("table:large", [f"g{i}" for i in range(guesses)], names, cells, None, weights, prices)
 
 
+@pytest.mark.long
 def test_beams_beat_every_one_step_method_where_questions_cost() -> None:
     game = large_table(400, 80)
     one_step = [

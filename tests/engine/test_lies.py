@@ -86,6 +86,7 @@ def test_games_equal_the_oracle(spec: str, lies: int, most: int, goal: str) -> N
     assert worst(game, lies, goal=goal, symmetry=False) == expected
 
 
+@pytest.mark.long
 def test_mastermind_3x3_equals_the_oracle() -> None:
     game = parse("mastermind:3x3")
     assert worst(game, 1) == worst_with_lies(game, "win", 1, 5) == 5
@@ -119,7 +120,7 @@ def test_ulams_game_with_one_lie(secrets: int) -> None:
 @pytest.mark.parametrize(
     ("spec", "lies", "goal", "value"),
     [
-        ("mastermind:4x6", 1, "win", 7),  # Huang, Chen and Lin 2005
+        pytest.param("mastermind:4x6", 1, "win", 7, marks=pytest.mark.long),  # Huang, Chen and Lin 2005
         ("mastermind:3x3", 1, "win", 5),
         ("mastermind:3x3", 2, "win", 6),
         ("mastermind:2x4", 1, "win", 6),

@@ -30,8 +30,13 @@ DATA = json.loads((Path(__file__).parent.parent / "data" / "onestep.json").read_
 partitions = st.lists(st.integers(1, 60), min_size=1, max_size=14)
 
 
+LARGE = "mastermind:5x8"
+
+
 @pytest.mark.parametrize(
-    "entry", DATA["strategies"], ids=lambda e: "-".join(str(v) for k, v in e.items() if k != "source")
+    "entry",
+    [pytest.param(e, marks=[pytest.mark.long] * (e["game"] == LARGE)) for e in DATA["strategies"]],
+    ids=lambda e: "-".join(str(v) for k, v in e.items() if k != "source"),
 )
 def test_known_strategies(entry: dict[str, Any]) -> None:
     game = parse(entry["game"])

@@ -51,6 +51,7 @@ def results(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("cell", SAMPLE)
+@pytest.mark.long
 def test_what_is_made_again_is_what_is_recorded(cell: str) -> None:
     done = certify("--compare", "--cell", cell)
     assert done.returncode == 0, done.stderr

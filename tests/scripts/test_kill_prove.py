@@ -7,6 +7,7 @@ kill_prove = script("kill_prove")
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.long
 def test_nothing_is_lost_where_it_is_killed(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
     kill_prove.main(["mastermind:3x6", "--times", "1", "--workers", workers, "--seed", workers])
     lines = capsys.readouterr().out.splitlines()

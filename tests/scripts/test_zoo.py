@@ -66,6 +66,7 @@ def test_other_data_are_refused(tmp_path: Path) -> None:
     assert not table.exists()
 
 
+@pytest.mark.long
 def test_classifiers_are_compared_on_the_same_secrets(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     (tmp_path / "key.csv").write_text(

@@ -345,6 +345,7 @@ def test_the_keyboard_moves_like_in_a_tree_of_files(show: Show, knuth: Played) -
     assert page.locator("#manual").is_hidden()
 
 
+@pytest.mark.long
 def test_a_tree_of_33_000_nodes_opens_quickly_and_only_what_is_seen_is_drawn(show: Show) -> None:
     game, strategy = first_candidate("mastermind:5x8")
     assert len(strategy) > 32_000

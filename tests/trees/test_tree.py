@@ -125,6 +125,7 @@ def test_a_response_out_of_range_ends_the_building_of_a_tree() -> None:
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.long
 def test_a_tree_of_depth_1500(goal: str, tmp_path: Path) -> None:
     labels = [str(i) for i in range(1500)]
     cells = [["no"] * i + ["yes"] + ["no"] * (1499 - i) for i in range(1500)]

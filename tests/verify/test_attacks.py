@@ -10,7 +10,8 @@ import slow_checker
 from attacks import ATTACKS, Wrong, some_wrong
 from fast_checker import SANITIZED, built, judged
 
-EACH = 180
+EACH, FEW = 180, 30
+"""Wrong certificates of each kind, in all and for quick feedback."""
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +28,12 @@ def wrongs(folder: Path, attack: Callable[[Wrong], str | bytes | None]) -> Itera
         yield from filter(None, [attack(wrong) for _ in range(6)])
 
 
+@pytest.mark.parametrize("each", [FEW, pytest.param(EACH, marks=pytest.mark.long)])
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
 def test_no_attack_succeeds(
-    checkers: list[str], tmp_path: Path, attack: Callable[[Wrong], str | bytes | None]
+    checkers: list[str], tmp_path: Path, attack: Callable[[Wrong], str | bytes | None], each: int
 ) -> None:
-    texts = [text for text, _ in zip(wrongs(tmp_path, attack), range(EACH), strict=False)]
+    texts = [text for text, _ in zip(wrongs(tmp_path, attack), range(each), strict=False)]
     for checker in checkers:
         for text, why in zip(texts, judged(checker, tmp_path, *texts), strict=True):
             assert why, text
