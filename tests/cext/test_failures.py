@@ -217,6 +217,7 @@ def test_a_comparison_that_raises_is_heard_and_leaves_no_marks() -> None:
 
 
 @pytest.mark.parametrize(("kernel", "how"), uses(KERNELS))
+@pytest.mark.long
 def test_memory_that_cannot_be_had_is_an_exception(kernel: Kernel, how: dict[str, Any]) -> None:
     """Fail each request in turn. A table of states that cannot grow is no failure: the value is right."""
     truth = value_of(kernel.use(GAME.symmetry.classes, **how), bool(how))

@@ -37,6 +37,7 @@ def every_code(size: Size) -> list[Code]:
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("zeros", WAYS)
+@pytest.mark.long
 def test_every_code_of_tiny_sizes_is_found(family: str, zeros: str, unlisted: None) -> None:
     for n, k in TINY:
         size = Size(family, n, k)
