@@ -225,11 +225,18 @@ class Position:
         """What the history demands of the next guess; None: nothing ever."""
         return None if self.problem.rules is None else self.problem.rules.follow(self.known_steps)
 
+    def pattern(self, between: str = " ") -> str:
+        """Return what is shown of the secret, as ``_ a _ a``, see `Look.pattern`; empty with lies."""
+        game = self.game
+        if game.look.answers != "places" or self.lies:
+            return ""
+        turns = [(game.guesses[guess], game.responses[told]) for guess, told in self.known_steps]
+        return game.look.pattern(turns, (game.secrets[int(s)] for s in self.candidates), between)
+
     @property
     def paid(self) -> int:
         """What the responses so far have cost."""
-        costs, steps = self.game.costs, self.known_steps
-        return len(steps) if costs is None else sum(int(costs[step]) for step in steps)
+        return paid_on(self.game, self.known_steps)
 
     @property
     def lost(self) -> bool:
@@ -459,8 +466,11 @@ def play_against(
     return steps
 
 
+def paid_on(game: Game, history: Sequence[Step]) -> int:
+    """Return what guesses and responses, by index, have cost; 1 each where the game does not say."""
+    return len(history) if game.costs is None else sum(int(game.costs[step]) for step in history)
+
+
 def paid_for(game: Game, steps: Sequence[tuple[str, str]]) -> int:
-    """Return what guesses and responses, by label, have cost; 1 each where the game does not say."""
-    if game.costs is None:
-        return len(steps)
-    return sum(int(game.costs[game.guess_index(g), game.response_index(r)]) for g, r in steps)
+    """Return what guesses and responses, by label, have cost, as `paid_on`."""
+    return paid_on(game, [(game.guess_index(g), game.response_index(r)) for g, r in steps])

@@ -15,11 +15,13 @@ from guesstree.engine.look import Look
 from .desk import Refused
 from .guard import read_form
 from .pages import show_page
+from .results import kept_result
 from .store import Result, file_stem
-from .work.comparing import compare_choices, compare_in_task, read_comparison
+from .watch import begin_task
+from .work.comparing import chosen_methods, compare_choices, compare_in_task, read_comparison
 
-CHOSEN = "method-"
-"""What the names of the boxes of methods begin with."""
+KIND = "comparison"
+"""The kind of these results."""
 
 
 async def _compare(request: Request) -> Response:
@@ -32,35 +34,18 @@ async def _compare(request: Request) -> Response:
 async def _form(request: Request, given: dict[str, Any], fault: str = "", status: int = 200) -> Response:
     state = request.app.state
     offered = await state.desk.ask(compare_choices, state.store.path, given["game"])
-    chosen = _chosen(given) if len(given) > 1 else offered["usual"]
+    chosen = chosen_methods(given) if len(given) > 1 else offered["usual"]
     values = {"title": f"Compare methods for {offered['name']}", "offered": offered, "given": given}
     return show_page(request, "compare.html", values | {"chosen": chosen, "fault": fault}, status)
 
 
-def _chosen(form: dict[str, Any]) -> list[str]:
-    return [name.removeprefix(CHOSEN) for name in form if name.startswith(CHOSEN)]
-
-
 async def _begin(request: Request) -> Response:
-    """Begin a comparison, or show what is wrong with the form."""
-    fields, state = await read_form(request), request.app.state
-    form = {name: value for name, value in fields.items() if isinstance(value, str)}
-    try:
-        asked = await state.desk.ask(read_comparison, state.store.path, form, _chosen(form))
-        more = {"form": form, "back": "/compare", "kind": "comparison"}
-        task = state.tasks.start(compare_in_task, asked | more)
-    except Refused as refused:
-        if not form.get("game") or refused.status >= 500:
-            raise
-        return await _form(request, form, str(refused), refused.status)
-    return RedirectResponse(f"/task/{task.id}", 303)
+    return await begin_task(request, read_comparison, compare_in_task, _form, kind=KIND)
 
 
 def _found(request: Request) -> tuple[Result, dict[str, Any]]:
     """Return the comparison of an address and its data; raise Refused where there is none."""
-    found: Result | None = request.app.state.store.result(request.path_params["own"])
-    if found is None or found.kind != "comparison":
-        raise Refused("this comparison is not kept here; it may have been deleted", 404)
+    found = kept_result(request, KIND, whole=True)
     return found, json.loads(found.data)
 
 
@@ -92,7 +77,7 @@ async def _download(request: Request) -> Response:
 
 async def _delete(request: Request) -> Response:
     await read_form(request)
-    request.app.state.store.delete_result(_found(request)[0].id)
+    request.app.state.store.delete_result(kept_result(request, KIND).id)
     return RedirectResponse("/", 303)
 
 

@@ -68,12 +68,16 @@ DOWNLOADS = {
 }
 
 
-def _found(request: Request, *, whole: bool = False) -> Result:
-    """Return the strategy of an address, with its file if `whole`; raise Refused where there is none."""
+def kept_result(request: Request, kind: str, *, whole: bool = False) -> Result:
+    """Return the result of an address, with its bytes if `whole`; raise Refused where there is none."""
     found: Result | None = request.app.state.store.result(request.path_params["own"], whole=whole)
-    if found is None or found.kind != "strategy":
-        raise Refused("this strategy is not kept here; it may have been deleted", 404)
+    if found is None or found.kind != kind:
+        raise Refused(f"this {kind} is not kept here; it may have been deleted", 404)
     return found
+
+
+def _found(request: Request, *, whole: bool = False) -> Result:
+    return kept_result(request, "strategy", whole=whole)
 
 
 async def _show(request: Request) -> Response:

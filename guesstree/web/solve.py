@@ -8,9 +8,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from .desk import Refused
-from .guard import read_form
 from .pages import show_page
+from .watch import begin_task
 from .work.solving import solve_in_task
 from .work.wishes import read_wishes, solve_choices
 
@@ -30,17 +29,7 @@ async def _form(request: Request, given: dict[str, Any], fault: str = "", status
 
 
 async def _begin(request: Request) -> Response:
-    """Begin a search, or show what is wrong with the form."""
-    fields, state = await read_form(request), request.app.state
-    form = {name: value for name, value in fields.items() if isinstance(value, str)}
-    try:
-        wishes = await state.desk.ask(read_wishes, state.store.path, form)
-        task = state.tasks.start(solve_in_task, {**wishes, "form": form, "back": "/solve"})
-    except Refused as refused:
-        if not form.get("game") or refused.status >= 500:
-            raise
-        return await _form(request, form, str(refused), refused.status)
-    return RedirectResponse(f"/task/{task.id}", 303)
+    return await begin_task(request, read_wishes, solve_in_task, _form, kind="strategy")
 
 
 ROUTES = [Route("/solve", _solve), Route("/solve", _begin, methods=["POST"])]

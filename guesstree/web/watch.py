@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
+from pathlib import Path
 from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
@@ -16,13 +17,41 @@ from starlette.routing import Route
 from .desk import Refused
 from .guard import read_form
 from .pages import show_page
-from .tasks import Task
+from .tasks import Task, Work
 from .work.solving import BEGINNING
 
 GONE = (
     "this search is not here any more: it ended long ago, or the server was started again before it had "
     "ended. What was finished is on the first page"
 )
+
+
+async def begin_task(
+    request: Request,
+    read: Callable[[Path, Mapping[str, str]], dict[str, Any]],
+    work: Work,
+    form_page: Callable[[Request, dict[str, Any], str, int], Awaitable[Response]],
+    *,
+    kind: str,
+) -> Response:
+    """Begin what a form asks for, or show the form again with what is wrong with it.
+
+    Parameters
+    ----------
+    read: (path of the store, fields) -> what is asked, see `Tasks.start`.
+    form_page: (request, fields, fault, status) -> the form.
+    kind: of the result, as its path begins.
+    """
+    fields, state = await read_form(request), request.app.state
+    form = {name: value for name, value in fields.items() if isinstance(value, str)}
+    try:
+        asked = await state.desk.ask(read, state.store.path, form)
+        task = state.tasks.start(work, asked | {"form": form, "back": request.url.path, "kind": kind})
+    except Refused as refused:
+        if not form.get("game") or refused.status >= 500:
+            raise
+        return await form_page(request, form, str(refused), refused.status)
+    return RedirectResponse(f"/task/{task.id}", 303)
 
 
 def _task(request: Request) -> Task:
@@ -43,7 +72,7 @@ async def _show(request: Request) -> Response:
     task = _task(request)
     task.seen = monotonic()
     if task.result:
-        return RedirectResponse(f"/{task.asked.get('kind', 'strategy')}/{task.result}", 303)
+        return RedirectResponse(f"/{task.asked['kind']}/{task.result}", 303)
     values = {
         "title": f"{task.asked['name']}: searching" if not task.ended else task.asked["name"],
         "task": task,

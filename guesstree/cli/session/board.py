@@ -84,13 +84,7 @@ class Board:
 
     def pattern(self, position: Position) -> str:
         """Return what is shown of the secret so far, as ``_a_a``, where responses are places."""
-        if self.look.answers != "places" or position.lies:
-            return ""
-        turns = [
-            (self.game.guesses[guess], self.game.responses[told]) for guess, told in position.known_steps
-        ]
-        secrets = (self.game.secrets[int(s)] for s in position.candidates)
-        return plain(self.look.pattern(turns, secrets, between=""))
+        return plain(position.pattern(between=""))
 
     def turn(self, position: Position, note: str = "") -> str:
         """Return one line for the last guess of a position and its response."""

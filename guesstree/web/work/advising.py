@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,7 +28,6 @@ from guesstree.web.work.boards import (
     labelled,
     left_words,
     may_err,
-    pattern,
     position_at,
     require_playable,
     response_entry,
@@ -39,6 +38,7 @@ from guesstree.web.work.shelf import game_at
 from guesstree.web.work.wishes import title_of
 
 MOST_LISTED = 200
+MOST_DOUBTS = 20
 Pair = tuple[str, str]
 """A guess and the response to it, by label."""
 
@@ -195,6 +195,20 @@ def _require_turn(number: int, steps: Sequence[Step]) -> None:
         raise GuesstreeError(f"turn {number} is not there; expected 1 to {len(steps)}")
 
 
+def _checked(seen: Advised, check: Callable[[], None]) -> Advised:
+    """Return what is seen, without the guess that was typed, and why, where a check of it raises."""
+    try:
+        check()
+    except GuesstreeError as error:
+        return replace(seen, fault=str(error), board=replace(seen.board, guess=""))
+    return seen
+
+
+def _doubts(game: Game, found: Sequence[tuple[tuple[int, ...], int]]) -> tuple[Suspicion, ...]:
+    """Return the sets of responses that explain a contradiction, the first of them, in words."""
+    return tuple(Suspicion(numbers, left_words(game, many)) for numbers, many in found[:MOST_DOUBTS])
+
+
 # -- tests that get one answer ------------------------------------------------------------------------------
 
 
@@ -217,7 +231,7 @@ def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
     rows += [
         TurnRow(number, *seen.pairs[number - 1]) for number in range(len(positions), len(seen.pairs) + 1)
     ]
-    seen = replace(seen, turns=tuple(rows), pattern=pattern(fine))
+    seen = replace(seen, turns=tuple(rows), pattern=fine.pattern())
     if board.edit:
         known = positions[min(board.edit, len(positions)) - 1]
         with suppress(GuesstreeError):  # better with all others, where they go together
@@ -225,9 +239,7 @@ def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
             known = position_at(store, board.spec, others, board.goal, board.lies)
         return replace(seen, responses=response_entry(known, steps[board.edit - 1][0]))
     if seen.contradiction:
-        found = fine.suspects(steps[len(positions) - 1])
-        doubts = (Suspicion(numbers, left_words(game, many)) for numbers, many in found[:20])
-        return replace(seen, doubts=tuple(doubts))
+        return replace(seen, doubts=_doubts(game, fine.suspects(steps[len(positions) - 1])))
     if len(positions) <= len(steps):
         return seen
     return _next(store, seen, fine)
@@ -245,11 +257,8 @@ def _next(store: Path, seen: Advised, position: Position) -> Advised:
         return replace(seen, over=_over(position))
     if board.guess:
         guess = game.guess_index(board.guess)
-        try:
-            position.require_allowed(guess)
-        except GuesstreeError as error:
-            seen = replace(seen, fault=str(error), board=replace(board, guess=""))
-        else:
+        seen = _checked(seen, lambda: position.require_allowed(guess))
+        if seen.board.guess:
             return replace(seen, responses=response_entry(position, guess))
     entry = guess_entry(store, game, seen.pairs, lies=board.lies)
     seen = replace(seen, guesses=entry, headings=tuple(headings(position)))
@@ -302,10 +311,7 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
     if board.edit:
         return replace(seen, responses=_answers(game, steps[board.edit - 1][0]))
     if seen.contradiction:
-        found = evidence.suspects(steps[good])
-        return replace(
-            seen, doubts=tuple(Suspicion(numbers, left_words(game, many)) for numbers, many in found[:20])
-        )
+        return replace(seen, doubts=_doubts(game, evidence.suspects(steps[good])))
     if good < len(steps):
         return seen
     known = outset(store, board.spec, steps)
@@ -322,11 +328,8 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
         return replace(seen, over=f"Nothing is left to ask; {paid} was paid. The {game.look.secret}:")
     if board.guess:
         test = game.guess_index(board.guess)
-        try:
-            evidence.require_askable(test)
-        except GuesstreeError as error:
-            seen = replace(seen, fault=str(error), board=replace(board, guess=""))
-        else:
+        seen = _checked(seen, lambda: evidence.require_askable(test))
+        if seen.board.guess:
             return replace(seen, responses=_answers(game, test))
     entry = guess_entry(store, game, seen.pairs)
     return replace(seen, guesses=entry, decisions=tuple(game.decisions))

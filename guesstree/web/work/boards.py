@@ -156,18 +156,9 @@ def turn_rows(positions: Sequence[Position], steps: Sequence[tuple[str, str]]) -
     """Return the turns; `positions`, after each number of turns, may be missing where nothing needs them."""
     rows = []
     for number, (guess, response) in enumerate(steps, 1):
-        shown = pattern(positions[number]) if positions else ""
+        shown = positions[number].pattern() if positions else ""
         rows.append(TurnRow(number, guess, response, shown))
     return rows
-
-
-def pattern(position: Position) -> str:
-    """Return what is shown of the secret, as ``_ a _ a``; empty where that cannot be said."""
-    game = position.game
-    if game.look.answers != "places" or position.lies:
-        return ""
-    secrets = (game.secrets[int(s)] for s in position.candidates)
-    return game.look.pattern(labelled(game, position.history), secrets)
 
 
 def symbol_marks(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -226,9 +217,7 @@ def guess_cost(game: Game, guess: int) -> str:
         return game.look.paid(game.cost_text(game.model.prices[guess]))
     if game.costs is None:
         return ""
-    own = sorted(
-        {int(game.costs[guess, game.responses.index(label)]) for label in answer_labels(game, guess)}
-    )
+    own = sorted({int(game.costs[guess, answer]) for answer in game.answers(guess)})
     least, most = game.cost_text(own[0]), game.cost_text(own[-1])
     return game.look.paid(least if least == most else f"{least} to {most}")
 
@@ -245,7 +234,7 @@ def response_entry(position: Position, guess: int) -> ResponseEntry:
         return ResponseEntry("marks", label)
     row = position.problem.row(guess, position.candidates)
     left = dict(zip(*(array.tolist() for array in np.unique(row, return_counts=True)), strict=True))
-    if game.look.answers == "places" and (shown := pattern(position)) and len(label) == 1:
+    if game.look.answers == "places" and (shown := position.pattern()) and len(label) == 1:
         return ResponseEntry("places", label, pattern=shown)
     own = answer_labels(game, guess)
     some = own if len(own) <= MOST_BUTTONS else [game.responses[r] for r in left][:MOST_TESTS]

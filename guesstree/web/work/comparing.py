@@ -26,6 +26,8 @@ from .solving import Told, teller
 from .wishes import few, method_text, read_number, title_of, usual_ways
 
 MOST_SECONDS = 3600.0
+CHOSEN = "method-"
+"""What the names of the boxes of methods begin with."""
 
 
 def compare_choices(store: Path, spec: str) -> dict[str, Any]:
@@ -45,9 +47,14 @@ def compare_choices(store: Path, spec: str) -> dict[str, Any]:
     }
 
 
-def read_comparison(store: Path, form: Mapping[str, str], chosen: list[str]) -> dict[str, Any]:
+def chosen_methods(form: Mapping[str, str]) -> list[str]:
+    """Return the methods whose boxes are ticked in a form."""
+    return [name.removeprefix(CHOSEN) for name in form if name.startswith(CHOSEN)]
+
+
+def read_comparison(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
     """Return what a form asks to be compared, as plain data; raise GuesstreeError in one line."""
-    game = game_at(store, form.get("game", ""))
+    game, chosen = game_at(store, form.get("game", "")), chosen_methods(form)
     ways = {*VALUATIONS, *COST_VALUATIONS}
     for way in chosen:
         if way not in ways:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from guesstree.engine.advice import paid_on
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import Look, plural
@@ -29,7 +30,6 @@ from guesstree.web.work.boards import (
     labelled,
     left_words,
     may_err,
-    pattern,
     position_at,
     require_playable,
     turn_rows,
@@ -154,8 +154,7 @@ class _Table:
     @property
     def paid(self) -> int:
         """What was paid, in units of cost, where each response has its cost."""
-        costs = self.game.costs
-        return len(self.history) if costs is None else sum(int(costs[step]) for step in self.history)
+        return paid_on(self.game, self.history)
 
     @property
     def lost(self) -> bool:
@@ -248,7 +247,7 @@ def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
         look,
         table.lies,
         tuple(turns),
-        pattern(positions[-1]) if positions else "",
+        positions[-1].pattern() if positions else "",
         None,
     )
     if table.over:
