@@ -1,0 +1,106 @@
+"""What is known of all places: the contract between who decides what is asked, and who keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from .asks import INFINITE, Place, Told
+
+
+@dataclass
+class Known:
+    """What is known of one place.
+
+    Attributes
+    ----------
+    lower, upper: by the search.
+    proved, proof: the best bound that has a proof, and the proof; it counts only when `accepted`.
+    accepted: the bound that the checker accepted.
+    tries, budget: how often it was asked, and the evaluations allowed the last time.
+    evaluations, seconds: what all of that took.
+    choices: of the strategy behind `upper`, see `asks.Told`.
+    """
+
+    lower: int = 0
+    upper: int = INFINITE
+    proved: int = 0
+    proof: str = ""
+    accepted: int = 0
+    tries: int = 0
+    budget: int = 0
+    evaluations: int = 0
+    seconds: float = 0.0
+    choices: bytes = b""
+
+    def learn(self, told: Told) -> None:
+        """Take in what was told; what is told twice, or is known better, changes nothing but the effort."""
+        self.lower = max(self.lower, told.lower)
+        if told.upper < self.upper:
+            self.upper, self.choices = told.upper, told.choices
+        if told.proof and told.proved > self.proved:
+            self.proved, self.proof = told.proved, told.proof
+        self.evaluations += told.evaluations
+        self.seconds += told.seconds
+
+
+class Store(Protocol):
+    """Keeps what is known; one process writes."""
+
+    def find(self, place: Place) -> Known | None:
+        """Return what is known of a place, or None."""
+
+    def all(self) -> Iterator[tuple[Place, Known]]:
+        """Yield all that is known."""
+
+    def asked(self, place: Place, bound: int, budget: int, worker: str) -> None:
+        """Note that a place is worked on from now on."""
+
+    def take(self, told: Told) -> Known:
+        """Take in what was told, for good, and return what is known now."""
+
+    def accept(self, place: Place, proved: int) -> None:
+        """Note that the checker accepted the proof of a bound."""
+
+    def refuse(self, place: Place, why: str) -> None:
+        """Note that the checker refused the proof of a place, which is forgotten; `why` is its line."""
+
+
+@dataclass
+class Memory:
+    """A store that lasts as long as the process."""
+
+    known: dict[Place, Known] = field(default_factory=dict)
+    refused: list[tuple[Place, str]] = field(default_factory=list)
+
+    def find(self, place: Place) -> Known | None:
+        """See `Store`."""
+        return self.known.get(place)
+
+    def all(self) -> Iterator[tuple[Place, Known]]:
+        """See `Store`."""
+        return iter(self.known.items())
+
+    def asked(self, place: Place, bound: int, budget: int, worker: str) -> None:  # noqa: ARG002 - for those that tell others
+        """See `Store`."""
+        known = self.known.setdefault(place, Known())
+        known.tries, known.budget = known.tries + 1, budget
+
+    def take(self, told: Told) -> Known:
+        """See `Store`."""
+        known = self.known.setdefault(told.place, Known())
+        known.learn(told)
+        return known
+
+    def accept(self, place: Place, proved: int) -> None:
+        """See `Store`."""
+        known = self.known[place]
+        known.accepted = max(known.accepted, proved)
+
+    def refuse(self, place: Place, why: str) -> None:
+        """See `Store`: what the search said goes, too, as who was wrong once is not believed."""
+        self.refused.append((place, why))
+        old = self.known.pop(place)
+        if old.accepted:
+            self.known[place] = Known(old.accepted, accepted=old.accepted)
