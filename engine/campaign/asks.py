@@ -38,7 +38,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Ask:
+class Wanted:
     """A claim for a worker: that a place costs at least so much.
 
     Attributes
@@ -57,7 +57,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Told:
+class Finding:
     """What a worker found out about a place: true whoever says so, at whatever time, if it made no mistake.
 
     Attributes

@@ -43,7 +43,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Place:
+class Trail:
     """Where a claim stands: the guesses that led there, as numbers and as the file has them."""
 
     history: tuple[int, ...] = ()
@@ -106,7 +106,7 @@ class Writer:
         reached = bound
         for i, (guess, shown) in enumerate(opened.weak):
             try:
-                for item, gain in self._lemmas(opened.claim, guess, Place()):
+                for item, gain in self._lemmas(opened.claim, guess, Trail()):
                     items.append(item)
                     shown += gain
             except TimeUp:
@@ -124,7 +124,7 @@ class Writer:
         """Return lemmas enough for one first guess; they need no other lemmas. Raises TimeUp, ProofError."""
         self.shown.forget()
         opened = self._open(depth, bound)
-        items = [item for item, _ in self._lemmas(opened.claim, guess, Place())]
+        items = [item for item, _ in self._lemmas(opened.claim, guess, Trail())]
         return "\n".join(self._small_sets() + items)
 
     def assemble(self, depth: int, bound: int, items: Sequence[str]) -> Proof:
@@ -162,7 +162,7 @@ class Writer:
         """Return whether to look ahead shows nothing: with words, and more than two guesses after one."""
         return self.small is not None and claim.bound >= kernel.INFINITE and claim.depth > GUESSES + 1
 
-    def _lemma(self, part: ProofPart, bound: int, place: Place, above: Claim) -> str:
+    def _lemma(self, part: ProofPart, bound: int, place: Trail, above: Claim) -> str:
         """Return the body of a lemma about a part."""
         if above.counting.bound(len(part.candidates), part.depth) >= bound:
             return "."
@@ -209,7 +209,7 @@ class Writer:
         self.small.used.clear()
         return texts
 
-    def _lemmas(self, claim: Claim, guess: int, place: Place) -> Iterator[tuple[str, int]]:
+    def _lemmas(self, claim: Claim, guess: int, place: Trail) -> Iterator[tuple[str, int]]:
         """Yield lemmas that show that a guess costs enough, each with how much it raises what is shown."""
         weak = claim.ask(guess, looking=not self._hopeless(claim))
         if weak is None:
@@ -218,7 +218,7 @@ class Writer:
         for part, bound in self._raised(claim, weak, history):
             secret = self.secrets[part.candidates[0]]
             path = f"{place.path} {self.guesses[guess]} {secret}".lstrip()
-            body = self._lemma(part, bound, Place(history, path), claim)
+            body = self._lemma(part, bound, Trail(history, path), claim)
             self.shown.remember(part.candidates, part.depth, bound)
             yield f"{self.guesses[guess]} {secret} {text_of(bound)} {body}", bound - part.bound
         if claim.ask(guess) is not None:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from .asks import INFINITE, Place, Told
+from .asks import INFINITE, Finding, Place
 
 
 @dataclass
-class Known:
+class Standing:
     """What is known of one place.
 
     Attributes
@@ -20,7 +20,7 @@ class Known:
     accepted: the bound that the checker accepted.
     tries, budget: how often it was asked, and the evaluations allowed the last time.
     evaluations, seconds: what all of that took.
-    choices: of the strategy behind `upper`, see `asks.Told`.
+    choices: of the strategy behind `upper`, see `asks.Finding`.
     """
 
     lower: int = 0
@@ -34,7 +34,7 @@ class Known:
     seconds: float = 0.0
     choices: bytes = b""
 
-    def learn(self, told: Told) -> None:
+    def learn(self, told: Finding) -> None:
         """Take in what was told; what is told twice, or is known better, changes nothing but the effort."""
         self.lower = max(self.lower, told.lower)
         if told.upper < self.upper:
@@ -45,19 +45,19 @@ class Known:
         self.seconds += told.seconds
 
 
-class Store(Protocol):
+class Findings(Protocol):
     """Keeps what is known; one process writes."""
 
-    def find(self, place: Place) -> Known | None:
+    def find(self, place: Place) -> Standing | None:
         """Return what is known of a place, or None."""
 
-    def all(self) -> Iterator[tuple[Place, Known]]:
+    def all(self) -> Iterator[tuple[Place, Standing]]:
         """Yield all that is known."""
 
     def asked(self, place: Place, bound: int, budget: int, worker: str) -> None:
         """Note that a place is worked on from now on."""
 
-    def take(self, told: Told) -> Known:
+    def take(self, told: Finding) -> Standing:
         """Take in what was told, for good, and return what is known now."""
 
     def accept(self, place: Place, proved: int) -> None:
@@ -68,39 +68,39 @@ class Store(Protocol):
 
 
 @dataclass
-class Memory:
+class InMemory:
     """A store that lasts as long as the process."""
 
-    known: dict[Place, Known] = field(default_factory=dict)
+    known: dict[Place, Standing] = field(default_factory=dict)
     refused: list[tuple[Place, str]] = field(default_factory=list)
 
-    def find(self, place: Place) -> Known | None:
-        """See `Store`."""
+    def find(self, place: Place) -> Standing | None:
+        """See `Findings`."""
         return self.known.get(place)
 
-    def all(self) -> Iterator[tuple[Place, Known]]:
-        """See `Store`."""
+    def all(self) -> Iterator[tuple[Place, Standing]]:
+        """See `Findings`."""
         return iter(self.known.items())
 
     def asked(self, place: Place, bound: int, budget: int, worker: str) -> None:  # noqa: ARG002 - for those that tell others
-        """See `Store`."""
-        known = self.known.setdefault(place, Known())
+        """See `Findings`."""
+        known = self.known.setdefault(place, Standing())
         known.tries, known.budget = known.tries + 1, budget
 
-    def take(self, told: Told) -> Known:
-        """See `Store`."""
-        known = self.known.setdefault(told.place, Known())
+    def take(self, told: Finding) -> Standing:
+        """See `Findings`."""
+        known = self.known.setdefault(told.place, Standing())
         known.learn(told)
         return known
 
     def accept(self, place: Place, proved: int) -> None:
-        """See `Store`."""
+        """See `Findings`."""
         known = self.known[place]
         known.accepted = max(known.accepted, proved)
 
     def refuse(self, place: Place, why: str) -> None:
-        """See `Store`: what the search said goes, too, as who was wrong once is not believed."""
+        """See `Findings`: what the search said goes, too, as who was wrong once is not believed."""
         self.refused.append((place, why))
         old = self.known.pop(place)
         if old.accepted:
-            self.known[place] = Known(old.accepted, accepted=old.accepted)
+            self.known[place] = Standing(old.accepted, accepted=old.accepted)
