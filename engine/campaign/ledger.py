@@ -249,7 +249,7 @@ class Ledger:
         return self._blob("proofs", "number = ? AND proved = ?", number, bound)
 
     def choices_in(self, number: int) -> bytes:
-        """Return the strategy behind an upper bound, compressed; empty: there is none in the file."""
+        """Return the strategy behind an upper bound; empty: there is none in the file."""
         return self._blob("choices", "number = ?", number)
 
     def _lemma(self, key: Key) -> bytes:

@@ -16,10 +16,10 @@ KNOWN = list(TABLES["claims"])[1 + len(PLACE) :]
 
 
 class Blobs(Protocol):
-    """A file with proofs and strategies, by the numbers of claims: compressed; empty: there is none."""
+    """A file with proofs and strategies, by the numbers of claims; empty: there is none."""
 
     def proof_in(self, number: int, bound: int) -> bytes:
-        """Return the proof of a bound."""
+        """Return the proof of a bound, compressed."""
 
     def choices_in(self, number: int) -> bytes:
         """Return the strategy behind the upper bound."""
@@ -34,7 +34,7 @@ class KnownPlace(Standing):
     bound: asked for the last time.
     worker: who works on it, or told of it last.
     since: it is worked on from this time on, in seconds of the clock; 0: nobody does.
-    fresh, packed: proofs by their bounds, and choices, that are not in the file yet; compressed.
+    fresh, packed: proofs by their bounds, compressed, and choices, that are not in the file yet.
     """
 
     def __init__(self, file: Blobs, place: Place, number: int) -> None:
@@ -62,12 +62,11 @@ class KnownPlace(Standing):
     @property
     def choices(self) -> bytes:
         """The strategy behind `upper`."""
-        packed = self.file.choices_in(self.number) if self.packed is None else self.packed
-        return decompress(packed) if packed else b""
+        return self.file.choices_in(self.number) if self.packed is None else self.packed
 
     @choices.setter
     def choices(self, packed: bytes) -> None:
-        self.packed = compress(packed) if packed else b""
+        self.packed = packed
 
     @property
     def row(self) -> tuple[Any, ...]:
