@@ -68,8 +68,8 @@ def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tu
     address = address or os.environ.get("RAY_ADDRESS", "")
     if address and not _answers(address):
         raise GuesstreeError(
-            f"no Ray cluster answers at {address}; give the HOST:PORT that `ray start --head` tells, and be on "
-            "a machine of the cluster"
+            f"no Ray cluster answers at {address}; give the HOST:PORT that `ray start --head` tells, on a "
+            "machine of the cluster"
         )
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
