@@ -16,12 +16,13 @@ from pathlib import Path
 from secrets import token_hex
 
 from ..errors import GuesstreeError
+from ..exact import Value
 from ..game import Game
 from ..solution import Solved
 from .about import About
 from .asks import Finding, Place
 from .findings import Standing
-from .lemmas import Key, Lemmas, packed_optimum, unpacked_optimum
+from .lemmas import Key, Lemmas, figures_of, packed_optimum, unpacked_optimum
 from .lock import Lock, holder
 from .records import KNOWN, KnownPlace, RefusedClaim, Rise, place_of, place_row
 from .tables import DamageError, made, put, rows_of
@@ -279,6 +280,18 @@ class Ledger:
         """Return the optimum that was kept, or None."""
         packed = self._blob("optimum", "TRUE")
         return unpacked_optimum(packed, game) if packed else None
+
+    @property
+    def optimum(self) -> tuple[Value, ...] | None:
+        """The value of the optimum that was kept, or None."""
+        packed = self._blob("optimum", "TRUE")
+        return figures_of(packed)[0]["upper"] if packed else None
+
+    @property
+    def many_lemmas(self) -> int:
+        """How many lemmas are in the file."""
+        with self.mutex, self._told():
+            return int(self.file.execute("SELECT count(*) FROM lemmas").fetchone()[0])
 
     # -- other ledgers ---------------------------------------------------------------------------------------
 
