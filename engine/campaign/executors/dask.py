@@ -13,7 +13,7 @@ from distributed.cfexecutor import ClientExecutor
 
 from guesstree.engine.errors import GuesstreeError
 
-from .crew import ANSWER_SECONDS
+from .team import ANSWER_SECONDS
 
 
 class DaskExecutor(ClientExecutor):  # type: ignore[misc] # no types are published
