@@ -193,7 +193,7 @@ def test_a_cluster_that_is_none_is_refused(cluster: str) -> None:
 
 @pytest.mark.parametrize(
     ("cluster", "library"),
-    [("ray", "ray"), ("ray:h:1", "ray"), ("dask:h:1", "distributed"), ("mpi", "mpi4py")],
+    [("ray", "ray"), ("ray:h:1", "ray"), ("dask:h:1", "dask"), ("mpi", "mpi4py")],
 )
 def test_a_library_that_is_missing_is_named(
     cluster: str, library: str, monkeypatch: pytest.MonkeyPatch

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 
 from guesstree.engine.errors import GuesstreeError, shown
 
-from .team import Team
 from .processes import LocalProcess
+from .team import Team
 
 FORMS = "ray, ray:HOST:PORT, dask:HOST:PORT, mpi"
 """What a cluster may be called."""
