@@ -16,7 +16,7 @@ from guesstree.engine.campaign.asks import INFINITE, Place
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.lock import holder
-from guesstree.engine.campaign.merging import merge
+from guesstree.engine.campaign.merging import merge_into
 from guesstree.engine.campaign.paths import Paths
 from guesstree.engine.campaign.records import KnownPlace, RefusedClaim, Rise
 from guesstree.engine.errors import GuesstreeError
@@ -146,8 +146,8 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
             tuple(ledger.history),
             tuple(sorted(running, key=lambda record: record.since)),
             tuple(ledger.refused),
-            sum(record.evaluations for record in ledger.known.values()),
-            sum(record.seconds for record in ledger.known.values()),
+            sum(one.evaluations for one in (*ledger.known.values(), *ledger.refused)),
+            sum(one.seconds for one in (*ledger.known.values(), *ledger.refused)),
             forecast(took, left),
             ledger.many_lemmas,
             ledger.optimum,
@@ -174,7 +174,7 @@ def _status(record: KnownPlace, asked: set[tuple[int, ...]], *, working: bool) -
 
 
 def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> None:
-    """Write a new ledger with all that others of the same game know; see `engine.campaign.merging.merge`.
+    """Write a new ledger with all that others of the same game know; see `campaign.merging`.
 
     Raises GuesstreeError for ledgers of different games, and TreeError where there is such a file already.
     """
@@ -184,7 +184,7 @@ def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLik
     beside = f"{target}.{os.getpid()}.tmp"
     try:
         with ExitStack() as stack:
-            merge([stack.enter_context(closing(Ledger(os.fspath(path)))) for path in paths], beside)
+            merge_into(beside, [stack.enter_context(closing(Ledger(os.fspath(path)))) for path in paths])
         Path(beside).replace(target)
     finally:
         Path(beside).unlink(missing_ok=True)

@@ -12,7 +12,7 @@ from .ledger import Ledger
 from .records import Rise
 
 
-def merge(sources: Sequence[Ledger], path: str) -> None:
+def merge_into(path: str, sources: Sequence[Ledger]) -> None:
     """Write a new ledger with what others of the same game and objective know.
 
     Where some count what the search says (--trust) and others do not, accepted proofs alone count, and what

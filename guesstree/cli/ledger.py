@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -83,9 +83,10 @@ def lines_of(report: LedgerReport) -> Iterator[str]:
     yield f"  took {spent}; {size_text(report.size)}"
     if report.rest.claims:
         yield f"  {rest_line(report)}"
-    if len(report.history) > 1:
+    rises = [rise for rise in report.history if rise[1:3] == report.history[-1][1:3]]
+    if len(rises) > 1:
         yield ""
-        yield history_table(report)
+        yield history_table(rises)
     yield from running_lines(report)
     yield from refused_lines(report)
 
@@ -151,12 +152,10 @@ def claims_table(report: LedgerReport) -> str:
     return aligned(rows)
 
 
-def history_table(report: LedgerReport) -> str:
-    """Return how the bounds rose that were worked on last."""
+def history_table(rises: Sequence[Rise]) -> str:
+    """Return how bounds rose."""
     from guesstree.engine.campaign.asks import INFINITE
 
-    last = report.history[-1]
-    rises = [rise for rise in report.history if rise[1:3] == last[1:3]]
     every = list(range(len(rises)))
     if len(rises) > MOST_ROWS:
         every = sorted({round(i * (len(rises) - 1) / (MOST_ROWS - 1)) for i in range(MOST_ROWS)})
@@ -165,7 +164,7 @@ def history_table(report: LedgerReport) -> str:
         known = rise.upper < INFINITE
         bounds = [bound_text(bound) for bound in (rise.lower, rise.accepted, rise.upper)]
         gap = gap_of(rise) if known and rise.part == "total" else "-"
-        rows.append([duration(rise.time - report.history[0].time), *bounds, gap])
+        rows.append([duration(rise.time - rises[0].time), *bounds, gap])
     return aligned(rows)
 
 
@@ -188,7 +187,7 @@ def rest_line(report: LedgerReport) -> str:
 
 def clock(seconds: float) -> str:
     """Return a time as a clock here shows it."""
-    return time.strftime("%d %b %H:%M:%S", time.localtime(seconds))
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
 
 
 def duration(seconds: float) -> str:

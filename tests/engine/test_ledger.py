@@ -19,7 +19,7 @@ from guesstree.engine.campaign.about import About, about_of
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place
 from guesstree.engine.campaign.findings import Findings, InMemory, Standing
 from guesstree.engine.campaign.ledger import COMMIT_SECONDS, Ledger
-from guesstree.engine.campaign.merging import merge
+from guesstree.engine.campaign.merging import merge_into
 from guesstree.engine.campaign.tables import seal
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
@@ -403,7 +403,7 @@ def merged(tmp_path: Path, *paths: str) -> str:
     """Return a ledger with what others know."""
     path = str(tmp_path / f"merged {len(list(tmp_path.iterdir()))}")
     with ExitStack() as stack:
-        merge([stack.enter_context(closing(Ledger(one))) for one in paths], path)
+        merge_into(path, [stack.enter_context(closing(Ledger(one))) for one in paths])
     return path
 
 
