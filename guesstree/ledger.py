@@ -93,7 +93,6 @@ class LedgerReport:
             "bytes": self.size,
             "game": asked.get("game"),
             "claim": self.about.claim,
-            "counts_what": "search" if self.about.trust else "proofs",
             "writer": self.writer or None,
             "claims": dict(self.counts) | {"refused": len(self.refused)},
             "bounds": [_plain(rise) for rise in self.bounds],
@@ -136,6 +135,8 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
             elif status != "split":
                 took[kind].append(record.seconds)
         running = [record for record in records if record.since and writer]
+        spent = [(one.evaluations, one.seconds) for one in ledger.known.values()]
+        spent += ((one.evaluations, one.seconds) for one in ledger.refused)
         return LedgerReport(
             path,
             sum(Path(path + end).stat().st_size for end in ("", "-wal") if Path(path + end).exists()),
@@ -146,8 +147,8 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
             tuple(ledger.history),
             tuple(sorted(running, key=lambda record: record.since)),
             tuple(ledger.refused),
-            sum(one.evaluations for one in (*ledger.known.values(), *ledger.refused)),
-            sum(one.seconds for one in (*ledger.known.values(), *ledger.refused)),
+            sum(evaluations for evaluations, _ in spent),
+            sum(seconds for _, seconds in spent),
             forecast(took, left),
             ledger.many_lemmas,
             ledger.optimum,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LIMITED = ("goal", "objective", "max_depth", "first", "candidates_only", "budget", "lies")
 """What is told of a problem."""
+NOT_ACCEPTED = " (says the search alone)"
 MOST_ROWS = 10
 """Lines that the history of the bounds, what is worked on, and what was refused, take each."""
 
@@ -67,7 +68,6 @@ def lines_of(report: LedgerReport) -> Iterator[str]:
     asked, counts = json.loads(report.about.asked), report.counts
     limits = [f"{name.replace('_', ' ')} {asked[name]}" for name in LIMITED if asked.get(name)]
     yield f"{report.path}: {', '.join([asked['game'], *limits])}"
-    yield "  what the search says counts" if report.about.trust else "  accepted proofs count"
     for rise in report.bounds:
         yield f"  {bounds_line(rise, report)}"
     if report.optimum is not None:
@@ -121,13 +121,12 @@ def bounds_line(rise: Rise, report: LedgerReport) -> str:
     from guesstree.engine.campaign.asks import INFINITE
 
     if rise.part == "worst":
-        shown = rise.lower if report.about.trust else rise.accepted
-        can = "suffice" if rise.upper < INFINITE else "do not suffice" if shown >= INFINITE else "may suffice"
-        alone = rise.upper >= INFINITE > shown and rise.lower >= INFINITE
-        return f"{plural(rise.depth, 'guess')} {'do not suffice, says the search alone' if alone else can}"
+        proved, shown = rise.accepted >= INFINITE, rise.lower >= INFINITE
+        can = "suffice" if rise.upper < INFINITE else "do not suffice" if proved or shown else "may suffice"
+        return f"{plural(rise.depth, 'guess')} {can}" + NOT_ACCEPTED * (shown and not proved)
     several = len(report.bounds) > 1 or json.loads(report.about.asked).get("max_depth") is not None
     within = f" within {plural(rise.depth, 'guess')}" if several else ""
-    accepted = "" if report.about.trust else f" (accepted {rise.accepted})"
+    accepted = f" (accepted: {rise.accepted})" if rise.accepted else NOT_ACCEPTED
     upper = "" if rise.upper >= INFINITE else f", at most {rise.upper}, gap {gap_of(rise)}"
     return f"total{within}: at least {rise.lower}{accepted}{upper}"
 

@@ -163,18 +163,27 @@ def test_what_contradicts_itself_is_refused_by_name(path: str, wrong: Finding) -
         assert refusal.why.endswith("at least 40, at most 57 before")
 
 
-def test_the_bounds_of_the_game_have_a_history(path: str) -> None:
-    with closing(Ledger(path, ABOUT)) as ledger:
-        for lower, upper in ((0, 80), (60, 80), (60, 80), (70, 75)):
-            ledger.take(Finding(GAME, lower, upper))
-        ledger.accept(GAME, 65)
-    with closing(Ledger(path)) as reader:
+def test_the_bounds_of_the_game_have_a_history(tmp_path: Path) -> None:
+    paths = [str(tmp_path / name) for name in ("one", "two")]
+    bounds = (((0, 80), (60, 80), (60, 80), (70, 75), (50, 75, 40), (70, 75)), ((65, 90), (65, 74)))
+    for path, some in zip(paths, bounds, strict=True):
+        with closing(Ledger(path, ABOUT)) as ledger:
+            for bound in some:
+                ledger.rose(GAME, *bound)
+    with closing(Ledger(paths[0])) as reader:
         assert [rise[1:] for rise in reader.history] == [
             ("total", 27, 0, 80, 0),
             ("total", 27, 60, 80, 0),
             ("total", 27, 70, 75, 0),
-            ("total", 27, 70, 75, 65),
+            ("total", 27, 50, 75, 40),
+            ("total", 27, 70, 75, 40),
         ]
+        times = [rise.time for rise in reader.history]
+        assert times == sorted(times)
+        before = reader.history
+    with closing(Ledger(merged(tmp_path, *paths))) as reader:
+        assert reader.history[:-1] == before  # what was no better is not there
+        assert reader.history[-1][3:] == (70, 74, 40)
 
 
 # -- lemmas and the optimum --------------------------------------------------------------------------------
@@ -238,7 +247,6 @@ def test_a_ledger_says_how_its_problem_is_made_again() -> None:
             "of 'mastermind 3 3 win - - expected', not of 'm",
         ),
         (replace(ABOUT, numbering="other digest"), r"otherwise ordered labels \(some dig, not other di\)"),
-        (replace(ABOUT, trust=True), r"in which accepted proofs alone counts, not what the search says \("),
     ],
 )
 def test_a_ledger_of_something_else_is_refused(path: str, other: About, what: str) -> None:
@@ -435,27 +443,16 @@ def test_ledgers_merge_as_by_hand(tmp_path: Path) -> None:
     assert known_to(whole) == {place: pytest.approx(told_of(one)) for place, one in expected.items()}
     with closing(Ledger(whole, ABOUT)) as ledger:  # it goes on
         assert set(refused) <= set(ledger.refused)
-        assert ledger.history[-1][3:] == (expected[GAME].lower, expected[GAME].upper, expected[GAME].accepted)
         for place, standing in expected.items():
             assert ledger.known[place].proof_of(standing.accepted) or not standing.accepted
     for again in (merged(tmp_path, whole, paths[1]), merged(tmp_path, whole, whole)):
         assert known_to(again) == known_to(whole)
 
 
-def test_what_was_trusted_is_only_searched_where_it_is_not(tmp_path: Path, path: str) -> None:
-    trusting, trusted = str(tmp_path / "trusting"), replace(ABOUT, trust=True)
-    for one, about in ((path, ABOUT), (trusting, trusted)):
-        with closing(Ledger(one, about)) as ledger:
-            ledger.take(TOLD if about is ABOUT else replace(TOLD, place=BRANCH))
-            ledger.accept(STATE if about is ABOUT else BRANCH, 39)
-    accepted = {
-        place: known["accepted"] for place, known in known_to(merged(tmp_path, path, trusting)).items()
-    }
-    assert accepted == {STATE: 39, BRANCH: 0}
-    Ledger(merged(tmp_path, trusting, path), ABOUT).close()
-    Ledger(merged(tmp_path, trusting, trusting), trusted).close()
+def test_ledgers_of_different_games_do_not_merge(tmp_path: Path, path: str) -> None:
     other = str(tmp_path / "other")
-    Ledger(other, replace(ABOUT, claim="bulls 2 3 win - - expected")).close()
+    for one, about in ((path, ABOUT), (other, replace(ABOUT, claim="bulls 2 3 win - - expected"))):
+        Ledger(one, about).close()
     with pytest.raises(GuesstreeError, match="'bulls 2 3 win - - expected', not of 'mastermind"):
         merged(tmp_path, path, other)
 
