@@ -324,7 +324,7 @@ class Ledger:
     # -- the file --------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _told(self, advice: str = "expected a file of its own") -> Iterator[None]:
         """Tell in one line what SQLite, the system or a row say."""
         try:
             yield
@@ -334,7 +334,7 @@ class Ledger:
             ) from None
         except (sqlite3.Error, OSError, DamageError) as error:
             said = error.strerror if isinstance(error, OSError) else error
-            raise GuesstreeError(f"ledger {self.path!r}: {said}; expected a file of its own") from None
+            raise GuesstreeError(f"ledger {self.path!r}: {said}; {advice}") from None
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:
@@ -380,7 +380,7 @@ class Ledger:
             lemmas = dict(self.lemmas.fresh)
             if not (changed or gone or refused or risen or lemmas):
                 return
-            with self._told(), self._at_once():
+            with self._told("what was kept before is good"), self._at_once():
                 for table in ("claims", "proofs", "choices"):
                     self.file.executemany(f"DELETE FROM {table} WHERE number = ?", gone)
                 put(self.file, "claims", (record.row for record in changed))

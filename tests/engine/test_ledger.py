@@ -392,7 +392,7 @@ def test_a_full_disk_costs_what_was_not_kept(path: str) -> None:
         (pages,) = ledger.file.execute("PRAGMA page_count").fetchone()
         ledger.file.execute(f"PRAGMA max_page_count = {pages}")
         ledger.take(replace(TOLD, place=BRANCH, choices=random.Random(1).randbytes(10**5)))
-        with pytest.raises(GuesstreeError, match="database or disk is full"):
+        with pytest.raises(GuesstreeError, match="database or disk is full; what was kept before is good"):
             ledger.commit()
         assert list(known_to(path)) == [STATE]
         until = time.monotonic() + 50 * COMMIT_SECONDS
@@ -402,6 +402,40 @@ def test_a_full_disk_costs_what_was_not_kept(path: str) -> None:
                 time.sleep(COMMIT_SECONDS / 4)
         ledger.file.execute(f"PRAGMA max_page_count = {100 * pages}")
     assert list(known_to(path)) == [STATE, BRANCH]
+
+
+WRITING = """
+import random, sys
+from guesstree.engine.campaign.about import About
+from guesstree.engine.campaign.asks import Finding, Place
+from guesstree.engine.campaign.ledger import Ledger
+ledger = Ledger(sys.argv[1], About("some"))
+number = len(ledger.known)
+while True:
+    for _ in range(random.randrange(200)):
+        place = Place((number, 1), "total", 50)
+        ledger.asked(place, 50, 1, "some")
+        ledger.take(Finding(place, 40, 60, (), random.randbytes(30), 40, "( . )" * number, 5, 0.1, "some"))
+        number += 1
+    ledger.commit()
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.long
+def test_a_kill_in_the_middle_costs_what_was_not_kept(path: str) -> None:
+    for seconds in (0, 0.003, 0.01, 0.03, 0.1, 0.3):
+        command = [sys.executable, "-c", WRITING, path]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            said = writer.stdout.readline()
+            time.sleep(seconds)
+            writer.kill()
+            said = writer.stdout.read().rpartition("\n")[0].rpartition("\n")[2] or said
+        with closing(Ledger(path, About("some"))) as ledger:
+            assert int(said) <= len(ledger.known)
+            for place, standing in ledger.all():
+                assert (standing.proof, standing.lower) in (("( . )" * place.path[0], 40), ("", 0))
 
 
 # -- several ledgers ---------------------------------------------------------------------------------------
