@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+os.environ["RAY_DEDUP_LOGS_SKIP_REGEX"] = "^"  # what it says of lost nodes it prints among results
+
 import ray
 from ray.exceptions import RayError
 
