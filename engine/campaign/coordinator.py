@@ -445,9 +445,12 @@ class Campaign:
 
     def report(self) -> None:
         """Tell what is known now."""
-        if self.progress is None or not self.trees:
+        if not self.trees:
             return
         tree, game = self.trees[-1], self.problem.game
+        self.findings.rose(tree.root.place, tree.root.lower, tree.root.upper)
+        if self.progress is None:
+            return
         lower, upper = tree.root.lower, tree.root.upper
         if tree.part == "worst":
             lower, upper = self.lower["worst"], self.upper("worst")

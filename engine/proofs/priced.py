@@ -19,8 +19,7 @@ from ..search.kind import Room
 from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.watch import TimeUp
 from ..state import Ints, everything
-from .ledger import Kept
-from .proof import ProofError, body_of, lemmas_in
+from .proof import Kept, ProofError, body_of, lemmas_in
 
 INFINITE: int = kernel.INFINITE
 MOST_SUM = 10**17

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,21 @@ from ..search.watch import TimeUp
 from ..state import Ints, everything
 from ..symmetry import orbits
 from .claims import Claim, ProofPart, Shown, Weak
-from .ledger import Kept
 from .renaming import CodeRenamings, Renaming, item_of, symbols_of
 from .small import GUESSES, SmallSets
 
 WORTH_KEEPING = 0.1
 """Seconds from which on a lemma is kept in the ledger."""
+
+
+class Kept(Protocol):
+    """Lemmas that were proved before: their bodies, by the guesses and secrets that lead to a set."""
+
+    def find(self, path: str, depth: int, bound: int) -> str | None:
+        """Return the body of a lemma, or None."""
+
+    def keep(self, path: str, depth: int, bound: int, body: str) -> None:
+        """Keep a lemma."""
 
 
 class ProofError(GuesstreeError):
