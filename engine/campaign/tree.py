@@ -162,11 +162,9 @@ class Tree:
         depth: int,
         pace: Pace,
         need: int = INFINITE,
-        *,
-        trust: bool = True,
     ) -> None:
         self.problem, self.findings, self.paths = problem, findings, Paths(problem)
-        self.part, self.need, self.pace, self.trust = part, need, pace, trust
+        self.part, self.need, self.pace = part, need, pace
         self.wide = 1
         self.states: dict[Place, State] = {}
         self.stored: dict[Place, list[int]] = {}
@@ -387,9 +385,14 @@ class Tree:
             budget = self.budget(state)
             if budget:
                 state.flying, state.budget = True, budget
-                tasks.append((Wanted(state.place, need, budget, proof=not self.trust),))
+                tasks.append((Wanted(state.place, need, budget),))
                 return
-            if self.part == "total" and state.upper >= INFINITE and not state.sought and state is not self.root:
+            if (
+                self.part == "total"
+                and state.upper >= INFINITE
+                and not state.sought
+                and state is not self.root
+            ):
                 state.flying = state.sought = True
                 tasks.append((Wanted(state.place, need, width=WIDTH),))
                 return
@@ -421,7 +424,7 @@ class Tree:
                 self.pick_cells(branch, need, room, tasks)
                 continue
             place = Place((*state.place.path, int(split.guesses[index])), self.part, state.place.depth)
-            asks.append(Wanted(place, need, self.pace.budget, proof=not self.trust))
+            asks.append(Wanted(place, need, self.pace.budget))
             split.flying[index] = True
             if len(asks) == most:
                 tasks.append(tuple(asks))
