@@ -115,6 +115,10 @@ def test_what_is_told_is_on_the_disk_soon_and_not_a_commit_each(path: str) -> No
             assert time.monotonic() < until
             time.sleep(COMMIT_SECONDS / 4)
         assert statements.count("COMMIT") <= 3
+        settings = [
+            ledger.file.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
+        ]
+        assert settings == ["wal", 2]  # which is FULL
         ledger.file.set_trace_callback(None)
 
 
