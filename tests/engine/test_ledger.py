@@ -169,7 +169,7 @@ def test_what_contradicts_itself_is_refused_by_name(path: str, wrong: Finding) -
 
 def test_the_bounds_of_the_game_have_a_history(tmp_path: Path) -> None:
     paths = [str(tmp_path / name) for name in ("one", "two")]
-    bounds = (((0, 80), (60, 80), (60, 80), (70, 75), (50, 75, 40), (70, 75)), ((65, 90), (65, 74)))
+    bounds = (((0, 80), (60, 80), (60, 80), (70, 75), (50, None, 40), (70,)), ((65, 90), (65, 74)))
     for path, some in zip(paths, bounds, strict=True):
         with closing(Ledger(path, ABOUT)) as ledger:
             for bound in some:
