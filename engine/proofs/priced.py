@@ -20,7 +20,8 @@ from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.watch import TimeUp
 from ..state import Ints, everything
 from .ledger import Kept
-from .proof import ProofError, body_of, lemmas_in
+from .items import body_of, lemmas_in
+from .proof import ProofError
 
 INFINITE: int = kernel.INFINITE
 MOST_SUM = 10**17
