@@ -1,0 +1,339 @@
+"""What paths lead to: the state, the least of the equivalent paths, the text; and strategies as bytes.
+
+Two paths of the same pairs (guess, response), in whatever order, lead to the same candidates. A renaming of
+positions and colours that leaves every response as it is takes the candidates of a path to those of the
+renamed path, and every strategy with them: both states cost the same. So one claim does for all of them,
+that about the *canonical* path, the least of all when paths are compared number by number.
+
+Positions and colours are renamed where the game has codes and `Symmetry.renaming` says how. Other groups
+(coins, permutations that a game gives) are not used here: only pairs are sorted there. With rules, what may
+be asked depends on the history, and paths stay as they are.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import permutations
+from math import factorial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GuesstreeError, shown
+from ..look import plural
+from ..problem import Problem
+from ..proofs.renaming import CodeRenamings, Renaming
+from ..rules import steps_in
+from ..search.counted import CountedState
+from ..state import everything, split
+from .asks import Steps
+
+ALL, EACH = 1, 2
+"""What `Problem.renaming` says: colours of all positions are renamed as one, or those of each on its own."""
+
+
+@dataclass
+class Ways:
+    """Renamings under way, one in each row: those that make the least of the pairs taken so far.
+
+    Attributes
+    ----------
+    left: which pairs are not taken yet, shape (ways, pairs).
+    order: the position that each new position was, shape (ways, positions).
+    names: the new name of each colour, -1: none yet; shape (ways, 1 or positions, colours), by old positions.
+    block: where positions go is still open within blocks: the number of that of each new position, the same
+        in all ways, ascending; None: where they go is settled from the beginning.
+    """
+
+    left: NDArray[np.bool_]
+    order: NDArray[np.int64]
+    names: NDArray[np.int64]
+    block: NDArray[np.int64] | None
+
+
+class Paths:
+    """The paths of a problem that counts guesses."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem, self.game = problem, problem.game
+        self.how = problem.renaming
+        if self.how:
+            assert problem.codes is not None
+            digits = problem.codes.digits
+            self.digits = digits.astype(np.int64)
+            self.pegs, self.colours = digits.shape[1], int(digits.max()) + 1
+            self.weights = self.colours ** np.arange(self.pegs - 1, -1, -1, dtype=np.int64)
+            self.numbers = self.digits @ self.weights  # ascending: codes are in lexicographic order
+            self.renamings = CodeRenamings(digits, separate=self.how == EACH)
+
+    def state(self, path: Steps, depth: int) -> CountedState:
+        """Return the state that a path leads to, of a branch the one in which its guess is asked.
+
+        `depth`: guesses left in it.
+        """
+        candidates = everything(self.problem.secrets)
+        for guess, response in pairs_of(path):
+            candidates = candidates[self.problem.row(guess, candidates) == response]
+        return CountedState(np.ascontiguousarray(candidates), depth, path[: len(path) // 2 * 2 : 2])
+
+    # -- equivalent paths ------------------------------------------------------------------------------
+
+    def canonical(self, path: Steps) -> Steps:
+        """Return the least of the equivalent paths.
+
+        Of a branch it is that of the state before, with the least guess that a renaming which leaves the
+        pairs of that path as they are, in some order, takes the guess to.
+        """
+        return self.form(path)[0]
+
+    def renaming(self, path: Steps, to: Steps) -> Renaming | None:
+        """Return a renaming that takes a path to an equivalent one; None: there is nothing to rename.
+
+        Raises ValueError where the paths are not equivalent.
+        """
+        (least, there), (other, back) = self.form(path), self.form(to)
+        if least != other:
+            raise ValueError(f"{path} and {to} are not known to be equivalent")
+        return None if there is None or back is None else after(there, inverse(back))
+
+    def form(self, path: Steps) -> tuple[Steps, Renaming | None]:
+        """Return the canonical path, and a renaming that takes the path to it (None: nothing is renamed)."""
+        pairs = pairs_of(path)
+        if not self.how:
+            if self.problem.rules is None:
+                pairs.sort()
+            return (*(number for pair in pairs for number in pair), *path[2 * len(pairs) :]), None
+        ways = self._every(len(pairs))
+        steps: list[int] = []
+        codes = self.digits[[guess for guess, _ in pairs]]
+        responses = np.array([response for _, response in pairs], dtype=np.int64)
+        for _ in pairs:
+            ways, guess, response = self._least(ways, codes, responses)
+            steps += guess, response
+        if len(path) % 2:
+            ways.left = np.ones((len(ways.order), 1), dtype=np.bool_)
+            ways, guess, _ = self._least(ways, self.digits[[path[-1]]], np.zeros(1, dtype=np.int64))
+            steps.append(guess)
+        return tuple(steps), self._renaming_of(ways)
+
+    def _every(self, pairs: int) -> Ways:
+        """Return ways that stand for all renamings.
+
+        With colours renamed as one, the smaller group is listed: all orders of the positions, where colours
+        get their names when they are met, or all names of the colours, where positions are sorted. With
+        colours of each position on its own, both are left open. Either way what is left open is settled
+        guess by guess, and so that the guess becomes the least that it can: names in the order in which
+        colours are met, positions of a block by the names of their colours.
+        """
+        pegs, colours = self.pegs, self.colours
+        order, block = np.arange(pegs)[None], np.zeros(pegs, dtype=np.int64)
+        if self.how == EACH:
+            names = np.full((1, pegs, colours), -1, dtype=np.int64)
+        elif factorial(pegs) <= factorial(colours):
+            order = np.array(list(permutations(range(pegs))), dtype=np.int64)
+            names = np.full((len(order), 1, colours), -1, dtype=np.int64)
+            return Ways(np.ones((len(order), pairs), dtype=np.bool_), order, names, None)
+        else:
+            names = np.array(list(permutations(range(colours))), dtype=np.int64)[:, None, :]
+            order = np.repeat(order, len(names), axis=0)
+        return Ways(np.ones((len(order), pairs), dtype=np.bool_), order, names, block)
+
+    def _least(
+        self, ways: Ways, codes: NDArray[np.int64], responses: NDArray[np.int64]
+    ) -> tuple[Ways, int, int]:
+        """Take the pair that becomes least, in all ways that make it so; return these, and what it becomes.
+
+        Exact: paths are compared from the left, so that what makes an earlier pair larger is out, whatever
+        comes after it. Of the ways that are left open, names and places within blocks, each that makes this
+        guess the least is the same to all that follow: columns of one block hold the same names so far.
+        """
+        row, pair = np.nonzero(ways.left)
+        order, names = ways.order[row], ways.names[row]
+        every, sites = np.arange(len(row)), order if self.how == EACH else np.zeros_like(order)
+        colour = np.take_along_axis(codes[pair], order, axis=1)
+        image = np.empty_like(colour)
+        for place in range(self.pegs):
+            at = every, sites[:, place], colour[:, place]
+            fresh = names[at] < 0
+            names[at] = np.where(fresh, names[at[:2]].max(axis=1) + 1, names[at])
+            image[:, place] = names[at]
+        block = ways.block
+        if block is not None:
+            sort = np.argsort(block * self.colours + image, axis=1, kind="stable")
+            order, image = np.take_along_axis(order, sort, axis=1), np.take_along_axis(image, sort, axis=1)
+        key = image @ self.weights * self.problem.responses + responses[pair]
+        kept = np.flatnonzero(key == key.min())
+        if block is not None:
+            block = np.unique(block * self.colours + image[kept[0]], return_inverse=True)[1].ravel()
+        left = ways.left[row[kept]]
+        left[np.arange(len(kept)), pair[kept]] = False
+        number, response = divmod(int(key[kept[0]]), self.problem.responses)
+        guess = int(np.searchsorted(self.numbers, number))
+        return Ways(left, order[kept], names[kept], block), guess, response
+
+    def _renaming_of(self, ways: Ways) -> Renaming:
+        """Return the first of some ways; colours that were not met get the names that are left, in order."""
+        position = np.empty(self.pegs, dtype=np.int64)
+        position[ways.order[0]] = np.arange(self.pegs)
+        names = ways.names[0]
+        for some in names:
+            some[some < 0] = np.setdiff1d(np.arange(self.colours), some)
+        return tuple(position.tolist()), tuple(tuple(some) for some in names.tolist())
+
+    # -- text ------------------------------------------------------------------------------------------
+
+    def text(self, path: Steps) -> str:
+        """Return a path in the game's own labels: ``1122:1,0 1344:0,2``, a branch with its guess behind."""
+        guesses, responses = self.game.guesses, self.game.responses
+        words = [f"{guesses[guess]}:{responses[response]}" for guess, response in pairs_of(path)]
+        words += [guesses[guess] for guess in path[2 * len(words) :]]
+        if any(character.isspace() for word in words for character in word):
+            return "; ".join(words) + ";" * (len(words) == 1)
+        return " ".join(words)
+
+    def parse(self, text: str) -> Steps:
+        """Return the path of a text that `text` wrote; raise GuesstreeError for another.
+
+        A guess asked twice is one, too, and so are responses that no secret gives all.
+        """
+        words = [word.strip() for word in (text.split(";") if ";" in text else text.split())]
+        words = [word for word in words if word]
+        asked = [self.game.guess_index(words.pop())] if words and self._is_guess(words[-1]) else []
+        steps: list[int] = []
+        for guess, response in steps_in(";".join(words) + ";" * bool(words)):
+            steps += self.game.guess_index(guess), self.game.response_index(response)
+        if not len(self.state(tuple(steps), 0).candidates):
+            raise GuesstreeError(
+                f"{self.game.spec}: no {self.game.look.secret} gives all responses of {shown(text)}; "
+                "expected some that one gives"
+            )
+        return (*steps, *asked)
+
+    def _is_guess(self, word: str) -> bool:
+        """Return whether a word is the guess of a branch, and not a guess with its response."""
+        return ":" not in word or word in self.game.guesses
+
+    # -- strategies ------------------------------------------------------------------------------------
+
+    def packed(self, path: Steps, choices: Mapping[bytes, int]) -> bytes:
+        """Return the strategy of a path, the guess of each state by its key, as a few bytes.
+
+        States stand in preorder, the responses of the game in their order; candidates are told by the game.
+        Where one secret is left, the guess that wins on it is the best, and is not written; nor is the guess
+        of a branch. A guess that names a candidate is its place among them, which mostly is small. Raises
+        KeyError for a state without a guess.
+        """
+        numbers: list[int] = []
+        waiting = self._begin(path)
+        while waiting:
+            state, guess = waiting.pop()
+            if guess is None:
+                guess = choices[state.key]
+                named = self.problem.winner[state.candidates]
+                found = np.flatnonzero(named == guess)
+                numbers.append(int(found[0]) if len(found) else len(named) + guess)
+            waiting += self._below(state, guess)
+        return zlib.compress(b"".join(map(packed_number, numbers)), 9)
+
+    def unpacked(self, path: Steps, data: bytes) -> dict[bytes, int]:
+        """Return the strategy that `packed` wrote for this path; raise GuesstreeError for other bytes."""
+        wrong = f"{self.game.spec}: {plural(len(data), 'byte')} are no strategy of {shown(self.text(path))}"
+        try:
+            written = zlib.decompress(data)
+        except zlib.error:
+            raise GuesstreeError(f"{wrong}: they are damaged") from None
+        choices: dict[bytes, int] = {}
+        at, guesses, waiting = 0, len(self.problem.own), self._begin(path)
+        while waiting:
+            state, guess = waiting.pop()
+            if guess is None:
+                number, at = unpacked_number(written, at)
+                named = self.problem.winner[state.candidates]
+                guess = int(named[number]) if number < len(named) else number - len(named)
+                if not 0 <= guess < guesses or at > len(written):
+                    raise GuesstreeError(f"{wrong}: a guess is missing, or out of range")
+            below = self._below(state, guess)
+            if any(len(child.candidates) == len(state.candidates) for child, _ in below):
+                raise GuesstreeError(f"{wrong}: {self.game.guesses[guess]!r} tells nothing where it is asked")
+            choices[state.key] = guess
+            waiting += below
+        if at != len(written):
+            raise GuesstreeError(f"{wrong}: {plural(len(written) - at, 'byte')} more than it has")
+        return choices
+
+    def moved(self, choices: Mapping[bytes, int], renaming: Renaming | None) -> dict[bytes, int]:
+        """Return a strategy with everything renamed; `renaming` as `form` and `renaming` return it."""
+        if renaming is None:
+            return dict(choices)
+        image = self.renamings.image(renaming).astype(np.int32)
+        return {
+            np.sort(image[np.frombuffer(key, dtype=np.int32)]).tobytes(): int(image[guess])
+            for key, guess in choices.items()
+        }
+
+    def _begin(self, path: Steps) -> list[tuple[CountedState, int | None]]:
+        """Return the first state of a strategy, with its guess where the path says it."""
+        state = self.state(path, self.problem.max_depth)
+        if self.problem.finished(state.candidates):
+            return []
+        return [(state, path[-1] if len(path) % 2 else self._settled(state.candidates))]
+
+    def _below(self, state: CountedState, guess: int) -> list[tuple[CountedState, int | None]]:
+        """Return the states after a guess, the last first, each with its guess where that is no question."""
+        parts = split(self.problem.row(guess, state.candidates), state.candidates)
+        return [
+            (CountedState(part, state.depth - 1), self._settled(part))
+            for response, part in reversed(parts)
+            if response != self.problem.winning and not self.problem.finished(part)
+        ]
+
+    def _settled(self, candidates: NDArray[Any]) -> int | None:
+        """Return the guess that wins where one secret is left; None: it must be said."""
+        return int(self.problem.winner[candidates[0]]) if len(candidates) == 1 else None
+
+
+def pairs_of(path: Steps) -> list[tuple[int, int]]:
+    """Return the guesses of a path that have a response, each with it."""
+    return list(zip(path[::2], path[1::2], strict=False))
+
+
+def inverse(renaming: Renaming) -> Renaming:
+    """Return the renaming that takes everything back."""
+    position, colours = renaming
+    back = tuple(np.argsort(position).tolist())
+    each = [tuple(np.argsort(colour).tolist()) for colour in colours]
+    return back, (each[0],) if len(each) == 1 < len(position) else tuple(each[x] for x in back)
+
+
+def after(first: Renaming, then: Renaming) -> Renaming:
+    """Return the renaming that does one after the other."""
+    (position, colours), (onward, renamed) = first, then
+    each = [
+        tuple(renamed[0 if len(renamed) == 1 else position[x]][c] for c in colour)
+        for x, colour in enumerate(colours)
+    ]
+    return tuple(onward[x] for x in position), tuple(each)
+
+
+def packed_number(number: int) -> bytes:
+    """Return a number from 0 as bytes of seven bits, the lowest first; the highest bit says: more follow."""
+    found = bytearray()
+    while number > 0x7F:
+        found.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*found, number])
+
+
+def unpacked_number(data: bytes, at: int) -> tuple[int, int]:
+    """Return the number that begins at a byte, and where the next begins; beyond the end where it is cut."""
+    number = shift = 0
+    while at < len(data):
+        byte, at = data[at], at + 1
+        number |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return number, at
+        shift += 7
+    return number, len(data) + 1
