@@ -37,7 +37,7 @@ class Standing:
     def learn(self, told: Finding) -> None:
         """Take in what was told; what is told twice, or is known better, changes nothing but the effort."""
         self.lower = max(self.lower, told.lower)
-        if told.upper < self.upper:
+        if told.upper < self.upper or (told.upper == self.upper and not self.choices):
             self.upper, self.choices = told.upper, told.choices
         if told.proof and told.proved > self.proved:
             self.proved, self.proof = told.proved, told.proof

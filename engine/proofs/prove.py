@@ -16,6 +16,8 @@ from typing import Any
 
 from guesstree.cext import claims as kernel
 
+from ..campaign.about import about_of
+from ..campaign.ledger import Ledger
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.kind import Room
@@ -25,7 +27,6 @@ from ..search.watch import Progress, TimeUp, Watch
 from ..solution import Solved
 from ..support import require
 from .certificate import Statement, statement_of
-from .ledger import Ledger
 from .lying import LyingWriter
 from .priced import Goal, PricedWriter
 from .proof import Proof, ProofError, Writer
@@ -110,13 +111,12 @@ class Prover:
     ) -> None:
         require(replace(problem.asked, certificate=True, lies=lies))
         self.problem, self.lies, self.statement = problem, lies, statement_of(problem, lies)
-        limit = problem.limited if problem.budget is None else problem.budget
-        about = f"{replace(self.statement, within=limit).words} {problem.objective.name}"
-        place = None if ledger is None else (os.fspath(ledger), about)
+        place = None if ledger is None else os.fspath(ledger)
         asked = problem.asked
         limits = asked.game, asked.goal, asked.first, asked.candidates_only
         self.order = Order(*limits, memory, workers, place)
-        self.ledger = None if place is None else Ledger(*place)
+        self.ledger = None if place is None else Ledger(place, about_of(problem, lies))
+        self.lemmas = None if self.ledger is None else self.ledger.lemmas
         self.searchers: dict[Any, Any] = {}
         self.least = 0  # of the worst case, as far as the search came
 
@@ -193,7 +193,7 @@ class PricedProver(Prover):
         """What writes proofs."""
         if self._writer is None:
             room = Room.of(self.problem, 1, self.order.memory)
-            self._writer = PricedWriter(self.problem, room, self.ledger, self.searchers)
+            self._writer = PricedWriter(self.problem, room, self.lemmas, self.searchers)
         return self._writer
 
     def stop(self) -> None:
@@ -264,7 +264,7 @@ class CountedProver(Prover):
     def writer(self) -> Writer:
         """What writes proofs in this process."""
         if self._writer is None:
-            self._writer = writer_for(self.order, self.problem, self.ledger, self.searchers)
+            self._writer = writer_for(self.order, self.problem, self.lemmas, self.searchers)
         return self._writer
 
     def stop(self) -> None:
@@ -305,17 +305,17 @@ class CountedProver(Prover):
 
     def shown(self, depth: int, bound: int, late: Callable[[], bool]) -> Iterator[tuple[int, str]]:
         """Yield first guesses with lemmas that they cost enough: from the ledger, then by processes."""
-        ledger, left = self.ledger, []
+        lemmas, left = self.lemmas, []
         for guess, _ in self.writer.weak(depth, bound):
-            known = None if ledger is None else ledger.find(whole_path(guess), depth, bound)
+            known = None if lemmas is None else lemmas.find(whole_path(guess), depth, bound)
             if known is None:
                 left.append(guess)
             else:
                 yield guess, known
-        for guess, lemmas in shown_by_processes(self.order, ledger, left, depth, bound, late):
-            if ledger is not None:
-                ledger.keep(whole_path(guess), depth, bound, lemmas)
-            yield guess, lemmas
+        for guess, shown in shown_by_processes(self.order, self.ledger, left, depth, bound, late):
+            if lemmas is not None:
+                lemmas.keep(whole_path(guess), depth, bound, shown)
+            yield guess, shown
 
     def assembled(self, depth: int, bound: int) -> tuple[Goal, str, int]:
         """Return the proof of the bound, or of what is shown of the first guesses that have no lemmas."""

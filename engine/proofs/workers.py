@@ -13,14 +13,14 @@ from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.queues import SimpleQueue
 from typing import Any
 
+from ..campaign.ledger import Ledger
 from ..errors import GuesstreeError
 from ..game import Game
 from ..objective import parse_objective
 from ..problem import Problem
 from ..search.kind import Room
 from .certificate import is_table
-from .ledger import Kept, Ledger
-from .proof import Writer
+from .proof import Kept, Writer
 
 POLL_SECONDS = 0.1
 Entry = tuple[str, int, int, str]
@@ -34,7 +34,7 @@ class Order:
     ----------
     game, goal, first, candidates_only: of the problem.
     memory, workers: bytes that all may take, and how many there are.
-    ledger: where it is, and what it is about; or None.
+    ledger: where it is, or None.
     """
 
     game: Game
@@ -43,7 +43,7 @@ class Order:
     candidates_only: bool
     memory: int | None
     workers: int
-    ledger: tuple[str, str] | None
+    ledger: str | None
 
     def problem(self) -> Problem:
         """Return the problem, without a limit of guesses."""
@@ -78,7 +78,7 @@ class Told:
 
     def find(self, path: str, depth: int, bound: int) -> str | None:
         """Return the body that proves a claim, or None."""
-        return self.ledger.find(f"# {path}", depth, bound)
+        return self.ledger.lemmas.find(f"# {path}", depth, bound)
 
     def keep(self, path: str, depth: int, bound: int, body: str) -> None:
         """Tell what is proved."""
@@ -93,7 +93,7 @@ _writer: list[Writer] = []
 def _begin(order: Order, claims: SimpleQueue[Entry]) -> None:
     """Open the game, once in each process."""
     threading.Thread(target=_leave, daemon=True).start()
-    ledger = None if order.ledger is None else Told(Ledger(*order.ledger, read_only=True), claims)
+    ledger = None if order.ledger is None else Told(Ledger(order.ledger), claims)
     _writer.append(writer_for(order, order.problem(), ledger))
 
 
@@ -130,7 +130,7 @@ def shown_by_processes(
         while waiting and not late():
             done, _ = wait(waiting, POLL_SECONDS, FIRST_COMPLETED)
             while ledger is not None and not claims.empty():
-                ledger.keep(*claims.get())
+                ledger.lemmas.keep(*claims.get())
             for future in done:
                 yield waiting.pop(future), future.result()
             if ledger is not None:

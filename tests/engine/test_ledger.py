@@ -1,69 +1,394 @@
-"""What is proved is kept in a file: it is found again, and nothing else is taken for it."""
+"""What is known is kept in a file: it is found again, and nothing else is taken for it."""
 
+import os
+import random
 import sqlite3
-from contextlib import closing
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import guesstree
+from guesstree.engine.campaign.about import About, about_of
+from guesstree.engine.campaign.asks import INFINITE, Finding, Place
+from guesstree.engine.campaign.findings import Findings, InMemory, Standing
+from guesstree.engine.campaign.ledger import COMMIT_SECONDS, Ledger
+from guesstree.engine.campaign.tables import seal
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.proofs.ledger import Ledger
+from guesstree.engine.objective import parse_objective
+from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 
-ABOUT = "mastermind 3 3 win - - expected"
+ABOUT = About("mastermind 3 3 win - - expected", "some digest", asked='{"game": "mastermind:3x3"}')
+STATE, BRANCH, GAME = Place((0, 2, 5, 1), "total", 25), Place((0, 2, 5), "worst", 4), Place((), "total", 27)
+TOLD = Finding(STATE, 40, 57, (), b"\x01choices", 39, "( . )", 1000, 2.5, "first")
 
 
-def test_claims_are_found_again_by_all_that_they_say(tmp_path: Path) -> None:
-    path = str(tmp_path / "ledger")
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "some.ledger")
+
+
+def told_of(standing: Standing | None) -> dict[str, object]:
+    """Return all that is known of a place."""
+    assert standing is not None
+    return {name: getattr(standing, name) for name in vars(Standing())}
+
+
+def known_to(path: str) -> dict[Place, dict[str, object]]:
+    """Return all that a file has, to who reads it."""
+    with closing(Ledger(path)) as reader:
+        return {place: told_of(standing) for place, standing in reader.all()}
+
+
+@contextmanager
+def edited(path: str) -> Iterator[sqlite3.Connection]:
+    """Yield the file as SQLite has it."""
+    with closing(sqlite3.connect(path)) as file, file:
+        yield file
+
+
+def some_steps(steps: random.Random, store: Findings) -> None:
+    """Tell a store what may be told, at random."""
+    places = [GAME, STATE, BRANCH, Place((3,), "total", 27), Place((3, 1), "total", 26)]
+    for _ in range(60):
+        place, act = steps.choice(places), steps.random()
+        known = store.find(place) or Standing()
+        if act < 0.4:
+            store.asked(place, 50, steps.randrange(1000), "some")
+        elif act < 0.8:
+            lower, upper = (
+                known.lower + steps.randrange(5),
+                steps.choice([INFINITE, steps.randrange(400, 500)]),
+            )
+            proved = steps.randrange(lower + 1)
+            proof = f"( {place.path} {proved} )" * (proved > 0)
+            choices = steps.randbytes(9) if upper < INFINITE else b""
+            store.take(Finding(place, lower, upper, (), choices, proved, proof, 10, steps.random(), "some"))
+        elif known.accepted < known.proved and act < 0.95:
+            store.accept(place, known.proved)
+        elif known.tries and not known.accepted:
+            store.refuse(place, "line 3: no")
+
+
+def test_all_that_is_known_is_found_again_and_as_in_memory(tmp_path: Path) -> None:
+    for seed in range(5):
+        path, memory = str(tmp_path / str(seed)), InMemory()
+        some_steps(random.Random(seed), memory)
+        with closing(Ledger(path, ABOUT)) as ledger:
+            some_steps(random.Random(seed), ledger)
+            expected = {place: told_of(standing) for place, standing in memory.all()}
+            assert {place: told_of(standing) for place, standing in ledger.all()} == expected
+            assert [(place, why) for _, place, why, *_ in ledger.refused] == memory.refused
+            ledger.commit()
+            assert known_to(path) == expected
+            history, refused = ledger.history, ledger.refused
+        with closing(Ledger(path, ABOUT)) as again:
+            assert {place: told_of(standing) for place, standing in again.all()} == expected
+            assert (again.about, again.history, again.refused) == (ABOUT, history, refused)
+            assert again.about.asked == ABOUT.asked
+            some_steps(random.Random(seed + 1), memory)
+            some_steps(random.Random(seed + 1), again)
+        assert known_to(path) == {place: told_of(standing) for place, standing in memory.all()}
+        assert not list(tmp_path.glob("*-*"))  # nothing is left beside it
+
+
+def test_what_is_told_is_on_the_disk_soon_and_not_a_commit_each(path: str) -> None:
     with closing(Ledger(path, ABOUT)) as ledger:
-        ledger.keep("012 000", 5, 17, "(\n. )")
-        assert ledger.find("012 000", 5, 17) == "(\n. )"
-    with closing(Ledger(path, ABOUT)) as again, closing(Ledger(path, ABOUT, read_only=True)) as reader:
+        statements: list[str] = []
+        ledger.file.set_trace_callback(statements.append)
+        for number in range(300):
+            ledger.asked(replace(STATE, path=(number, 1)), 5, 7, "first")
+            ledger.take(replace(TOLD, place=replace(STATE, path=(number, 1))))
+        until = time.monotonic() + 50 * COMMIT_SECONDS
+        while len(known_to(path)) < 300:
+            assert time.monotonic() < until
+            time.sleep(COMMIT_SECONDS / 4)
+        assert statements.count("COMMIT") <= 3
+        ledger.file.set_trace_callback(None)
+
+
+def test_who_works_on_a_claim_is_told_until_it_is_settled(path: str) -> None:
+    before = time.time()
+    with closing(Ledger(path, ABOUT)) as ledger:
+        ledger.asked(STATE, 50, 7, "host 3")
+        ledger.asked(BRANCH, 9, 7, "")
+        ledger.take(TOLD)
+    with closing(Ledger(path)) as reader:
+        settled, running = reader.known[STATE], reader.known[BRANCH]
+        assert (settled.bound, settled.worker, settled.since) == (50, "first", 0)
+        assert (running.bound, running.worker) == (9, "")
+        assert before <= running.since <= time.time()
+
+
+def test_a_proof_that_was_accepted_outlives_one_that_is_refused(path: str) -> None:
+    with closing(Ledger(path, ABOUT)) as ledger:
+        ledger.take(TOLD)
+        ledger.accept(STATE, 39)
+        ledger.take(replace(TOLD, proved=50, lower=50, proof="( wrong )"))
+        ledger.commit()
+        ledger.refuse(STATE, "line 3: no")
+    (known,) = known_to(path).values()
+    assert known == told_of(Standing(39, INFINITE, 39, "( . )", 39))
+    with edited(path) as file:
+        assert file.execute("SELECT count(*) FROM proofs").fetchone() == (1,)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Finding(STATE, 58, worker="liar"),
+        Finding(STATE, 0, 39, worker="liar"),
+        Finding(STATE, 60, 59, worker="liar"),
+    ],
+)
+def test_what_contradicts_itself_is_refused_by_name(path: str, wrong: Finding) -> None:
+    with closing(Ledger(path, ABOUT)) as ledger:
+        ledger.take(TOLD)
+        assert told_of(ledger.take(wrong)) == told_of(Standing())
+    with closing(Ledger(path)) as reader:
+        assert not reader.known
+        (refusal,) = reader.refused
+        assert refusal.place == STATE and refusal.why.startswith("liar told what has lower ")
+        assert refusal.why.endswith("at least 40, at most 57 before")
+
+
+def test_the_bounds_of_the_game_have_a_history(path: str) -> None:
+    with closing(Ledger(path, ABOUT)) as ledger:
+        for lower, upper in ((0, 80), (60, 80), (60, 80), (70, 75)):
+            ledger.take(Finding(GAME, lower, upper))
+        ledger.accept(GAME, 65)
+    with closing(Ledger(path)) as reader:
+        assert [rise[1:] for rise in reader.history] == [
+            ("total", 27, 0, 80, 0),
+            ("total", 27, 60, 80, 0),
+            ("total", 27, 70, 75, 0),
+            ("total", 27, 70, 75, 65),
+        ]
+
+
+# -- lemmas and the optimum --------------------------------------------------------------------------------
+
+
+def test_lemmas_are_found_again_by_all_that_they_say(path: str) -> None:
+    with closing(Ledger(path, ABOUT)) as ledger:
+        ledger.lemmas.keep("012 000", 5, 17, "(\n. )")
+        assert ledger.lemmas.find("012 000", 5, 17) == "(\n. )"
+    with closing(Ledger(path, ABOUT)) as again, closing(Ledger(path)) as reader:
         for one in (again, reader):
-            assert one.find("012 000", 5, 17) == "(\n. )"
+            assert one.lemmas.find("012 000", 5, 17) == "(\n. )"
             for other in (("012 000", 5, 18), ("012 000", 4, 17), ("012 001", 5, 17), ("012", 5, 17)):
-                assert one.find(*other) is None
-        again.keep("012", 4, 9, ".")  # at once, as nothing was kept for long
-        assert reader.find("012", 4, 9) == "."
+                assert one.lemmas.find(*other) is None
+        again.lemmas.keep("012", 4, 9, ".")
+        again.commit()
+        assert reader.lemmas.find("012", 4, 9) == "."
 
 
-def test_a_strategy_is_kept(tmp_path: Path) -> None:
+def test_a_strategy_is_kept(path: str) -> None:
     game = parse("mastermind:3x4")
     solved = solve(game, "worst,expected", first="112")
-    with closing(Ledger(str(tmp_path / "ledger"), "some")) as ledger:
+    with closing(Ledger(path, ABOUT)) as ledger:
         assert ledger.solution(game) is None
         ledger.keep_solution(solved)
-    with closing(Ledger(str(tmp_path / "ledger"), "some")) as ledger:
+    with closing(Ledger(path, ABOUT)) as ledger:
         again = ledger.solution(game)
     assert again == solved
     assert again is not None and check(game, strategy_of(again)).valid
 
 
-def test_what_is_proved_is_not_searched_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = guesstree.prove("mastermind:3x5", ledger=tmp_path / "ledger")
+def test_what_is_proved_is_not_searched_again(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = guesstree.prove("mastermind:3x5", ledger=path)
     monkeypatch.setattr("guesstree.engine.proofs.prove.Prover.solve", None)
-    again = guesstree.prove("mastermind:3x5", ledger=tmp_path / "ledger")
+    again = guesstree.prove("mastermind:3x5", ledger=path)
     assert (again.text, again.bound) == (first.text, first.bound)
     assert again.solution is not None and again.solution.strategy.check().valid
     with pytest.raises(GuesstreeError, match="is a ledger of 'mastermind 3 5 win - - expected', not of"):
-        guesstree.prove("mastermind:3x5", "worst", ledger=tmp_path / "ledger")
+        guesstree.prove("mastermind:3x5", "worst", ledger=path)
+
+
+# -- what is refused ---------------------------------------------------------------------------------------
+
+
+def test_a_ledger_says_how_its_problem_is_made_again() -> None:
+    game = parse("bulls:2x3")
+    problem = Problem(game, parse_objective("worst"), goal="identify", first="12", max_depth=5)
+    about = about_of(problem)
+    again = about.problem()
+    assert replace(again.asked, game=game) == problem.asked and about_of(again) == about
+    assert about.claim == "bulls 2 3 identify 12 5 worst"
+    with pytest.raises(GuesstreeError, match="no longer the game of this ledger"):
+        replace(about, claim="bulls 2 4 identify 12 5 worst").problem()
+
+
+@pytest.mark.parametrize(
+    ("other", "what"),
+    [
+        (
+            replace(ABOUT, claim="mastermind 3 3 win - - worst"),
+            "of 'mastermind 3 3 win - - expected', not of 'm",
+        ),
+        (replace(ABOUT, numbering="other digest"), r"otherwise ordered labels \(some dig, not other di\)"),
+        (replace(ABOUT, trust=True), r"in which accepted proofs alone counts, not what the search says \("),
+    ],
+)
+def test_a_ledger_of_something_else_is_refused(path: str, other: About, what: str) -> None:
+    Ledger(path, ABOUT).close()
+    before = Path(path).read_bytes()
+    with pytest.raises(GuesstreeError, match=what):
+        Ledger(path, other)
+    assert Path(path).read_bytes() == before
+
+
+def test_a_ledger_of_another_version_is_refused(path: str) -> None:
+    Ledger(path, ABOUT).close()
+    with edited(path) as file:
+        file.execute("PRAGMA user_version = 1")
+    for about in (ABOUT, None):
+        with pytest.raises(GuesstreeError, match="is a ledger of format 1, not of format 2"):
+            Ledger(path, about)
 
 
 def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "other"
-    with closing(sqlite3.connect(path)) as file:
+    with edited(str(path)) as file:
         file.execute("CREATE TABLE some (thing)")
-    text, folder = tmp_path / "text", tmp_path / "folder"
+    text, folder, nothing = tmp_path / "text", tmp_path / "folder", tmp_path / "nothing"
     text.write_text("not a ledger")
     folder.mkdir()
-    for wrong in (path, text):
+    nothing.touch()
+    for wrong in (path, text, nothing):
         before = wrong.read_bytes()
-        with pytest.raises(GuesstreeError, match="ledger"):
-            Ledger(str(wrong), ABOUT)
+        for about in (ABOUT, None) if before else (None,):
+            with pytest.raises(GuesstreeError, match="ledger"):
+                Ledger(str(wrong), about)
         assert wrong.read_bytes() == before
-    with pytest.raises(GuesstreeError, match="ledger"):
-        Ledger(str(folder), ABOUT)
+    for absent in (folder, tmp_path / "absent" / "x"):
+        with pytest.raises(GuesstreeError, match="ledger"):
+            Ledger(str(absent), ABOUT)
+    with pytest.raises(GuesstreeError, match="No such file"):
+        Ledger(str(tmp_path / "absent"))
+    assert sorted(tmp_path.iterdir()) == [folder, nothing, path, text]
+
+
+def test_one_process_writes_and_others_read(path: str) -> None:
+    script = f"""
+import sys
+from guesstree.engine.campaign.about import About
+from guesstree.engine.campaign.ledger import Ledger
+ledger = Ledger({path!r}, About({ABOUT.claim!r}, {ABOUT.numbering!r}))
+ledger.asked({STATE!r}, 1, 1, "first")
+ledger.commit()
+print(end="x", flush=True)
+sys.stdin.read()
+""".replace("Place(", "Place_(").replace(
+        "import sys", "import sys\nfrom guesstree.engine.campaign.asks import Place as Place_"
+    )
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None and other.stdout.read(1) == b"x"
+        assert list(known_to(path)) == [STATE]
+        with pytest.raises(GuesstreeError, match=f"is written by process {other.pid} of .*; wait for it"):
+            Ledger(path, ABOUT)
+        other.kill()
+    assert list(known_to(path)) == [STATE]  # with what was not yet moved into the file
+    with closing(Ledger(path, ABOUT)) as ledger:
+        assert list(ledger.known) == [STATE]
+        with pytest.raises(GuesstreeError, match=f"is written by process {os.getpid()} of"):
+            Ledger(path, ABOUT)
+        assert ledger.take(TOLD).lower == 40
+    assert known_to(path)[STATE]["lower"] == 40
+
+
+# -- damage ------------------------------------------------------------------------------------------------
+
+
+def filled(path: str, claims: int = 40) -> None:
+    """Make a ledger with something in all of its tables."""
+    with closing(Ledger(path, ABOUT)) as ledger:
+        for number in range(claims):
+            place = replace(STATE, path=(number, 1))
+            ledger.take(replace(TOLD, place=place, proof="( . )" * number + "."))
+        ledger.take(Finding(GAME, 60, 70))
+        ledger.take(replace(TOLD, place=BRANCH))
+        ledger.refuse(BRANCH, "line 3: no")
+        ledger.lemmas.keep("012 000", 5, 17, "(\n. )")
+        ledger.keep_solution(solve(parse("mastermind:2x2")))
+
+
+DAMAGE: dict[str, tuple[str, str]] = {
+    "a bound above the other": ("UPDATE claims SET lower = 58 WHERE number = 3", "has lower 58 and upper 57"),
+    "accepted above": ("UPDATE claims SET accepted = 99 WHERE number = 3", "has accepted 99 and upper 57"),
+    "text for a number": ("UPDATE claims SET depth = 'many' WHERE number = 3", "row '3 2 1 total many' of"),
+    "another part": ("UPDATE claims SET part = 'least'", "is about no place"),
+    "a path of words": ("UPDATE claims SET path = '1 x'", "'1 x' is no path"),
+    "the same claim twice": ("UPDATE claims SET path = '1 1'", "is there twice"),
+    "no proof": ("DELETE FROM proofs WHERE number = 3", "the proof of claim .* is not there"),
+    "a proof of nothing": ("DELETE FROM claims WHERE number = 3", "a proof or a strategy of no claim"),
+    "no table": ("DROP TABLE choices", "no such table: choices"),
+    "another table": ("ALTER TABLE claims RENAME COLUMN lower TO lowest", "no such column: lower"),
+    "about nothing": ("DELETE FROM about", "about 0 things"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_what_cannot_be_is_named(path: str, name: str) -> None:
+    """Even where the seals are right."""
+    filled(path, 5)
+    change, what = DAMAGE[name]
+    with edited(path) as file:
+        file.execute(change)
+        if change.startswith("UPDATE"):
+            for *row, _ in file.execute("SELECT * FROM claims").fetchall():
+                file.execute("UPDATE claims SET seal = ? WHERE number = ?", (seal(row), row[0]))
+    for about in (ABOUT, None):
+        with pytest.raises(GuesstreeError, match=f"is damaged: .*{what}"):
+            Ledger(path, about)
+
+
+def test_no_byte_changes_unnoticed(path: str) -> None:
+    filled(path)
+    good, expected = Path(path).read_bytes(), known_to(path)
+    chosen, unnoticed = random.Random(5), 0
+    for _ in range(150):
+        bad = bytearray(good)
+        bad[chosen.randrange(len(bad))] ^= 1 << chosen.randrange(8)
+        Path(path).write_bytes(bad)
+        try:
+            found = known_to(path)
+        except GuesstreeError as error:
+            assert "\n" not in str(error) and "ledger" in str(error)
+        else:
+            unnoticed += 1
+            assert found == expected  # what is not used
+    assert unnoticed < 150
+    for size in (100, 4096, len(good) // 2, len(good) - 4096, len(good) - 1):
+        Path(path).write_bytes(good[:size])
+        with pytest.raises(GuesstreeError, match="ledger"):
+            Ledger(path, ABOUT)
+
+
+def test_a_full_disk_costs_what_was_not_kept(path: str) -> None:
+    with closing(Ledger(path, ABOUT)) as ledger:
+        ledger.take(TOLD)
+        ledger.commit()
+        (pages,) = ledger.file.execute("PRAGMA page_count").fetchone()
+        ledger.file.execute(f"PRAGMA max_page_count = {pages}")
+        ledger.take(replace(TOLD, place=BRANCH, choices=random.Random(1).randbytes(10**5)))
+        with pytest.raises(GuesstreeError, match="database or disk is full"):
+            ledger.commit()
+        assert list(known_to(path)) == [STATE]
+        until = time.monotonic() + 50 * COMMIT_SECONDS
+        with pytest.raises(GuesstreeError, match="database or disk is full"):  # whoever works on is told
+            while time.monotonic() < until:
+                ledger.asked(BRANCH, 1, 1, "some")
+                time.sleep(COMMIT_SECONDS / 4)
+        ledger.file.execute(f"PRAGMA max_page_count = {100 * pages}")
+    assert list(known_to(path)) == [STATE, BRANCH]

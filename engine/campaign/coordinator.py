@@ -1,0 +1,501 @@
+"""The one loop of a campaign: tasks go to an executor, what comes back goes to the tree and is kept.
+
+What is done is said by *sources* of tasks: claims of the tree, beams, and whatever else is to be done beside
+them, such as checking proofs. A task that is lost with its worker is given out again; one that is told twice, or
+late, does no harm.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, Executor, Future
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Any, Protocol
+
+from ..errors import GuesstreeError, Infeasible
+from ..problem import Problem
+from ..search.counted import Counted
+from ..search.watch import Progress, Watch
+from ..solution import Figures, Found, Solved
+from . import worker
+from .asks import INFINITE, Finding, Wanted
+from .findings import Findings
+from .places import packed, unpacked
+from .tree import Pace, Tree
+
+POLL_SECONDS = 0.1
+SILENT_SECONDS = 60.0
+"""A task is given out again after so long, and `SLOW` times what it was to take."""
+SLOW = 20.0
+LOSSES = 30
+"""So many tasks lost in a row: something else is wrong."""
+WIDTHS = (1, 3, 10, 30)
+"""Widths of beams, when a search turns out to be long."""
+LONG = 1 << 21
+"""It is long after so many evaluations of all workers."""
+PATIENCE = 2.0
+"""Seconds that workers of this process may take to end."""
+
+
+@dataclass(eq=False)
+class Task:
+    """Something for a worker to do.
+
+    Attributes
+    ----------
+    call, arguments: what the executor is given; it goes to another process.
+    what: for who gave it, to know it again.
+    seconds: about what it may take.
+    """
+
+    call: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    what: Any
+    seconds: float = 1.0
+    since: float = field(default_factory=time.monotonic)
+
+
+class Source(Protocol):
+    """Gives tasks, and takes what they come to."""
+
+    def next(self, room: int) -> Sequence[Task]:
+        """Return at most so many tasks that may begin now."""
+
+    def take(self, task: Task, result: Any) -> None:
+        """Take in what a task came to; perhaps a second time, or after `lose`."""
+
+    def lose(self, task: Task) -> None:
+        """Have a task done again: its worker is gone, or silent."""
+
+    def hear(self, told: Finding) -> None:
+        """Take notice of a finding of any source, after it was kept."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether no more is to be done, as far as this source is concerned."""
+
+
+class Crew:
+    """Workers behind an executor, and the tasks that they have.
+
+    Parameters
+    ----------
+    workers: how many there are.
+    """
+
+    def __init__(self, executor: Executor, workers: int, watch: Watch) -> None:
+        self.executor, self.workers, self.watch = executor, workers, watch
+        self.flying: dict[Future[Any], tuple[Source, Task]] = {}
+        self.ended: SimpleQueue[Future[Any]] = SimpleQueue()
+        self.losses = 0
+        self.looked = time.monotonic()
+
+    @property
+    def room(self) -> int:
+        """How many tasks may be given out: a worker that has ended one finds another."""
+        most = self.workers if self.workers == 1 else 2 * self.workers
+        return most - len(self.flying)
+
+    def work(self, sources: Sequence[Source], report: Callable[[], None]) -> None:
+        """Have done what the sources give until all are finished, or it is late."""
+        while not self.watch.late() and not all(source.finished for source in sources):
+            for source in sources:
+                if self.room > 0:
+                    for task in source.next(self.room):
+                        self.give(source, task)
+            if not self.flying:
+                if all(source.finished for source in sources):
+                    return
+                raise RuntimeError("nothing is asked, and not all is known")
+            self.wait(POLL_SECONDS)
+            report()
+            self.look_for_silent()
+
+    def give(self, source: Source, task: Task) -> None:
+        """Give out a task."""
+        task.since = time.monotonic()
+        try:
+            future = self.executor.submit(task.call, *task.arguments)
+        except RuntimeError as error:  # a broken pool, or one that was shut down
+            raise GuesstreeError(f"the workers are gone ({error}); start them again") from None
+        self.flying[future] = source, task
+        future.add_done_callback(self.ended.put)
+
+    def wait(self, seconds: float) -> None:
+        """Take in what has ended; wait for the first so long at most."""
+        try:
+            self.take(self.ended.get(timeout=seconds))
+            while True:
+                self.take(self.ended.get_nowait())
+        except Empty:
+            pass
+
+    def take(self, future: Future[Any]) -> None:
+        """Take in what a task came to, or that it is lost."""
+        known = self.flying.pop(future, None)
+        if known is None:
+            return
+        source, task = known
+        try:
+            result = future.result()
+        except GuesstreeError:
+            raise
+        except (Exception, CancelledError) as error:
+            self.losses += 1
+            if self.losses > LOSSES + 3 * self.workers:
+                raise GuesstreeError(
+                    f"{self.losses} tasks were lost in a row, the last to {error!r}; use fewer workers where "
+                    "memory is short"
+                ) from error
+            source.lose(task)
+            return
+        self.losses = 0
+        source.take(task, result)
+
+    def look_for_silent(self) -> None:
+        """Have tasks done again that take far longer than they may; whoever ends first is heard."""
+        now = time.monotonic()
+        if now - self.looked < SILENT_SECONDS / 4:
+            return
+        self.looked = now
+        for source, task in self.flying.values():
+            if now - task.since > max(
+                SILENT_SECONDS, SLOW * task.seconds * (2 + len(self.flying) / self.workers)
+            ):
+                task.since = now
+                source.lose(task)
+
+    def end(self) -> None:
+        """Have all end what they do, and take in what they say soon."""
+        for future in self.flying:
+            future.cancel()
+        until = time.monotonic() + PATIENCE
+        while self.flying and time.monotonic() < until:
+            worker.stop()
+            if not any(future.running() for future in self.flying):
+                break
+            self.wait(POLL_SECONDS / 2)
+        self.flying.clear()
+
+
+class Searching:
+    """The claims of a tree, as a source of tasks."""
+
+    def __init__(self, order: bytes, tree: Tree, heard: Callable[[Finding], None]) -> None:
+        self.order, self.tree, self.heard = order, tree, heard
+        self.missing: set[Any] = set()
+
+    @property
+    def finished(self) -> bool:
+        """Whether the bounds of the game say what is to be shown, and the strategy is known."""
+        return self.tree.done and not self.missing
+
+    def next(self, room: int) -> Sequence[Task]:
+        """See `Source`."""
+        if self.tree.done:
+            return []
+        return [self.task(asks) for asks in self.tree.next(room)]
+
+    def task(self, asks: tuple[Wanted, ...]) -> Task:
+        """Return claims as a task."""
+        return Task(worker.settle, (self.order, asks), asks, self.tree.pace.slice * len(asks))
+
+    def take(self, task: Task, result: tuple[Finding, ...]) -> None:
+        """See `Source`; claims that were not begun are asked again."""
+        for told in result:
+            self.tree.learn(told)
+            self.heard(told)
+        told_of = {told.place for told in result}
+        for ask in task.what:
+            if ask.place not in told_of:
+                self.tree.lose(ask.place)
+
+    def lose(self, task: Task) -> None:
+        """See `Source`."""
+        for ask in task.what:
+            self.tree.lose(ask.place)
+
+    def hear(self, told: Finding) -> None:
+        """See `Source`."""
+
+
+class Strategies(Searching):
+    """The claims that tell what is missing of the best strategy of a tree."""
+
+    def __init__(self, order: bytes, tree: Tree, heard: Callable[[Finding], None]) -> None:
+        super().__init__(order, tree, heard)
+        self.choices, missing = tree.strategy()
+        self.waiting = {ask.place: ask for ask in missing}
+        self.given: set[Any] = set()
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.waiting
+
+    def next(self, room: int) -> Sequence[Task]:
+        """See `Source`."""
+        asks = [ask for place, ask in self.waiting.items() if place not in self.given][:room]
+        self.given |= {ask.place for ask in asks}
+        return [self.task((ask,)) for ask in asks]
+
+    def take(self, task: Task, result: tuple[Finding, ...]) -> None:
+        """See `Source`."""
+        for told in result:
+            if told.choices:
+                self.waiting.pop(told.place, None)
+        super().take(task, result)
+        self.given -= {ask.place for ask in task.what}
+
+    def lose(self, task: Task) -> None:
+        """See `Source`."""
+        self.given -= {ask.place for ask in task.what}
+
+
+class Looking:
+    """Strategies of the whole game, as a source of tasks: beams, or what one-step methods make.
+
+    Parameters
+    ----------
+    widths: of the beams, in this order; 0: one-step methods.
+    wanted: whether the next is wanted now.
+    take: what is told of a strategy goes there.
+
+    Attributes
+    ----------
+    finished: whether it need not be waited for.
+    """
+
+    def __init__(
+        self,
+        arguments: tuple[bytes, str, int],
+        widths: Sequence[int],
+        wanted: Callable[[], bool],
+        learn: Callable[[Finding], None],
+        *,
+        finished: bool = True,
+    ) -> None:
+        self.arguments, self.widths, self.wanted, self.learn = arguments, list(widths), wanted, learn
+        self.finished = finished
+
+    def next(self, room: int) -> Sequence[Task]:
+        """See `Source`."""
+        if not self.widths or not room or not self.wanted():
+            return []
+        width = self.widths.pop(0)
+        return [Task(worker.look, (*self.arguments, width), width, SILENT_SECONDS)]
+
+    def take(self, task: Task, result: Finding) -> None:  # noqa: ARG002 - see `Source`
+        """See `Source`."""
+        self.finished = True
+        self.learn(result)
+
+    def lose(self, task: Task) -> None:
+        """See `Source`."""
+        if task.what not in self.widths:
+            self.widths.insert(0, task.what)
+
+    def hear(self, told: Finding) -> None:
+        """See `Source`."""
+
+
+class Campaign:
+    """Settles a game by claims.
+
+    Parameters
+    ----------
+    executor, workers: who settles claims, and how many they are.
+    findings: what is known, and where what is found out goes.
+    trust: whether what the search says counts; else what was accepted does.
+    beside: more sources of tasks.
+
+    Attributes
+    ----------
+    trees: those that were worked on, the last is the latest.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        findings: Findings,
+        executor: Executor,
+        workers: int,
+        watch: Watch,
+        *,
+        memory: int | None = None,
+        trust: bool = True,
+        beside: Sequence[Source] = (),
+        progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self.problem, self.findings, self.trust, self.beside = problem, findings, trust, beside
+        self.order = worker.Order.of(problem, memory, workers).packed()
+        self.crew, self.watch, self.progress = Crew(executor, workers, watch), watch, progress
+        self.kind, self.pace = Counted(problem), Pace(workers)
+        self.trees: list[Tree] = []
+        self.best: tuple[Found, Figures] | None = None
+        self.lower = self.kind.counted()
+        self.phase = ""
+
+    # -- the whole objective -------------------------------------------------------------------------------
+
+    def solve(self) -> Solved:
+        """Return the optimum, or the best bounds and strategy when the time is up or Ctrl-C is pressed.
+
+        Raises Infeasible where there is no strategy, or none was found in time.
+        """
+        try:
+            self.answer()
+        except KeyboardInterrupt:
+            self.watch.stopped = "interrupt"
+        finally:
+            self.crew.end()
+        return self.conclude()
+
+    def answer(self) -> None:
+        """Settle the parts of the objective, one after another."""
+        parts = self.problem.objective.figures
+        self.begin(parts[0])
+        if parts[0] == "worst":
+            self.least_worst()
+            if len(parts) > 1 and self.best is not None and self.settled("worst"):
+                self.least_total(self.best[1].worst)
+            return
+        self.least_total(self.kind.most)
+        if len(parts) > 1 and self.best is not None and self.settled("total"):
+            self.least_worst_with(self.best[1].total)
+
+    def begin(self, part: str) -> None:
+        """Have a strategy to begin with, if one-step methods find one."""
+
+        def learn(told: Finding) -> None:
+            self.findings.take(told)
+            if told.choices:
+                self.offer(unpacked(told.choices))
+
+        self.phase = "first strategies"
+        arguments = self.order, part, self.kind.most
+        self.crew.work([Looking(arguments, (0,), lambda: True, learn, finished=False)], self.report)
+
+    def least_total(self, depth: int) -> None:
+        """Raise the bound of the total with so many guesses until a strategy reaches it."""
+        self.phase = "total"
+        tree = self.work("total", depth)
+        self.lower["total"] = max(self.lower["total"], min(tree.root.lower, self.upper("total")))
+
+    def least_worst(self) -> None:
+        """Decide depth after depth until one suffices."""
+        while not self.watch.late() and self.lower["worst"] < min(self.upper("worst"), self.kind.most + 1):
+            depth = self.lower["worst"]
+            self.phase = f"worst case of {depth}"
+            tree = self.work("worst", depth)
+            if tree.root.lower >= INFINITE:
+                self.lower["worst"] = depth + 1
+
+    def least_worst_with(self, total: int) -> None:
+        """Lower the worst case of the best strategy as far as the least total allows."""
+        while not self.watch.late() and self.upper("worst") > self.lower["worst"]:
+            limit = self.upper("worst") - 1
+            self.phase = f"worst case of {limit} with the least total"
+            tree = self.work("total", limit, total + 1)
+            if tree.root.lower > total:
+                self.lower["worst"] = limit + 1
+
+    # -- one tree ------------------------------------------------------------------------------------------
+
+    def work(self, part: str, depth: int, need: int = INFINITE) -> Tree:
+        """Return the tree of a part when all that is needed is shown, or it is late."""
+        tree = Tree(self.problem, self.findings, part, depth, self.pace, need, trust=self.trust)
+        self.trees.append(tree)
+        if self.best is not None and self.best[1].worst <= depth:
+            found, figures = self.best
+            upper = figures.total if part == "total" else 0
+            tree.learn(Finding(tree.root.place, 0, upper, choices=packed(found.choices)))
+        if not tree.done:
+            long = LONG // self.crew.workers
+            arguments = self.order, part, depth
+
+            def wanted() -> bool:
+                return self.pace.evaluations >= long and not tree.done
+
+            def learn(told: Finding) -> None:
+                tree.learn(told)
+                self.hear(told)
+
+            looking = Looking(arguments, WIDTHS, wanted, learn)
+            searching = Searching(self.order, tree, self.hear)
+            self.crew.work([searching, looking, *self.beside], self.report)
+        self.gather(tree)
+        return tree
+
+    def hear(self, told: Finding) -> None:
+        """Tell the sources that come beside what was found out."""
+        for source in self.beside:
+            source.hear(told)
+
+    def report(self) -> None:
+        """Tell what is known now."""
+        if self.progress is None or not self.trees:
+            return
+        tree, game = self.trees[-1], self.problem.game
+        lower, upper = tree.root.lower, tree.root.upper
+        if tree.part == "worst":
+            lower, upper = self.lower["worst"], self.upper("worst")
+        first = tree.first
+        self.progress(
+            Progress(
+                phase=self.phase,
+                states=len(tree.states),
+                evaluations=self.pace.evaluations,
+                lower=min(lower, upper),
+                upper=upper if upper < INFINITE else None,
+                unit=game.figure_unit(tree.part),
+                first="" if first < 0 else game.guesses[first],
+                seconds=self.watch.seconds,
+            )
+        )
+
+    def gather(self, tree: Tree) -> None:
+        """Keep the strategy of a tree if it is better than the best so far; late, the last that is whole."""
+        if tree.root.upper < INFINITE:
+            wanted = Strategies(self.order, tree, self.hear)
+            self.crew.work([wanted], self.report)
+            if wanted.finished:
+                self.offer(tree.strategy()[0])
+                return
+        if tree.whole:
+            self.offer(unpacked(tree.whole))
+
+    def offer(self, choices: dict[bytes, int]) -> None:
+        """Keep a strategy if it is better than the best so far."""
+        question = self.kind.question("total")
+        found = self.kind.walk(self.kind.root(question), lambda state: choices[state.key])
+        figures, parts = self.kind.figures(found), self.problem.objective.figures
+        if self.best is None or figures.value(parts) < self.best[1].value(parts):
+            self.best = found, figures
+
+    def upper(self, part: str) -> int:
+        """Return what the best strategy takes."""
+        return INFINITE if self.best is None else self.best[1][part]
+
+    def settled(self, part: str) -> bool:
+        """Return whether the best strategy is optimal in a part of the objective."""
+        return self.lower[part] >= self.upper(part)
+
+    def conclude(self) -> Solved:
+        """Return the best strategy with lower bounds of the optimum."""
+        problem, parts = self.problem, self.problem.objective.figures
+        if self.best is None:
+            raise Infeasible(problem.no_strategy(self.watch.stopped))
+        found, figures = self.best
+        return problem.solution(
+            found,
+            tuple(figures[part] for part in parts),
+            tuple(self.lower[part] for part in parts),
+            method="exact",
+            stopped=self.watch.stopped,
+            states=0,
+            evaluations=self.pace.evaluations,
+            seconds=self.watch.seconds,
+        )

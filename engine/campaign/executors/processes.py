@@ -1,0 +1,80 @@
+"""Workers that are processes of this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from contextlib import suppress
+from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing.connection import Connection
+
+from .crew import WorkerLost, perform
+
+_SPAWN = get_context("spawn")  # a fork would take over the threads' locks
+
+
+class LocalProcess:
+    """A process with nothing of this one but a pipe; it ends when this one does.
+
+    Ctrl-C, which a terminal sends to both, is for this one alone.
+    """
+
+    def __init__(self) -> None:
+        self._pipe, theirs = _SPAWN.Pipe()
+        self._process = _SPAWN.Process(target=_serve_pipe, args=(theirs,), daemon=True)
+        resource_tracker.ensure_running()  # on its way it would let SIGINT through again
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            theirs.close()  # so that the pipe ends with the process
+
+    def ready(self) -> None:
+        """See `crew.Worker`."""
+        self._receive()
+
+    def run(self, task: bytes) -> bytes:
+        """See `crew.Worker`."""
+        with suppress(OSError):  # it is gone: nothing will be received
+            self._pipe.send_bytes(task)
+        return self._receive()
+
+    def kill(self) -> None:
+        """See `crew.Worker`."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """See `crew.Worker`."""
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+        self._pipe.close()
+
+    def _receive(self) -> bytes:
+        try:
+            return self._pipe.recv_bytes()
+        except (EOFError, OSError):
+            self._process.kill()  # where it is the pipe that broke
+            self._process.join()
+            status = self._process.exitcode or 0
+            how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+            raise WorkerLost(f"a worker {how}") from None
+
+
+def _serve_pipe(pipe: Connection[bytes, bytes]) -> None:
+    """Do what comes through a pipe, until the process at its other end is gone."""
+    threading.Thread(target=_leave, daemon=True).start()
+    pipe.send_bytes(b"")
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send_bytes(perform(pipe.recv_bytes()))
+
+
+def _leave() -> None:
+    """End this process, whatever it does, when the one that started it is gone."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

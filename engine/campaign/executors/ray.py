@@ -1,0 +1,96 @@
+"""Workers that are actors of a Ray cluster."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import ray
+from ray.exceptions import RayError
+
+from guesstree.engine.errors import GuesstreeError
+
+from .crew import ANSWER_SECONDS, Crew, WorkerLost, last_line, perform
+
+
+class Actor:
+    """What Ray keeps in a process of its own, on some machine of the cluster."""
+
+    def ready(self) -> None:
+        """Return, once the process is there."""
+
+    def run(self, task: bytes) -> bytes:
+        """Do a task."""
+        return perform(task)
+
+
+class RayWorker:
+    """An actor that has a processor to itself; it waits until the cluster has one."""
+
+    def __init__(self, memory: int | None) -> None:
+        room = {} if memory is None else {"memory": memory}
+        self._actor: Any = ray.remote(Actor).options(num_cpus=1, **room).remote()
+
+    def ready(self) -> None:
+        """See `crew.Worker`."""
+        self._told(self._actor.ready.remote())
+
+    def run(self, task: bytes) -> bytes:
+        """See `crew.Worker`."""
+        return self._told(self._actor.run.remote(task))
+
+    def kill(self) -> None:
+        """See `crew.Worker`."""
+        ray.kill(self._actor)
+
+    end = kill
+
+    def _told(self, answer: Any) -> Any:
+        """Return what the actor answers; its process, its machine or what it sent may be lost."""
+        try:
+            return ray.get(answer)
+        except RayError as error:
+            raise WorkerLost(last_line(error)) from None
+
+
+@contextmanager
+def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tuple[Crew, int]]:
+    """Use a cluster, one that runs on this machine when no address is given, or else start one of it alone.
+
+    Raises GuesstreeError when the address does not answer.
+    """
+    address = address or os.environ.get("RAY_ADDRESS", "")
+    if address and not _answers(address):
+        raise GuesstreeError(
+            f"no Ray cluster answers at {address}; give the HOST:PORT that `ray start --head` tells, on a "
+            "machine of the cluster"
+        )
+    quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
+    try:
+        ray.init(address or None, **quiet)
+    except (OSError, RuntimeError, ValueError) as error:  # another version of Ray or Python, say
+        raise GuesstreeError(f"--cluster ray: {last_line(error)}") from None
+    crew = None
+    try:
+        count = workers or int(ray.cluster_resources().get("CPU", 0))
+        crew = Crew(partial(RayWorker, None if memory is None else memory // count), count)
+        yield crew, count
+    finally:
+        if crew is not None:
+            crew.shutdown(cancel_futures=True)
+        ray.shutdown()
+
+
+def _answers(address: str) -> bool:
+    """Return whether Ray is there, by its own program: to join what is not there takes two minutes."""
+    check = [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address]
+    try:
+        return subprocess.run(check, capture_output=True, timeout=ANSWER_SECONDS, check=False).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False

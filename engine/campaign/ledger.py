@@ -1,0 +1,382 @@
+"""A ledger: what is known of all claims, in a file of SQLite; whatever ends a proof, it goes on where it was.
+
+What is told is on the disk `COMMIT_SECONDS` later (WAL, synchronous FULL), in groups, as a commit takes as
+long as the disk. Until then only this process knows it; whoever reads the file sees what is kept.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from os.path import realpath
+from pathlib import Path
+
+from ..errors import GuesstreeError
+from ..game import Game
+from ..solution import Solved
+from .about import About
+from .asks import Finding, Place
+from .findings import Standing
+from .lemmas import Key, Lemmas, packed_optimum, unpacked_optimum
+from .lock import Lock, holder
+from .records import KNOWN, KnownPlace, RefusedClaim, Rise, place_of, place_row
+from .tables import DamageError, made, put, rows_of
+
+APPLICATION, FORMAT = 0x67745031, 2
+"""What SQLite knows the file by, and what the tables mean."""
+COMMIT_SECONDS = 0.2
+"""Work that is lost at most where a process is killed."""
+
+
+class Ledger:
+    """What is known of the claims of one game and objective, its lemmas, and its optimum with a strategy.
+
+    Parameters
+    ----------
+    path: a file, which is made unless it is there.
+    about: what is proved. A ledger about anything else is refused. None: it is read, and never written.
+
+    Attributes
+    ----------
+    refused: claims that were refused, as they came.
+    history: how the bounds of the whole game rose.
+    lemmas: what is proved for certificates that one process writes.
+
+    Raises GuesstreeError for a file that is no ledger, is damaged, or is written by another process.
+    """
+
+    def __init__(self, path: str, about: About | None = None) -> None:
+        self.path, self.writes = path, about is not None
+        self.known: dict[Place, KnownPlace] = {}
+        self.refused: list[RefusedClaim] = []
+        self.history: list[Rise] = []
+        self.lemmas = Lemmas(self._lemma, self._soon)
+        self.changed: dict[int, KnownPlace] = {}  # not in the file yet
+        self.gone: set[int] = set()
+        self.written = [0, 0]  # refusals and rises that are in the file
+        self.last = 0  # number of a claim
+        self.mutex, self.wake, self.ending = threading.RLock(), threading.Event(), threading.Event()
+        self.failure: GuesstreeError | None = None
+        self.thread: threading.Thread | None = None
+        with self._told():
+            self.lock = Lock(path) if self.writes else None
+            try:
+                self.file = sqlite3.connect(
+                    self._address(), uri=True, isolation_level=None, check_same_thread=False
+                )
+                try:
+                    self._open(about)
+                except BaseException:
+                    self.file.close()
+                    raise
+            except BaseException:
+                if self.lock is not None:
+                    self.lock.release()
+                raise
+
+    def _address(self) -> str:
+        """Return how SQLite opens the file: nothing is written beside one that nobody writes."""
+        path = realpath(self.path)
+        where = Path(path).as_uri()
+        if self.writes:
+            return f"{where}?mode=rwc"
+        Path(path).stat()  # says more than SQLite where there is none
+        alone = not Path(f"{path}-wal").exists() and not holder(self.path)
+        return f"{where}?mode=ro{'&immutable=1' if alone else ''}"
+
+    # -- opening ---------------------------------------------------------------------------------------------
+
+    def _open(self, about: About | None) -> None:
+        """Make the tables of a new file, and read those of an old one."""
+        (known,) = self.file.execute("PRAGMA application_id").fetchone()
+        (form,) = self.file.execute("PRAGMA user_version").fetchone()
+        empty = not self.file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if known != APPLICATION and not (empty and known == 0 and about is not None):
+            raise GuesstreeError(f"{self.path!r} is no ledger of guesstree; expected one, or a new file")
+        if not empty and form != FORMAT:
+            raise GuesstreeError(
+                f"{self.path!r} is a ledger of format {form}, not of format {FORMAT}; expected one that this "
+                "version of guesstree made, or a new file"
+            )
+        if about is not None:
+            self.file.execute("PRAGMA journal_mode = WAL")
+            self.file.execute("PRAGMA synchronous = FULL")
+            if empty:
+                self._make(about)
+        try:
+            self.file.execute("BEGIN")
+            self.about = self._read_about()
+            if about is not None and (different := self.about.difference(about)):
+                raise GuesstreeError(f"{self.path!r} is a ledger {different}")
+            self._read()
+            self.file.execute("COMMIT")
+        except (sqlite3.DatabaseError, DamageError) as error:
+            raise GuesstreeError(
+                f"ledger {self.path!r} is damaged: {error}; use a copy of it, or a new file"
+            ) from None
+
+    def _make(self, about: About) -> None:
+        """Make the tables."""
+        with self._at_once():
+            self.file.execute(f"PRAGMA application_id = {APPLICATION}")
+            self.file.execute(f"PRAGMA user_version = {FORMAT}")
+            for statement in made():
+                self.file.execute(statement)
+            row = about.claim, about.numbering, int(about.trust), about.asked
+            put(self.file, "about", iter([row]))
+
+    def _read_about(self) -> About:
+        """Return what the file is about."""
+        (wrong,) = self.file.execute("PRAGMA quick_check(1)").fetchone()
+        if wrong != "ok":
+            raise DamageError(" ".join(wrong.split()))
+        found = list(rows_of(self.file, "about"))
+        if len(found) != 1:
+            raise DamageError(f"it is about {len(found)} things")
+        claim, numbering, trust, asked = found[0]
+        return About(claim, numbering, bool(trust), asked)
+
+    def _read(self) -> None:
+        """Read all that is known; raise DamageError for what cannot be."""
+        numbered: dict[int, KnownPlace] = {}
+        for number, path, part, depth, *values in rows_of(self.file, "claims"):
+            record = KnownPlace(self, place_of(path, part, depth), number)
+            for name, value in zip(KNOWN, values, strict=True):
+                setattr(record, name, value)
+            if wrong := record.impossible():
+                raise DamageError(f"claim {record.place} {wrong}")
+            if self.known.setdefault(record.place, record) is not record:
+                raise DamageError(f"claim {record.place} is there twice")
+            numbered[number] = record
+        self.last = max(numbered, default=0)
+        proofs = {(number, proved) for number, proved, _ in rows_of(self.file, "proofs")}
+        chosen = {number for number, _ in rows_of(self.file, "choices")}
+        for record in self.known.values():
+            if record.proved and (record.number, record.proved) not in proofs:
+                raise DamageError(f"the proof of claim {record.place} is not there")
+        if not {number for number, _ in proofs} | chosen <= set(numbered):
+            raise DamageError("it has a proof or a strategy of no claim")
+        for at, path, part, depth, why, evaluations, seconds in rows_of(self.file, "refusals"):
+            self.refused.append(RefusedClaim(at, place_of(path, part, depth), why, evaluations, seconds))
+        self.history += (Rise(*row) for row in rows_of(self.file, "history"))
+        self.written = [len(self.refused), len(self.history)]
+        for table in ("lemmas", "optimum"):
+            for _ in rows_of(self.file, table):
+                pass
+
+    # -- what is known: see `findings.Findings` --------------------------------------------------------------
+
+    def find(self, place: Place) -> Standing | None:
+        """Return what is known of a place, or None."""
+        return self.known.get(place)
+
+    def all(self) -> Iterator[tuple[Place, Standing]]:
+        """Yield all that is known."""
+        return iter(self.known.items())
+
+    def asked(self, place: Place, bound: int, budget: int, worker: str) -> None:
+        """Note that a place is worked on from now on."""
+        with self._change(place) as record:
+            record.tries, record.budget, record.bound = record.tries + 1, int(budget), int(bound)
+            record.worker, record.since = worker, time.time()
+
+    def take(self, told: Finding) -> Standing:
+        """Take in what was told, for good, and return what is known now; what contradicts it is refused."""
+        with self._change(told.place) as record:
+            record.worker, record.since = told.worker, 0.0
+            before = f"at least {record.lower}, at most {record.upper} before"
+            record.learn(told)
+            if wrong := record.impossible():
+                self._refuse(record, f"{told.worker or 'a worker'} told what {wrong}, {before}")
+        return self.known.get(told.place, Standing())
+
+    def accept(self, place: Place, proved: int) -> None:
+        """Note that the checker accepted the proof of a bound."""
+        with self._change(place) as record:
+            record.accepted = max(record.accepted, int(proved))
+
+    def refuse(self, place: Place, why: str) -> None:
+        """Note that the checker refused the proof of a place: all is forgotten but what was accepted."""
+        with self._change(place) as record:
+            self._refuse(record, why)
+
+    def _refuse(self, record: KnownPlace, why: str) -> None:
+        place, spent = record.place, (record.evaluations, record.seconds)
+        self.refused.append(RefusedClaim(time.time(), place, why, *spent))
+        self.changed.pop(record.number, None)
+        self.gone.add(record.number)
+        del self.known[place]
+        if accepted := record.accepted:
+            proof = record.proof_of(accepted)
+            kept = self._record(place)
+            kept.lower = kept.accepted = accepted
+            if proof:
+                kept.proved, kept.proof = accepted, proof
+            self.changed[kept.number] = kept
+
+    @contextmanager
+    def _change(self, place: Place) -> Iterator[KnownPlace]:
+        """Yield what is known of a place, to be changed and then written."""
+        with self.mutex:
+            self._fail()
+            record = self._record(place)
+            yield record
+            if self.known.get(place) is record:
+                self.changed[record.number] = record
+            if not place.path:
+                self._note(place)
+            self._soon()
+
+    def _record(self, place: Place) -> KnownPlace:
+        if place not in self.known:
+            self.last += 1
+            self.known[place] = KnownPlace(self, place, self.last)
+        return self.known[place]
+
+    def _note(self, place: Place) -> None:
+        """Note how the bounds of the whole game rise."""
+        now = self.known.get(place, Standing())
+        rise = Rise(time.time(), place.part, place.depth, now.lower, now.upper, now.accepted)
+        before = [old for old in self.history if old[1:3] == rise[1:3]][-1:]
+        if [old[1:] for old in before] != [rise[1:]]:
+            self.history.append(rise)
+
+    def proof_in(self, number: int, bound: int) -> bytes:
+        """Return the proof of a bound of a claim, compressed; empty: there is none in the file."""
+        return self._blob("proofs", "number = ? AND proved = ?", number, bound)
+
+    def choices_in(self, number: int) -> bytes:
+        """Return the strategy behind an upper bound; empty: there is none in the file."""
+        return self._blob("choices", "number = ?", number)
+
+    def _lemma(self, key: Key) -> bytes:
+        return self._blob("lemmas", "path = ? AND depth = ? AND bound = ?", *key)
+
+    def _blob(self, table: str, where: str, *values: int | str) -> bytes:
+        """Return what the last column of a row holds, or nothing."""
+        with self.mutex, self._told():
+            found = list(rows_of(self.file, table, f"WHERE {where}", values))
+        return bytes(found[0][-1]) if found else b""
+
+    # -- the optimum -----------------------------------------------------------------------------------------
+
+    def keep_solution(self, solved: Solved) -> None:
+        """Keep an optimum with its strategy."""
+        packed = packed_optimum(solved)
+        with self.mutex, self._told(), self._at_once():
+            self.file.execute("DELETE FROM optimum")
+            put(self.file, "optimum", iter([(packed,)]))
+
+    def solution(self, game: Game) -> Solved | None:
+        """Return the optimum that was kept, or None."""
+        packed = self._blob("optimum", "TRUE")
+        return unpacked_optimum(packed, game) if packed else None
+
+    # -- the file --------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell in one line what SQLite, the system or a row say."""
+        try:
+            yield
+        except BlockingIOError as error:
+            raise GuesstreeError(
+                f"ledger {self.path!r} is written by {error}; wait for it, end it, or use another file"
+            ) from None
+        except (sqlite3.Error, OSError, DamageError) as error:
+            said = error.strerror if isinstance(error, OSError) else error
+            raise GuesstreeError(f"ledger {self.path!r}: {said}; expected a file of its own") from None
+
+    @contextmanager
+    def _at_once(self) -> Iterator[None]:
+        """Write all of it, or nothing."""
+        self.file.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.file.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self.file.execute("ROLLBACK")
+            raise
+
+    def _soon(self) -> None:
+        """Have written what changed, `COMMIT_SECONDS` from now."""
+        if self.thread is None:
+            self.thread = threading.Thread(target=self._write_on, daemon=True)
+            self.thread.start()
+        self.wake.set()
+
+    def _write_on(self) -> None:
+        """Write what changes, group by group, until the ledger is closed."""
+        while True:
+            self.wake.wait()
+            if self.ending.wait(COMMIT_SECONDS):
+                return
+            self.wake.clear()
+            try:
+                self.commit()
+            except GuesstreeError as error:
+                self.failure = error
+
+    def _fail(self) -> None:
+        """Raise what went wrong behind the scenes."""
+        if self.failure is not None:
+            raise self.failure
+
+    def commit(self) -> None:
+        """Have on the disk all that was told; raise GuesstreeError where there is no room for it."""
+        with self.mutex:
+            changed, gone = list(self.changed.values()), [(number,) for number in self.gone]
+            refused, risen = self.refused[self.written[0] :], self.history[self.written[1] :]
+            lemmas = dict(self.lemmas.fresh)
+            if not (changed or gone or refused or risen or lemmas):
+                return
+            with self._told(), self._at_once():
+                for table in ("claims", "proofs", "choices"):
+                    self.file.executemany(f"DELETE FROM {table} WHERE number = ?", gone)
+                put(self.file, "claims", (record.row for record in changed))
+                put(
+                    self.file,
+                    "proofs",
+                    (
+                        (record.number, bound, packed)
+                        for record in changed
+                        for bound, packed in record.fresh.items()
+                    ),
+                )
+                put(
+                    self.file,
+                    "choices",
+                    ((record.number, record.packed) for record in changed if record.packed is not None),
+                )
+                # Of each claim the best proof stays, and the best that was accepted.
+                self.file.executemany(
+                    "DELETE FROM proofs WHERE number = ? AND proved NOT IN (?, ?)",
+                    ((record.number, int(record.proved), record.accepted) for record in changed),
+                )
+                put(self.file, "refusals", ((at, *place_row(place), *rest) for at, place, *rest in refused))
+                put(self.file, "history", iter(risen))
+                put(self.file, "lemmas", ((*key, body) for key, body in lemmas.items()))
+            for record in changed:
+                record.fresh, record.packed = {}, None
+            for key in lemmas:
+                del self.lemmas.fresh[key]
+            self.changed, self.gone = {}, set()
+            self.written = [len(self.refused), len(self.history)]
+
+    def close(self) -> None:
+        """Commit, and let go of the file."""
+        self.ending.set()
+        self.wake.set()
+        if self.thread is not None:
+            self.thread.join()
+        try:
+            if self.writes:
+                self.commit()
+        finally:
+            self.file.close()
+            if self.lock is not None:
+                self.lock.release()

@@ -1,0 +1,120 @@
+"""What a ledger holds of one claim, and what it notes besides: refusals, and how bounds rose."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+from zlib import compress, decompress
+
+from .asks import Place
+from .findings import Standing
+from .tables import PLACE, TABLES, DamageError
+
+PARTS = ("total", "worst")
+MOST_SECONDS = 1e12
+KNOWN = list(TABLES["claims"])[1 + len(PLACE) :]
+"""What the table of claims has of one, behind its number and place."""
+
+
+class Blobs(Protocol):
+    """A file with proofs and strategies, by the numbers of claims; empty: there is none."""
+
+    def proof_in(self, number: int, bound: int) -> bytes:
+        """Return the proof of a bound, compressed."""
+
+    def choices_in(self, number: int) -> bytes:
+        """Return the strategy behind the upper bound."""
+
+
+class KnownPlace(Standing):
+    """What is known of one place; proofs and choices that are in the file are read there.
+
+    Attributes
+    ----------
+    number: of the claim in the file.
+    bound: asked for the last time.
+    worker: who works on it, or told of it last.
+    since: it is worked on from this time on, in seconds of the clock; 0: nobody does.
+    fresh, packed: proofs by their bounds, compressed, and choices, that are not in the file yet.
+    """
+
+    def __init__(self, file: Blobs, place: Place, number: int) -> None:
+        self.file, self.place, self.number = file, place, number
+        self.fresh: dict[int, bytes] = {}
+        super().__init__()
+        self.packed: bytes | None = None
+        self.bound, self.worker, self.since = 0, "", 0.0
+
+    @property
+    def proof(self) -> str:
+        """The proof of `proved`."""
+        return self.proof_of(self.proved)
+
+    @proof.setter
+    def proof(self, text: str) -> None:
+        if text:
+            self.fresh[int(self.proved)] = compress(text.encode())
+
+    def proof_of(self, bound: int) -> str:
+        """Return the proof of a bound; empty: there is none."""
+        packed = self.fresh.get(bound) or (self.file.proof_in(self.number, bound) if bound else b"")
+        return decompress(packed).decode() if packed else ""
+
+    @property
+    def choices(self) -> bytes:
+        """The strategy behind `upper`."""
+        return self.file.choices_in(self.number) if self.packed is None else self.packed
+
+    @choices.setter
+    def choices(self, packed: bytes) -> None:
+        self.packed = packed
+
+    @property
+    def row(self) -> tuple[Any, ...]:
+        """What the table of claims holds."""
+        kinds = TABLES["claims"]
+        return (self.number, *place_row(self.place), *(kinds[name](getattr(self, name)) for name in KNOWN))
+
+    def impossible(self) -> str:
+        """Return what cannot be, or nothing."""
+        if self.place.part not in PARTS or self.place.depth < 0 or min(self.place.path, default=0) < 0:
+            return "is about no place"
+        for name in ("lower", "proved", "accepted"):
+            if not 0 <= getattr(self, name) <= self.upper:
+                return f"has {name} {getattr(self, name)} and upper {self.upper}"
+        if min(self.bound, self.tries, self.budget, self.evaluations) < 0:
+            return "has an effort below 0"
+        return "" if 0 <= self.seconds < MOST_SECONDS else f"took {self.seconds} seconds"
+
+
+def place_row(place: Place) -> tuple[str, str, int]:
+    """Return a place as tables hold it."""
+    return " ".join(map(str, place.path)), place.part, int(place.depth)
+
+
+def place_of(path: str, part: str, depth: int) -> Place:
+    """Return the place of a row; raise DamageError for a path that is none."""
+    try:
+        return Place(tuple(map(int, path.split())), part, depth)
+    except ValueError:
+        raise DamageError(f"{path!r} is no path") from None
+
+
+class RefusedClaim(NamedTuple):
+    """A claim whose proof, or whose worker, was wrong: when, why, and what it took."""
+
+    time: float
+    place: Place
+    why: str
+    evaluations: int = 0
+    seconds: float = 0.0
+
+
+class Rise(NamedTuple):
+    """What was known of the whole game, from a time on."""
+
+    time: float
+    part: str
+    depth: int
+    lower: int
+    upper: int
+    accepted: int

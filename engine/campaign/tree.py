@@ -1,0 +1,442 @@
+"""What is known of a game as an and/or tree of states and branches, and what is to be asked next.
+
+A state is worth the least of its branches, one for each guess; a branch adds up its cells, the states that its
+responses leave (of worst cases, it is as bad as the worst of them). So bounds of states are bounds of branches
+and of the states above, up to the game itself. States that a symmetry makes equal are one.
+
+Nothing is asked about a state whose bounds meet, or that is shown to cost what is needed of it. What is needed
+of the game is what the best strategy known takes; a guess needs what its state needs; a cell needs what is
+missing when all others are taken by what is shown of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem import Problem
+from ..state import Ints, split
+from .asks import INFINITE, Finding, Place, Steps, Wanted
+from .findings import Findings, Standing
+from .places import Paths, unpacked
+
+Longs = NDArray[np.int64]
+
+
+@dataclass(eq=False)
+class State:
+    """What is known of a state.
+
+    Attributes
+    ----------
+    size: its candidates.
+    lower, upper, choices: bounds, and the strategy behind `upper` where that was told of the state itself.
+    budget: evaluations that it was given last, itself; 0: it was not asked.
+    flying: whether it is asked.
+    above: the branches that it is a cell of.
+    split: its guesses; None: it is asked itself.
+    still: nothing of it may be asked until something is told, for what is needed of it, or less.
+    """
+
+    place: Place
+    size: int
+    lower: int
+    upper: int = INFINITE
+    choices: bytes = b""
+    budget: int = 0
+    flying: bool = False
+    above: list[Branch] = field(default_factory=list)
+    split: Guesses | None = None
+    still: int = 0
+
+
+@dataclass(eq=False)
+class Guesses:
+    """The guesses of a state, those apart that may be worth the least.
+
+    Attributes
+    ----------
+    guesses: their numbers, ascending, int32.
+    lower: at least what each costs, int64.
+    flying: whether it is asked, bool.
+    cells: of those that are split, by their places in `guesses`.
+    best: the place of the guess with the least upper bound told; -1: none.
+    asked, spent: how many were settled, and the evaluations that took.
+    """
+
+    guesses: Ints
+    lower: Longs
+    flying: NDArray[np.bool_]
+    cells: dict[int, Branch] = field(default_factory=dict)
+    best: int = -1
+    asked: int = 0
+    spent: int = 0
+
+
+@dataclass(eq=False)
+class Branch:
+    """A guess in a state, split into its cells."""
+
+    state: State
+    index: int
+    responses: list[int]
+    cells: list[State]
+
+
+@dataclass
+class Pace:
+    """How much work is asked at a time.
+
+    Attributes
+    ----------
+    workers: how many there are.
+    evaluations, seconds: what was spent so far.
+    """
+
+    workers: int
+    evaluations: int = 0
+    seconds: float = 0.0
+
+    LEAST, MOST, PARTS, RATE = 0.02, 4.0, 4, 20_000
+
+    @property
+    def slice(self) -> float:
+        """Seconds that one claim may take before it is split.
+
+        A worker that is alone goes on with what it knows of a claim; else it is short beside what was done, so
+        that all end together.
+        """
+        if self.workers == 1:
+            return self.MOST
+        share = self.seconds / (self.PARTS * (self.workers - 1))
+        return min(max(share, self.LEAST), max(self.MOST, self.workers * 5e-3))
+
+    @property
+    def budget(self) -> int:
+        """Evaluations that one claim may take before it is split."""
+        rate = self.evaluations / self.seconds if self.seconds > 0.1 else self.RATE
+        return max(int(rate * self.slice), 64)
+
+
+class Tree:
+    """The claims of one part of the objective, with so many guesses.
+
+    Parameters
+    ----------
+    need: what is to be shown of the game; INFINITE: its value.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        findings: Findings,
+        part: str,
+        depth: int,
+        pace: Pace,
+        need: int = INFINITE,
+        *,
+        trust: bool = True,
+    ) -> None:
+        self.problem, self.findings, self.paths = problem, findings, Paths(problem)
+        self.part, self.need, self.pace, self.trust = part, need, pace, trust
+        self.states: dict[Place, State] = {}
+        self.stored: dict[Place, list[int]] = {}
+        for place, _ in findings.all():
+            if place.branch and place.part == part:
+                self.stored.setdefault(Place(place.path[:-1], part, place.depth), []).append(place.path[-1])
+        self.root = self.state(Place((), part, depth), problem.secrets)
+        self.whole = self.root.choices
+
+    # -- what is known -------------------------------------------------------------------------------------
+
+    @property
+    def first(self) -> int:
+        """The first guess of the best strategy, as far as it is known, or of what promises most; or -1."""
+        split = self.root.split
+        if split is None or not len(split.guesses):
+            return -1
+        return int(split.guesses[split.best if split.best >= 0 else split.lower.argmin()])
+
+    @property
+    def done(self) -> bool:
+        """Whether what is needed is shown, or is false."""
+        return self.root.lower >= min(self.need, self.root.upper)
+
+    def counted(self, size: int, depth: int) -> int:
+        """Return at least what a state of so many candidates costs."""
+        capacity = self.problem.capacity
+        if size > capacity[min(depth, len(capacity) - 1)]:
+            return INFINITE
+        return int(self.problem.least[size]) if self.part == "total" else 0
+
+    def state(self, place: Place, size: int) -> State:
+        """Return the state of a place, with what is known of it."""
+        if place not in self.states:
+            found = self.states[place] = State(place, size, self.counted(size, place.depth))
+            if size == 1 and found.lower < INFINITE:
+                found.upper = found.lower
+            known = self.findings.find(place)
+            if known is not None:
+                self.recall(found, known)
+        return self.states[place]
+
+    @staticmethod
+    def recall(state: State, known: Standing) -> None:
+        """Take in what was found out of a state before."""
+        state.lower, state.budget = max(state.lower, known.lower), known.budget
+        if known.upper < state.upper:
+            state.upper, state.choices = known.upper, known.choices
+
+    def learn(self, told: Finding) -> None:
+        """Take in what was told, and keep it."""
+        self.findings.take(told)
+        self.pace.evaluations += told.evaluations
+        self.pace.seconds += told.seconds
+        place = told.place
+        if not place.branch:
+            state = self.states.get(place)
+            if state is not None:
+                state.flying, state.lower = False, max(state.lower, told.lower)
+                if told.upper < state.upper or (told.upper == state.upper and not state.choices):
+                    self.reach(state, told.upper, told.choices)
+                self.rise(state, changed=True)
+            return
+        state = self.states.get(Place(place.path[:-1], place.part, place.depth))
+        if state is None or state.split is None:
+            return
+        self.learn_branch(state, state.split, told)
+
+    def learn_branch(self, state: State, split: Guesses, told: Finding) -> None:
+        """Take in what was told of a guess in a state; one that took too long is split."""
+        index = int(np.searchsorted(split.guesses, told.place.path[-1]))
+        split.flying[index], split.asked = False, split.asked + 1
+        split.spent += told.evaluations
+        split.lower[index] = max(split.lower[index], told.lower)
+        if told.upper < state.upper:
+            self.reach(state, told.upper, told.choices, index)
+        if told.cells and told.upper >= INFINITE and index not in split.cells:
+            self.divide(state, split, index, {r: (lower, upper) for r, lower, upper in told.cells})
+        self.rise(state, changed=True)
+
+    def reach(self, state: State, upper: int, choices: bytes, best: int = -1) -> None:
+        """Note a strategy for a state, and its guess."""
+        state.upper, state.choices = upper, choices
+        if state.split is not None:
+            state.split.best = best
+        if state is self.root and choices:
+            self.whole = choices
+
+    def rise(self, state: State, *, changed: bool = False) -> None:
+        """Work out the bounds of a state from its guesses, and of all that is above it."""
+        before, split = (state.lower, state.upper), state.split
+        state.still = 0
+        if split is not None:
+            state.lower = max(state.lower, int(split.lower.min(initial=INFINITE)))
+        changed = changed or before != (state.lower, state.upper)
+        for branch in state.above:
+            above = branch.state
+            assert above.split is not None
+            if changed:
+                lower, upper = self.sum(above, branch.cells)
+                above.split.lower[branch.index] = max(above.split.lower[branch.index], lower)
+                if upper < above.upper:
+                    self.reach(above, upper, b"", branch.index)
+            self.rise(above, changed=changed)
+
+    def sum(self, state: State, cells: list[State]) -> tuple[int, int]:
+        """Return bounds of a guess by those of its cells."""
+        lowers, uppers = [cell.lower for cell in cells], [cell.upper for cell in cells]
+        if self.part == "worst":
+            return max(lowers, default=0), max(uppers, default=0)
+        return min(state.size + sum(lowers), INFINITE), min(state.size + sum(uppers), INFINITE)
+
+    # -- splitting -----------------------------------------------------------------------------------------
+
+    def open(self, state: State) -> Guesses:
+        """Split a state into its guesses, one of each orbit, but those that tell nothing or cost too much."""
+        problem, place = self.problem, state.place
+        known = self.paths.state(place.path, place.depth)
+        guesses = self.allowed(known.candidates, place.path)
+        sizes = problem.sizes(guesses, known.candidates)
+        if problem.winning >= 0:
+            sizes[:, problem.winning] = 0
+        largest, capacity = sizes.max(axis=1), problem.capacity
+        keep = (largest < state.size) & (largest <= capacity[min(place.depth - 1, len(capacity) - 1)])
+        guesses, sizes = guesses[keep], sizes[keep]
+        lower = np.zeros(len(guesses), dtype=np.int64)
+        if self.part == "total":
+            lower = state.size + problem.least[sizes].sum(axis=1)
+        split = state.split = Guesses(guesses, lower, np.zeros(len(guesses), dtype=bool))
+        for guess in self.stored.pop(place, ()):
+            before = self.findings.find(Place((*place.path, guess), place.part, place.depth))
+            index = int(np.searchsorted(guesses, guess))
+            if before is not None and index < len(guesses) and guesses[index] == guess:
+                lower[index] = max(lower[index], before.lower)
+                if before.upper < state.upper:
+                    self.reach(state, before.upper, before.choices, index)
+                if before.lower < state.upper and before.upper >= INFINITE and before.budget:
+                    self.divide(state, split, index, {})
+        self.rise(state)
+        return split
+
+    def allowed(self, candidates: Ints, path: Steps) -> Ints:
+        """Return the guesses of a state that may be asked, one of each orbit."""
+        problem, rules = self.problem, self.problem.rules
+        if not path and problem.first is not None:
+            return np.array([problem.first], dtype=np.int32)
+        needs = None if rules is None else rules.follow(list(pairs_of(path)))
+        guesses = problem.allowed(candidates, needs)
+        classes = None if problem.classes is None else problem.classes(path[::2])
+        return guesses if classes is None else guesses[classes[guesses] == guesses]
+
+    def divide(self, state: State, split: Guesses, index: int, told: dict[int, tuple[int, int]]) -> None:
+        """Split a guess of a state into its cells, with what was told of them."""
+        guess, place = int(split.guesses[index]), state.place
+        known = self.paths.state(place.path, place.depth)
+        branch = split.cells[index] = Branch(state, index, [], [])
+        for response, part in split_of(self.problem, known.candidates, guess):
+            path = self.paths.canonical((*place.path, guess, response))
+            cell = self.state(Place(path, place.part, place.depth - 1), len(part))
+            lower, upper = told.get(response, (0, INFINITE))
+            if lower > cell.lower or upper < cell.upper:
+                self.learn(Finding(cell.place, lower, upper))
+            branch.responses.append(response)
+            branch.cells.append(cell)
+            cell.above.append(branch)
+        lower, upper = self.sum(state, branch.cells)
+        split.lower[index] = max(split.lower[index], lower)
+        if upper < state.upper:
+            self.reach(state, upper, b"", index)
+
+    # -- what to ask ---------------------------------------------------------------------------------------
+
+    def next(self, room: int) -> list[tuple[Wanted, ...]]:
+        """Return at most so many tasks, each of some claims; they count as asked from now on."""
+        tasks: list[tuple[Wanted, ...]] = []
+        self.pick(self.root, min(self.need, self.root.upper), room, tasks)
+        for asks in tasks:
+            for ask in asks:
+                self.findings.asked(ask.place, ask.bound, ask.budget, "")
+        return tasks
+
+    def lose(self, place: Place) -> None:
+        """Let a claim that nobody answers be asked again."""
+        path = place.path[:-1] if place.branch else place.path
+        state = self.states[Place(path, place.part, place.depth)]
+        if place.branch and state.split is not None:
+            state.split.flying[np.searchsorted(state.split.guesses, place.path[-1])] = False
+        elif not place.branch:
+            state.flying = False
+        self.rise(state)
+
+    def pick(self, state: State, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
+        """Add tasks about a state of which so much is needed, until there is no more room."""
+        need = min(need, state.upper)
+        if state.lower >= need or need <= state.still or len(tasks) >= room:
+            return
+        split = state.split
+        if split is None:
+            if state.flying:
+                return
+            budget = self.budget(state)
+            if budget:
+                state.flying, state.budget = True, budget
+                tasks.append((Wanted(state.place, need, budget, proof=not self.trust),))
+                return
+            split = self.open(state)
+        self.pick_guesses(state, split, need, room, tasks)
+        if len(tasks) < room:
+            state.still = need
+
+    def budget(self, state: State) -> int:
+        """Return the evaluations for a state; 0: it is to be split."""
+        most = self.pace.budget
+        if state is self.root:
+            return 0
+        if not state.budget:
+            return max(most // 16, 64) if self.pace.workers == 1 else most
+        return 0 if 4 * state.budget > most else 4 * state.budget
+
+    def pick_guesses(
+        self, state: State, split: Guesses, need: int, room: int, tasks: list[tuple[Wanted, ...]]
+    ) -> None:
+        """Add tasks about the guesses of a state, those with the least bounds first."""
+        left = np.flatnonzero((split.lower < need) & ~split.flying)
+        left = left[np.argsort(split.lower[left], kind="stable")]
+        most = self.at_once(split, len(left))
+        asks: list[Wanted] = []
+        for index in left.tolist():
+            if len(tasks) >= room:
+                break
+            branch = split.cells.get(index)
+            if branch is not None:
+                self.pick_cells(branch, need, room, tasks)
+                continue
+            place = Place((*state.place.path, int(split.guesses[index])), self.part, state.place.depth)
+            asks.append(Wanted(place, need, self.pace.budget, proof=not self.trust))
+            split.flying[index] = True
+            if len(asks) == most:
+                tasks.append(tuple(asks))
+                asks = []
+        if asks:
+            tasks.append(tuple(asks))
+
+    def at_once(self, split: Guesses, left: int) -> int:
+        """Return how many guesses of a state one task has: about a slice of work, fewer when few are left."""
+        if not split.asked:
+            return 1
+        fit = self.pace.budget * split.asked // max(split.spent, split.asked)
+        return max(1, min(fit, left // (2 * self.pace.workers) + 1))
+
+    def pick_cells(self, branch: Branch, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
+        """Add tasks about the cells of a guess, those first that were tried least."""
+        missing = need
+        if self.part == "total":
+            missing = need - self.sum(branch.state, branch.cells)[0]
+        cells = [cell for cell in branch.cells if cell.lower < cell.upper]
+        for cell in sorted(cells, key=lambda cell: (cell.budget, -cell.size)):
+            wanted = min(cell.lower + missing, INFINITE) if self.part == "total" else INFINITE
+            self.pick(cell, wanted, room, tasks)
+
+    # -- strategies ----------------------------------------------------------------------------------------
+
+    def strategy(self) -> tuple[dict[bytes, int], list[Wanted]]:
+        """Return the best strategy known, and claims that tell what is missing of it."""
+        choices: dict[bytes, int] = {}
+        missing: list[Wanted] = []
+        self.collect(self.root, (), choices, missing)
+        return choices, missing
+
+    def collect(self, state: State, path: Steps, choices: dict[bytes, int], missing: list[Wanted]) -> None:
+        """Add the strategy for a state, which a path leads to, or the claims that tell it."""
+        split, upper = state.split, state.upper
+        if state.choices:
+            choices |= unpacked(state.choices)
+        elif upper >= INFINITE:
+            raise ValueError(f"no strategy is known of {state.place}")
+        elif split is not None and split.best in split.cells:
+            known = self.paths.state(path, state.place.depth)
+            branch, guess = split.cells[split.best], int(split.guesses[split.best])
+            choices[known.key] = guess
+            for response, cell in zip(branch.responses, branch.cells, strict=True):
+                self.collect(cell, (*path, guess, response), choices, missing)
+        elif state.size == 1:
+            known = self.paths.state(path, state.place.depth)
+            if not self.problem.finished(known.candidates):
+                choices[known.key] = int(self.problem.winner[known.candidates[0]])
+        else:
+            missing.append(Wanted(state.place, upper + 1 if self.part == "total" else INFINITE))
+
+
+def pairs_of(path: Steps) -> Iterator[tuple[int, int]]:
+    """Yield the guesses of a path with their responses."""
+    return zip(path[::2], path[1::2], strict=True)
+
+
+def split_of(problem: Problem, candidates: Ints, guess: int) -> list[tuple[int, Ints]]:
+    """Return the responses to a guess that do not win, with the candidates that they leave."""
+    parts = split(problem.row(guess, candidates), candidates)
+    return [(response, part) for response, part in parts if response != problem.winning]
