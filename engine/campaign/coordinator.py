@@ -22,7 +22,7 @@ from ..solution import Figures, Found, Solved
 from . import worker
 from .asks import INFINITE, Finding, Wanted
 from .findings import Findings
-from .places import packed, unpacked
+from .paths import Paths
 from .tree import Pace, Tree
 
 POLL_SECONDS = 0.1
@@ -226,8 +226,7 @@ class Strategies(Searching):
 
     def __init__(self, order: bytes, tree: Tree, heard: Callable[[Finding], None]) -> None:
         super().__init__(order, tree, heard)
-        self.choices, missing = tree.strategy()
-        self.waiting = {ask.place: ask for ask in missing}
+        self.waiting = {ask.place: ask for ask in tree.missing()}
         self.given: set[Any] = set()
 
     @property
@@ -332,7 +331,7 @@ class Campaign:
         self.problem, self.findings, self.trust, self.beside = problem, findings, trust, beside
         self.order = worker.Order.of(problem, memory, workers).packed()
         self.crew, self.watch, self.progress = Crew(executor, workers, watch), watch, progress
-        self.kind, self.pace = Counted(problem), Pace(workers)
+        self.kind, self.paths, self.pace = Counted(problem), Paths(problem), Pace(workers)
         self.trees: list[Tree] = []
         self.best: tuple[Found, Figures] | None = None
         self.lower = self.kind.counted()
@@ -372,7 +371,7 @@ class Campaign:
         def learn(told: Finding) -> None:
             self.findings.take(told)
             if told.choices:
-                self.offer(unpacked(told.choices))
+                self.offer(self.paths.unpacked((), told.choices))
 
         self.phase = "first strategies"
         arguments = self.order, part, self.kind.most
@@ -411,7 +410,7 @@ class Campaign:
         if self.best is not None and self.best[1].worst <= depth:
             found, figures = self.best
             upper = figures.total if part == "total" else 0
-            tree.learn(Finding(tree.root.place, 0, upper, choices=packed(found.choices)))
+            tree.learn(Finding(tree.root.place, 0, upper, choices=self.paths.packed((), found.choices)))
         if not tree.done:
             long = LONG // self.crew.workers
             arguments = self.order, part, depth
@@ -462,10 +461,10 @@ class Campaign:
             wanted = Strategies(self.order, tree, self.hear)
             self.crew.work([wanted], self.report)
             if wanted.finished:
-                self.offer(tree.strategy()[0])
+                self.offer(tree.strategy())
                 return
-        if tree.whole:
-            self.offer(unpacked(tree.whole))
+        if tree.whole is not None:
+            self.offer(self.paths.unpacked(*tree.whole))
 
     def offer(self, choices: dict[bytes, int]) -> None:
         """Keep a strategy if it is better than the best so far."""

@@ -11,7 +11,6 @@ missing when all others are taken by what is shown of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,7 +20,7 @@ from ..problem import Problem
 from ..state import Ints, split
 from .asks import INFINITE, Finding, Place, Steps, Wanted
 from .findings import Findings, Standing
-from .places import Paths, unpacked
+from .paths import Paths, pairs_of
 
 Longs = NDArray[np.int64]
 
@@ -148,7 +147,7 @@ class Tree:
             if place.branch and place.part == part:
                 self.stored.setdefault(Place(place.path[:-1], part, place.depth), []).append(place.path[-1])
         self.root = self.state(Place((), part, depth), problem.secrets)
-        self.whole = self.root.choices
+        self.whole = ((), self.root.choices) if self.root.choices else None
 
     # -- what is known -------------------------------------------------------------------------------------
 
@@ -227,7 +226,7 @@ class Tree:
         if state.split is not None:
             state.split.best = best
         if state is self.root and choices:
-            self.whole = choices
+            self.whole = self.told_of(state), choices
 
     def rise(self, state: State, *, changed: bool = False) -> None:
         """Work out the bounds of a state from its guesses, and of all that is above it."""
@@ -287,7 +286,7 @@ class Tree:
         problem, rules = self.problem, self.problem.rules
         if not path and problem.first is not None:
             return np.array([problem.first], dtype=np.int32)
-        needs = None if rules is None else rules.follow(list(pairs_of(path)))
+        needs = None if rules is None else rules.follow(pairs_of(path))
         guesses = problem.allowed(candidates, needs)
         classes = None if problem.classes is None else problem.classes(path[::2])
         return guesses if classes is None else guesses[classes[guesses] == guesses]
@@ -403,37 +402,50 @@ class Tree:
 
     # -- strategies ----------------------------------------------------------------------------------------
 
-    def strategy(self) -> tuple[dict[bytes, int], list[Wanted]]:
-        """Return the best strategy known, and claims that tell what is missing of it."""
-        choices: dict[bytes, int] = {}
-        missing: list[Wanted] = []
-        self.collect(self.root, (), choices, missing)
-        return choices, missing
+    def told_of(self, state: State) -> Steps:
+        """Return the path that the strategy of a state was told of: its own, or that of its best guess."""
+        split, path = state.split, state.place.path
+        return path if split is None or split.best < 0 else (*path, int(split.guesses[split.best]))
 
-    def collect(self, state: State, path: Steps, choices: dict[bytes, int], missing: list[Wanted]) -> None:
-        """Add the strategy for a state, which a path leads to, or the claims that tell it."""
-        split, upper = state.split, state.upper
+    def missing(self) -> list[Wanted]:
+        """Return claims that tell what is not known of the best strategy."""
+        found: dict[Place, Wanted] = {}
+        waiting = [self.root]
+        for state in waiting:
+            below = self.below(state)
+            if not (state.choices or below or state.size == 1):
+                bound = state.upper + 1 if self.part == "total" else INFINITE
+                found[state.place] = Wanted(state.place, bound)
+            waiting += below
+        return list(found.values())
+
+    def below(self, state: State) -> list[State]:
+        """Return the cells of the best guess of a state, if its strategy is that of its cells."""
+        split = state.split
+        if state.choices or split is None or split.best not in split.cells:
+            return []
+        return split.cells[split.best].cells
+
+    def strategy(self) -> dict[bytes, int]:
+        """Return the best strategy, of which nothing is missing."""
+        return self.collect(self.root)
+
+    def collect(self, state: State) -> dict[bytes, int]:
+        """Return the strategy of a state, by its canonical path."""
+        path = self.told_of(state)
         if state.choices:
-            choices |= unpacked(state.choices)
-        elif upper >= INFINITE:
-            raise ValueError(f"no strategy is known of {state.place}")
-        elif split is not None and split.best in split.cells:
-            known = self.paths.state(path, state.place.depth)
-            branch, guess = split.cells[split.best], int(split.guesses[split.best])
-            choices[known.key] = guess
-            for response, cell in zip(branch.responses, branch.cells, strict=True):
-                self.collect(cell, (*path, guess, response), choices, missing)
-        elif state.size == 1:
-            known = self.paths.state(path, state.place.depth)
-            if not self.problem.finished(known.candidates):
-                choices[known.key] = int(self.problem.winner[known.candidates[0]])
-        else:
-            missing.append(Wanted(state.place, upper + 1 if self.part == "total" else INFINITE))
-
-
-def pairs_of(path: Steps) -> Iterator[tuple[int, int]]:
-    """Yield the guesses of a path with their responses."""
-    return zip(path[::2], path[1::2], strict=True)
+            return self.paths.unpacked(path, state.choices)
+        known = self.paths.state(path, state.place.depth)
+        if state.size == 1:
+            done = self.problem.finished(known.candidates)
+            return {} if done else {known.key: int(self.problem.winner[known.candidates[0]])}
+        assert state.split is not None
+        branch = state.split.cells[state.split.best]
+        choices = {known.key: path[-1]}
+        for response, cell in zip(branch.responses, branch.cells, strict=True):
+            renaming = self.paths.renaming(cell.place.path, (*path, response))
+            choices |= self.paths.moved(self.collect(cell), renaming)
+        return choices
 
 
 def split_of(problem: Problem, candidates: Ints, guess: int) -> list[tuple[int, Ints]]:

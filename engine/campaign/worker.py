@@ -24,7 +24,7 @@ from ..search.run import Run
 from ..search.watch import Watch
 from ..state import everything, split
 from .asks import INFINITE, Finding, Place, Wanted
-from .places import Paths, packed
+from .paths import Paths
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Worker:
         lower, upper, choices = outcome.lower, INFINITE, b""
         if outcome.upper < beta and not outcome.ended:
             upper = outcome.upper
-            choices = packed(run.extract(searcher, question, guess if place.branch else -1).choices)
+            choices = self.paths.packed(place.path, run.extract(searcher, question, guess).choices)
         if place.part == "worst":
             lower = INFINITE if lower > place.depth else 0
             upper = 0 if upper <= place.depth else INFINITE
@@ -236,9 +236,10 @@ class Worker:
         what = replace(what, seconds=time.process_time() - since)
         if found is None or figures is None or figures.worst > depth:
             return what
+        choices = self.paths.packed((), found.choices)
         if part == "worst":
-            return replace(what, place=Place((), part, figures.worst), upper=0, choices=packed(found.choices))
-        return replace(what, upper=figures.total, choices=packed(found.choices))
+            return replace(what, place=Place((), part, figures.worst), upper=0, choices=choices)
+        return replace(what, upper=figures.total, choices=choices)
 
 
 _workers: dict[bytes, Worker] = {}
