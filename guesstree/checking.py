@@ -8,18 +8,18 @@ from pathlib import Path
 from guesstree.checker import run_checker
 from guesstree.engine.campaign.asks import Finding
 from guesstree.engine.campaign.checking import Checking
-from guesstree.engine.campaign.worker import worker_of
+from guesstree.engine.campaign.worker import at_work
 from guesstree.engine.proofs.certificate import Statement
 
 
 def checked(order: bytes, told: tuple[Finding, ...]) -> tuple[str, ...]:
     """Return what the checker has against the proof of each claim; empty: it is accepted."""
-    worker = worker_of(order)
-    return tuple(Checking(worker.writer, worker.paths, _line).verdicts(told))
+    with at_work(order) as worker:
+        return tuple(Checking(worker.writer, worker.paths, _line).verdicts(told))
 
 
 def _line(statement: Statement, text: str) -> str:
-    """Return what the checker says of a certificate that it refuses, else ""."""
+    """Return what the checker says of a certificate that it refuses, else nothing."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "claims.proof"
         path.write_text(text)

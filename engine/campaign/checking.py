@@ -22,6 +22,7 @@ from .asks import INFINITE, Finding
 from .paths import Paths, pairs_of
 from .proving import NOTHING
 
+
 @dataclass(frozen=True)
 class Entry:
     """A claim as it stands in a certificate.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -14,7 +14,7 @@ from ..proofs.certificate import is_table
 from ..proofs.proof import Writer
 from ..search.kind import Room
 from ..search.watch import TimeUp
-from .asks import Finding, Wanted
+from .asks import INFINITE, Finding, Wanted
 from .paths import Paths
 
 NOTHING = "."
@@ -23,7 +23,10 @@ LEAST_SECONDS = 0.05
 
 
 def writer_of(
-    problem: Problem, room: Room, searchers: MutableMapping[Any, Any] | None = None, kind: type[Writer] = Writer
+    problem: Problem,
+    room: Room,
+    searchers: MutableMapping[Any, Any] | None = None,
+    kind: type[Writer] = Writer,
 ) -> Writer:
     """Return what writes proofs of a problem; a table's guesses and secrets are numbers from 1."""
     names = None
@@ -33,11 +36,12 @@ def writer_of(
     return kind(problem, room, searchers, names)
 
 
-def proved(writer: Writer, paths: Paths, ask: Wanted, told: Finding) -> Finding:
-    """Return what was found with a proof of what was asked; as it was where that takes too long.
+def proved(writer: Writer, paths: Paths, ask: Wanted, told: Finding, known: Mapping[int, int]) -> Finding:
+    """Return what was found with a proof of what was asked; with its cells where that takes too long.
 
     A proof rests on nothing outside of it: of a state it is the body of a lemma, of a branch lemmas about
-    what the guess leaves. Raises ProofError if what was found is false.
+    what the guess leaves. `known`: at least what that costs, by response, as far as it was found. Raises
+    ProofError if what was found is false.
     """
     place, since = ask.place, time.process_time()
     state = paths.state(place.path, place.depth)
@@ -45,12 +49,12 @@ def proved(writer: Writer, paths: Paths, ask: Wanted, told: Finding) -> Finding:
     try:
         with _limited(ask.seconds, writer.stop):
             if place.branch:
-                known = {response: lower for response, lower, _ in told.cells}
                 proof = "\n".join(writer.items(state, place.path, ask.bound, known)) or NOTHING
             else:
                 proof = writer.body(state, place.path, ask.bound)
     except TimeUp:
-        return replace(told, seconds=told.seconds + time.process_time() - since)
+        cells = tuple((response, lower, INFINITE) for response, lower in known.items())
+        return replace(told, cells=cells, seconds=told.seconds + time.process_time() - since)
     seconds = told.seconds + time.process_time() - since
     return replace(told, proved=ask.bound, proof=proof, seconds=seconds)
 

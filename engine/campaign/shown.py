@@ -90,7 +90,9 @@ class Together:
             if path not in self.asked:
                 return 0
             _, lower = self.split(path)
-            return min((self.guess(path, i, need) for i in np.flatnonzero(lower < need).tolist()), default=need)
+            return min(
+                (self.guess(path, i, need) for i in np.flatnonzero(lower < need).tolist()), default=need
+            )
 
         return self._shown(path, need, together)
 
@@ -141,7 +143,9 @@ class Together:
             if problem.winning >= 0:
                 sizes[:, problem.winning] = 0
             largest = sizes.max(axis=1)
-            keep = (largest < len(candidates)) & (largest <= capacity[min(place.depth - 1, len(capacity) - 1)])
+            keep = (largest < len(candidates)) & (
+                largest <= capacity[min(place.depth - 1, len(capacity) - 1)]
+            )
             guesses, sizes = guesses[keep], sizes[keep]
             lower = np.zeros(len(guesses), dtype=np.int64)
             if self.part == "total":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from .items import Item, body_of, bound_of, inside, items_of, lemmas_in, text_of
 from .renaming import CodeRenamings, Renaming, item_of, symbols_of
 from .small import GUESSES, SmallSets
 
+T = TypeVar("T")
 Path = tuple[int, ...]
 """What leads to a set: GUESS, RESPONSE, GUESS, RESPONSE, ..., numbers of the game."""
 
@@ -136,7 +137,9 @@ class Writer:
     def _open(self, part: ProofPart, bound: int, path: Path) -> Opened:
         """Return which guesses of a claim need lemmas, one of each orbit; of the game, the first if that is fixed."""
         first = None if path else self.problem.first
-        claim = self._claim(part, bound) if path else Claim(self.shown, part.candidates, part.depth, bound, first)
+        claim = (
+            self._claim(part, bound) if path else Claim(self.shown, part.candidates, part.depth, bound, first)
+        )
         images: dict[Renaming, NDArray[np.int64]] = {}
         if claim.weak and self.renamings is not None and first is None:
             images = {r: self.renamings.image(r) for r in self.renamings.keeping(path[::2])}
@@ -209,7 +212,9 @@ class Writer:
     def _raised(self, claim: Claim, weak: Weak, path: Path) -> list[tuple[ProofPart, int]]:
         """Return parts of a guess, the smallest first, with bounds that show that it costs enough."""
         asked = *path, weak.guess
-        raised = self._enough(claim, weak, asked, self._known) or self._enough(claim, weak, asked, self._value)
+        raised = self._enough(claim, weak, asked, self._known) or self._enough(
+            claim, weak, asked, self._value
+        )
         if not raised:
             more = plural(claim.depth - 1, "more guess")
             whole = claim.bound >= kernel.INFINITE
@@ -239,19 +244,7 @@ class Writer:
                 break
         else:
             return []
-        raised.sort(key=lambda pair: pair[0])
-        needed = []
-        for gain, part in raised:  # what is not needed at all, then what is needed in part
-            if missing + gain <= 0:
-                missing += gain
-            else:
-                needed.append((gain, part))
-        found = []
-        for gain, part in needed:
-            spare = min(-missing, gain - 1)
-            missing += spare
-            found.append((part, part.bound + gain - spare))
-        return found
+        return [(part, part.bound + gain) for part, gain in least_needed(raised, -missing)]
 
     def _known(self, part: ProofPart, most: int, path: Path) -> int:  # noqa: ARG002 - as `_value`
         """Return at least what a part costs after the guess that a path ends with, without a search."""
@@ -313,6 +306,23 @@ class Opened:
     claim: Claim
     images: dict[Renaming, NDArray[np.int64]]
     weak: list[tuple[int, int]]
+
+
+def least_needed(gains: list[tuple[int, T]], spare: int) -> list[tuple[T, int]]:
+    """Return what is needed of some gains where so much is not: the smallest first, with so much of each."""
+    gains.sort(key=lambda pair: pair[0])
+    needed = []
+    for gain, what in gains:  # what is not needed at all, then what is needed in part
+        if gain <= spare:
+            spare -= gain
+        else:
+            needed.append((gain, what))
+    found = []
+    for gain, what in needed:
+        less = min(spare, gain - 1)
+        spare -= less
+        found.append((what, gain - less))
+    return found
 
 
 def code_names(digits: NDArray[np.uint8]) -> tuple[list[str], list[str]]:
