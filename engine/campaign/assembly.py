@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from ..proofs.claims import Claim, ProofPart
 from ..proofs.items import Item, apart, body_of, inside, lemmas_in, written
 from ..proofs.proof import Path, Proof, Writer
@@ -17,10 +15,10 @@ from .shown import Together
 
 
 class Assembler(Writer):
-    """Writes the proof of a game from claims that are kept; what is missing is searched and proved on the spot.
+    """Writes the proof of a game from claims that are kept; what is missing is searched and proved then.
 
-    A claim that was proved about one path stands for all that are equivalent: its proof is renamed, and shows the
-    same of the images. What costs more than is needed proves what is needed.
+    A claim that was proved about one path stands for all that are equivalent: its proof is renamed, and shows
+    the same of the images. What shows more than is needed shows what is needed.
 
     Attributes
     ----------

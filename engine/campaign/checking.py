@@ -1,9 +1,9 @@
 """Many claims as one certificate, for the checker of certificates to accept or refuse.
 
-The certificate says that the game costs at least 0, which is true; its lemmas are the claims, each in those that
-lead to it, which say 0 too. A checker verifies every lemma, whatever it is for. A state is a lemma; of a
-branch there is one for each set that its guess leaves, with bounds that add up to what the branch is to cost.
-Of the game itself there is no lemma: such a claim is a certificate of its own.
+The certificate says that the game costs at least 0, which is true; its lemmas are the claims, each in those
+that lead to it, which say 0 too. A checker verifies every lemma, whatever it is for. A state is a lemma; of
+a branch there is one for each set that its guess leaves, with bounds that add up to what the branch is to
+cost. Of the game itself there is no lemma: such a claim is a certificate of its own.
 """
 
 from __future__ import annotations
@@ -144,10 +144,10 @@ class Checking:
                 said[part.candidates.tobytes()] = part.bound
         parts = Claim(shown, state.candidates, state.depth, claim.proved, guess).parts_of(guess, claim.proved)
         lemmas, total = [written(item) for item in items], len(state.candidates)
-        for part, bound in parts:
-            known = said.get(part.tobytes(), 0)
+        for left, bound in parts:
+            known = said.get(left.tobytes(), 0)
             if bound > known and not (whole and bound < INFINITE):
-                lemmas.append(f"{name} {writer.secrets[part[0]]} {text_of(bound)} .")
+                lemmas.append(f"{name} {writer.secrets[left[0]]} {text_of(bound)} .")
             total = min(INFINITE, total + max(bound, known))
         if total < claim.proved:
             raise GuesstreeError(

@@ -1,8 +1,9 @@
 """From bounds that a search has found to bounds that are proved: which claims are to be proved, and checked.
 
-What is needed of the game is shown by claims that the search has settled. Each is proved by a worker, as it was
-settled: a guess, or a state, as a whole. What takes too long is proved by what is below it: a state by its
-guesses, a guess by some of its cells, the least that suffice. A claim counts when the checker has accepted it.
+What is needed of the game is shown by claims that the search has settled. Each is proved by a worker, as it
+was settled: a guess, or a state, as a whole. What takes too long is proved by what is below it: a state by
+its guesses, a guess by some of its cells, the least that suffice. A claim counts when the checker has
+accepted it.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Proofs:
         about = problem, self.paths, findings, place.part, place.depth
         self.found = Together(*about, lambda known: known.lower)
         self.accepted = Together(*about, lambda known: known.accepted)
+        self.counted = self.accepted.counted(problem.secrets, place.depth)
         self.waiting: list[Wanted] = []
         self.flying: set[Place] = set()  # asked, or to be checked
         self.slow: set[Steps] = set()
@@ -73,7 +75,7 @@ class Proofs:
     @property
     def reached(self) -> int:
         """At least what the game costs, by what was accepted."""
-        return self.accepted.state((), self.need)
+        return max(self.counted, self.accepted.state((), self.need))
 
     # -- tasks -----------------------------------------------------------------------------------------
 
@@ -114,6 +116,11 @@ class Proofs:
         self.found.forget()
         self.accepted.forget()
 
+    def look_again(self) -> None:
+        """Take notice of what else is known now."""
+        self.found.look_again()
+        self.accepted.look_again()
+
     def lose(self, task: Task) -> None:
         """See `coordinator.Source`."""
         self.changed = True
@@ -129,8 +136,8 @@ class Proofs:
         """Take in what was told of a claim; one of which the proof takes too long is taken apart."""
         place = told.place
         self.findings.take(told)
-        for claims in (self.found, self.accepted):
-            claims.note(place)
+        self.found.note(place)
+        self.accepted.note(place)
         self.proofs, self.seconds = self.proofs + 1, self.seconds + told.seconds
         if told.proof:
             self.written.append(replace(told, choices=b"", cells=()))

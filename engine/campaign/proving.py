@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..problem import Problem
 from ..proofs.certificate import is_table
@@ -17,6 +17,7 @@ from ..search.watch import TimeUp
 from .asks import INFINITE, Finding, Wanted
 from .paths import Paths
 
+Kind = TypeVar("Kind", bound=Writer)
 NOTHING = "."
 """The proof of a branch that needs no lemma."""
 LEAST_SECONDS = 0.05
@@ -26,8 +27,8 @@ def writer_of(
     problem: Problem,
     room: Room,
     searchers: MutableMapping[Any, Any] | None = None,
-    kind: type[Writer] = Writer,
-) -> Writer:
+    kind: type[Kind] = Writer,  # type: ignore[assignment] - mypy: a default cannot depend on the caller
+) -> Kind:
     """Return what writes proofs of a problem; a table's guesses and secrets are numbers from 1."""
     names = None
     if is_table(problem.game):

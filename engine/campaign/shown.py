@@ -1,4 +1,4 @@
-"""What claims that are kept show together: a state costs the least of its guesses, a guess adds up its cells."""
+"""What claims show together: a state costs the least of its guesses, a guess adds up its cells."""
 
 from __future__ import annotations
 
@@ -55,16 +55,21 @@ class Together:
         self.guesses: dict[Steps, tuple[Ints, NDArray[np.int64]]] = {}
         self.asked: dict[Steps, set[int]] = {}
         self.known: dict[Steps, tuple[int, int]] = {}
-        for place, _ in findings.all():
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Take notice of all that is known now."""
+        for place, _ in self.findings.all():
             self.note(place)
+        self.forget()
 
     def note(self, place: Place) -> None:
-        """Take notice of a place about which something is known from now on."""
+        """Take notice of a place about which something is known."""
         if place.branch and place == self.place(place.path):
             self.asked.setdefault(place.path[:-1], set()).add(place.path[-1])
 
     def forget(self) -> None:
-        """Look at all claims again: more may be known."""
+        """Work out again what is shown together."""
         self.known.clear()
 
     def place(self, path: Steps) -> Place:
@@ -97,7 +102,7 @@ class Together:
         return self._shown(path, need, together)
 
     def branch(self, path: Steps, need: int) -> int:
-        """Return at least what a guess costs in a state, as far as it is needed; the path is that of a claim."""
+        """Return at least what a guess costs in a state, as far as needed; the path is that of a claim."""
 
         def together() -> int:
             cells, total = self.cells(path), 0

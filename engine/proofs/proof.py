@@ -108,7 +108,7 @@ class Writer:
     # -- parts of a proof, which need no others --------------------------------------------------------
 
     def body(self, state: CountedState, path: Path, bound: int) -> str:
-        """Return the body of a lemma about a state; small sets stand first in it. Raises TimeUp, ProofError."""
+        """Return the body of a lemma about a state, small sets first. Raises TimeUp, ProofError."""
         self._begin({})
         body = self._written(ProofPart(state.candidates, state.depth, 0), bound, path)
         small = self._small_sets()
@@ -135,7 +135,7 @@ class Writer:
     # -- claims ----------------------------------------------------------------------------------------
 
     def _open(self, part: ProofPart, bound: int, path: Path) -> Opened:
-        """Return which guesses of a claim need lemmas, one of each orbit; of the game, the first if that is fixed."""
+        """Return which guesses of a claim need lemmas, one of each orbit; or the first, if that is fixed."""
         first = None if path else self.problem.first
         claim = (
             self._claim(part, bound) if path else Claim(self.shown, part.candidates, part.depth, bound, first)
