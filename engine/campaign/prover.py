@@ -11,7 +11,7 @@ from functools import partial
 
 from ..look import plural
 from ..problem import Problem
-from ..proofs.certificate import statement_of
+from ..proofs.certificate import statement_of, table_names
 from ..proofs.priced import Goal
 from ..proofs.proof import ProofError
 from ..proofs.prove import Aim, Prover, numbers, told
@@ -28,7 +28,6 @@ from .executors import open_executor
 from .findings import Findings, InMemory
 from .ledger import Ledger
 from .proofs import Check, Proofs
-from .proving import writer_of
 
 PHASE = "proof"
 
@@ -123,7 +122,7 @@ class CampaignProver(Prover):
     def assembled(self, proofs: Proofs, watch: Watch) -> tuple[Goal, str, int]:
         """Return the proof of what was accepted."""
         room = Room.of(self.problem, 1, self.memory)
-        writer = writer_of(self.problem, room, None, Assembler)
+        writer = Assembler(self.problem, room, names=table_names(self.problem))
         writer.take_from(proofs.accepted)
         if watch.late():
             writer.stop()

@@ -4,37 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
 
-from ..problem import Problem
-from ..proofs.certificate import is_table
 from ..proofs.proof import Writer
-from ..search.kind import Room
 from ..search.watch import TimeUp
 from .asks import INFINITE, Finding, Wanted
 from .paths import Paths
 
-Kind = TypeVar("Kind", bound=Writer)
 NOTHING = "."
 """The proof of a branch that needs no lemma."""
 LEAST_SECONDS = 0.05
-
-
-def writer_of(
-    problem: Problem,
-    room: Room,
-    searchers: MutableMapping[Any, Any] | None = None,
-    kind: type[Kind] = Writer,  # type: ignore[assignment] - mypy: a default cannot depend on the caller
-) -> Kind:
-    """Return what writes proofs of a problem; a table's guesses and secrets are numbers from 1."""
-    names = None
-    if is_table(problem.game):
-        guesses, secrets = ([str(i + 1) for i in range(n)] for n in (len(problem.own), problem.secrets))
-        names = guesses, secrets
-    return kind(problem, room, searchers, names)
 
 
 def proved(writer: Writer, paths: Paths, ask: Wanted, told: Finding, known: Mapping[int, int]) -> Finding:

@@ -19,6 +19,8 @@ from ..errors import GuesstreeError
 from ..game import Game
 from ..objective import OBJECTIVES
 from ..problem import Problem
+from ..proofs.certificate import table_names
+from ..proofs.proof import Writer
 from ..search.counted import Counted, CountedState
 from ..search.kind import Cell, Question, Room
 from ..search.run import Run
@@ -26,7 +28,7 @@ from ..search.watch import Watch
 from ..state import everything, split
 from .asks import INFINITE, Finding, Place, Wanted
 from .paths import Paths
-from .proving import proved, writer_of
+from .proving import proved
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ class Worker:
         self.order, self.problem = order, order.problem
         self.kind, self.paths = Below(self.problem), Paths(self.problem)
         self.run: Run[CountedState] = Run(self.kind, order.room(self.problem), Watch(None))
-        self.writer = writer_of(self.problem, self.run.room, self.run.searchers)
+        self.writer = Writer(self.problem, self.run.room, self.run.searchers, table_names(self.problem))
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self.stopped = False
 

@@ -17,7 +17,6 @@ from guesstree.cext import claims as kernel
 
 from ..campaign.about import about_of
 from ..campaign.ledger import Ledger
-from ..campaign.proving import writer_of
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.kind import Room
@@ -26,7 +25,7 @@ from ..search.solve import in_time, kind_of, search_exactly
 from ..search.watch import Progress, TimeUp, Watch
 from ..solution import Solved
 from ..support import require
-from .certificate import Statement, statement_of
+from .certificate import Statement, statement_of, table_names
 from .lying import LyingWriter
 from .priced import Goal, PricedWriter
 from .proof import Proof, ProofError, Writer
@@ -258,7 +257,7 @@ class CountedProver(Prover):
         """What writes proofs."""
         if self._writer is None:
             room = Room.of(self.problem, 1, self.memory)
-            self._writer = writer_of(self.problem, room, self.searchers)
+            self._writer = Writer(self.problem, room, self.searchers, table_names(self.problem))
         return self._writer
 
     def stop(self) -> None:
