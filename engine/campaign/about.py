@@ -25,12 +25,14 @@ class About:
     numbering: the SHA-256 of the labels in their order, as paths are numbers.
     trust: whether what the search says counts; else only proofs that the checker accepted.
     asked: the game and the arguments of `guesstree.prove`, as JSON.
+    origins: a name of each ledger that went into this one, itself if it was never merged.
     """
 
     claim: str
     numbering: str = ""
     trust: bool = False
     asked: str = field(default="{}", compare=False)
+    origins: tuple[str, ...] = field(default=(), compare=False)
 
     def difference(self, other: About) -> str:
         """Return what another is about that this is not, with both names; empty: nothing."""

@@ -412,11 +412,10 @@ class Campaign:
             upper = figures.total if part == "total" else 0
             tree.learn(Finding(tree.root.place, 0, upper, choices=self.paths.packed((), found.choices)))
         if not tree.done:
-            long = LONG // self.crew.workers
             arguments = self.order, part, depth
 
             def wanted() -> bool:
-                return self.pace.evaluations >= long and not tree.done
+                return self.pace.evaluations >= LONG and not tree.done
 
             def learn(told: Finding) -> None:
                 tree.learn(told)

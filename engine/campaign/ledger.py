@@ -13,14 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os.path import realpath
 from pathlib import Path
+from secrets import token_hex
 
 from ..errors import GuesstreeError
+from ..exact import Value
 from ..game import Game
 from ..solution import Solved
 from .about import About
 from .asks import Finding, Place
 from .findings import Standing
-from .lemmas import Key, Lemmas, packed_optimum, unpacked_optimum
+from .lemmas import Key, Lemmas, figures_of, packed_optimum, unpacked_optimum
 from .lock import Lock, holder
 from .records import KNOWN, KnownPlace, RefusedClaim, Rise, place_of, place_row
 from .tables import DamageError, made, put, rows_of
@@ -125,8 +127,12 @@ class Ledger:
             self.file.execute(f"PRAGMA user_version = {FORMAT}")
             for statement in made():
                 self.file.execute(statement)
-            row = about.claim, about.numbering, int(about.trust), about.asked
-            put(self.file, "about", iter([row]))
+            origins = " ".join(about.origins or (token_hex(8),))
+            put(
+                self.file,
+                "about",
+                iter([(about.claim, about.numbering, int(about.trust), about.asked, origins)]),
+            )
 
     def _read_about(self) -> About:
         """Return what the file is about."""
@@ -136,8 +142,8 @@ class Ledger:
         found = list(rows_of(self.file, "about"))
         if len(found) != 1:
             raise DamageError(f"it is about {len(found)} things")
-        claim, numbering, trust, asked = found[0]
-        return About(claim, numbering, bool(trust), asked)
+        claim, numbering, trust, asked, origins = found[0]
+        return About(claim, numbering, bool(trust), asked, tuple(origins.split()))
 
     def _read(self) -> None:
         """Read all that is known; raise DamageError for what cannot be."""
@@ -274,6 +280,48 @@ class Ledger:
         """Return the optimum that was kept, or None."""
         packed = self._blob("optimum", "TRUE")
         return unpacked_optimum(packed, game) if packed else None
+
+    @property
+    def optimum(self) -> tuple[Value, ...] | None:
+        """The value of the optimum that was kept, or None."""
+        packed = self._blob("optimum", "TRUE")
+        return figures_of(packed)[0]["upper"] if packed else None
+
+    @property
+    def many_lemmas(self) -> int:
+        """How many lemmas are in the file."""
+        with self.mutex, self._told():
+            return int(self.file.execute("SELECT count(*) FROM lemmas").fetchone()[0])
+
+    # -- other ledgers ---------------------------------------------------------------------------------------
+
+    def absorb(self, other: Ledger, *, accepted: bool, once: bool) -> None:
+        """Take in the claims and lemmas of another ledger of the same game.
+
+        Parameters
+        ----------
+        accepted: whether what was accepted there counts as accepted here.
+        once: whether what both spent may be the same work: then the larger effort counts, else the sum.
+        """
+        for record in other.known.values():
+            with self.mutex:
+                self._fail()
+                own = self._record(record.place)
+                self.changed[own.number] = own
+                own.absorb(record, accepted=accepted, once=once)
+                if wrong := own.impossible():
+                    self._refuse(own, f"with what {other.path} says, it {wrong}")
+                self._soon()
+        with other.mutex, other._told():
+            for path, depth, bound, body in rows_of(other.file, "lemmas"):
+                self.lemmas.fresh[path, depth, bound] = body
+            optimum = list(rows_of(other.file, "optimum"))
+        with self.mutex, self._told(), self._at_once():
+            if optimum:
+                self.file.execute("DELETE FROM optimum")
+                put(self.file, "optimum", iter(optimum))
+        self.refused += (claim for claim in other.refused if claim not in self.refused)
+        self._soon()
 
     # -- the file --------------------------------------------------------------------------------------------
 

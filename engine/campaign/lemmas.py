@@ -48,8 +48,13 @@ def packed_optimum(solved: Solved) -> bytes:
     return compress(json.dumps([figures, choices]).encode())
 
 
+def figures_of(packed: bytes) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return what is kept of an optimum: what `Solved` has, and the guess of each state."""
+    figures, choices = json.loads(decompress(packed))
+    return figures | {name: tuple(figures[name]) for name in ("lower", "upper")}, choices
+
+
 def unpacked_optimum(packed: bytes, game: Game) -> Solved:
     """Return the optimum of a game."""
-    figures, choices = json.loads(decompress(packed))
-    figures |= {name: tuple(figures[name]) for name in ("lower", "upper")}
+    figures, choices = figures_of(packed)
     return Solved(game=game, choices={bytes.fromhex(key): guess for key, guess in choices.items()}, **figures)

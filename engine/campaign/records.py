@@ -68,6 +68,24 @@ class KnownPlace(Standing):
     def choices(self, packed: bytes) -> None:
         self.packed = packed
 
+    def absorb(self, other: KnownPlace, *, accepted: bool, once: bool) -> None:
+        """Take in what another ledger has of the same place; see `Ledger.absorb`."""
+        self.lower = max(self.lower, other.lower)
+        if other.upper < self.upper:
+            self.upper, self.choices = other.upper, other.choices
+        if accepted and other.accepted > self.accepted:
+            self.accepted = other.accepted
+            if proof := other.proof_of(self.accepted):
+                self.fresh[self.accepted] = compress(proof.encode())
+        if other.proved > self.proved:
+            self.proved, self.proof = other.proved, other.proof
+        for name in ("tries", "evaluations", "seconds"):
+            own, more = getattr(self, name), getattr(other, name)
+            setattr(self, name, max(own, more) if once else own + more)
+        for name in ("bound", "budget"):
+            setattr(self, name, max(getattr(self, name), getattr(other, name)))
+        self.worker = self.worker or other.worker
+
     @property
     def row(self) -> tuple[Any, ...]:
         """What the table of claims holds."""

@@ -11,6 +11,7 @@ missing when all others are taken by what is shown of them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,6 +24,8 @@ from .findings import Findings, Standing
 from .paths import Paths, pairs_of
 
 Longs = NDArray[np.int64]
+WIDE = (1, 4, 1 << 30)
+"""Cells of one guess that are asked at a time."""
 
 
 @dataclass(eq=False)
@@ -34,6 +37,7 @@ class State:
     size: its candidates.
     lower, upper, choices: bounds, and the strategy behind `upper` where that was told of the state itself.
     budget: evaluations that it was given last, itself; 0: it was not asked.
+    spent: evaluations that it took itself, and its guesses that are not split.
     flying: whether it is asked.
     above: the branches that it is a cell of.
     split: its guesses; None: it is asked itself.
@@ -46,10 +50,11 @@ class State:
     upper: int = INFINITE
     choices: bytes = b""
     budget: int = 0
+    spent: int = 0
     flying: bool = False
     above: list[Branch] = field(default_factory=list)
     split: Guesses | None = None
-    still: int = 0
+    still: tuple[int, int] = 0, 0
 
 
 @dataclass(eq=False)
@@ -98,6 +103,7 @@ class Pace:
     workers: int
     evaluations: int = 0
     seconds: float = 0.0
+    seen: dict[tuple[bool, int], tuple[int, int]] = field(default_factory=dict)
 
     LEAST, MOST, PARTS, RATE = 0.02, 4.0, 4, 20_000
 
@@ -112,6 +118,22 @@ class Pace:
             return self.MOST
         share = self.seconds / (self.PARTS * (self.workers - 1))
         return min(max(share, self.LEAST), max(self.MOST, self.workers * 5e-3))
+
+    def note(self, size: int, evaluations: int, *, branch: bool) -> None:
+        """Note what a claim about a state of so many candidates, or a guess in it, took."""
+        kind = branch, int(2 * math.log2(size))
+        many, total = self.seen.get(kind, (0, 0))
+        self.seen[kind] = many + 1, total + evaluations
+
+    def expected(self, size: int, *, branch: bool) -> float:
+        """Return the evaluations that such a claim may take, by those like it; 0: there are none."""
+        at = int(2 * math.log2(size))
+        for step in range(9):  # the nearest sizes; twice the size takes about four times as long
+            for near in (at - step, at + step):
+                many, total = self.seen.get((branch, near), (0, 0))
+                if many:
+                    return total / many * 2.0 ** (at - near)
+        return 0.0
 
     @property
     def budget(self) -> int:
@@ -141,6 +163,7 @@ class Tree:
     ) -> None:
         self.problem, self.findings, self.paths = problem, findings, Paths(problem)
         self.part, self.need, self.pace, self.trust = part, need, pace, trust
+        self.wide = 1
         self.states: dict[Place, State] = {}
         self.stored: dict[Place, list[int]] = {}
         for place, _ in findings.all():
@@ -198,6 +221,9 @@ class Tree:
         if not place.branch:
             state = self.states.get(place)
             if state is not None:
+                ended = told.lower < told.upper and told.evaluations >= state.budget > 0
+                self.pace.note(state.size, told.evaluations * (1 + ended), branch=False)
+                state.spent += told.evaluations
                 state.flying, state.lower = False, max(state.lower, told.lower)
                 if told.upper < state.upper or (told.upper == state.upper and not state.choices):
                     self.reach(state, told.upper, told.choices)
@@ -213,6 +239,8 @@ class Tree:
         index = int(np.searchsorted(split.guesses, told.place.path[-1]))
         split.flying[index], split.asked = False, split.asked + 1
         split.spent += told.evaluations
+        state.spent += told.evaluations
+        self.pace.note(state.size, told.evaluations * (1 + bool(told.cells)), branch=True)
         split.lower[index] = max(split.lower[index], told.lower)
         if told.upper < state.upper:
             self.reach(state, told.upper, told.choices, index)
@@ -231,7 +259,7 @@ class Tree:
     def rise(self, state: State, *, changed: bool = False) -> None:
         """Work out the bounds of a state from its guesses, and of all that is above it."""
         before, split = (state.lower, state.upper), state.split
-        state.still = 0
+        state.still = 0, 0
         if split is not None:
             state.lower = max(state.lower, int(split.lower.min(initial=INFINITE)))
         changed = changed or before != (state.lower, state.upper)
@@ -313,9 +341,15 @@ class Tree:
     # -- what to ask ---------------------------------------------------------------------------------------
 
     def next(self, room: int) -> list[tuple[Wanted, ...]]:
-        """Return at most so many tasks, each of some claims; they count as asked from now on."""
+        """Return at most so many tasks, each of some claims; they count as asked from now on.
+
+        Of the cells of one guess few are asked at a time, unless there is no other work: what is shown of those
+        that take little lowers what the others need.
+        """
         tasks: list[tuple[Wanted, ...]] = []
-        self.pick(self.root, min(self.need, self.root.upper), room, tasks)
+        for self.wide in WIDE[: 1 if self.pace.workers == 1 else None]:
+            if len(tasks) < room:
+                self.pick(self.root, min(self.need, self.root.upper), room, tasks)
         for asks in tasks:
             for ask in asks:
                 self.findings.asked(ask.place, ask.bound, ask.budget, "")
@@ -334,7 +368,7 @@ class Tree:
     def pick(self, state: State, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
         """Add tasks about a state of which so much is needed, until there is no more room."""
         need = min(need, state.upper)
-        if state.lower >= need or need <= state.still or len(tasks) >= room:
+        if state.lower >= need or (state.still[0] >= need and state.still[1] >= self.wide) or len(tasks) >= room:
             return
         split = state.split
         if split is None:
@@ -348,12 +382,12 @@ class Tree:
             split = self.open(state)
         self.pick_guesses(state, split, need, room, tasks)
         if len(tasks) < room:
-            state.still = need
+            state.still = need, self.wide
 
     def budget(self, state: State) -> int:
         """Return the evaluations for a state; 0: it is to be split."""
         most = self.pace.budget
-        if state is self.root:
+        if state is self.root or self.pace.expected(state.size, branch=False) > most:
             return 0
         if not state.budget:
             return max(most // 16, 64) if self.pace.workers == 1 else most
@@ -396,9 +430,20 @@ class Tree:
         if self.part == "total":
             missing = need - self.sum(branch.state, branch.cells)[0]
         cells = [cell for cell in branch.cells if cell.lower < cell.upper]
-        for cell in sorted(cells, key=lambda cell: (cell.budget, -cell.size)):
+        waiting = [cell for cell in cells if not cell.flying]
+        most = self.wide - len(cells) + len(waiting)
+        for cell in sorted(waiting, key=self.effort)[: max(most, 0)]:
             wanted = min(cell.lower + missing, INFINITE) if self.part == "total" else INFINITE
             self.pick(cell, wanted, room, tasks)
+
+    def effort(self, cell: State) -> tuple[float, int]:
+        """Return what cells are compared by: those first that took least, or may take least."""
+        if cell.split is None and cell.budget:
+            return cell.budget, -cell.size
+        if cell.split is None:
+            may = self.pace.expected(cell.size, branch=False)
+            return (may if may > self.pace.budget else 0), -cell.size
+        return max(self.pace.budget, cell.spent), -cell.size
 
     # -- strategies ----------------------------------------------------------------------------------------
 

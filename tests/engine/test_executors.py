@@ -14,7 +14,7 @@ import pytest
 from errands import announce, contradict, process
 
 from guesstree.engine.campaign.executors import open_executor
-from guesstree.engine.campaign.executors.crew import Crew, WorkerLost
+from guesstree.engine.campaign.executors.team import Team, WorkerLost
 from guesstree.engine.errors import GuesstreeError
 
 SECONDS = 20.0
@@ -154,7 +154,7 @@ class Doomed:
     def ready(self) -> None:
         raise WorkerLost("it has no legs\nand no arms")
 
-    def run(self, task: bytes) -> bytes:  # noqa: ARG002 - see `Worker`
+    def run(self, task: bytes) -> bytes:  # noqa: ARG002 - see `Member`
         raise AssertionError
 
     def kill(self) -> None:
@@ -171,18 +171,18 @@ def test_workers_that_never_get_ready_are_said_to_be_so() -> None:
         begin.wait(SECONDS)
         return Doomed()
 
-    crew = Crew(hire, 2)
+    team = Team(hire, 2)
     begin.set()
     futures: list[Future[Any]] = []
     with pytest.raises(GuesstreeError, match=r"^no worker can be started: and no arms$"):
         for _ in range(int(SECONDS * 100)):
-            futures.append(crew.submit(os.getpid))
+            futures.append(team.submit(os.getpid))
             time.sleep(0.01)
     for future in futures:
         with pytest.raises(GuesstreeError, match=r"^no worker can be started: and no arms$"):
             future.result(SECONDS)
     assert Doomed.begun == Doomed.ended == 6
-    crew.shutdown()
+    team.shutdown()
 
 
 @pytest.mark.parametrize("cluster", ["", "rays", "Ray", "dask", "dask:", "mpi:3", "slurm", ":", "x" * 100])
@@ -193,7 +193,7 @@ def test_a_cluster_that_is_none_is_refused(cluster: str) -> None:
 
 @pytest.mark.parametrize(
     ("cluster", "library"),
-    [("ray", "ray"), ("ray:h:1", "ray"), ("dask:h:1", "distributed"), ("mpi", "mpi4py")],
+    [("ray", "ray"), ("ray:h:1", "ray"), ("dask:h:1", "dask"), ("mpi", "mpi4py")],
 )
 def test_a_library_that_is_missing_is_named(
     cluster: str, library: str, monkeypatch: pytest.MonkeyPatch

@@ -7,9 +7,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from guesstree.engine.campaign.about import About, about_of
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place
 from guesstree.engine.campaign.findings import Findings, InMemory, Standing
 from guesstree.engine.campaign.ledger import COMMIT_SECONDS, Ledger
+from guesstree.engine.campaign.merging import merge
 from guesstree.engine.campaign.tables import seal
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
@@ -37,13 +39,13 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "some.ledger")
 
 
-def told_of(standing: Standing | None) -> dict[str, object]:
+def told_of(standing: Standing | None) -> dict[str, Any]:
     """Return all that is known of a place."""
     assert standing is not None
     return {name: getattr(standing, name) for name in vars(Standing())}
 
 
-def known_to(path: str) -> dict[Place, dict[str, object]]:
+def known_to(path: str) -> dict[Place, dict[str, Any]]:
     """Return all that a file has, to who reads it."""
     with closing(Ledger(path)) as reader:
         return {place: told_of(standing) for place, standing in reader.all()}
@@ -392,3 +394,79 @@ def test_a_full_disk_costs_what_was_not_kept(path: str) -> None:
                 time.sleep(COMMIT_SECONDS / 4)
         ledger.file.execute(f"PRAGMA max_page_count = {100 * pages}")
     assert list(known_to(path)) == [STATE, BRANCH]
+
+
+# -- several ledgers ---------------------------------------------------------------------------------------
+
+
+def merged(tmp_path: Path, *paths: str) -> str:
+    """Return a ledger with what others know."""
+    path = str(tmp_path / f"merged {len(list(tmp_path.iterdir()))}")
+    with ExitStack() as stack:
+        merge([stack.enter_context(closing(Ledger(one))) for one in paths], path)
+    return path
+
+
+def test_ledgers_merge_as_by_hand(tmp_path: Path) -> None:
+    paths, known = [], []
+    for seed in range(3):
+        paths.append(str(tmp_path / str(seed)))
+        with closing(Ledger(paths[-1], ABOUT)) as ledger:
+            some_steps(random.Random(seed), ledger)
+            known.append({place: Standing(**told_of(one)) for place, one in ledger.all()})
+            refused = ledger.refused
+    expected: dict[Place, Standing] = {}
+    for place in {place for one in known for place in one}:
+        of = [one[place] for one in known if place in one]
+        lowest, proved = min(of, key=lambda one: one.upper), max(of, key=lambda one: one.proved)
+        expected[place] = Standing(
+            max(one.lower for one in of),
+            lowest.upper,
+            proved.proved,
+            proved.proof,
+            max(one.accepted for one in of),
+            sum(one.tries for one in of),
+            max(one.budget for one in of),
+            sum(one.evaluations for one in of),
+            sum(one.seconds for one in of),
+            lowest.choices,
+        )
+    whole = merged(tmp_path, *paths)
+    assert known_to(whole) == {place: pytest.approx(told_of(one)) for place, one in expected.items()}
+    with closing(Ledger(whole, ABOUT)) as ledger:  # it goes on
+        assert set(refused) <= set(ledger.refused)
+        assert ledger.history[-1][3:] == (expected[GAME].lower, expected[GAME].upper, expected[GAME].accepted)
+        for place, standing in expected.items():
+            assert ledger.known[place].proof_of(standing.accepted) or not standing.accepted
+    for again in (merged(tmp_path, whole, paths[1]), merged(tmp_path, whole, whole)):
+        assert known_to(again) == known_to(whole)
+
+
+def test_what_was_trusted_is_only_searched_where_it_is_not(tmp_path: Path, path: str) -> None:
+    trusting, trusted = str(tmp_path / "trusting"), replace(ABOUT, trust=True)
+    for one, about in ((path, ABOUT), (trusting, trusted)):
+        with closing(Ledger(one, about)) as ledger:
+            ledger.take(TOLD if about is ABOUT else replace(TOLD, place=BRANCH))
+            ledger.accept(STATE if about is ABOUT else BRANCH, 39)
+    accepted = {
+        place: known["accepted"] for place, known in known_to(merged(tmp_path, path, trusting)).items()
+    }
+    assert accepted == {STATE: 39, BRANCH: 0}
+    Ledger(merged(tmp_path, trusting, path), ABOUT).close()
+    Ledger(merged(tmp_path, trusting, trusting), trusted).close()
+    other = str(tmp_path / "other")
+    Ledger(other, replace(ABOUT, claim="bulls 2 3 win - - expected")).close()
+    with pytest.raises(GuesstreeError, match="'bulls 2 3 win - - expected', not of 'mastermind"):
+        merged(tmp_path, path, other)
+
+
+def test_what_two_ledgers_cannot_both_say_is_refused(tmp_path: Path, path: str) -> None:
+    other = str(tmp_path / "other")
+    for one, told in ((path, TOLD), (other, replace(TOLD, lower=58, upper=INFINITE))):
+        with closing(Ledger(one, ABOUT)) as ledger:
+            ledger.take(told)
+    with closing(Ledger(merged(tmp_path, path, other))) as found:
+        assert not found.known
+        assert [claim.why for claim in found.refused] == [
+            f"with what {other} says, it has lower 58 and upper 57"
+        ]

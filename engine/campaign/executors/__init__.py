@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 
 from guesstree.engine.errors import GuesstreeError, shown
 
-from .crew import Crew
 from .processes import LocalProcess
+from .team import Team
 
 FORMS = "ray, ray:HOST:PORT, dask:HOST:PORT, mpi"
 """What a cluster may be called."""
@@ -20,7 +20,7 @@ def open_executor(
 ) -> AbstractContextManager[tuple[Executor, int]]:
     """Return what opens an executor, and tells how many tasks it does at once; leaving it drops all tasks.
 
-    A task whose worker is lost ends with an exception, `crew.WorkerLost` unless a library has its own.
+    A task whose worker is lost ends with an exception, `team.WorkerLost` unless a library has its own.
 
     Parameters
     ----------
@@ -55,9 +55,9 @@ def open_executor(
 
 
 @contextmanager
-def _on_processes(workers: int) -> Iterator[tuple[Crew, int]]:
-    crew = Crew(LocalProcess, workers)
+def _on_processes(workers: int) -> Iterator[tuple[Team, int]]:
+    team = Team(LocalProcess, workers)
     try:
-        yield crew, workers
+        yield team, workers
     finally:
-        crew.shutdown(cancel_futures=True)
+        team.shutdown(cancel_futures=True)

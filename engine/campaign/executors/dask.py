@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
+from typing import Any
 
+from dask import config
 from distributed import Client
+from distributed.cfexecutor import ClientExecutor
 
 from guesstree.engine.errors import GuesstreeError
 
-from .crew import ANSWER_SECONDS
+from .team import ANSWER_SECONDS
+
+
+class DaskExecutor(ClientExecutor):  # type: ignore[misc] # no types are published
+    """Dask's own, which takes no tasks when its scheduler is gone for good: they would all end cancelled."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Have some worker call a function.
+
+        Raises GuesstreeError when there is no scheduler any more.
+        """
+        if self._client.status == "closed":
+            raise GuesstreeError("the Dask scheduler does not answer any more")
+        return super().submit(fn, *args, **kwargs)
 
 
 @contextmanager
-def on_dask(address: str, workers: int | None) -> Iterator[tuple[Executor, int]]:
+def on_dask(address: str, workers: int | None) -> Iterator[tuple[DaskExecutor, int]]:
     """Use the cluster of a scheduler; what a lost worker had, Dask gives to another.
 
     Raises GuesstreeError when the address does not answer, or workers do several tasks at once.
     """
     try:
-        client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+        with config.set({"distributed.comm.timeouts.connect": ANSWER_SECONDS}):
+            client = Client(address, set_as_default=False)
     except (OSError, ValueError):
         raise GuesstreeError(
             f"no Dask scheduler answers at {address}; give the tcp://HOST:PORT that `dask scheduler` tells"
@@ -37,7 +54,7 @@ def on_dask(address: str, workers: int | None) -> Iterator[tuple[Executor, int]]
                 f"a Dask worker at {address} has {max(threads.values())} threads; start it with one: "
                 f"dask worker {address} --nworkers auto --nthreads 1"
             )
-        executor = client.get_executor(pure=False)
+        executor = DaskExecutor(client, pure=False)  # equal tasks are not one task
         try:
             yield executor, workers or len(threads)
         finally:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 
-from .crew import WorkerLost, perform
+from .team import WorkerLost, perform
 
 _SPAWN = get_context("spawn")  # a fork would take over the threads' locks
 
@@ -32,21 +32,21 @@ class LocalProcess:
             theirs.close()  # so that the pipe ends with the process
 
     def ready(self) -> None:
-        """See `crew.Worker`."""
+        """See `team.Member`."""
         self._receive()
 
     def run(self, task: bytes) -> bytes:
-        """See `crew.Worker`."""
+        """See `team.Member`."""
         with suppress(OSError):  # it is gone: nothing will be received
             self._pipe.send_bytes(task)
         return self._receive()
 
     def kill(self) -> None:
-        """See `crew.Worker`."""
+        """See `team.Member`."""
         self._process.kill()
 
     def end(self) -> None:
-        """See `crew.Worker`."""
+        """See `team.Member`."""
         self._process.kill()
         self._process.join()
         self._process.close()

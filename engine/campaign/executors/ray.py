@@ -16,7 +16,7 @@ from ray.exceptions import RayError
 
 from guesstree.engine.errors import GuesstreeError
 
-from .crew import ANSWER_SECONDS, Crew, WorkerLost, last_line, perform
+from .team import ANSWER_SECONDS, Team, WorkerLost, last_line, perform
 
 
 class Actor:
@@ -38,15 +38,15 @@ class RayWorker:
         self._actor: Any = ray.remote(Actor).options(num_cpus=1, **room).remote()
 
     def ready(self) -> None:
-        """See `crew.Worker`."""
+        """See `team.Member`."""
         self._told(self._actor.ready.remote())
 
     def run(self, task: bytes) -> bytes:
-        """See `crew.Worker`."""
+        """See `team.Member`."""
         return self._told(self._actor.run.remote(task))
 
     def kill(self) -> None:
-        """See `crew.Worker`."""
+        """See `team.Member`."""
         ray.kill(self._actor)
 
     end = kill
@@ -60,7 +60,7 @@ class RayWorker:
 
 
 @contextmanager
-def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tuple[Crew, int]]:
+def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tuple[Team, int]]:
     """Use a cluster, one that runs on this machine when no address is given, or else start one of it alone.
 
     Raises GuesstreeError when the address does not answer.
@@ -76,14 +76,14 @@ def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tu
         ray.init(address or None, **quiet)
     except (OSError, RuntimeError, ValueError) as error:  # another version of Ray or Python, say
         raise GuesstreeError(f"--cluster ray: {last_line(error)}") from None
-    crew = None
+    team = None
     try:
         count = workers or int(ray.cluster_resources().get("CPU", 0))
-        crew = Crew(partial(RayWorker, None if memory is None else memory // count), count)
-        yield crew, count
+        team = Team(partial(RayWorker, None if memory is None else memory // count), count)
+        yield team, count
     finally:
-        if crew is not None:
-            crew.shutdown(cancel_futures=True)
+        if team is not None:
+            team.shutdown(cancel_futures=True)
         ray.shutdown()
 
 

@@ -23,7 +23,7 @@ class WorkerLost(BrokenExecutor):
     """Report a worker that ended before its task did: whoever asked may ask again."""
 
 
-class Worker(Protocol):
+class Member(Protocol):
     """A process somewhere that does what it is told, and keeps its modules' state between tasks."""
 
     def ready(self) -> None:
@@ -66,7 +66,7 @@ def last_line(error: Exception) -> str:
     return str(error).strip().rpartition("\n")[2].strip() or type(error).__name__
 
 
-class Crew(Executor):
+class Team(Executor):
     """Gives each worker one task at a time, the longest waiting first, and replaces those that are lost.
 
     Every worker has a thread that waits for it. One that is not ready has no task, so that a worker for whom
@@ -78,11 +78,11 @@ class Crew(Executor):
     workers: how many there are.
     """
 
-    def __init__(self, hire: Callable[[], Worker], workers: int) -> None:
+    def __init__(self, hire: Callable[[], Member], workers: int) -> None:
         self._hire = hire
         self._changed = Condition()  # over all that follows
         self._tasks: deque[tuple[Future[Any], bytes]] = deque()
-        self._hired: set[Worker] = set()
+        self._hired: set[Member] = set()
         self._closed = False
         self._serving = workers
         self._fault = ""  # why none serves
@@ -143,7 +143,7 @@ class Crew(Executor):
             if future.set_running_or_notify_cancel():
                 future.set_exception(GuesstreeError(self._fault))
 
-    def _next_worker(self) -> Worker | None:
+    def _next_worker(self) -> Member | None:
         """Return a worker that is ready, or None when there is nothing to do any more."""
         for left in reversed(range(TRIES)):
             with self._changed:
@@ -160,7 +160,7 @@ class Crew(Executor):
                     raise
         return None
 
-    def _work(self, worker: Worker) -> None:
+    def _work(self, worker: Member) -> None:
         """Give tasks to a worker until it is lost, or there are no more."""
         while (task := self._next_task()) is not None:
             future, call = task
@@ -180,7 +180,7 @@ class Crew(Executor):
             self._changed.wait_for(lambda: self._tasks or self._closed)
             return self._tasks.popleft() if self._tasks else None
 
-    def _dismiss(self, worker: Worker) -> None:
+    def _dismiss(self, worker: Member) -> None:
         """Let go of a worker."""
         with self._changed:
             self._hired.remove(worker)

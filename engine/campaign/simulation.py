@@ -1,0 +1,287 @@
+"""A campaign on simulated workers: the real tree asks, claims take the time that they were measured to take.
+
+Nothing but time is simulated: who works when, how long messages take, which workers are lost. What is told of
+a claim is what a real worker found of it, which is worked out once and then kept in a `Record`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from .asks import Finding, Wanted
+from .coordinator import Crew
+from .worker import Order, Worker, look, settle
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What is not search, in seconds.
+
+    Attributes
+    ----------
+    message: from the coordinator to a worker, or back.
+    task: what the coordinator takes for each, to choose it, to take in what it came to and to write it; None:
+        as long as this process takes for it.
+    written: what is to be added to that, as long as nothing is written here.
+    """
+
+    message: float = 0.001
+    task: float | None = 0.001
+    written: float = 0.0
+
+
+@dataclass(frozen=True)
+class Losses:
+    """How workers are lost.
+
+    Attributes
+    ----------
+    life: seconds that a worker lasts on average, each moment being as bad as any other; 0: for ever.
+    share, at: so many of all are lost at once, so many seconds after the beginning.
+    noticed, absent: seconds until the coordinator hears of it, and until there is another worker.
+    """
+
+    life: float = 0.0
+    share: float = 0.0
+    at: float = 0.0
+    noticed: float = 1.0
+    absent: float = 60.0
+
+
+@dataclass
+class Record:
+    """What claims and beams took, each by a worker that remembers nothing of the others."""
+
+    found: dict[Wanted, Finding] = field(default_factory=dict)
+    looks: dict[tuple[Any, ...], Finding] = field(default_factory=dict)
+
+
+class Replaying(Worker):
+    """A worker that looks up what it is asked; what is not recorded is worked out, and kept."""
+
+    def __init__(self, order: Order, record: Record) -> None:
+        super().__init__(order)
+        self.record = record
+
+    def settle_one(self, ask: Wanted) -> Finding:
+        """See `Worker`: from nothing, as nobody knows what a worker will remember."""
+        if ask not in self.record.found:
+            self.run.searchers.clear()
+            self.record.found[ask] = super().settle_one(ask)
+        return self.record.found[ask]
+
+    def look(self, part: str, depth: int, width: int) -> Finding:
+        """See `Worker`."""
+        key = part, depth, width
+        if key not in self.record.looks:
+            self.record.looks[key] = super().look(part, depth, width)
+        return self.record.looks[key]
+
+
+@dataclass(eq=False)
+class Submitted:
+    """A task, and what tells when it is done."""
+
+    future: Future[Any]
+    call: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+@dataclass(eq=False)
+class Seat:
+    """A simulated worker.
+
+    Attributes
+    ----------
+    worker: who works there; None: it is lost, and no other is there yet.
+    lives: how many have worked there.
+    task, begun: what it does, and since when.
+    """
+
+    worker: Worker | None
+    lives: int = 1
+    task: Submitted | None = None
+    begun: float = 0.0
+
+
+class SimulatedWorkers(Executor):
+    """Workers whose time is simulated, as an executor with a clock of its own.
+
+    Parameters
+    ----------
+    workers: how many; each does one task at a time, and what is submitted beyond waits for the next that is free.
+    made: returns who works in a seat, at the beginning and whenever the one before was lost.
+
+    Attributes
+    ----------
+    searched: seconds of workers that led to results.
+    lost: seconds of workers for what was lost with them, and until there was another.
+    time: seconds that have passed.
+    coordinated: seconds of the coordinator.
+    longest: seconds of the longest task.
+
+    Everything happens in the thread that calls `wait`, in the order of the simulated time; the same seed gives
+    the same losses.
+    """
+
+    def __init__(
+        self, workers: int, made: Callable[[], Worker], costs: Costs, losses: Losses, seed: int = 1
+    ) -> None:
+        self.made, self.costs, self.losses, self.dice = made, costs, losses, random.Random(seed)
+        self.seats = [Seat(made()) for _ in range(workers)]
+        self.free, self.arrived = deque(self.seats), deque[Submitted]()
+        self.events: list[tuple[float, int, Callable[[], None]]] = []
+        self.planned = 0
+        self.time = self.moment = 0.0  # of the coordinator, and of what happens
+        self.left, self.done = time.process_time(), False
+        self.tasks, self.claims = 0, 0
+        self.searched = self.lost = self.coordinated = self.longest = 0.0
+        for seat in self.seats:
+            self.plan_loss(seat)
+        if losses.share:
+            self.plan(losses.at, self.lose_many)
+
+    # -- what the coordinator calls ------------------------------------------------------------------------
+
+    def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
+        """See `Executor`."""
+        with self.stepped(self.costs.task or 0.0):
+            self.tasks, self.claims = self.tasks + 1, self.claims + (len(arguments[1]) if call is settle else 0)
+            task = Submitted(Future(), call, arguments)
+            self.plan(self.time + self.costs.message, partial(self.arrive, task))
+        return task.future
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass until something that was submitted is done, or so many seconds."""
+        with self.stepped():
+            until = self.time + seconds
+            self.run(self.time)
+            while not self.done and self.events and self.events[0][0] <= until:
+                self.time = self.events[0][0]
+                self.run(self.time)
+            self.time = self.time if self.done else until
+            self.done = False
+
+    @contextmanager
+    def stepped(self, cost: float = 0.0) -> Iterator[None]:
+        """Let the time pass that the coordinator took before it came here; what is done here takes none."""
+        passed = cost if self.costs.task is not None else time.process_time() - self.left
+        self.time, self.coordinated = self.time + passed, self.coordinated + passed
+        yield
+        self.left = time.process_time()
+
+    # -- what happens --------------------------------------------------------------------------------------
+
+    def plan(self, when: float, what: Callable[[], None]) -> None:
+        """Let something happen at a time."""
+        self.planned += 1
+        heapq.heappush(self.events, (when, self.planned, what))
+
+    def run(self, until: float) -> None:
+        """Let happen what is planned up to a time, in order."""
+        while self.events and self.events[0][0] <= until:
+            self.moment, _, what = heapq.heappop(self.events)
+            what()
+
+    def arrive(self, task: Submitted) -> None:
+        """Let a task be given to the next worker that is free."""
+        self.arrived.append(task)
+        self.give()
+
+    def give(self) -> None:
+        """Give the tasks that have arrived to the workers that are free."""
+        while self.arrived and self.free:
+            task = self.arrived.popleft()
+            if task.future.set_running_or_notify_cancel():
+                seat = self.free.popleft()
+                seat.task, seat.begun = task, self.moment
+                result, seconds = done_by(seat.worker, task)
+                self.longest = max(self.longest, seconds)
+                self.plan(self.moment + seconds, partial(self.finish, seat, task, result))
+
+    def finish(self, seat: Seat, task: Submitted, result: Any) -> None:
+        """Let a worker that is still there be free; the result is on its way."""
+        if seat.task is not task:  # lost before
+            return
+        self.searched += self.moment - seat.begun
+        seat.task = None
+        self.free.append(seat)
+        self.plan(self.moment + self.costs.message, partial(self.told, task, result))
+        self.give()
+
+    def told(self, task: Submitted, result: Any) -> None:
+        """Let the coordinator hear what a task came to, or that it is lost."""
+        self.done = True
+        if isinstance(result, Exception):
+            task.future.set_exception(result)
+        else:
+            task.future.set_result(result)
+
+    def plan_loss(self, seat: Seat) -> None:
+        """Draw when a worker is lost."""
+        if self.losses.life:
+            when = self.moment + self.dice.expovariate(1 / self.losses.life)
+            self.plan(when, partial(self.lose, seat, seat.lives))
+
+    def lose_many(self) -> None:
+        """Lose some of all workers at once."""
+        for seat in self.dice.sample(self.seats, round(self.losses.share * len(self.seats))):
+            self.lose(seat, seat.lives)
+
+    def lose(self, seat: Seat, life: int) -> None:
+        """Lose a worker, if it is still there, with what it does."""
+        if seat.worker is None or seat.lives != life:
+            return
+        if seat.task is None:
+            self.free.remove(seat)
+        else:
+            self.lost += self.moment - seat.begun
+            what = BrokenProcessPool("a simulated worker is lost")
+            self.plan(self.moment + self.losses.noticed, partial(self.told, seat.task, what))
+        seat.worker = seat.task = None
+        self.lost += self.losses.absent
+        self.plan(self.moment + self.losses.absent, partial(self.come, seat))
+
+    def come(self, seat: Seat) -> None:
+        """Let another worker come in the place of one that was lost."""
+        seat.worker, seat.lives = self.made(), seat.lives + 1
+        self.plan_loss(seat)
+        self.free.append(seat)
+        self.give()
+
+
+def done_by(worker: Worker | None, task: Submitted) -> tuple[Any, float]:
+    """Return the result of a task, and the seconds that it takes."""
+    assert worker is not None
+    if task.call is settle:
+        found = worker.settle(task.arguments[1])
+        return found, sum(told.seconds for told in found)
+    if task.call is look:
+        told = worker.look(*task.arguments[1:])
+        return told, told.seconds
+    since = time.process_time()
+    return task.call(*task.arguments), time.process_time() - since
+
+
+class SimulatedCrew(Crew):
+    """Simulated workers, and the tasks that they have."""
+
+    executor: SimulatedWorkers
+
+    def wait(self, seconds: float) -> None:
+        """Take in what has ended; let time pass until there is something."""
+        self.executor.wait(seconds)
+        super().wait(0.0)
+
+    def look_for_silent(self) -> None:
+        """Nobody is silent: who is lost is noticed."""

@@ -1,0 +1,199 @@
+"""`guesstree ledger`."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from guesstree.engine.look import plural
+from guesstree.engine.memory import size_text
+
+from .tools.files import Target
+from .tools.group import Command
+from .tools.options import json_option
+from .tools.screen import aligned, echo
+from .tools.text import in_percent, print_json
+
+if TYPE_CHECKING:
+    from guesstree.engine.campaign.records import Rise
+    from guesstree.ledger import LedgerReport
+
+LIMITED = ("goal", "objective", "max_depth", "first", "candidates_only", "budget", "lies")
+"""What is told of a problem."""
+MOST_ROWS = 10
+"""Lines that the history of the bounds, what is worked on, and what was refused, take each."""
+
+
+@click.command("ledger", cls=Command, epilog="Example: guesstree ledger 4x8.ledger")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
+@click.option(
+    "--merge", "target", type=Target(), metavar="OUT", help="Write a new ledger with what all of them know."
+)
+@json_option
+def command(paths: tuple[str, ...], target: str | None, as_json: bool) -> int:
+    """Show what a ledger of `prove` knows: what is proved, what is open, how fast bounds rise.
+
+    A claim is *accepted* once the checker took its proof; *proved* if it has a proof that the checker has not
+    seen yet; *searched* if the search alone says so; *split* if it is done by claims below it; *running*
+    while somebody works on it; else *open*. Claims that were refused are listed by name.
+
+    What the rest may take is told by what like claims took, those with as many guesses before them: an open
+    claim is taken to go on as those of them did that took longer than it has so far, and the time is given
+    with the standard deviation of the sum. Claims that were never asked are not in it.
+
+    A ledger is read only, while another process writes it, too.
+    """
+    from guesstree.ledger import ledger_report, merge_ledgers
+
+    if target is not None:
+        merge_ledgers(paths, target)
+        paths = (target,)
+    reports = [ledger_report(path) for path in paths]
+    if as_json:
+        print_json({"ledgers": [report.as_json() for report in reports]})
+    else:
+        for report in reports:
+            for line in lines_of(report):
+                echo(line)
+    return 0
+
+
+def lines_of(report: LedgerReport) -> Iterator[str]:
+    """Yield what a ledger says as lines."""
+    asked, counts = json.loads(report.about.asked), report.counts
+    limits = [f"{name.replace('_', ' ')} {asked[name]}" for name in LIMITED if asked.get(name)]
+    yield f"{report.path}: {', '.join([asked['game'], *limits])}"
+    yield "  what the search says counts" if report.about.trust else "  accepted proofs count"
+    for rise in report.bounds:
+        yield f"  {bounds_line(rise, report)}"
+    if report.optimum is not None:
+        yield f"  an optimum is kept with its strategy: {', '.join(map(str, report.optimum))}"
+    if report.lemmas:
+        yield f"  {plural(report.lemmas, 'lemma')} of a proof in one process"
+    yield f"  written by {report.writer}" if report.writer else "  nobody writes it now"
+    if counts:
+        yield ""
+        yield claims_table(report)
+        yield ""
+    spent = f"{duration(report.seconds)} of processors, {plural(report.evaluations, 'evaluation')}"
+    yield f"  took {spent}; {size_text(report.size)}"
+    if report.rest.claims:
+        yield f"  {rest_line(report)}"
+    if len(report.history) > 1:
+        yield ""
+        yield history_table(report)
+    yield from running_lines(report)
+    yield from refused_lines(report)
+
+
+def running_lines(report: LedgerReport) -> Iterator[str]:
+    """Yield who works on what, the oldest first."""
+    running = report.running[:MOST_ROWS]
+    if running:
+        yield ""
+        yield "  running:"
+    for name, record in zip(report.named([one.place for one in running]), running, strict=True):
+        worker = f", by {record.worker}" if record.worker else ""
+        yield f"    {name}, since {clock(record.since)} ({duration(time.time() - record.since)}){worker}"
+    if len(report.running) > len(running):
+        yield f"    and {len(report.running) - len(running)} more"
+
+
+def refused_lines(report: LedgerReport) -> Iterator[str]:
+    """Yield what was refused, the last ones."""
+    refused = report.refused[-MOST_ROWS:]
+    if refused:
+        yield ""
+        yield f"  refused: {len(report.refused)}" + (
+            "; the last:" if len(report.refused) > len(refused) else ""
+        )
+    for name, claim in zip(report.named([one.place for one in refused]), refused, strict=True):
+        yield f"    {name}, {clock(claim.time)}: {claim.why}"
+
+
+def bounds_line(rise: Rise, report: LedgerReport) -> str:
+    """Return what is known of the whole game."""
+    from guesstree.engine.campaign.asks import INFINITE
+
+    if rise.part == "worst":
+        shown = rise.lower if report.about.trust else rise.accepted
+        can = "suffice" if rise.upper < INFINITE else "do not suffice" if shown >= INFINITE else "may suffice"
+        alone = rise.upper >= INFINITE > shown and rise.lower >= INFINITE
+        return f"{plural(rise.depth, 'guess')} {'do not suffice, says the search alone' if alone else can}"
+    several = len(report.bounds) > 1 or json.loads(report.about.asked).get("max_depth") is not None
+    within = f" within {plural(rise.depth, 'guess')}" if several else ""
+    accepted = "" if report.about.trust else f" (accepted {rise.accepted})"
+    upper = "" if rise.upper >= INFINITE else f", at most {rise.upper}, gap {gap_of(rise)}"
+    return f"total{within}: at least {rise.lower}{accepted}{upper}"
+
+
+def gap_of(rise: Rise) -> str:
+    """Return how far apart bounds are, in percent."""
+    return in_percent((rise.upper - rise.lower) / max(rise.lower, 1))
+
+
+def claims_table(report: LedgerReport) -> str:
+    """Return how many claims there are of each status, by what they are about."""
+    from guesstree.ledger import STATUSES
+
+    rows = [["claims about", "all", *STATUSES]]
+    for steps, counts in report.claims.items():
+        name = f"guess {steps // 2 + 1}" if steps % 2 else f"states after {steps // 2}"
+        numbers = [sum(counts.values()), *(counts[status] for status in STATUSES)]
+        rows.append([name, *(str(number) if number else "-" for number in numbers)])
+    if len(report.claims) > 1:
+        counts = report.counts
+        rows.append(["all", *map(str, [sum(counts.values()), *(counts[status] for status in STATUSES)])])
+    return aligned(rows)
+
+
+def history_table(report: LedgerReport) -> str:
+    """Return how the bounds rose that were worked on last."""
+    from guesstree.engine.campaign.asks import INFINITE
+
+    last = report.history[-1]
+    rises = [rise for rise in report.history if rise[1:3] == last[1:3]]
+    every = list(range(len(rises)))
+    if len(rises) > MOST_ROWS:
+        every = sorted({round(i * (len(rises) - 1) / (MOST_ROWS - 1)) for i in range(MOST_ROWS)})
+    rows = [["after", "at least", "accepted", "at most", "gap"]]
+    for rise in (rises[i] for i in every):
+        known = rise.upper < INFINITE
+        bounds = [bound_text(bound) for bound in (rise.lower, rise.accepted, rise.upper)]
+        gap = gap_of(rise) if known and rise.part == "total" else "-"
+        rows.append([duration(rise.time - report.history[0].time), *bounds, gap])
+    return aligned(rows)
+
+
+def bound_text(bound: int) -> str:
+    """Return a bound; more than any is infinite."""
+    from guesstree.engine.campaign.asks import INFINITE
+
+    return "inf" if bound >= INFINITE else str(bound)
+
+
+def rest_line(report: LedgerReport) -> str:
+    """Return what the claims that are open may take."""
+    rest = report.rest
+    text = f"{plural(rest.claims, 'claim')} may take {duration(rest.seconds)} more of processors"
+    text += f", give or take {duration(rest.spread)}"
+    if rest.beyond:
+        text += f"; for {rest.beyond}, longer than like ones, as much again is supposed"
+    return text
+
+
+def clock(seconds: float) -> str:
+    """Return a time as a clock here shows it."""
+    return time.strftime("%d %b %H:%M:%S", time.localtime(seconds))
+
+
+def duration(seconds: float) -> str:
+    """Return a duration in the unit that suits it."""
+    for size, unit in ((86400.0, "days"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{max(seconds, 0):.1f} s"
