@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..proofs.claims import Claim, ProofPart
-from ..proofs.items import Item, apart, body_of, inside, lemmas_in, written
+from ..proofs.items import ProofItem, body_of, inside, items_apart, lemmas_in, text_of_items
 from ..proofs.proof import Path, Proof, Writer
 from ..proofs.renaming import SYMBOLS, Renaming, item_of
 from .asks import Steps
@@ -57,7 +57,7 @@ class Assembler(Writer):
             return super()._written(part, bound, path)
         found = self.claims.findings.find(self.claims.place(least))
         assert found is not None
-        small, items = apart(inside(found.proof))
+        small, items = items_apart(inside(found.proof))
         self.hoisted |= dict.fromkeys(small)
         texts = self._moved(items, least, path)
         self._replay("\n".join(texts), part)
@@ -70,7 +70,7 @@ class Assembler(Writer):
         if kept is not None and self.claims.own(kept) >= claim.bound and claim.ask(guess) is not None:
             found = self.claims.findings.find(self.claims.place(kept))
             assert found is not None
-            small, items = apart("" if found.proof == NOTHING else found.proof)
+            small, items = items_apart("" if found.proof == NOTHING else found.proof)
             self.hoisted |= dict.fromkeys(small)
             part = ProofPart(claim.candidates, claim.depth, claim.bound)
             for text in self._moved(items, kept, asked):
@@ -90,27 +90,27 @@ class Assembler(Writer):
             self.stored[state] = {self.claims.paths.canonical(one): one for one in paths}
         return self.stored[state]
 
-    def _moved(self, items: list[list[Item]], source: Steps, path: Path) -> list[str]:
+    def _moved(self, items: list[list[ProofItem]], source: Steps, path: Path) -> list[str]:
         """Return lemmas below one path as texts below another, which is equivalent."""
         renaming = self.claims.paths.renaming(source, path)
         if renaming is None or self.renamings is None:
-            return [written(item) for item in items]
+            return [text_of_items(item) for item in items]
         image, back = self.renamings.image(renaming), inverse(renaming)
         name = {code: self.guesses[image[number]] for code, number in self.numbers.items()}
 
-        def moved(item: Item) -> Item:
+        def moved(item: ProofItem) -> ProofItem:
             if item.words[0] == "=":
                 there = after(after(back, renaming_of(item)), renaming)
-                return Item(tuple(item_of(there).split()))
+                return ProofItem(tuple(item_of(there).split()))
             if not item.body:
                 return item
             guess, secret, bound = item.words
-            return Item((name[guess], name[secret], bound), item.body)
+            return ProofItem((name[guess], name[secret], bound), item.body)
 
-        return [written([moved(one) for one in item]) for item in items]
+        return [text_of_items([moved(one) for one in item]) for item in items]
 
 
-def renaming_of(item: Item) -> Renaming:
+def renaming_of(item: ProofItem) -> Renaming:
     """Return the renaming that an item says."""
     _, positions, colours = item.words
     each = [tuple(SYMBOLS.index(sign) for sign in word) for word in (positions, *colours.split("/"))]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from ..errors import GuesstreeError
 from ..proofs.certificate import Statement, statement_of
 from ..proofs.claims import Claim, ProofPart
-from ..proofs.items import Item, apart, body_of, inside, text_of, written
+from ..proofs.items import ProofItem, body_of, inside, items_apart, text_of, text_of_items
 from ..proofs.proof import Writer
 from .asks import INFINITE, Finding
 from .paths import Paths, pairs_of
@@ -24,7 +24,7 @@ from .proving import NOTHING
 
 
 @dataclass(frozen=True)
-class Entry:
+class SheetClaim:
     """A claim as it stands in a certificate.
 
     Attributes
@@ -64,7 +64,7 @@ class Checking:
         After a refusal the others are checked again, without what was refused.
         """
         found = [""] * len(told)
-        groups: dict[tuple[int | None, int], list[Entry]] = {}
+        groups: dict[tuple[int | None, int], list[SheetClaim]] = {}
         for i, claim in enumerate(told):
             try:
                 entry = self.entry(i, claim)
@@ -86,7 +86,7 @@ class Checking:
                 found[wrong.number] = line[where.start() + 1 :]
         return found
 
-    def sheet(self, entries: Sequence[Entry]) -> tuple[Statement, str, list[int]]:
+    def sheet(self, entries: Sequence[SheetClaim]) -> tuple[Statement, str, list[int]]:
         """Return a certificate of claims, and the line on which each begins."""
         (first, *_), writer = entries, self.writer
         statement = replace(statement_of(writer.problem), within=first.within)
@@ -107,7 +107,7 @@ class Checking:
         lines += [")"] * len(opened)
         return replace(statement, first="-"), statement.text(0, body_of(lines)), starts
 
-    def entry(self, number: int, claim: Finding) -> Entry:
+    def entry(self, number: int, claim: Finding) -> SheetClaim:
         """Return a claim as it stands in a certificate.
 
         Raises GuesstreeError for a text that is no proof of it: so none has a say in what stands beside it.
@@ -117,18 +117,18 @@ class Checking:
         within = None if place.depth >= len(state.candidates) else place.depth + len(pairs)  # L6
         secret = writer.secrets[state.candidates[0]]
         if place.branch:
-            small, items = apart("" if claim.proof == NOTHING else claim.proof)
+            small, items = items_apart("" if claim.proof == NOTHING else claim.proof)
             lemmas = self.added_up(claim, ProofPart(state.candidates, place.depth, 0), items)
-            return Entry(number, within, pairs, secret, 0, small, lemmas)
-        small, items = apart(inside(claim.proof))
-        texts = [written(item) for item in items]
+            return SheetClaim(number, within, pairs, secret, 0, small, lemmas)
+        small, items = items_apart(inside(claim.proof))
+        texts = [text_of_items(item) for item in items]
         if not pairs:
-            return Entry(number, within, None, secret, claim.proved, small, texts)
+            return SheetClaim(number, within, None, secret, claim.proved, small, texts)
         (*pairs, (guess, _)), bound = pairs, text_of(claim.proved)
         lemma = f"{writer.guesses[guess]} {secret} {bound} {body_of(texts)}"
-        return Entry(number, within, pairs, secret, 0, small, [lemma])
+        return SheetClaim(number, within, pairs, secret, 0, small, [lemma])
 
-    def added_up(self, claim: Finding, state: ProofPart, items: Sequence[Sequence[Item]]) -> list[str]:
+    def added_up(self, claim: Finding, state: ProofPart, items: Sequence[Sequence[ProofItem]]) -> list[str]:
         """Return lemmas that show what a branch costs: those of its proof, and what needs no proof of others.
 
         Raises GuesstreeError where they do not add up to that.
@@ -143,7 +143,7 @@ class Checking:
                 shown.remember(part.candidates, part.depth, part.bound)
                 said[part.candidates.tobytes()] = part.bound
         parts = Claim(shown, state.candidates, state.depth, claim.proved, guess).parts_of(guess, claim.proved)
-        lemmas, total = [written(item) for item in items], len(state.candidates)
+        lemmas, total = [text_of_items(item) for item in items], len(state.candidates)
         for left, bound in parts:
             known = said.get(left.tobytes(), 0)
             if bound > known and not (whole and bound < INFINITE):

@@ -14,7 +14,7 @@ from ..problem import Problem
 from ..proofs.certificate import statement_of, table_names
 from ..proofs.priced import Goal
 from ..proofs.proof import ProofError
-from ..proofs.prove import Aim, Prover, numbers, told
+from ..proofs.prove import Aim, Prover, depth_and_bound, goal_and_body
 from ..search.kind import Room
 from ..search.watch import Progress, Watch
 from ..solution import Solved
@@ -89,7 +89,7 @@ class CampaignProver(Prover):
         """Return the proof of a claim, or of less when the time is up: bound, body, number of lemmas."""
         if aim.within == 0 or aim.bound == 0:
             return aim.bound, ".", 0  # without a guess nothing is settled
-        depth, bound = numbers(self.problem, aim)
+        depth, bound = depth_and_bound(self.problem, aim)
         place = Place((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
         campaign = self.campaign(watch, progress)
         proofs = Proofs(
@@ -126,7 +126,7 @@ class CampaignProver(Prover):
         writer.take_from(proofs.accepted)
         if watch.late():
             writer.stop()
-        return told(writer.proof(min(proofs.reached, proofs.need)))
+        return goal_and_body(writer.proof(min(proofs.reached, proofs.need)))
 
     @staticmethod
     def report(proofs: Proofs, watch: Watch, progress: Callable[[Progress], None] | None) -> None:

@@ -18,7 +18,7 @@ NOTHING = "."
 LEAST_SECONDS = 0.05
 
 
-def proved(writer: Writer, paths: Paths, ask: Wanted, told: Finding, known: Mapping[int, int]) -> Finding:
+def with_proof(writer: Writer, paths: Paths, ask: Wanted, told: Finding, known: Mapping[int, int]) -> Finding:
     """Return what was found with a proof of what was asked; with its cells where that takes too long.
 
     A proof rests on nothing outside of it: of a state it is the body of a lemma, of a branch lemmas about

@@ -16,7 +16,7 @@ from .paths import Paths
 
 
 @dataclass(frozen=True)
-class Below:
+class Left:
     """A set that a guess leaves in a state.
 
     Attributes
@@ -51,7 +51,7 @@ class Together:
     ) -> None:
         self.problem, self.paths, self.findings, self.counts = problem, paths, findings, counts
         self.part, self.depth = part, depth
-        self.below: dict[Steps, list[Below]] = {}
+        self.below: dict[Steps, list[Left]] = {}
         self.guesses: dict[Steps, tuple[Ints, NDArray[np.int64]]] = {}
         self.asked: dict[Steps, set[int]] = {}
         self.known: dict[Steps, tuple[int, int]] = {}
@@ -158,7 +158,7 @@ class Together:
             self.guesses[path] = guesses, lower
         return self.guesses[path]
 
-    def cells(self, path: Steps) -> list[Below]:
+    def cells(self, path: Steps) -> list[Left]:
         """Return what a guess leaves in a state, the largest first."""
         if path not in self.below:
             problem, found = self.problem, []
@@ -166,7 +166,7 @@ class Together:
             for response, part in split(problem.row(path[-1], state.candidates), state.candidates):
                 if response != problem.winning:
                     counted = self.counted(len(part), depth)
-                    found.append(Below(response, self.paths.canonical((*path, response)), len(part), counted))
+                    found.append(Left(response, self.paths.canonical((*path, response)), len(part), counted))
             self.below[path] = sorted(found, key=lambda cell: -cell.size)
         return self.below[path]
 

@@ -28,7 +28,7 @@ from ..search.watch import Watch
 from ..state import everything, split
 from .asks import INFINITE, Finding, Place, Wanted
 from .paths import Paths
-from .proving import proved
+from .proving import with_proof
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ class Worker:
         if not ask.proof or lower < ask.bound:
             return found
         known = {r: self.lower(place, cell) for r, cell in kind.parts if cell.state is not None}
-        return proved(self.writer, self.paths, ask, found, known)
+        return with_proof(self.writer, self.paths, ask, found, known)
 
     @staticmethod
     def lower(place: Place, cell: Cell[CountedState]) -> int:

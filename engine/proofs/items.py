@@ -11,7 +11,7 @@ from ..errors import GuesstreeError
 
 
 @dataclass(frozen=True)
-class Item:
+class ProofItem:
     """What stands in a proof.
 
     Attributes
@@ -29,23 +29,23 @@ class Item:
         return bound_of(self.words[2])
 
 
-def items_of(text: str) -> Iterator[Item]:
+def items_of(text: str) -> Iterator[ProofItem]:
     """Yield what stands in a text; raise GuesstreeError, sooner or later, for one that is no proof."""
     tokens, nested = iter(text.split()), 0
     try:
         for token in tokens:
             if token == "=":
-                yield Item((token, next(tokens), next(tokens)))
+                yield ProofItem((token, next(tokens), next(tokens)))
             elif token == "!":
                 size, depth = next(tokens), next(tokens)
-                yield Item((token, size, depth, *(next(tokens) for _ in range(int(size))), next(tokens)))
+                yield ProofItem((token, size, depth, *(next(tokens) for _ in range(int(size))), next(tokens)))
             elif token == ")":
                 nested -= 1
                 if nested < 0:
                     break
-                yield Item((token,))
+                yield ProofItem((token,))
             else:
-                item = Item((token, next(tokens), next(tokens)), next(tokens))
+                item = ProofItem((token, next(tokens), next(tokens)), next(tokens))
                 if item.body not in (".", "("):
                     break
                 nested += item.body == "("
@@ -58,10 +58,10 @@ def items_of(text: str) -> Iterator[Item]:
     raise GuesstreeError(f"{text[:40]!r} ... is no proof; expected items of guesstree-proof/1")
 
 
-def apart(text: str) -> tuple[list[str], list[list[Item]]]:
+def items_apart(text: str) -> tuple[list[str], list[list[ProofItem]]]:
     """Return the small sets of a text, and its other items, each with all that is in its body."""
     small: list[str] = []
-    others: list[list[Item]] = []
+    others: list[list[ProofItem]] = []
     nested = 0
     for item in items_of(text):
         if item.words[0] == "!":
@@ -104,7 +104,7 @@ def bound_of(text: str) -> int:
     return kernel.INFINITE if text == "inf" else int(text)
 
 
-def written(items: Sequence[Item]) -> str:
+def text_of_items(items: Sequence[ProofItem]) -> str:
     """Return items as a text, one a line."""
     text = "\n".join(" ".join((*item.words, item.body)).rstrip() for item in items)
     return text.replace("\n)", " )")

@@ -20,7 +20,7 @@ from ..search.watch import TimeUp
 from ..state import Ints, everything
 from ..symmetry import orbits
 from .claims import Claim, ProofPart, Shown, Weak
-from .items import Item, body_of, bound_of, inside, items_of, lemmas_in, text_of
+from .items import ProofItem, body_of, bound_of, inside, items_of, lemmas_in, text_of
 from .renaming import CodeRenamings, Renaming, item_of, symbols_of
 from .small import GUESSES, SmallSets
 
@@ -288,7 +288,7 @@ class Writer:
                 else:
                     self.shown.remember(lemma.candidates, lemma.depth, lemma.bound)
 
-    def part_of(self, item: Item, above: ProofPart) -> ProofPart:
+    def part_of(self, item: ProofItem, above: ProofPart) -> ProofPart:
         """Return the part of a set that a lemma is about; raise GuesstreeError where there is none."""
         guess, secret, bound = item.words
         at = above.candidates == self.places.get(secret, -1)

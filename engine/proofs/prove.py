@@ -269,7 +269,7 @@ class CountedProver(Prover):
         """Return the proof of a claim, or of less when it is late."""
         if aim.within == 0 or aim.bound == 0:
             return aim.bound, ".", 0  # without a guess nothing is settled
-        return told(self.writer.root(*numbers(self.problem, aim)))
+        return goal_and_body(self.writer.root(*depth_and_bound(self.problem, aim)))
 
     def left(self, aim: Aim) -> tuple[Goal, str, int]:
         """Return the proof of what needs no search."""
@@ -277,14 +277,14 @@ class CountedProver(Prover):
         return self.work(aim, lambda: True)
 
 
-def numbers(problem: Problem, aim: Aim) -> tuple[int, int]:
+def depth_and_bound(problem: Problem, aim: Aim) -> tuple[int, int]:
     """Return the guesses left and the bound as a writer takes them."""
     assert not isinstance(aim.bound, tuple)
     depth = problem.secrets if aim.within is None else aim.within
     return depth, kernel.INFINITE if aim.bound is None else aim.bound
 
 
-def told(proof: Proof) -> tuple[Goal, str, int]:
+def goal_and_body(proof: Proof) -> tuple[Goal, str, int]:
     """Return a proof of a writer."""
     return None if proof.bound >= kernel.INFINITE else proof.bound, proof.body, proof.lemmas
 
