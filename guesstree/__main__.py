@@ -2,4 +2,5 @@
 
 from guesstree.cli import main
 
-main()
+if __name__ == "__main__":  # MPI has its workers import this file
+    main()

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+os.environ["RAY_DEDUP_LOGS_SKIP_REGEX"] = "^"  # what it says of lost nodes it prints among results
+
 import ray
 from ray.exceptions import RayError
 
@@ -61,7 +63,7 @@ class RayWorker:
 
 @contextmanager
 def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tuple[Team, int]]:
-    """Use a cluster, one that runs on this machine when no address is given, or else start one of it alone.
+    """Use the cluster at an address or at RAY_ADDRESS, or else start one of this machine alone.
 
     Raises GuesstreeError when the address does not answer.
     """
@@ -73,7 +75,7 @@ def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tu
         )
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
-        ray.init(address or None, **quiet)
+        ray.init(address or "local", **quiet)
     except (OSError, RuntimeError, ValueError) as error:  # another version of Ray or Python, say
         raise GuesstreeError(f"--cluster ray: {last_line(error)}") from None
     team = None
