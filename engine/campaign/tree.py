@@ -368,7 +368,11 @@ class Tree:
     def pick(self, state: State, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
         """Add tasks about a state of which so much is needed, until there is no more room."""
         need = min(need, state.upper)
-        if state.lower >= need or (state.still[0] >= need and state.still[1] >= self.wide) or len(tasks) >= room:
+        if (
+            state.lower >= need
+            or (state.still[0] >= need and state.still[1] >= self.wide)
+            or len(tasks) >= room
+        ):
             return
         split = state.split
         if split is None:
