@@ -57,6 +57,7 @@ NAVIGATION = {
     "Results": ["results", "hangman-results", "many-tables"],
     "Proofs": [
         "proofs",
+        "ledger",
         "cluster",
         *(f"/verify/{page}" for page in ("README", "LEMMAS", "PRICED", "LIES", "coq/README")),
     ],

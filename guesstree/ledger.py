@@ -16,7 +16,7 @@ from guesstree.engine.campaign.asks import INFINITE, Place
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.lock import holder
-from guesstree.engine.campaign.merging import merge
+from guesstree.engine.campaign.merging import merge_into
 from guesstree.engine.campaign.paths import Paths
 from guesstree.engine.campaign.records import KnownPlace, RefusedClaim, Rise
 from guesstree.engine.errors import GuesstreeError
@@ -93,7 +93,6 @@ class LedgerReport:
             "bytes": self.size,
             "game": asked.get("game"),
             "claim": self.about.claim,
-            "counts_what": "search" if self.about.trust else "proofs",
             "writer": self.writer or None,
             "claims": dict(self.counts) | {"refused": len(self.refused)},
             "bounds": [_plain(rise) for rise in self.bounds],
@@ -136,6 +135,8 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
             elif status != "split":
                 took[kind].append(record.seconds)
         running = [record for record in records if record.since and writer]
+        spent = [(one.evaluations, one.seconds) for one in ledger.known.values()]
+        spent += ((one.evaluations, one.seconds) for one in ledger.refused)
         return LedgerReport(
             path,
             sum(Path(path + end).stat().st_size for end in ("", "-wal") if Path(path + end).exists()),
@@ -146,8 +147,8 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
             tuple(ledger.history),
             tuple(sorted(running, key=lambda record: record.since)),
             tuple(ledger.refused),
-            sum(record.evaluations for record in ledger.known.values()),
-            sum(record.seconds for record in ledger.known.values()),
+            sum(evaluations for evaluations, _ in spent),
+            sum(seconds for _, seconds in spent),
             forecast(took, left),
             ledger.many_lemmas,
             ledger.optimum,
@@ -174,7 +175,7 @@ def _status(record: KnownPlace, asked: set[tuple[int, ...]], *, working: bool) -
 
 
 def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> None:
-    """Write a new ledger with all that others of the same game know; see `engine.campaign.merging.merge`.
+    """Write a new ledger with all that others of the same game know; see `campaign.merging`.
 
     Raises GuesstreeError for ledgers of different games, and TreeError where there is such a file already.
     """
@@ -184,7 +185,7 @@ def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLik
     beside = f"{target}.{os.getpid()}.tmp"
     try:
         with ExitStack() as stack:
-            merge([stack.enter_context(closing(Ledger(os.fspath(path)))) for path in paths], beside)
+            merge_into(beside, [stack.enter_context(closing(Ledger(os.fspath(path)))) for path in paths])
         Path(beside).replace(target)
     finally:
         Path(beside).unlink(missing_ok=True)

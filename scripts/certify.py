@@ -1,20 +1,17 @@
-"""Make the certificates of what docs/results.json has proved, and have them checked, one after the other.
+"""Have certificates judged by the checker, and enter them in docs/results.json.
 
-Each cell, such as "mastermind:4x6 expected win", is searched and proved in a process of its own, as
-`guesstree prove` does it. Then the checker judges the file; one that it does not accept is an error. Easy
-cells come first; a run may be stopped and taken up again.
+`scripts/frontier.py` does so with those that it makes. This enters what was made elsewhere, such as by
+`guesstree prove` or by `guesstree ledger --export`:
 
-    python scripts/certify.py --save DIR --time-limit 150     what has no certificate yet
-    python scripts/certify.py --compare --cell "mastermind:5x5 expected win"
-    python scripts/certify.py --record FILE.proof             enter one that was made elsewhere
+    python scripts/certify.py 4x9.proof --seconds 250
+    python scripts/certify.py wordle.proof --game wordle:official
 
-Exit status: 0; 1 a certificate failed, or is not the one that is recorded; 130 interrupted.
+Exit status: 0; 1 the checker refuses one, or it contradicts what is recorded.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import lzma
 import os
 import re
@@ -22,28 +19,20 @@ import resource
 import signal
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Sequence
 from hashlib import sha256
-from math import inf
 from pathlib import Path
 
-from results import FAMILIES, RESULTS, Cell, Record, load, parse_cell, proved, save
+from results import FAMILIES, RESULTS, Cell, Record, load, made, proved, save
 
 # Nothing of guesstree is imported here: on Linux a process starts with the peak memory of its parent.
 
 PART = "certificates"
 CHECKER = Path(__file__).parent.parent / "verify" / "gtverify"
-MEMORY = 4 << 30
-"""Bytes for a search: which certificate is written does not depend on it."""
 
 
 class LateError(Exception):
     """A process took longer than it may."""
-
-
-# -- one certificate ---------------------------------------------------------------------------------------
 
 
 def limit_seconds(limit: float | None) -> None:
@@ -51,35 +40,6 @@ def limit_seconds(limit: float | None) -> None:
     if limit is not None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (int(-(-limit // 1)), resource.RLIM_INFINITY))
-
-
-def work(cell: Cell, path: Path, limit: float | None) -> Record:
-    """Search and prove one cell in this process, and write the certificate."""
-    limit_seconds(limit)
-    from contextlib import closing
-
-    from guesstree.certificate import certificate_of
-    from guesstree.engine.objective import OBJECTIVES
-    from guesstree.engine.problem import Problem
-    from guesstree.engine.proofs.prove import aims_of, prover_of
-    from guesstree.engine.registry import parse
-    from guesstree.engine.search.watch import Watch
-
-    started = time.process_time()
-    problem = Problem(parse(cell.game), OBJECTIVES[cell.objective], goal=cell.goal)
-    with closing(prover_of(problem, 1, MEMORY, None)) as prover:
-        solved = prover.solve(Watch(None), None)
-        searched = time.process_time() - started
-        (aim,) = aims_of(solved, None, None)
-        certificate = certificate_of(prover, [aim], Watch(None), None)
-    seconds = time.process_time() - started
-    path.write_text(certificate.text, encoding="ascii")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # KiB on Linux
-    return {
-        "search_seconds": round(searched, 3),
-        "prove_seconds": round(seconds, 3),
-        "prove_mb": peak // 1024,
-    }
 
 
 def run(command: Sequence[str | Path], limit: float | None = None) -> tuple[str, resource.struct_rusage]:
@@ -105,7 +65,7 @@ def run(command: Sequence[str | Path], limit: float | None = None) -> tuple[str,
     return printed, usage
 
 
-def judged(path: Path, limit: float | None) -> tuple[Cell, Record]:
+def judged(path: Path, limit: float | None = None) -> tuple[Cell, Record]:
     """Return what a certificate is about, and what it says and takes; `run` has the errors."""
     printed, usage = run([CHECKER, path], limit)
     counts = re.search(r"\((\d+) lemmas, (\d+) small sets\)", printed)
@@ -127,152 +87,65 @@ def judged(path: Path, limit: float | None) -> tuple[Cell, Record]:
         "check_mb": usage.ru_maxrss // 1024,
         "sha256": sha256(data).hexdigest(),
     }
-    return Cell(game, objective, goal), record
+    limited = record["within"] if objective == "expected" else None
+    return Cell(game, objective, goal, limited), record
 
 
 def agree(cell: Cell, known: Record, record: Record) -> None:
     """Raise RuntimeError unless a certificate proves what is known of a cell."""
     claim = record["first"], record["within"], record["bound"]
     value = known["lower"]
-    expected = (None, None, value) if cell.objective == "expected" else (None, value - 1, None)
-    if claim != expected:
-        raise RuntimeError(f"CONTRADICTION: {value} is recorded, {claim} is proved (first, within, bound)")
-
-
-def compute(cell: Cell, known: Record, folder: Path, limit: float | None) -> Record:
-    """Return the record of one cell: of its certificate, or of what there was no time for.
-
-    Raises RuntimeError when it fails, or proves anything but what is known.
-    """
-    path = folder / f"{cell.stem}.proof"
-    task = {"cell": str(cell), "path": str(path), "limit": limit}
-    stage = "proof"
-    try:
-        printed, _ = run([sys.executable, __file__, "--work", json.dumps(task)])
-        stage = "check"
-        about, record = judged(path, limit)
-    except LateError:
-        return {"stopped": stage, "time_limit": limit}
-    assert about == cell
-    agree(cell, known, record)
-    made: Record = json.loads(printed)
-    return record | made
-
-
-# -- the command -------------------------------------------------------------------------------------------
-
-
-def late(record: Record, limit: float | None) -> bool:
-    """Return whether a certificate was not made in less time than there is now."""
-    return "stopped" in record and (limit or inf) > (
-        inf if record["time_limit"] is None else record["time_limit"]
-    )
-
-
-def fill(cells: Sequence[Cell], given: argparse.Namespace, folder: Path) -> int:
-    """Make the certificates that are wanted, or compare those that are there; return the exit status."""
-    limit, status = given.time_limit or None, 0
-    for cell in cells:
-        old = load(given.results, PART).get(str(cell), {"stopped": "not tried", "time_limit": 0.0})
-        made = "stopped" not in old
-        if not (made if given.compare else given.again or late(old, limit)):
-            continue
-        try:
-            record = compute(cell, load(given.results)[str(cell)], folder, limit)
-            if given.compare and record.get("sha256") != old["sha256"]:
-                raise RuntimeError(f"{told(old)} is recorded, {told(record)} was made")
-        except RuntimeError as error:
-            print(f"ERROR: {cell}: {error}", file=sys.stderr, flush=True)
-            status = 1
-            continue
-        if not given.compare and not (made and "stopped" in record):
-            save(given.results, PART, load(given.results, PART) | {str(cell): record})
-        print(f"{cell}: {told(record)}", flush=True)
-    return status
+    expected = (None, cell.within, value) if cell.objective == "expected" else (None, value - 1, None)
+    if claim != expected or not proved(known):
+        raise RuntimeError(
+            f"CONTRADICTION: {cell}: {value} is recorded, {claim} is proved (first, within, bound)"
+        )
 
 
 def told(record: Record) -> str:
     """Return a record in words."""
-    if "stopped" in record:
+    if not made(record):
         return f"no {record['stopped']} in {record['time_limit']:g} s"
     return f"{record['bytes']} bytes, checked in {record['check_seconds']:.2f} s, {record['sha256'][:12]}"
 
 
-def enter(given: argparse.Namespace) -> None:
-    """Enter a certificate that is there, under the name of its cell; see `judged` for errors."""
-    cell, record = judged(given.record, None)
-    cell = Cell(given.game or cell.game, cell.objective, cell.goal)
-    name = str(cell)
+def enter(path: Path, results: Path, game: str | None, seconds: float | None) -> None:
+    """Enter a certificate under the name of its cell; see `judged` and `agree` for errors."""
+    about, record = judged(path)
+    cell = Cell(game or about.game, about.objective, about.goal, about.within)
+    known, name = load(results).get(str(cell)), str(cell)
     if record["first"] is not None:
         name += f" first {record['first']}"
-    if record["within"] is not None and record["bound"] is not None:
-        name += f" within {record['within']}"
-    known, old = load(given.results).get(name), load(given.results, PART).get(name)
-    if known is not None:
+    elif known is not None:
         agree(cell, known, record)
+    old = load(results, PART).get(name)
     if old is not None and old.get("sha256") == record["sha256"]:
         record = old | record
-    if given.seconds is not None:
-        record |= {"prove_seconds": given.seconds}
-    save(given.results, PART, load(given.results, PART) | {name: record})
+    if seconds is not None:
+        record |= {"prove_seconds": seconds}
+    save(results, PART, load(results, PART) | {name: record})
     print(f"{name}: {told(record)}")
 
 
 def main(arguments: list[str]) -> int:
-    """Make certificates, or enter one; return the exit status."""
-    if arguments[:1] == ["--work"]:
-        task = json.loads(arguments[1])
-        print(json.dumps(work(parse_cell(task["cell"]), Path(task["path"]), task["limit"])))
-        return 0
+    """Enter certificates; return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--cell", action="append", type=parse_cell, metavar='"GAME OBJECTIVE GOAL"', help="only these cells"
-    )
-    parser.add_argument("--save", type=Path, metavar="DIR", help="keep the certificates")
-    parser.add_argument(
-        "--time-limit",
-        type=float,
-        default=60.0,
-        metavar="SECONDS",
-        help="of one processor, for search and proof, and for the check; 0: none (default: 60)",
-    )
-    parser.add_argument("--again", action="store_true", help="make those again that are there")
-    parser.add_argument(
-        "--compare", action="store_true", help="make those again that are there, compare them, record nothing"
-    )
-    parser.add_argument("--record", type=Path, metavar="FILE.proof", help="enter this certificate")
-    parser.add_argument("--game", metavar="SPEC", help="with --record: the game, if it is one of words")
-    parser.add_argument(
-        "--seconds", type=float, metavar="S", help="with --record: what search and proof took, if known"
-    )
+    parser.add_argument("paths", nargs="+", type=Path, metavar="FILE.proof", help="certificates")
+    parser.add_argument("--game", metavar="SPEC", help="the game, if it is one of words")
+    parser.add_argument("--seconds", type=float, metavar="S", help="what search and proof took, if known")
     parser.add_argument(
         "--results", type=Path, default=RESULTS, metavar="FILE", help="default: docs/results.json"
     )
     given = parser.parse_args(arguments)
-    known = {parse_cell(name): record for name, record in load(given.results).items() if proved(record)}
-    cells = sorted(known, key=lambda cell: (known[cell]["seconds"] * known[cell]["jobs"], cell.order))
-    for cell in given.cell or []:
-        if cell not in known:
-            parser.error(
-                f'--cell "{cell}": {given.results} has no proof of it; expected a cell that is proved'
-            )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        if given.record is not None:
-            enter(given)
-            return 0
-        with tempfile.TemporaryDirectory() as scratch:
-            folder = given.save or Path(scratch)
-            folder.mkdir(parents=True, exist_ok=True)
-            return fill([c for c in cells if given.cell is None or c in given.cell], given, folder)
-    except KeyboardInterrupt:
-        print("interrupted; what was done is kept", file=sys.stderr)
-        return 130
+        for path in given.paths:
+            enter(path, given.results, given.game, given.seconds)
     except (RuntimeError, OSError) as error:
         print(f"ERROR: {error}", file=sys.stderr)
         return 1
+    return 0
 
 
 if __name__ == "__main__":

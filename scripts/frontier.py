@@ -1,12 +1,17 @@
-"""Compute the tables of docs/results.md: optimal totals and worst cases.
+"""Compute the tables of docs/results.md: optimal totals and worst cases, with their certificates.
 
-A cell is a game, an objective and a goal, such as "mastermind:4x6 expected win". What is known of each is
-kept in docs/results.json, so that a run may be stopped and taken up again.
+A cell is a game, an objective and a goal, such as "mastermind:4x6 expected win". What is known of each, and
+of its certificate, is kept in docs/results.json, so that a run may be stopped and taken up again. With a
+ledger a cell goes on where it was, whatever ended it.
 
     python scripts/frontier.py --time-limit 60             compute what is missing
     python scripts/frontier.py --only worst --only win     the same, in some tables
-    python scripts/frontier.py --cell "mastermind:5x6 expected win" --time-limit 3600
+    python scripts/frontier.py --cell "mastermind:5x6 expected win" --time-limit 0 --workers 2 --ledgers DIR
+    python scripts/frontier.py --compare --cell "mastermind:5x5 expected win"
+    python scripts/frontier.py --merge FILE                take in what another file of results has
     python scripts/frontier.py --table                     write docs/results.md from docs/results.json
+
+Exit status: 0; 1 something failed, or contradicts what is recorded; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -16,11 +21,12 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
-from hashlib import sha256
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
+from certify import PART, LateError, agree, judged, told
+from one_cell import Task
 from results import (
     FAMILIES,
     GOALS,
@@ -32,7 +38,9 @@ from results import (
     Record,
     due,
     load,
+    made,
     merge,
+    more,
     parse_cell,
     proved,
     save,
@@ -43,6 +51,7 @@ from results_page import NOTES, OPEN, page
 
 # Nothing of guesstree is imported here: on Linux a process starts with the peak memory of its parent.
 
+ONE_CELL = Path(__file__).with_name("one_cell.py")
 MOST_CODES = {"mastermind": 20_000, "blackpeg": 5_000, "bulls": 20_000}
 MOST_CODES_WORST = {"mastermind": 50_000, "blackpeg": 5_000, "bulls": 35_000}
 MOST_CODES_IDENTIFY = 2_500
@@ -72,119 +81,145 @@ def listed() -> list[Cell]:
 # -- one cell ----------------------------------------------------------------------------------------------
 
 
-def work(cell: Cell, limit: float | None, jobs: int, memory: int | None, folder: str | None) -> Record:
-    """Solve one cell in this process and check its tree.
+def compute(task: Task) -> tuple[Record, Record | None]:
+    """Compute one cell in a process of its own; return what is known of it, and its certificate, if wanted.
 
-    Raises ValueError when the tree fails the check.
+    Raises RuntimeError when that fails, or the checker refuses the certificate.
     """
-    import resource
-
-    import guesstree
-    from guesstree.trees.export.files import as_document, write
-
-    game = guesstree.parse(cell.game)
-    solution = guesstree.solve(
-        game, cell.objective, goal=cell.goal, time_limit=limit, jobs=jobs, memory=memory
-    )
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # KiB on Linux
-    strategy = solution.strategy
-    report = strategy.check()
-    reached = report.total if cell.objective == "expected" else report.worst
-    if not report.valid or report.messages() or (reached,) != solution.upper:
-        raise ValueError(f"the tree fails the check: {'; '.join(report.messages()[:3])}")
-    if folder is not None:
-        write(game, strategy, Path(folder) / f"{cell.stem}.json")
-    canonical = json.dumps(
-        as_document(game, strategy), sort_keys=True, separators=(",", ":"), ensure_ascii=False
-    )
-    return {
-        "lower": solution.lower[0],
-        "upper": solution.upper[0],
-        "states": solution.states,
-        "evaluations": solution.evaluations,
-        "seconds": round(solution.seconds, 3),
-        "time_limit": limit,
-        "jobs": jobs,
-        "memory": memory,
-        "peak_mb": peak // 1024,
-        "total": report.total,
-        "worst": report.worst,
-        "checked": True,
-        "sha256": sha256(canonical.encode()).hexdigest(),
-    }
-
-
-def compute(cell: Cell, **options: Any) -> Record:
-    """Solve one cell in a process of its own; raises RuntimeError when that fails."""
-    task = json.dumps({"cell": str(cell), **options})
-    run = subprocess.run([sys.executable, __file__, "--work", task], capture_output=True, text=True)
+    command = [sys.executable, str(ONE_CELL), json.dumps(vars(task))]
+    run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
         last = (run.stderr.strip() or f"ended with status {run.returncode}").splitlines()[-1]
         raise RuntimeError(last)
-    found: Record = json.loads(run.stdout)
-    return found
+    found = json.loads(run.stdout)
+    record, proof, cell = found["cell"], found.get("proof"), parse_cell(task.cell)
+    if proof is None or not made(proof):
+        return record, None if proof is None else proof | {"time_limit": task.limit}
+    try:
+        _, certificate = judged(Path(task.folder) / f"{cell.stem}.proof", task.limit)
+    except LateError:
+        return record, {"stopped": "check", "time_limit": task.limit}
+    agree(cell, record, certificate)
+    return record, certificate | proof
 
 
 # -- the command -------------------------------------------------------------------------------------------
 
 
-def fill(cells: Iterable[Cell], path: Path, again: bool, options: Mapping[str, Any]) -> int:
-    """Compute the cells that are due; return the exit status."""
+def wanted(cell: Cell, given: argparse.Namespace) -> bool:
+    """Return whether a cell is to be computed: something is missing, and there is more time than it had."""
+    known, proof = load(given.results).get(str(cell)), load(given.results, PART).get(str(cell))
+    if given.compare:
+        return proof is not None and made(proof) and "workers" not in proof
+    if given.again:
+        return True
+    limit = given.time_limit or None
+    if known is None or not proved(known):
+        return given.ledgers is not None or due(known, limit)
+    if given.trust or made(proof):
+        return False
+    return proof is None or given.ledgers is not None or more(proof, limit)
+
+
+def task_of(cell: Cell, given: argparse.Namespace, scratch: Path) -> Task:
+    """Return how a cell is to be computed."""
+    memory, ledger = None if given.memory is None else given.memory << 20, None
+    if given.ledgers is not None or given.workers > 1 or given.trust:
+        ledger = str((given.ledgers or scratch) / f"{cell.stem}{'.trust' if given.trust else ''}.ledger")
+    folder = str(given.save or scratch)
+    return Task(str(cell), given.time_limit or None, given.workers, memory, given.trust, folder, ledger)
+
+
+def fill(cells: Iterable[Cell], given: argparse.Namespace, scratch: Path) -> int:
+    """Compute what is wanted of cells; return the exit status."""
     status = 0
     for cell in cells:
-        old = load(path).get(str(cell))
-        if not (again or due(old, options["limit"])):
+        if not wanted(cell, given):
             continue
         try:
-            record = merge(load(path).get(str(cell)), compute(cell, **options))
+            record, certificate = compute(task_of(cell, given, scratch))
+            if given.compare:
+                text = same(cell, record, certificate, given.results)
+            else:
+                record = enter(cell, record, certificate, given.results)
+                text = f"{value(record)} in {record['seconds']:.2f} s"
+                text += "" if certificate is None else f"; {told(certificate)}"
         except RuntimeError as error:
             print(f"ERROR: {cell}: {error}", file=sys.stderr, flush=True)
             status = 1
             continue
-        save(path, "cells", load(path) | {str(cell): record})  # another process may have written
         new = proved(record) and str(cell) in OPEN
-        note = f" ({OPEN[str(cell)]}: {NOTES[OPEN[str(cell)]]})" if new else ""
-        print(f"{cell}: {value(record)} in {record['seconds']:.2f} s{note}", flush=True)
+        note = f" ({OPEN[str(cell)]}: {NOTES[OPEN[str(cell)]]})" if new and not given.compare else ""
+        print(f"{cell}: {text}{note}", flush=True)
     return status
+
+
+def add(
+    cell: Cell,
+    record: Record,
+    certificate: Record | None,
+    cells: dict[str, Record],
+    proofs: dict[str, Record],
+) -> Record:
+    """Add what was found to what is known of a cell and its certificate; return what is known of the cell.
+
+    A value keeps the bounds that were known before it, as `was`. Raises RuntimeError for a contradiction.
+    """
+    name = str(cell)
+    old, record = cells.get(name), merge(cells.get(name), record)
+    if old is not None and proved(record):
+        was = old.get("was") if proved(old) else [old["lower"], old["upper"]]
+        record |= {"was": was} if was else {}
+    if made(certificate):
+        agree(cell, record, certificate)
+    if certificate is not None and (made(certificate) or not made(proofs.get(name))):
+        proofs[name] = certificate
+    cells[name] = record
+    return record
+
+
+def enter(cell: Cell, record: Record, certificate: Record | None, path: Path) -> Record:
+    """Record a cell and its certificate; see `add`."""
+    cells, proofs = load(path), load(path, PART)  # another process may have written
+    record = add(cell, record, certificate, cells, proofs)
+    save(path, "cells", cells)
+    save(path, PART, proofs)
+    return record
+
+
+def same(cell: Cell, record: Record, certificate: Record | None, path: Path) -> str:
+    """Return a certificate in words; raise RuntimeError unless cell and certificate are those recorded."""
+    merge(load(path).get(str(cell)), record)
+    old = load(path, PART)[str(cell)]
+    text = "no proof" if certificate is None else told(certificate)
+    if certificate is None or certificate.get("sha256") != old["sha256"]:
+        raise RuntimeError(f"{told(old)} is recorded, {text} was made")
+    return text
+
+
+def take(path: Path, results: Path) -> None:
+    """Take in what another file of results knows and this one does not.
+
+    Raises RuntimeError, before anything is changed, where they contradict each other.
+    """
+    if not path.exists():
+        raise RuntimeError(f"--merge {path}: it is not there; expected a file of results")
+    cells, proofs, others = load(results), load(results, PART), load(path, PART)
+    for name, record in load(path).items():
+        cell, old = parse_cell(name), cells.get(name)
+        both = merge(old, record)
+        if old is not None and proved(old):
+            both = old
+        now = add(cell, both, None if made(proofs.get(name)) else others.get(name), cells, proofs)
+        if proved(now) and (old is None or not proved(old)):
+            print(f"{cell}: {value(now)}, {'nothing' if old is None else value(old)} before")
+    save(results, "cells", cells)
+    save(results, PART, others | proofs)
 
 
 def main(arguments: list[str]) -> int:
     """Compute, or write the page; return the exit status."""
-    if arguments[:1] == ["--work"]:
-        task = json.loads(arguments[1])
-        print(json.dumps(work(parse_cell(task.pop("cell")), **task)))
-        return 0
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    tags = [*FAMILIES, "two-colours", *OBJECTIVES, *GOALS]
-    parser.add_argument(
-        "--only", action="append", choices=tags, default=[], help="only these tables (all of several)"
-    )
-    parser.add_argument(
-        "--cell", action="append", type=parse_cell, metavar='"GAME OBJECTIVE GOAL"', help="only these cells"
-    )
-    parser.add_argument(
-        "--time-limit", type=float, default=60.0, metavar="SECONDS", help="per cell; 0: none (default: 60)"
-    )
-    parser.add_argument("--jobs", type=int, default=1, help="threads of a search (default: 1)")
-    parser.add_argument(
-        "--memory", type=int, metavar="MB", help="of a search (default: half of the machine's)"
-    )
-    parser.add_argument(
-        "--results", type=Path, default=RESULTS, metavar="FILE", help="default: docs/results.json"
-    )
-    parser.add_argument(
-        "--save", type=Path, metavar="DIR", help="keep the strategy file of each cell computed"
-    )
-    parser.add_argument("--again", action="store_true", help="compute again what is proved, and compare")
-    parser.add_argument(
-        "--list", action="store_true", help="print the cells and what is known; compute nothing"
-    )
-    parser.add_argument(
-        "--table", action="store_true", help="write the page beside the results; compute nothing"
-    )
-    given = parser.parse_args(arguments)
+    given = options(arguments)
     cells = [cell for cell in given.cell or listed() if cell.tags >= set(given.only)]
     if given.table:
         write_beside(given.results.with_suffix(".md"), page(*(load(given.results, part) for part in PARTS)))
@@ -194,20 +229,54 @@ def main(arguments: list[str]) -> int:
         for cell in cells:
             print(f"{cell}: {value(known[str(cell)]) if str(cell) in known else 'not computed'}")
         return 0
-    if given.save is not None:
-        given.save.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    options = {
-        "limit": given.time_limit or None,
-        "jobs": given.jobs,
-        "memory": None if given.memory is None else given.memory << 20,
-        "folder": None if given.save is None else str(given.save),
-    }
     try:
-        return fill(cells, given.results, given.again, options)
+        if given.merge is not None:
+            take(given.merge, given.results)
+            return 0
+        for folder in (given.save, given.ledgers):
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory() as scratch:
+            return fill(cells, given, Path(scratch))
     except KeyboardInterrupt:
         print("interrupted; what was done is kept", file=sys.stderr)
         return 130
+    except (RuntimeError, OSError) as error:
+        print(f"ERROR: {error}", file=sys.stderr)
+        return 1
+
+
+def options(arguments: list[str]) -> argparse.Namespace:
+    """Return the options of the command."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    tags = [*FAMILIES, "two-colours", *OBJECTIVES, *GOALS]
+    add = parser.add_argument
+    add("--only", action="append", choices=tags, default=[], help="only these tables (all of several)")
+    add("--cell", action="append", type=parse_cell, metavar='"GAME OBJECTIVE GOAL"', help="only these cells")
+    add(
+        "--time-limit",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="per cell, half of them for the search, and as many for the check; 0: none (default: 60)",
+    )
+    add("--workers", type=int, default=1, metavar="N", help="processes that share each cell (default: 1)")
+    add("--memory", type=int, metavar="MB", help="of a search (default: half of the machine's)")
+    add("--trust", action="store_true", help="believe the search: values without certificates")
+    add("--ledgers", type=Path, metavar="DIR", help="keep the ledgers of cells, from which they go on")
+    add(
+        "--save", type=Path, metavar="DIR", help="keep the strategy and the certificate of each cell computed"
+    )
+    add("--results", type=Path, default=RESULTS, metavar="FILE", help="default: docs/results.json")
+    add("--again", action="store_true", help="compute again what is proved")
+    add("--compare", action="store_true", help="make again what one process proved, compare, record nothing")
+    add("--list", action="store_true", help="print the cells and what is known; compute nothing")
+    add("--merge", type=Path, metavar="FILE", help="take in another file of results; compute nothing")
+    add("--table", action="store_true", help="write the page beside the results; compute nothing")
+    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """What docs/results.json keeps.
 
-A cell is a game, an objective and a goal, such as "mastermind:4x6 expected win". The file has parts: `cells`
-is written by frontier.py, `first_guesses` by first_guesses.py, `certificates` by certify.py.
+A cell is a game, an objective and a goal, such as "mastermind:4x6 expected win", perhaps with at most so many
+guesses: "mastermind:4x8 expected win within 6". The file has two parts: what is known of each `cell`, and the
+`certificates` that prove it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf, perm
@@ -19,21 +21,25 @@ RESULTS = Path(__file__).parent.parent / "docs" / "results.json"
 FAMILIES = {"mastermind": "Mastermind", "blackpeg": "Black-peg Mastermind", "bulls": "Bulls and Cows"}
 OBJECTIVES = {"expected": "least total", "worst": "least worst case"}
 GOALS = {"win": "to win", "identify": "to identify"}
+WORDS = "wordle"
+"""Games of words: they have no size, and stand in no table of positions and colours."""
 TWO_COLOURS = {"mastermind": 14, "blackpeg": 12}
-PARTS = ("cells", "first_guesses", "certificates")
+PARTS = ("cells", "certificates")
 Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One figure of a table."""
+    """One figure of a table; `within` so many guesses, if not any number."""
 
     game: str
     objective: str
     goal: str
+    within: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.game} {self.objective} {self.goal}"
+        limit = "" if self.within is None else f" within {self.within}"
+        return f"{self.game} {self.objective} {self.goal}{limit}"
 
     @property
     def family(self) -> str:
@@ -42,44 +48,49 @@ class Cell:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Positions, and colours or digits."""
+        """Positions, and colours or digits; raises ValueError for words."""
         positions, _, colours = self.game.partition(":")[2].partition("x")
         return int(positions), int(colours)
 
     @property
-    def codes(self) -> int:
-        """How many secrets there are."""
+    def codes(self) -> float:
+        """How many secrets there are; unknown of words."""
+        if self.family == WORDS:
+            return inf
         positions, colours = self.size
         return perm(colours, positions) if self.family == "bulls" else colours**positions
 
     @property
     def stem(self) -> str:
         """What its files are called."""
-        return str(self).replace(":", "-").replace(" ", "-")
+        return re.sub(r"[^\w.]", "-", str(self))
 
     @property
     def tags(self) -> set[str]:
         """What `--only` may ask for."""
-        two = {"two-colours"} if self.size[1] == 2 and self.family != "bulls" else set()
+        two = {"two-colours"} if self.family in TWO_COLOURS and self.size[1] == 2 else set()
         return {self.family, self.objective, self.goal} | two
 
     @property
     def order(self) -> tuple[Any, ...]:
         """Easy cells first, as far as the number of codes tells."""
-        names = (list(FAMILIES), list(OBJECTIVES), list(GOALS))
+        names = ([*FAMILIES, WORDS], list(OBJECTIVES), list(GOALS))
         values = (self.family, self.objective, self.goal)
-        return (self.codes, *(n.index(v) for n, v in zip(names, values, strict=True)), self.size)
+        size = (0, 0) if self.family == WORDS else self.size
+        ranks = (n.index(v) for n, v in zip(names, values, strict=True))
+        return (self.codes, *ranks, size, self.game, self.within or 0)
 
 
 def parse_cell(text: str) -> Cell:
     """Return the cell of a text; raises ArgumentTypeError for what is none."""
     try:
-        cell = Cell(*text.split())
+        words, _, within = text.partition(" within ")
+        cell = Cell(*words.split(), *([int(within)] if within else []))
         _ = cell.order, cell.codes
     except (TypeError, ValueError):
         raise argparse.ArgumentTypeError(
             f'{text!r} is not a cell; expected something such as "mastermind:4x6 expected win" '
-            f"({', '.join(FAMILIES)}; {', '.join(OBJECTIVES)}; {', '.join(GOALS)})"
+            f"({', '.join([*FAMILIES, WORDS])}; {', '.join(OBJECTIVES)}; {', '.join(GOALS)})"
         ) from None
     return cell
 
@@ -119,11 +130,19 @@ def proved(record: Record) -> bool:
     return bool(record["lower"] == record["upper"])
 
 
+def made(certificate: Record | None) -> bool:
+    """Return whether there is a certificate, and not only a note that there was no time for it."""
+    return certificate is not None and "stopped" not in certificate
+
+
+def more(record: Record, limit: float | None) -> bool:
+    """Return whether there is more time than a record had."""
+    return (limit or inf) > (record["time_limit"] or inf)
+
+
 def due(record: Record | None, limit: float | None) -> bool:
     """Return whether a cell is to be computed: not proved yet, and not tried for as long."""
-    if record is None:
-        return True
-    return not proved(record) and (limit or inf) > (record["time_limit"] or inf)
+    return record is None or (not proved(record) and more(record, limit))
 
 
 def merge(old: Record | None, new: Record) -> Record:

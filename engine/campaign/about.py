@@ -17,20 +17,18 @@ from ..registry import game_of
 
 @dataclass(frozen=True)
 class About:
-    """What is proved, and what counts as proved.
+    """What is proved.
 
     Attributes
     ----------
     claim: the first line of a certificate without its bound, and the objective.
     numbering: the SHA-256 of the labels in their order, as paths are numbers.
-    trust: whether what the search says counts; else only proofs that the checker accepted.
     asked: the game and the arguments of `guesstree.prove`, as JSON.
     origins: a name of each ledger that went into this one, itself if it was never merged.
     """
 
     claim: str
     numbering: str = ""
-    trust: bool = False
     asked: str = field(default="{}", compare=False)
     origins: tuple[str, ...] = field(default=(), compare=False)
 
@@ -43,12 +41,6 @@ class About:
                 f"of {self.claim!r} with other or otherwise ordered labels ({self.numbering[:8]}, not "
                 f"{other.numbering[:8]}); expected the game as it was, or a new file"
             )
-        if self.trust != other.trust:
-            counts, wanted = (
-                "what the search says (--trust)" if trust else "accepted proofs alone"
-                for trust in (self.trust, other.trust)
-            )
-            return f"in which {counts} counts, not {wanted}; expected the same, or a new file"
         return ""
 
     @property
@@ -61,12 +53,12 @@ class About:
         asked = json.loads(self.asked)
         spec, objective, lies = (asked.pop(name, None) for name in ("game", "objective", "lies"))
         problem = Problem(game_of(spec if game is None else game), parse_objective(objective), **asked)
-        if different := self.difference(about_of(problem, lies, trust=self.trust)):
+        if different := self.difference(about_of(problem, lies)):
             raise GuesstreeError(f"{spec!r} is no longer the game of this ledger, which is {different}")
         return problem
 
 
-def about_of(problem: Problem, lies: int = 0, *, trust: bool = False) -> About:
+def about_of(problem: Problem, lies: int = 0) -> About:
     """Return what a ledger of a problem is about; raise GuesstreeError for one without certificates."""
     limit = problem.limited if problem.budget is None else problem.budget
     statement = replace(statement_of(problem, lies), within=limit)
@@ -84,7 +76,6 @@ def about_of(problem: Problem, lies: int = 0, *, trust: bool = False) -> About:
     return About(
         f"{statement.words} {problem.objective.name}",
         _digest([*game.guesses, "", *game.secrets, "", *game.responses]),
-        trust,
         json.dumps(asked),
     )
 

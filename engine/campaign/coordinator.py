@@ -254,47 +254,69 @@ class Strategies(Searching):
 
 
 class Looking:
-    """Strategies of the whole game, as a source of tasks: beams, or what one-step methods make.
+    """Strategies of the whole game, as a source of tasks: beams from the quickest on, when it turns out long."""
 
-    Parameters
-    ----------
-    widths: of the beams, in this order; 0: one-step methods.
-    wanted: whether the next is wanted now.
-    take: what is told of a strategy goes there.
+    finished = True  # they are not waited for
 
-    Attributes
-    ----------
-    finished: whether it need not be waited for.
-    """
-
-    def __init__(
-        self,
-        arguments: tuple[bytes, str, int],
-        widths: Sequence[int],
-        wanted: Callable[[], bool],
-        learn: Callable[[Finding], None],
-        *,
-        finished: bool = True,
-    ) -> None:
-        self.arguments, self.widths, self.wanted, self.learn = arguments, list(widths), wanted, learn
-        self.finished = finished
+    def __init__(self, order: bytes, tree: Tree, heard: Callable[[Finding], None]) -> None:
+        self.order, self.tree, self.heard = order, tree, heard
+        self.widths = list(WIDTHS)
 
     def next(self, room: int) -> Sequence[Task]:
         """See `Source`."""
-        if not self.widths or not room or not self.wanted():
+        tree = self.tree
+        if not self.widths or not room or tree.pace.evaluations < LONG or tree.done:
             return []
         width = self.widths.pop(0)
-        return [Task(worker.look, (*self.arguments, width), width, SILENT_SECONDS)]
+        asks = (Wanted(tree.root.place, tree.root.upper, width=width),)
+        return [Task(worker.settle, (self.order, asks), width, SILENT_SECONDS)]
 
-    def take(self, task: Task, result: Finding) -> None:  # noqa: ARG002 - see `Source`
+    def take(self, task: Task, result: tuple[Finding, ...]) -> None:  # noqa: ARG002 - see `Source`
         """See `Source`."""
-        self.finished = True
-        self.learn(result)
+        for told in result:
+            self.tree.learn(told)
+            self.heard(told)
 
     def lose(self, task: Task) -> None:
         """See `Source`."""
         if task.what not in self.widths:
             self.widths.insert(0, task.what)
+
+    def hear(self, told: Finding) -> None:
+        """See `Source`."""
+
+
+class Beginning:
+    """One-step strategies of the whole game: a single task.
+
+    Attributes
+    ----------
+    told: what it came to.
+    """
+
+    def __init__(self, *arguments: Any) -> None:
+        self.arguments, self.given = arguments, False
+        self.told: Finding | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether it came back."""
+        return self.told is not None
+
+    def next(self, room: int) -> Sequence[Task]:  # noqa: ARG002 - see `Source`
+        """See `Source`."""
+        if self.given:
+            return []
+        self.given = True
+        return [Task(worker.look, self.arguments, None, SILENT_SECONDS)]
+
+    def take(self, task: Task, result: Finding) -> None:  # noqa: ARG002 - see `Source`
+        """See `Source`."""
+        self.told = result
+
+    def lose(self, task: Task) -> None:  # noqa: ARG002 - see `Source`
+        """See `Source`."""
+        self.given = False
 
     def hear(self, told: Finding) -> None:
         """See `Source`."""
@@ -367,15 +389,13 @@ class Campaign:
 
     def begin(self, part: str) -> None:
         """Have a strategy to begin with, if one-step methods find one."""
-
-        def learn(told: Finding) -> None:
-            self.findings.take(told)
-            if told.choices:
-                self.offer(self.paths.unpacked((), told.choices))
-
         self.phase = "first strategies"
-        arguments = self.order, part, self.kind.most
-        self.crew.work([Looking(arguments, (0,), lambda: True, learn, finished=False)], self.report)
+        beginning = Beginning(self.order, part, self.kind.most)
+        self.crew.work([beginning], self.report)
+        if beginning.told is not None:
+            self.findings.take(beginning.told)
+            if beginning.told.choices:
+                self.offer(self.paths.unpacked((), beginning.told.choices))
 
     def least_total(self, depth: int) -> None:
         """Raise the bound of the total with so many guesses until a strategy reaches it."""
@@ -412,16 +432,7 @@ class Campaign:
             upper = figures.total if part == "total" else 0
             tree.learn(Finding(tree.root.place, 0, upper, choices=self.paths.packed((), found.choices)))
         if not tree.done:
-            arguments = self.order, part, depth
-
-            def wanted() -> bool:
-                return self.pace.evaluations >= LONG and not tree.done
-
-            def learn(told: Finding) -> None:
-                tree.learn(told)
-                self.hear(told)
-
-            looking = Looking(arguments, WIDTHS, wanted, learn)
+            looking = Looking(self.order, tree, self.hear)
             searching = Searching(self.order, tree, self.hear)
             self.crew.work([searching, looking, *self.beside], self.report)
         self.gather(tree)
@@ -434,9 +445,12 @@ class Campaign:
 
     def report(self) -> None:
         """Tell what is known now."""
-        if self.progress is None or not self.trees:
+        if not self.trees:
             return
         tree, game = self.trees[-1], self.problem.game
+        self.findings.rose(tree.root.place, tree.root.lower, tree.root.upper)
+        if self.progress is None:
+            return
         lower, upper = tree.root.lower, tree.root.upper
         if tree.part == "worst":
             lower, upper = self.lower["worst"], self.upper("worst")

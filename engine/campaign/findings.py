@@ -66,6 +66,12 @@ class Findings(Protocol):
     def refuse(self, place: Place, why: str) -> None:
         """Note that the checker refused the proof of a place, which is forgotten; `why` is its line."""
 
+    def rose(self, place: Place, lower: int, upper: int, accepted: int = 0) -> None:
+        """Note what is known of the whole game now, from what was found out of other places.
+
+        It is for readers, and counts for nothing: what it rests on may be refused.
+        """
+
 
 @dataclass
 class InMemory:
@@ -104,3 +110,6 @@ class InMemory:
         old = self.known.pop(place)
         if old.accepted:
             self.known[place] = Standing(old.accepted, accepted=old.accepted)
+
+    def rose(self, place: Place, lower: int, upper: int, accepted: int = 0) -> None:
+        """See `Findings`: nobody reads it."""

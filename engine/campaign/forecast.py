@@ -7,7 +7,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import sqrt
+from typing import TypeVar
 
+K = TypeVar("K", bound=Hashable)
 LIKE = 5
 """So many like claims are needed."""
 
@@ -29,7 +31,7 @@ class Forecast:
     beyond: int
 
 
-def forecast(settled: Mapping[Hashable, Sequence[float]], left: Iterable[tuple[Hashable, float]]) -> Forecast:
+def forecast(settled: Mapping[K, Sequence[float]], left: Iterable[tuple[K, float]]) -> Forecast:
     """Return what claims may still take that have taken some seconds, each with its kind.
 
     A claim is taken to go on as those of its kind did that took longer than it has so far, each as likely as

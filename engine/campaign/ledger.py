@@ -131,7 +131,7 @@ class Ledger:
             put(
                 self.file,
                 "about",
-                iter([(about.claim, about.numbering, int(about.trust), about.asked, origins)]),
+                iter([(about.claim, about.numbering, about.asked, origins)]),
             )
 
     def _read_about(self) -> About:
@@ -142,8 +142,8 @@ class Ledger:
         found = list(rows_of(self.file, "about"))
         if len(found) != 1:
             raise DamageError(f"it is about {len(found)} things")
-        claim, numbering, trust, asked, origins = found[0]
-        return About(claim, numbering, bool(trust), asked, tuple(origins.split()))
+        claim, numbering, asked, origins = found[0]
+        return About(claim, numbering, asked, tuple(origins.split()))
 
     def _read(self) -> None:
         """Read all that is known; raise DamageError for what cannot be."""
@@ -232,8 +232,6 @@ class Ledger:
             yield record
             if self.known.get(place) is record:
                 self.changed[record.number] = record
-            if not place.path:
-                self._note(place)
             self._soon()
 
     def _record(self, place: Place) -> KnownPlace:
@@ -242,13 +240,16 @@ class Ledger:
             self.known[place] = KnownPlace(self, place, self.last)
         return self.known[place]
 
-    def _note(self, place: Place) -> None:
-        """Note how the bounds of the whole game rise."""
-        now = self.known.get(place, Standing())
-        rise = Rise(time.time(), place.part, place.depth, now.lower, now.upper, now.accepted)
-        before = [old for old in self.history if old[1:3] == rise[1:3]][-1:]
+    def rose(self, place: Place, lower: int, upper: int, accepted: int = 0) -> None:
+        """Note what is known of the whole game now; what was accepted stays so."""
+        before = [old for old in self.history if old[1:3] == (place.part, place.depth)][-1:]
+        accepted = max([int(accepted), *(old.accepted for old in before)])
+        rise = Rise(time.time(), place.part, place.depth, int(lower), int(upper), accepted)
         if [old[1:] for old in before] != [rise[1:]]:
-            self.history.append(rise)
+            with self.mutex:
+                self._fail()
+                self.history.append(rise)
+                self._soon()
 
     def proof_in(self, number: int, bound: int) -> bytes:
         """Return the proof of a bound of a claim, compressed; empty: there is none in the file."""
@@ -295,20 +296,17 @@ class Ledger:
 
     # -- other ledgers ---------------------------------------------------------------------------------------
 
-    def absorb(self, other: Ledger, *, accepted: bool, once: bool) -> None:
+    def absorb(self, other: Ledger, *, once: bool) -> None:
         """Take in the claims and lemmas of another ledger of the same game.
 
-        Parameters
-        ----------
-        accepted: whether what was accepted there counts as accepted here.
-        once: whether what both spent may be the same work: then the larger effort counts, else the sum.
+        `once`: what both spent may be the same work; then the larger effort counts, else the sum.
         """
         for record in other.known.values():
             with self.mutex:
                 self._fail()
                 own = self._record(record.place)
                 self.changed[own.number] = own
-                own.absorb(record, accepted=accepted, once=once)
+                own.absorb(record, once=once)
                 if wrong := own.impossible():
                     self._refuse(own, f"with what {other.path} says, it {wrong}")
                 self._soon()
@@ -326,7 +324,7 @@ class Ledger:
     # -- the file --------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _told(self, advice: str = "expected a file of its own") -> Iterator[None]:
         """Tell in one line what SQLite, the system or a row say."""
         try:
             yield
@@ -336,7 +334,7 @@ class Ledger:
             ) from None
         except (sqlite3.Error, OSError, DamageError) as error:
             said = error.strerror if isinstance(error, OSError) else error
-            raise GuesstreeError(f"ledger {self.path!r}: {said}; expected a file of its own") from None
+            raise GuesstreeError(f"ledger {self.path!r}: {said}; {advice}") from None
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:
@@ -382,7 +380,7 @@ class Ledger:
             lemmas = dict(self.lemmas.fresh)
             if not (changed or gone or refused or risen or lemmas):
                 return
-            with self._told(), self._at_once():
+            with self._told("what was kept before is good"), self._at_once():
                 for table in ("claims", "proofs", "choices"):
                     self.file.executemany(f"DELETE FROM {table} WHERE number = ?", gone)
                 put(self.file, "claims", (record.row for record in changed))

@@ -68,12 +68,12 @@ class KnownPlace(Standing):
     def choices(self, packed: bytes) -> None:
         self.packed = packed
 
-    def absorb(self, other: KnownPlace, *, accepted: bool, once: bool) -> None:
+    def absorb(self, other: KnownPlace, *, once: bool) -> None:
         """Take in what another ledger has of the same place; see `Ledger.absorb`."""
         self.lower = max(self.lower, other.lower)
         if other.upper < self.upper:
             self.upper, self.choices = other.upper, other.choices
-        if accepted and other.accepted > self.accepted:
+        if other.accepted > self.accepted:
             self.accepted = other.accepted
             if proof := other.proof_of(self.accepted):
                 self.fresh[self.accepted] = compress(proof.encode())

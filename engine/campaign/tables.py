@@ -12,7 +12,7 @@ from ..errors import GuesstreeError
 Columns = dict[str, type]
 PLACE: Columns = {"path": str, "part": str, "depth": int}
 TABLES: dict[str, Columns] = {
-    "about": {"claim": str, "numbering": str, "trust": int, "asked": str, "origins": str},
+    "about": {"claim": str, "numbering": str, "asked": str, "origins": str},
     "claims": {
         "number": int,
         **PLACE,

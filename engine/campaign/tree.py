@@ -24,6 +24,8 @@ from .findings import Findings, Standing
 from .paths import Paths, pairs_of
 
 Longs = NDArray[np.int64]
+WIDTH = 3
+"""Of the beam that finds a strategy for a state before it is split: guesses need not reach more."""
 WIDE = (1, 4, 1 << 30)
 """Cells of one guess that are asked at a time."""
 
@@ -39,6 +41,7 @@ class State:
     budget: evaluations that it was given last, itself; 0: it was not asked.
     spent: evaluations that it took itself, and its guesses that are not split.
     flying: whether it is asked.
+    sought: whether a strategy was looked for by a beam.
     above: the branches that it is a cell of.
     split: its guesses; None: it is asked itself.
     still: nothing of it may be asked until something is told, for what is needed of it, or less.
@@ -52,6 +55,7 @@ class State:
     budget: int = 0
     spent: int = 0
     flying: bool = False
+    sought: bool = False
     above: list[Branch] = field(default_factory=list)
     split: Guesses | None = None
     still: tuple[int, int] = 0, 0
@@ -221,8 +225,9 @@ class Tree:
         if not place.branch:
             state = self.states.get(place)
             if state is not None:
-                ended = told.lower < told.upper and told.evaluations >= state.budget > 0
-                self.pace.note(state.size, told.evaluations * (1 + ended), branch=False)
+                if told.lower:  # not of a beam
+                    ended = told.lower < told.upper and told.evaluations >= state.budget > 0
+                    self.pace.note(state.size, told.evaluations * (1 + ended), branch=False)
                 state.spent += told.evaluations
                 state.flying, state.lower = False, max(state.lower, told.lower)
                 if told.upper < state.upper or (told.upper == state.upper and not state.choices):
@@ -382,6 +387,10 @@ class Tree:
             if budget:
                 state.flying, state.budget = True, budget
                 tasks.append((Wanted(state.place, need, budget, proof=not self.trust),))
+                return
+            if self.part == "total" and state.upper >= INFINITE and not state.sought and state is not self.root:
+                state.flying = state.sought = True
+                tasks.append((Wanted(state.place, need, width=WIDTH),))
                 return
             split = self.open(state)
         self.pick_guesses(state, split, need, room, tasks)

@@ -12,6 +12,7 @@ import threading
 import time
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ..errors import GuesstreeError
@@ -177,22 +178,28 @@ class Worker:
         path = place.path[:-1] if place.branch else place.path
         kind.start, kind.parts = self.paths.state(path, place.depth), []
         question = Question(place.part, place.depth)
-        searcher, since = run.searcher(question), time.process_time()
+        beam = ask.width and kind.searcher(question, run.room, ask.width)
+        searcher, since = beam or run.searcher(question), time.process_time()
         before, beta = searcher.evaluations, ask.bound if place.part == "total" else place.depth + 1
         guess = place.path[-1] if place.branch else -1
-        if place.branch:
+        if not place.path and self.problem.first is not None:
+            guess = self.problem.first
+        if guess >= 0:
             outcome = run.after_first(searcher, question, beta, guess, ask.budget)
         else:
             outcome = run.search(searcher, kind.start, beta, ask.budget)
         lower, upper, choices = outcome.lower, INFINITE, b""
         if outcome.upper < beta and not outcome.ended:
-            upper = outcome.upper
-            choices = self.paths.packed(place.path, run.extract(searcher, question, guess).choices)
+            with suppress(ValueError):  # forgotten, and not found again by a beam
+                choices = self.paths.packed(place.path, run.extract(searcher, question, guess).choices)
+            upper = outcome.upper if choices or not beam else INFINITE
         if place.part == "worst":
             lower = INFINITE if lower > place.depth else 0
             upper = 0 if upper <= place.depth else INFINITE
+        if beam:
+            lower = 0
         cells: tuple[tuple[int, int, int], ...] = ()
-        if lower < ask.bound:  # else that was all that is wanted
+        if lower < ask.bound and not beam:  # else that was all that is wanted
             cells = tuple(
                 self.told(searcher, place, r, cell) for r, cell in kind.parts if cell.state is not None
             )
@@ -219,21 +226,15 @@ class Worker:
         lower = min(max(lower, cell.lower), INFINITE)
         return response, lower, lower if exact or cell.exact else INFINITE
 
-    def look(self, part: str, depth: int, width: int) -> Finding:
-        """Return a strategy of the game within so many guesses, by a beam; width 0: by one-step methods.
+    def look(self, part: str, depth: int) -> Finding:
+        """Return a strategy of the whole game within so many guesses, by one-step methods.
 
         Of a worst case, what is told is that of the strategy.
         """
-        kind, run = self.kind, Run(Below(self.problem), self.run.room, self.run.watch)
-        before, since = run.evaluations, time.process_time()
-        question = kind.question(part, depth)
-        if width:
-            run.beam(width, question, kind.infinite if part == "total" else depth + 1)
-        else:
-            run.start(run.quick)
+        run, since = Run(Counted(self.problem), self.run.room, self.run.watch), time.process_time()
+        run.start(run.quick)
         found, figures = run.best, run.figures
-        what = Finding(Place((), part, depth), 0, evaluations=run.evaluations - before, worker=self.name)
-        what = replace(what, seconds=time.process_time() - since)
+        what = Finding(Place((), part, depth), 0, seconds=time.process_time() - since, worker=self.name)
         if found is None or figures is None or figures.worst > depth:
             return what
         choices = self.paths.packed((), found.choices)
@@ -263,11 +264,11 @@ def settle(order: bytes, asks: tuple[Wanted, ...]) -> tuple[Finding, ...]:
         return worker.run.watch.run(lambda: worker.settle(asks), worker.stop)
 
 
-def look(order: bytes, part: str, depth: int, width: int) -> Finding:
+def look(order: bytes, part: str, depth: int) -> Finding:
     """Return a strategy of the whole game; see `Worker.look`."""
     with _busy:
         worker = _worker(order)
-        return worker.run.watch.run(lambda: worker.look(part, depth, width), worker.stop)
+        return worker.run.watch.run(lambda: worker.look(part, depth), worker.stop)
 
 
 def stop() -> None:

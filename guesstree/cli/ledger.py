@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LIMITED = ("goal", "objective", "max_depth", "first", "candidates_only", "budget", "lies")
 """What is told of a problem."""
+NOT_ACCEPTED = " (says the search alone)"
 MOST_ROWS = 10
 """Lines that the history of the bounds, what is worked on, and what was refused, take each."""
 
@@ -67,7 +68,6 @@ def lines_of(report: LedgerReport) -> Iterator[str]:
     asked, counts = json.loads(report.about.asked), report.counts
     limits = [f"{name.replace('_', ' ')} {asked[name]}" for name in LIMITED if asked.get(name)]
     yield f"{report.path}: {', '.join([asked['game'], *limits])}"
-    yield "  what the search says counts" if report.about.trust else "  accepted proofs count"
     for rise in report.bounds:
         yield f"  {bounds_line(rise, report)}"
     if report.optimum is not None:
@@ -83,9 +83,10 @@ def lines_of(report: LedgerReport) -> Iterator[str]:
     yield f"  took {spent}; {size_text(report.size)}"
     if report.rest.claims:
         yield f"  {rest_line(report)}"
-    if len(report.history) > 1:
+    rises = [rise for rise in report.history if rise[1:3] == report.history[-1][1:3]]
+    if len(rises) > 1:
         yield ""
-        yield history_table(report)
+        yield history_table(rises)
     yield from running_lines(report)
     yield from refused_lines(report)
 
@@ -120,13 +121,12 @@ def bounds_line(rise: Rise, report: LedgerReport) -> str:
     from guesstree.engine.campaign.asks import INFINITE
 
     if rise.part == "worst":
-        shown = rise.lower if report.about.trust else rise.accepted
-        can = "suffice" if rise.upper < INFINITE else "do not suffice" if shown >= INFINITE else "may suffice"
-        alone = rise.upper >= INFINITE > shown and rise.lower >= INFINITE
-        return f"{plural(rise.depth, 'guess')} {'do not suffice, says the search alone' if alone else can}"
+        proved, shown = rise.accepted >= INFINITE, rise.lower >= INFINITE
+        can = "suffice" if rise.upper < INFINITE else "do not suffice" if proved or shown else "may suffice"
+        return f"{plural(rise.depth, 'guess')} {can}" + NOT_ACCEPTED * (shown and not proved)
     several = len(report.bounds) > 1 or json.loads(report.about.asked).get("max_depth") is not None
     within = f" within {plural(rise.depth, 'guess')}" if several else ""
-    accepted = "" if report.about.trust else f" (accepted {rise.accepted})"
+    accepted = f" (accepted: {rise.accepted})" if rise.accepted else NOT_ACCEPTED
     upper = "" if rise.upper >= INFINITE else f", at most {rise.upper}, gap {gap_of(rise)}"
     return f"total{within}: at least {rise.lower}{accepted}{upper}"
 
@@ -151,12 +151,10 @@ def claims_table(report: LedgerReport) -> str:
     return aligned(rows)
 
 
-def history_table(report: LedgerReport) -> str:
-    """Return how the bounds rose that were worked on last."""
+def history_table(rises: Sequence[Rise]) -> str:
+    """Return how bounds rose."""
     from guesstree.engine.campaign.asks import INFINITE
 
-    last = report.history[-1]
-    rises = [rise for rise in report.history if rise[1:3] == last[1:3]]
     every = list(range(len(rises)))
     if len(rises) > MOST_ROWS:
         every = sorted({round(i * (len(rises) - 1) / (MOST_ROWS - 1)) for i in range(MOST_ROWS)})
@@ -165,7 +163,7 @@ def history_table(report: LedgerReport) -> str:
         known = rise.upper < INFINITE
         bounds = [bound_text(bound) for bound in (rise.lower, rise.accepted, rise.upper)]
         gap = gap_of(rise) if known and rise.part == "total" else "-"
-        rows.append([duration(rise.time - report.history[0].time), *bounds, gap])
+        rows.append([duration(rise.time - rises[0].time), *bounds, gap])
     return aligned(rows)
 
 
@@ -188,7 +186,7 @@ def rest_line(report: LedgerReport) -> str:
 
 def clock(seconds: float) -> str:
     """Return a time as a clock here shows it."""
-    return time.strftime("%d %b %H:%M:%S", time.localtime(seconds))
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
 
 
 def duration(seconds: float) -> str:

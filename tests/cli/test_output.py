@@ -7,7 +7,9 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,11 @@ from guesstree.cli.tools.files import Target
 from guesstree.cli.tools.group import FEW, Command, Option
 from guesstree.cli.tools.options import Jobs
 from guesstree.cli.tools.text import echo_lines
+from guesstree.engine.campaign.about import about_of
+from guesstree.engine.campaign.ledger import Ledger
+from guesstree.engine.objective import parse_objective
+from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
 from guesstree.engine.solution import Row
 
 GAME = "mastermind:2x3"
@@ -40,6 +47,7 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "import pystreed": (["lamp.txt", "table:lamp.csv"], {"total": 8, "lower": None, "upper": 8}),
     "import selby": (["words.tree", "wordle:words.txt"], {"total": 14, "worst": 3, "method": "selby"}),
     "import sklearn": (["lamp.joblib", "table:lamp.csv"], {"total": 8, "exact": "2", "goal": "identify"}),
+    "ledger": (["some.ledger"], {}),
     "partition": ([GAME, "12"], {"candidates": 9}),
     "play": ([GAME, "--seed", "1"], {"outcome": "given up", "guesses": 1}),
     "render": (["tree.json", "tree.dot"], {"nodes": 9, "picture": "tree.dot"}),
@@ -67,6 +75,15 @@ def commands() -> Iterator[tuple[str, click.Command]]:
                 yield name, command
 
 
+@cache
+def ledger() -> bytes:
+    """Return a ledger as a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/some"
+        Ledger(path, about_of(Problem(parse(GAME), parse_objective("expected")))).close()
+        return Path(path).read_bytes()
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to work in, with a strategy in it, and what a player types."""
@@ -75,6 +92,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "stdin", io.StringIO("11\ngive up\n"))
     (tmp_path / "animals.csv").write_text("animal,legs\nowl,2\nant,6\n")
     write_strangers(tmp_path)
+    (tmp_path / "some.ledger").write_bytes(ledger())
     with pytest.raises(SystemExit, match="0"):
         main(["solve", GAME, "--out", "tree.json", "--prove", "some.proof", "--json"])
     return tmp_path

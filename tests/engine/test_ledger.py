@@ -19,7 +19,7 @@ from guesstree.engine.campaign.about import About, about_of
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place
 from guesstree.engine.campaign.findings import Findings, InMemory, Standing
 from guesstree.engine.campaign.ledger import COMMIT_SECONDS, Ledger
-from guesstree.engine.campaign.merging import merge
+from guesstree.engine.campaign.merging import merge_into
 from guesstree.engine.campaign.tables import seal
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
@@ -163,18 +163,27 @@ def test_what_contradicts_itself_is_refused_by_name(path: str, wrong: Finding) -
         assert refusal.why.endswith("at least 40, at most 57 before")
 
 
-def test_the_bounds_of_the_game_have_a_history(path: str) -> None:
-    with closing(Ledger(path, ABOUT)) as ledger:
-        for lower, upper in ((0, 80), (60, 80), (60, 80), (70, 75)):
-            ledger.take(Finding(GAME, lower, upper))
-        ledger.accept(GAME, 65)
-    with closing(Ledger(path)) as reader:
+def test_the_bounds_of_the_game_have_a_history(tmp_path: Path) -> None:
+    paths = [str(tmp_path / name) for name in ("one", "two")]
+    bounds = (((0, 80), (60, 80), (60, 80), (70, 75), (50, 75, 40), (70, 75)), ((65, 90), (65, 74)))
+    for path, some in zip(paths, bounds, strict=True):
+        with closing(Ledger(path, ABOUT)) as ledger:
+            for bound in some:
+                ledger.rose(GAME, *bound)
+    with closing(Ledger(paths[0])) as reader:
         assert [rise[1:] for rise in reader.history] == [
             ("total", 27, 0, 80, 0),
             ("total", 27, 60, 80, 0),
             ("total", 27, 70, 75, 0),
-            ("total", 27, 70, 75, 65),
+            ("total", 27, 50, 75, 40),
+            ("total", 27, 70, 75, 40),
         ]
+        times = [rise.time for rise in reader.history]
+        assert times == sorted(times)
+        before = reader.history
+    with closing(Ledger(merged(tmp_path, *paths))) as reader:
+        assert reader.history[:-1] == before  # what was no better is not there
+        assert reader.history[-1][3:] == (70, 74, 40)
 
 
 # -- lemmas and the optimum --------------------------------------------------------------------------------
@@ -238,7 +247,6 @@ def test_a_ledger_says_how_its_problem_is_made_again() -> None:
             "of 'mastermind 3 3 win - - expected', not of 'm",
         ),
         (replace(ABOUT, numbering="other digest"), r"otherwise ordered labels \(some dig, not other di\)"),
-        (replace(ABOUT, trust=True), r"in which accepted proofs alone counts, not what the search says \("),
     ],
 )
 def test_a_ledger_of_something_else_is_refused(path: str, other: About, what: str) -> None:
@@ -384,7 +392,7 @@ def test_a_full_disk_costs_what_was_not_kept(path: str) -> None:
         (pages,) = ledger.file.execute("PRAGMA page_count").fetchone()
         ledger.file.execute(f"PRAGMA max_page_count = {pages}")
         ledger.take(replace(TOLD, place=BRANCH, choices=random.Random(1).randbytes(10**5)))
-        with pytest.raises(GuesstreeError, match="database or disk is full"):
+        with pytest.raises(GuesstreeError, match="database or disk is full; what was kept before is good"):
             ledger.commit()
         assert list(known_to(path)) == [STATE]
         until = time.monotonic() + 50 * COMMIT_SECONDS
@@ -396,6 +404,40 @@ def test_a_full_disk_costs_what_was_not_kept(path: str) -> None:
     assert list(known_to(path)) == [STATE, BRANCH]
 
 
+WRITING = """
+import random, sys
+from guesstree.engine.campaign.about import About
+from guesstree.engine.campaign.asks import Finding, Place
+from guesstree.engine.campaign.ledger import Ledger
+ledger = Ledger(sys.argv[1], About("some"))
+number = len(ledger.known)
+while True:
+    for _ in range(random.randrange(200)):
+        place = Place((number, 1), "total", 50)
+        ledger.asked(place, 50, 1, "some")
+        ledger.take(Finding(place, 40, 60, (), random.randbytes(30), 40, "( . )" * number, 5, 0.1, "some"))
+        number += 1
+    ledger.commit()
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.long
+def test_a_kill_in_the_middle_costs_what_was_not_kept(path: str) -> None:
+    for seconds in (0, 0.003, 0.01, 0.03, 0.1, 0.3):
+        command = [sys.executable, "-c", WRITING, path]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            said = writer.stdout.readline()
+            time.sleep(seconds)
+            writer.kill()
+            said = writer.stdout.read().rpartition("\n")[0].rpartition("\n")[2] or said
+        with closing(Ledger(path, About("some"))) as ledger:
+            assert int(said) <= len(ledger.known)
+            for place, standing in ledger.all():
+                assert (standing.proof, standing.lower) in (("( . )" * place.path[0], 40), ("", 0))
+
+
 # -- several ledgers ---------------------------------------------------------------------------------------
 
 
@@ -403,7 +445,7 @@ def merged(tmp_path: Path, *paths: str) -> str:
     """Return a ledger with what others know."""
     path = str(tmp_path / f"merged {len(list(tmp_path.iterdir()))}")
     with ExitStack() as stack:
-        merge([stack.enter_context(closing(Ledger(one))) for one in paths], path)
+        merge_into(path, [stack.enter_context(closing(Ledger(one))) for one in paths])
     return path
 
 
@@ -435,27 +477,16 @@ def test_ledgers_merge_as_by_hand(tmp_path: Path) -> None:
     assert known_to(whole) == {place: pytest.approx(told_of(one)) for place, one in expected.items()}
     with closing(Ledger(whole, ABOUT)) as ledger:  # it goes on
         assert set(refused) <= set(ledger.refused)
-        assert ledger.history[-1][3:] == (expected[GAME].lower, expected[GAME].upper, expected[GAME].accepted)
         for place, standing in expected.items():
             assert ledger.known[place].proof_of(standing.accepted) or not standing.accepted
     for again in (merged(tmp_path, whole, paths[1]), merged(tmp_path, whole, whole)):
         assert known_to(again) == known_to(whole)
 
 
-def test_what_was_trusted_is_only_searched_where_it_is_not(tmp_path: Path, path: str) -> None:
-    trusting, trusted = str(tmp_path / "trusting"), replace(ABOUT, trust=True)
-    for one, about in ((path, ABOUT), (trusting, trusted)):
-        with closing(Ledger(one, about)) as ledger:
-            ledger.take(TOLD if about is ABOUT else replace(TOLD, place=BRANCH))
-            ledger.accept(STATE if about is ABOUT else BRANCH, 39)
-    accepted = {
-        place: known["accepted"] for place, known in known_to(merged(tmp_path, path, trusting)).items()
-    }
-    assert accepted == {STATE: 39, BRANCH: 0}
-    Ledger(merged(tmp_path, trusting, path), ABOUT).close()
-    Ledger(merged(tmp_path, trusting, trusting), trusted).close()
+def test_ledgers_of_different_games_do_not_merge(tmp_path: Path, path: str) -> None:
     other = str(tmp_path / "other")
-    Ledger(other, replace(ABOUT, claim="bulls 2 3 win - - expected")).close()
+    for one, about in ((path, ABOUT), (other, replace(ABOUT, claim="bulls 2 3 win - - expected"))):
+        Ledger(one, about).close()
     with pytest.raises(GuesstreeError, match="'bulls 2 3 win - - expected', not of 'mastermind"):
         merged(tmp_path, path, other)
 

@@ -1,0 +1,197 @@
+"""What `guesstree ledger` says of a proof that is under way, and of several."""
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import guesstree
+from guesstree.cli import run
+from guesstree.engine.campaign.about import About, about_of
+from guesstree.engine.campaign.asks import INFINITE, Finding, Place
+from guesstree.engine.campaign.forecast import Forecast, forecast
+from guesstree.engine.campaign.ledger import Ledger
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.objective import parse_objective
+from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
+from guesstree.trees.tree import TreeError
+
+WHOLE = Place((), "total", 1296)
+
+
+def about(objective: str = "expected") -> About:
+    """Return what a ledger of Mastermind is about."""
+    return about_of(Problem(parse("mastermind:4x6"), parse_objective(objective)))
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """What returns what the command prints; a second passes from one look at the clock to the next."""
+    now = iter(range(10**6, 2 * 10**6))
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setattr("time.time", lambda: float(next(now)))
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: _printed(words)
+
+
+def _printed(words: tuple[str, ...]) -> str:
+    import io
+    from contextlib import redirect_stdout
+
+    with redirect_stdout(io.StringIO()) as out:
+        assert run(["ledger", *words]) == 0
+    return out.getvalue()
+
+
+def fill(ledger: Ledger) -> None:
+    """Tell a ledger how a proof begins."""
+    ledger.rose(WHOLE, 5300, 5700)
+    for guess in (0, 1, 7):
+        branch = Place((guess,), "total", 1296)
+        ledger.asked(branch, 5625, 1000, "")
+        lower = 5700 if guess == 0 else 5500
+        ledger.take(Finding(branch, lower, evaluations=10, seconds=2, proved=lower, proof="."))
+    ledger.accept(Place((0,), "total", 1296), 5700)
+    for response in range(8):
+        cell = Place((7, response), "total", 1295)
+        ledger.asked(cell, 100, 1000, "")
+        lower = (100, 100, 100, 100, 100, 100, 90, 0)[response]
+        if lower:
+            ledger.take(Finding(cell, lower, evaluations=10, seconds=response + 1 if lower == 100 else 0.5))
+    ledger.rose(WHOLE, 5600, 5650)
+    ledger.rose(WHOLE, 5600, 5650, 5590)
+    ledger.refuse(Place((1,), "total", 1296), "refused: line 3: no")
+
+
+SHOWN = """\
+some.ledger: mastermind:4x6, goal win, objective expected
+  total: at least 5600 (accepted: 5590), at most 5650, gap 0.893%
+  WRITER
+
+  claims about    all  accepted  proved  searched  split  open  running
+  guess 1           2         1       -         -      1     -        -
+  states after 1    8         -       -         6      -     OPENED
+  all              10         1       0         6      1     OPENED
+
+  took 27.5 s of processors, 100 evaluations; SIZE
+  2 claims may take 6.5 s more of processors, give or take 2.4 s
+
+  after   at least  accepted  at most     gap
+  0.0 s       5300         0     5700  7.547%
+  12.0 s      5600         0     5650  0.893%
+  13.0 s      5600      5590     5650  0.893%
+WORKING
+  refused: 1
+    1112, 1970-01-12 TIME: refused: line 3: no
+"""
+WORKING = """
+  running:
+    1122:1,2, since 1970-01-12 TIME (4.0 s)
+"""
+
+
+def shown(**blanks: str) -> str:
+    """Return what is shown."""
+    text = SHOWN
+    for name, value in blanks.items():
+        text = text.replace(name, value)
+    return text
+
+
+def plain(text: str) -> str:
+    """Return what was printed without times, sizes and processes."""
+    text = re.sub(r"\d\d:\d\d:\d\d", "TIME", text)
+    return re.sub(r"; [0-9.]+ KiB", "; SIZE", re.sub(r"process \d+ of .*", "process", text))
+
+
+def test_what_is_known_is_told_while_it_is_written_and_later(told: Callable[..., str]) -> None:
+    with closing(Ledger("some.ledger", about())) as ledger:
+        fill(ledger)
+        ledger.commit()
+        found = plain(told("some.ledger"))
+        assert found == shown(WRITER="written by process", OPENED="1        1", WORKING=WORKING)
+    before, later = (
+        Path("some.ledger").read_bytes(),
+        shown(WRITER="nobody writes it now", OPENED="2        -", WORKING=""),
+    )
+    assert plain(told("some.ledger")).replace("       0\n", "       -\n") == later
+    assert Path("some.ledger").read_bytes() == before and len(list(Path().iterdir())) == 1
+    assert max(map(len, found.splitlines())) <= 80
+
+
+def test_what_is_told_as_json_is_the_same(told: Callable[..., str]) -> None:
+    with closing(Ledger("some.ledger", about())) as ledger:
+        fill(ledger)
+        ledger.commit()
+        (found,) = json.loads(told("some.ledger", "--json"))["ledgers"]
+    assert found["claims"] == {
+        "accepted": 1,
+        "split": 1,
+        "searched": 6,
+        "open": 1,
+        "running": 1,
+        "refused": 1,
+    }
+    assert [(rise["lower"], rise["upper"], rise["accepted"]) for rise in found["history"]] == [
+        (5300, 5700, 0),
+        (5600, 5650, 0),
+        (5600, 5650, 5590),
+    ]
+    (running,), (refused,) = found["running"], found["refused"]
+    assert (running["claim"], running["at_least"]) == ("1122:1,2", 100)
+    assert (refused["claim"], refused["why"]) == ("1112", "refused: line 3: no")
+    assert (found["game"], found["rest"]["claims"]) == ("mastermind:4x6", 2)
+
+
+def test_ledgers_merge_into_a_new_file(told: Callable[..., str]) -> None:
+    for name, depth in (("one", 4), ("two", 5)):
+        with closing(Ledger(name, about("worst"))) as ledger:
+            ledger.take(Finding(Place((), "worst", depth), INFINITE, evaluations=7))
+            ledger.rose(Place((), "worst", depth), INFINITE, INFINITE, INFINITE if depth == 4 else 0)
+    text = told("one", "two", "--merge", "both")
+    assert text.splitlines()[1:] == [
+        "  4 guesses do not suffice",
+        "  5 guesses do not suffice (says the search alone)",
+        "  nobody writes it now",
+        "  took 0.0 s of processors, 14 evaluations; " + text.split("; ")[1].split("\n")[0],
+    ]
+    assert sorted(path.name for path in Path().iterdir()) == ["both", "one", "two"]
+    before = Path("both").read_bytes()
+    with pytest.raises(TreeError, match="cannot write 'both': it is there already"):
+        told("one", "--merge", "both")
+    Ledger("other", about()).close()
+    with pytest.raises(GuesstreeError, match="'other' is a ledger of 'mastermind 4 6 win - - expected', not"):
+        told("one", "other", "--merge", "more")
+    assert Path("both").read_bytes() == before and not Path("more").exists()
+
+
+def test_the_ledger_of_one_process_is_told(told: Callable[..., str], tmp_path: Path) -> None:
+    guesstree.prove("mastermind:3x4", ledger=tmp_path / "some")
+    assert "an optimum is kept with its strategy: 206\n" in told("some")
+
+
+def test_a_game_that_is_gone_is_told_in_numbers(told: Callable[..., str], tmp_path: Path) -> None:
+    table = tmp_path / "some.csv"
+    table.write_text("animal,legs,eyes\nowl,2,2\nant,6,5\ncat,4,2\n")
+    problem = Problem(parse("table:some.csv"), parse_objective("expected"))
+    with closing(Ledger("some", about_of(problem))) as ledger:
+        ledger.take(Finding(Place((1,), "total", 3), 7))
+        ledger.refuse(Place((1,), "total", 3), "no")
+    assert "    eyes, " in told("some")
+    table.unlink()
+    assert "    1, " in told("some")
+
+
+def test_forecasts() -> None:
+    took = {"a": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]}
+    assert forecast(took, []) == Forecast(0, 0, 0, 0)
+    whole, later, unlike = (forecast(took, [one]) for one in (("a", 0.0), ("a", 2.5), ("a", 6.0)))
+    assert [whole.seconds, whole.spread] == pytest.approx([4, 2])
+    assert [later.seconds, later.spread] == pytest.approx([2.5, 2**0.5])  # 3, ..., 7
+    assert unlike == Forecast(1, 6, 6, 1) == forecast(took, [("b", 6.0)])
+    both = forecast(took, [("a", 0.0), ("a", 2.5)])
+    assert [both.seconds, both.spread] == pytest.approx([6.5, 6**0.5])
