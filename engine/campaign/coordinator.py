@@ -16,8 +16,9 @@ from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from ..errors import GuesstreeError, Infeasible
+from ..methods.ranking import Method
 from ..problem import Problem
-from ..search.counted import Counted
+from ..search.counted import FIRST, Counted
 from ..search.watch import Progress, Watch
 from ..solution import Figures, Found, Solved
 from . import worker
@@ -439,6 +440,15 @@ class Campaign:
         if self.best is None or figures.value(parts) < self.best[1].value(parts):
             self.best = found, figures
 
+    def at_once(self) -> tuple[Found, Figures] | None:
+        """Return a strategy that takes no time to find, if it is within the limits."""
+        player = self.kind.player(Method(FIRST))
+        player.stop()
+        found = player.play_out()
+        if found is None or found.worst > self.kind.most:
+            return None
+        return found, self.kind.figures(found)
+
     def upper(self, part: str) -> int:
         """Return what the best strategy takes."""
         return INFINITE if self.best is None else self.best[1][part]
@@ -450,6 +460,8 @@ class Campaign:
     def conclude(self) -> Solved:
         """Return the best strategy with lower bounds of the optimum."""
         problem, parts = self.problem, self.problem.objective.figures
+        if self.best is None and self.watch.stopped:
+            self.best = self.at_once()
         if self.best is None:
             raise Infeasible(problem.no_strategy(self.watch.stopped))
         found, figures = self.best
