@@ -80,11 +80,11 @@ class Replaying(Worker):
             self.record.found[ask] = super().settle_one(ask)
         return self.record.found[ask]
 
-    def look(self, part: str, depth: int, width: int) -> Finding:
+    def look(self, part: str, depth: int) -> Finding:
         """See `Worker`."""
-        key = part, depth, width
+        key = part, depth
         if key not in self.record.looks:
-            self.record.looks[key] = super().look(part, depth, width)
+            self.record.looks[key] = super().look(part, depth)
         return self.record.looks[key]
 
 
