@@ -156,6 +156,7 @@ def test_a_value_that_is_trusted_has_no_certificate(tmp_path: Path) -> None:
     known, value = cells_of(results)[cell], solve(cell.split()[0], max_depth=3).upper[0]
     assert (known["lower"], known["upper"], known["secrets"]) == (value, value, 10)
     assert cells_of(results, "certificates") == {}
+    assert frontier(*given, "--list").stdout == f"{cell}: {value}, without certificate\n"
     assert not frontier(*given, "--trust").stdout
     assert frontier(*given).returncode == 0
     proof = cells_of(results, "certificates")[cell]
