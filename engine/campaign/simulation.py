@@ -80,11 +80,11 @@ class Replaying(Worker):
             self.record.found[ask] = super().settle_one(ask)
         return self.record.found[ask]
 
-    def look(self, part: str, depth: int, width: int) -> Finding:
+    def look(self, part: str, depth: int) -> Finding:
         """See `Worker`."""
-        key = part, depth, width
+        key = part, depth
         if key not in self.record.looks:
-            self.record.looks[key] = super().look(part, depth, width)
+            self.record.looks[key] = super().look(part, depth)
         return self.record.looks[key]
 
 
@@ -156,7 +156,10 @@ class SimulatedWorkers(Executor):
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
         """See `Executor`."""
         with self.stepped(self.costs.task or 0.0):
-            self.tasks, self.claims = self.tasks + 1, self.claims + (len(arguments[1]) if call is settle else 0)
+            self.tasks, self.claims = (
+                self.tasks + 1,
+                self.claims + (len(arguments[1]) if call is settle else 0),
+            )
             task = Submitted(Future(), call, arguments)
             self.plan(self.time + self.costs.message, partial(self.arrive, task))
         return task.future
