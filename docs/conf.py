@@ -58,6 +58,7 @@ NAVIGATION = {
     "Proofs": [
         "proofs",
         "ledger",
+        "cluster",
         *(f"/verify/{page}" for page in ("README", "LEMMAS", "PRICED", "LIES", "coq/README")),
     ],
     "Reference": ["reference", "commands", "format", "/CONTRIBUTING", "/CHANGELOG"],

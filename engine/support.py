@@ -19,7 +19,7 @@ from .look import capital
 from .objective import GOALS
 
 EXACT = "exact"
-MOST_WORKERS = 64
+MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
 MOST_BOUND = 10**15
 """The largest number in a certificate."""
 
@@ -39,6 +39,8 @@ class Request:
     goal: ``win`` or ``identify``; empty where it does not matter.
     bounds: whether bounds are to be improved from both sides.
     certificate: whether what is found is to be proved to a stranger, by so many `workers`.
+    cluster: where they are; None: on this machine.
+    trust: whether what the search says is believed instead.
     at_least: the bound that is to be proved; None: the optimum.
     tool: what else is to be made of the game, such as ``evolution``; empty: a strategy.
     advice: whether it is played, turn by turn, with advice or without.
@@ -59,6 +61,8 @@ class Request:
     bounds: bool = False
     certificate: bool = False
     workers: int = 1
+    cluster: str | None = None
+    trust: bool = False
     at_least: int | None = None
     tool: str = ""
     advice: bool = False
@@ -80,6 +84,11 @@ class Request:
         if model is None or any(len(cell) > 1 for row in model.chances for cell in row):
             return "a test may get several answers"
         return "there are decisions, groups, or answers that end it"
+
+    @property
+    def option(self) -> str:
+        """What only games have of which each guess counts 1, in words."""
+        return "a cluster" if self.cluster is not None else "trust in the search"
 
     @property
     def budget_text(self) -> str:
@@ -112,6 +121,8 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "threads": lambda r: r.jobs != 1,
     "bounds": lambda r: r.bounds,
     "certificate": lambda r: r.certificate,
+    "cluster": lambda r: r.cluster is not None,
+    "trust": lambda r: r.trust,
     "bound to prove": lambda r: r.at_least is not None,
     "tools": lambda r: bool(r.tool),
     "advice": lambda r: r.advice,
@@ -273,6 +284,11 @@ REFUSED = (
         "the format of certificates with costs and weights has no such goal",
     ),
     Refusal(
+        (("cluster", "trust"), (*PRICED, "lies", "several answers")),
+        "{r.option} for {r.game.spec}: its guesses do not count 1 each, with true answers; use prove without",
+        "claims are shared out where each guess counts 1, for every secret",
+    ),
+    Refusal(
         (("bound to prove",), ("win-probability",)),
         "a bound of {r.at_least} for what is lost, and then paid; use expected or worst",
         "one number is no bound of two",
@@ -335,9 +351,9 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
     ),
     "jobs": (lambda r: _within(r.jobs, 1, counted.MOST_JOBS), "{r.jobs!r} jobs", f"1 to {counted.MOST_JOBS}"),
     "workers": (
-        lambda r: _within(r.workers, 1, MOST_WORKERS),
+        lambda r: _within(r.workers, 1, MOST_WORKERS if r.cluster is None else MOST_OF_CLUSTER),
         "{r.workers!r} workers",
-        f"1 to {MOST_WORKERS}",
+        f"1 to {MOST_WORKERS}, of a cluster {MOST_OF_CLUSTER}",
     ),
     "at_least": (
         lambda r: r.at_least is None or _within(r.at_least, int(r.objective == "worst"), MOST_BOUND),

@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from guesstree.checker import run_checker
+from guesstree.checking import checked
+from guesstree.engine.campaign.prover import CampaignProver
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import Game
+from guesstree.engine.look import plural
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.prove import Aim, Prover, aims_of, fewer, prover_of
+from guesstree.engine.proofs.prove import Aim, Proven, Prover, aims_of, fewer, prover_of
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.watch import Progress, Watch
 from guesstree.engine.solution import Solved
@@ -42,6 +45,7 @@ class Certificate:
         is lost, then paid by the others; None: no strategy settles all secrets.
     within: the guesses that the strategies may ask, or what each secret may pay; None: any number.
     lemmas: how many lemmas the proof has.
+    trusted: why there is no text: the search alone says so; empty where there is one.
     solution: the optimum that it is about, with its strategy; None where only a bound was asked for, or where
         there is no strategy within the guesses allowed.
     more: for pairs, a second certificate: what fewer guesses cannot do.
@@ -56,24 +60,36 @@ class Certificate:
     solution: Solution | None = None
     more: Certificate | None = None
     stopped: str = ""
+    trusted: str = ""
 
     def __repr__(self) -> str:
         what = "no strategy" if self.bound is None else f"at least {self.bound}"
         limit = "" if self.within is None else f" within {self.within}"
-        return f"Certificate({what}{limit}, {len(self.text)} bytes)"
+        size = "not proved" if self.trusted else f"{len(self.text)} bytes"
+        return f"Certificate({what}{limit}, {size})"
 
     @cached_property
     def line(self) -> str:
-        """What the checker says of it; raises GuesstreeError if it is refused."""
+        """What the checker says of it, or why there is none; raises GuesstreeError if it is refused."""
+        if self.trusted:
+            return self.trusted
         with tempfile.TemporaryDirectory() as folder:
             return self._written(Path(folder) / "some.proof")
+
+    @property
+    def told(self) -> list[str]:
+        """What is told of it and of a second one where nothing is proved."""
+        return [self.trusted, *([] if self.more is None else self.more.told)]
 
     def write(self, path: str | os.PathLike[str]) -> list[str]:
         """Write the certificate and the files that it names beside it, and return what the checker says.
 
         A second one, for pairs, goes to ``NAME.worst.proof`` beside ``NAME.proof``. Raises TreeError for what
-        cannot be written, GuesstreeError if the checker refuses what was written, which is then removed.
+        cannot be written, GuesstreeError if the checker refuses what was written, which is then removed, and
+        where nothing is proved.
         """
+        if self.trusted:
+            raise GuesstreeError(f"{self.trusted}: there is no certificate; prove it without trust")
         lines = [self._written(Path(path))]
         if self.more is not None:
             lines += self.more.write(beside(path))
@@ -113,12 +129,17 @@ def prove(
     lies: int = 0,
     at_least: int | None = None,
     ledger: str | os.PathLike[str] | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    cluster: str | None = None,
+    trust: bool = False,
     time_limit: float | None = None,
     memory: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Certificate:
     """Find the optimum, and prove it so that a stranger can check the proof.
+
+    With a ledger, several workers, a cluster or trust the work is shared out as claims, each of which is
+    proved and checked by itself, where each guess counts 1; else one process does it all.
 
     Parameters
     ----------
@@ -126,9 +147,12 @@ def prove(
     objective: ``expected``, ``worst``, one of the pairs, or ``win-probability``.
     goal, max_depth, first, candidates_only, budget, lies, memory, progress: see `solve`.
     at_least: prove this bound, and look for no optimum.
-    ledger: a file that keeps what is proved, so that a proof that was ended goes on where it was; with lies
+    ledger: a file that keeps what is known, so that a proof that was ended goes on where it was; with lies
         it keeps the optimum alone.
-    workers: processes that share the work; where questions cost, and with lies, only the search is shared.
+    workers: processes that share the work (default 1, or all of a cluster); where questions cost, and with
+        lies, threads that share the search.
+    cluster: where the workers are: ``ray``, ``ray:HOST:PORT``, ``dask:HOST:PORT`` or ``mpi``; None: here.
+    trust: believe the search: nothing is proved, and there is no certificate to write.
     time_limit: seconds. Half of them are for the search, the others for the proof; if they are not enough,
         the best bound that was reached is proved. Ctrl-C has it end at once.
 
@@ -143,30 +167,47 @@ def prove(
             goal=goal or "",
             budget=budget,
             lies=lies,
-            certificate=True,
+            certificate=not trust,
             at_least=at_least,
-            workers=workers,
+            workers=1 if workers is None else workers,
+            cluster=cluster,
+            trust=trust,
             time_limit=time_limit,
         )
     )
     options: dict[str, Any] = {"goal": goal, "max_depth": max_depth, "first": first}
     options |= {"candidates_only": candidates_only, "budget": budget}
     problem = Problem(game, asked, **options)
-    with progress_bar(progress) as shown:
+    with (
+        progress_bar(progress) as shown,
+        closing(prover_for(problem, ledger, workers, memory, lies, cluster=cluster, trust=trust)) as prover,
+    ):
         if at_least is None:
-            return prove_found(problem, None, ledger, workers, memory, lies, time_limit, shown)
+            return prove_found(prover, time_limit=time_limit, progress=shown)
         aim = fewer(at_least) if asked.name == "worst" else Aim(max_depth, at_least)
-        with closing(prover_of(problem, workers, memory, ledger, lies)) as prover:
-            return certificate_of(prover, [aim], Watch(time_limit), shown)
+        return certificate_of(prover, [aim], Watch(time_limit), shown)
+
+
+def prover_for(
+    problem: Problem,
+    ledger: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    memory: int | None = None,
+    lies: int = 0,
+    *,
+    cluster: str | None = None,
+    trust: bool = False,
+) -> Prover:
+    """Return what solves and proves a problem: a campaign where work is to be shared or kept; see `prove`."""
+    alone = ledger is None and workers in (None, 1) and cluster is None and not trust
+    if alone or lies or problem.priced:
+        return prover_of(problem, workers or 1, memory, ledger, lies)
+    return CampaignProver(problem, workers, memory, ledger, cluster=cluster, trust=trust, check=checked)
 
 
 def prove_found(
-    problem: Problem,
+    prover: Prover,
     find: Callable[..., Solved] | None = None,
-    ledger: str | os.PathLike[str] | None = None,
-    workers: int = 1,
-    memory: int | None = None,
-    lies: int = 0,
     time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Certificate:
@@ -175,31 +216,30 @@ def prove_found(
     It is a proof of the optimum, or of the lower bound that was left, with a strategy or, for a worst case,
     without one; or that there is no strategy within the guesses allowed.
     """
-    with closing(prover_of(problem, workers, memory, ledger, lies)) as prover:
-        started = time.monotonic()
-        solved = None if prover.ledger is None else prover.ledger.solution(problem.game)
-        if solved is None:
-            half = None if time_limit is None else time_limit / 2
-            watch = Watch(half)
-            try:
-                solved = prover.solve(watch, progress) if find is None else find(time_limit=half)
-            except Infeasible:
-                reached = prover.least if problem.objective.name == "worst" else 0
-                if find is not None or not (reached if watch.stopped else problem.limited):
-                    raise
-                aim = fewer(reached) if watch.stopped else Aim(problem.limited, None)
-                left = LAST_SECONDS if watch.stopped == "interrupt" else half
-                found = certificate_of(prover, [aim], Watch(left), progress)
-                return replace(found, stopped=watch.stopped or found.stopped)
-            if prover.ledger is not None and solved.optimal:
-                prover.ledger.keep_solution(solved)
-        solution = Solution(**vars(solved))
-        left = None if time_limit is None else time_limit + started - time.monotonic()
-        if solution.stopped == "interrupt":
-            left = LAST_SECONDS
-        watch = Watch(left)
-        found = certificate_of(prover, aims_of(solution, problem.limited, problem.budget), watch, progress)
-        return replace(found, solution=solution, stopped=solution.stopped or watch.stopped)
+    problem, started = prover.problem, time.monotonic()
+    solved = None if prover.ledger is None else prover.ledger.solution(problem.game)
+    if solved is None:
+        half = None if time_limit is None else time_limit / 2
+        watch = Watch(half)
+        try:
+            solved = prover.solve(watch, progress) if find is None else find(time_limit=half)
+        except Infeasible:
+            reached = prover.least if problem.objective.name == "worst" else 0
+            if find is not None or not (reached if watch.stopped else problem.limited):
+                raise
+            aim = fewer(reached) if watch.stopped else Aim(problem.limited, None)
+            left = LAST_SECONDS if watch.stopped == "interrupt" else half
+            found = certificate_of(prover, [aim], Watch(left), progress)
+            return replace(found, stopped=watch.stopped or found.stopped)
+        if prover.ledger is not None and solved.optimal:
+            prover.ledger.keep_solution(solved)
+    solution = Solution(**vars(solved))
+    left = None if time_limit is None else time_limit + started - time.monotonic()
+    if solution.stopped == "interrupt":
+        left = LAST_SECONDS
+    watch = Watch(left)
+    found = certificate_of(prover, aims_of(solution, problem.limited, problem.budget), watch, progress)
+    return replace(found, solution=solution, stopped=solution.stopped or watch.stopped)
 
 
 def certificate_of(
@@ -208,12 +248,25 @@ def certificate_of(
     """Return the certificate of a claim; with a second claim, it has more."""
     more = [certificate_of(prover, aims[1:], watch, progress)] if aims[1:] else []
     proven = prover.prove(aims[0], watch, progress)
+    trusted = "" if proven.body else searched_line(prover.problem, proven)
     return Certificate(
-        proven.text,
+        "" if trusted else proven.text,
         proven.statement.game.files,
         proven.bound,
         proven.statement.within,
         proven.lemmas,
         more=next(iter(more), None),
         stopped=watch.stopped,
+        trusted=trusted,
     )
+
+
+def searched_line(problem: Problem, proven: Proven) -> str:
+    """Return what the search says of a claim that is not proved, as the checker would say it."""
+    within, first = proven.statement.within, proven.statement.first
+    what = f"every strategy for {problem.secrets} secrets costs at least {proven.bound}"
+    if proven.bound is None:
+        what = f"no strategy settles all {problem.secrets} secrets"
+    limit = "" if within is None else f" within {plural(within, 'guess')}"
+    after = "" if first == "-" else f", first guess {first}"
+    return f"not proved, as the search says: {what}{limit}{after}"

@@ -7,7 +7,7 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -122,12 +122,16 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
     writer = holder(path)
     with closing(Ledger(path)) as ledger:
         records = [record for record in ledger.known.values() if record.place.path]
-        asked = {place.path[:-1] for place in ledger.known if place.branch}
+        best: dict[Place, int] = {}
+        for place, record in ledger.known.items():
+            if place.branch:
+                above = replace(place, path=place.path[:-1])
+                best[above] = min(best.get(above, INFINITE), record.upper)
         claims: dict[int, Counter[str]] = defaultdict(Counter)
         took: dict[Any, list[float]] = defaultdict(list)
         left = []
         for record in records:
-            status = _status(record, asked, working=bool(writer))
+            status = _status(record, best, working=bool(writer))
             kind = len(record.place.path)
             claims[kind][status] += 1
             if status in ("open", "running"):
@@ -155,13 +159,17 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
         )
 
 
-def _status(record: KnownPlace, asked: set[tuple[int, ...]], *, working: bool) -> str:
+def _status(record: KnownPlace, best: dict[Place, int], *, working: bool) -> str:
     """Return one of `STATUSES`.
 
-    A guess that was asked without success is done by claims about the states that it leaves, a state by
-    claims about guesses.
+    A guess need not cost more than the best one in its state. One that was asked without success is done by
+    claims about the states that it leaves, a state by claims about guesses.
+
+    `best`: of each state about whose guesses there are claims, what the best of them costs at most.
     """
-    enough = min(record.bound or INFINITE, record.upper)
+    place = record.place
+    cheaper = best[replace(place, path=place.path[:-1])] if place.branch else INFINITE
+    enough = min(record.bound or INFINITE, record.upper, cheaper)
     if record.accepted and record.accepted >= enough:
         return "accepted"
     if record.since and working:
@@ -170,8 +178,8 @@ def _status(record: KnownPlace, asked: set[tuple[int, ...]], *, working: bool) -
         return "proved"
     if record.lower >= enough or record.upper < record.bound:
         return "searched"
-    gone_on = record.place.branch and record.evaluations and not record.since
-    return "split" if gone_on or record.place.path in asked else "open"
+    gone_on = place.branch and record.evaluations and not record.since
+    return "split" if gone_on or place in best else "open"
 
 
 def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> None:

@@ -1,9 +1,10 @@
-"""Kill `guesstree prove` with -9 at random moments, start it again, and see that nothing is lost or wrong.
+"""Kill `guesstree prove` and its workers with -9 at random moments of one proof, and see that nothing is lost.
 
-Each time a new ledger is begun, the command is killed somewhere on its way, and started again to its end: the
-bound must be that of a run that nobody disturbed, and `guesstree verify` must accept the certificate.
+The command is started with a ledger and killed, or one of its workers is; a command that was killed is started
+again with the same ledger, until it ends. What the ledger holds must never become less, the bound must be that
+of a run that nobody disturbed, and `guesstree verify` must accept the certificate and the strategy.
 
-    python scripts/kill_prove.py mastermind:4x6 --times 100 --workers 2
+    python scripts/kill_prove.py mastermind:4x8 --times 100 --workers 2
 """
 
 from __future__ import annotations
@@ -13,98 +14,161 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from contextlib import closing, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+from guesstree.engine.campaign.asks import Place
+from guesstree.engine.campaign.ledger import Ledger
 
 PROGRAM = [sys.executable, "-m", "guesstree"]
 GONE_SECONDS = 5.0
 """Workers of a process that was killed end within so many seconds."""
+Known = dict[Place, tuple[int, int, int]]
+"""Of each claim: at least what it costs, at most, and what was accepted."""
 
 
-def claims_in(ledger: Path) -> int:
-    """Return how many claims a ledger has, 0 where it was not even begun."""
-    if not ledger.exists():
-        return 0
-    with closing(sqlite3.connect(ledger)) as file, suppress(sqlite3.OperationalError):
-        return int(file.execute("SELECT count(*) FROM claims").fetchone()[0])
-    return 0
+def known_in(ledger: Path) -> tuple[Known, int]:
+    """Return what a ledger holds, and how many claims were asked and not answered."""
+    if not ledger.exists() or not ledger.stat().st_size:
+        return {}, 0
+    with closing(Ledger(str(ledger))) as kept:
+        known = {place: (it.lower, it.upper, it.accepted) for place, it in kept.known.items()}
+        return known, sum(1 for it in kept.known.values() if it.since)
 
 
-def proved(words: list[str]) -> int | None:
-    """Return the bound that a run of the command proves."""
-    done = subprocess.run([*PROGRAM, "prove", *words, "--json"], check=True, stdout=subprocess.PIPE)
-    found = json.loads(done.stdout)["proof"]
-    assert all(line.startswith("verified: ") for line in found["verified"]), found
-    bound: int | None = found["bound"]
-    return bound
+def lost(before: Known, after: Known) -> list[Place]:
+    """Return claims of which less is known than before."""
+    missing = 0, 1 << 62, 0
+    return [
+        place
+        for place, (lower, upper, accepted) in before.items()
+        if (now := after.get(place, missing))[0] < lower or now[1] > upper or now[2] < accepted
+    ]
 
 
-def kill_after(words: list[str], seconds: float) -> bool:
-    """Kill a run of the command after some seconds; return whether it was still running."""
-    command = [*PROGRAM, "prove", *words, "--json"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as run:
-        with suppress(subprocess.TimeoutExpired):
-            run.wait(seconds)
-            return False
-        run.kill()
-    until = time.monotonic() + GONE_SECONDS
-    while workers_of(run.pid):
-        assert time.monotonic() < until, f"workers outlive the command by {GONE_SECONDS} s"
-        time.sleep(0.05)
-    with suppress(ProcessLookupError):  # a checker that it had started
-        os.killpg(run.pid, signal.SIGKILL)
-    return True
-
-
-def workers_of(group: int) -> list[str]:
-    """Return what runs in a group of processes, but for checkers: they end by themselves."""
+def workers_of(process: int) -> list[int]:
+    """Return the workers that a process has started."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
+    for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it is gone
-            name, _, rest = path.read_text().partition("(")[2].rpartition(")")
-            if int(rest.split()[2]) == group and not name.startswith("gt"):
-                found.append(name)
+            parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == process and b"spawn_main" in (path / "cmdline").read_bytes():
+                found.append(int(path.name))
     return found
 
 
+def alive(process: int) -> bool:
+    """Return whether a process runs: it is there, and no zombie."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+@dataclass
+class Proof:
+    """A proof in progress.
+
+    Attributes
+    ----------
+    words: of the command.
+    known: what the ledger held when it was last looked at.
+    starts, losses: how often the command was started; of each kill, the claims that nobody works on any more.
+    """
+
+    words: list[str]
+    ledger: Path
+    chance: random.Random
+    known: Known = field(default_factory=dict)
+    starts: int = 0
+    losses: list[int] = field(default_factory=list)
+
+    def look(self) -> int:
+        """See that nothing in the ledger became less; return how many claims are being worked on."""
+        now, running = known_in(self.ledger)
+        gone = lost(self.known, now)
+        assert not gone, f"less is known of {len(gone)} claims, as of {gone[:3]}"
+        self.known = now
+        return running
+
+    def run(self, kills: int, longest: float) -> dict[str, Any]:
+        """Kill so often, the command or a worker, and return what the last run says."""
+        while True:
+            self.starts += 1
+            command = [*PROGRAM, "prove", *self.words, "--json"]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as run:
+                while len(self.losses) < kills:
+                    with suppress(subprocess.TimeoutExpired):
+                        run.wait(self.chance.uniform(0.05, longest))
+                        break
+                    if self.kill(run, whole=self.chance.random() < 0.5):
+                        break
+                said, _ = run.communicate()
+                if run.returncode != -signal.SIGKILL:
+                    assert run.returncode == 0, f"status {run.returncode}"
+                    self.look()
+                    found: dict[str, Any] = json.loads(said)
+                    return found
+
+    def kill(self, run: subprocess.Popen[str], *, whole: bool) -> bool:
+        """Kill a run or one of its workers; return whether the run is dead."""
+        running, workers = self.look(), workers_of(run.pid)
+        if whole:
+            run.kill()
+            run.wait()
+            until = time.monotonic() + GONE_SECONDS
+            while any(map(alive, workers)):
+                assert time.monotonic() < until, f"workers outlive the command by {GONE_SECONDS} s"
+                time.sleep(0.05)
+            self.look()
+        elif workers:
+            with suppress(ProcessLookupError):
+                os.kill(self.chance.choice(workers), signal.SIGKILL)
+        else:
+            return False
+        self.losses.append(running)
+        what = "the command" if whole else "a worker"
+        accepted = sum(1 for *_, proved in self.known.values() if proved)
+        print(
+            f"{len(self.losses):4}  killed {what}: {running} claims were worked on, {len(self.known)} are known, "
+            f"{accepted} accepted",
+            flush=True,
+        )
+        return whole
+
+
 def main(arguments: list[str] | None = None) -> None:
-    """Kill and start again so many times, and tell what each found."""
+    """Kill so many times in one proof, and tell what became of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game")
     parser.add_argument("--objective", default="expected")
     parser.add_argument("--times", type=int, default=100)
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--longest", type=float, default=4.0, help="seconds between two kills, at most")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args(arguments)
-    chance = random.Random(asked.seed)
     with tempfile.TemporaryDirectory() as folder:
-        out, ledger = Path(folder, "some.proof"), Path(folder, "ledger")
+        names = [str(Path(folder, name)) for name in ("some.proof", "some.json", "ledger")]
+        out, strategy, ledger = names
         words = [asked.game, "--objective", asked.objective, "--workers", str(asked.workers)]
-        words += ["--out", str(out), "--ledger", str(ledger)]
-        began = time.monotonic()
-        bound = proved(words)
-        seconds = time.monotonic() - began
-        print(f"{asked.game}: {bound} in {seconds:.2f} s, {claims_in(ledger)} claims", flush=True)
-        killed = 0
-        while killed < asked.times:
-            for old in Path(folder).iterdir():
-                old.unlink()
-            moment = chance.uniform(0, seconds)
-            if not kill_after(words, moment):
-                seconds = moment  # it was faster than the first
-                continue
-            killed += 1
-            kept = claims_in(ledger)
-            again = proved(words)
-            assert again == bound, f"{again} instead of {bound} after a kill at {moment:.3f} s"
-            subprocess.run([*PROGRAM, "verify", str(out)], check=True, stdout=subprocess.DEVNULL)
-            print(f"{killed:4}  killed after {moment:.3f} s, {kept} claims kept: {again}", flush=True)
-        print(f"{killed} killed while they ran, as many certificates verified")
+        words += ["--out", out, "--strategy", strategy]
+        alone = json.loads(
+            subprocess.run(
+                [*PROGRAM, "prove", *words, "--json"], check=True, stdout=subprocess.PIPE
+            ).stdout
+        )
+        proof = Proof([*words, "--ledger", ledger], Path(ledger), random.Random(asked.seed))
+        found = proof.run(asked.times, asked.longest)
+        assert found["proof"]["bound"] == alone["proof"]["bound"], (found, alone)
+        assert found["proof"]["verified"][0].startswith("verified: "), found
+        subprocess.run([*PROGRAM, "verify", out, "--strategy", strategy], check=True)
+        spent = f"{found['evaluations']} evaluations, {alone['evaluations']} of a run that nobody disturbed"
+        print(f"{asked.game}: {found['proof']['bound']}; {len(proof.losses)} killed, {proof.starts} starts; {spent}")
 
 
 if __name__ == "__main__":

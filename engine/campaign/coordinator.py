@@ -8,15 +8,17 @@ late, does no harm.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from ..errors import GuesstreeError, Infeasible
+from ..methods.ranking import Method
 from ..problem import Problem
-from ..search.counted import Counted
+from ..search.counted import FIRST, Counted
 from ..search.watch import Progress, Watch
 from ..solution import Figures, Found, Solved
 from . import worker
@@ -33,8 +35,10 @@ LOSSES = 30
 """So many tasks lost in a row: something else is wrong."""
 WIDTHS = (1, 3, 10, 30)
 """Widths of beams, when a search turns out to be long."""
-LONG = 1 << 21
-"""It is long after so many evaluations of all workers."""
+LONG, LONGER = 1 << 21, 4
+"""It is long after so many evaluations of all workers; a wider beam comes after so many times as many."""
+SHARE = 8
+"""Of the evaluations so far, the part that a beam may take."""
 PATIENCE = 2.0
 """Seconds that workers of this process may take to end."""
 
@@ -69,9 +73,6 @@ class Source(Protocol):
     def lose(self, task: Task) -> None:
         """Have a task done again: its worker is gone, or silent."""
 
-    def hear(self, told: Finding) -> None:
-        """Take notice of a finding of any source, after it was kept."""
-
     @property
     def finished(self) -> bool:
         """Whether no more is to be done, as far as this source is concerned."""
@@ -99,7 +100,14 @@ class Crew:
         return most - len(self.flying)
 
     def work(self, sources: Sequence[Source], report: Callable[[], None]) -> None:
-        """Have done what the sources give until all are finished, or it is late."""
+        """Have done what the sources give until all are finished, or it is late, or Ctrl-C is pressed."""
+        try:
+            self.loop(sources, report)
+        except KeyboardInterrupt:
+            self.watch.stopped = "interrupt"
+
+    def loop(self, sources: Sequence[Source], report: Callable[[], None]) -> None:
+        """See `work`."""
         while not self.watch.late() and not all(source.finished for source in sources):
             for source in sources:
                 if self.room > 0:
@@ -183,30 +191,26 @@ class Crew:
 class Searching:
     """The claims of a tree, as a source of tasks."""
 
-    def __init__(self, order: bytes, tree: Tree, heard: Callable[[Finding], None]) -> None:
-        self.order, self.tree, self.heard = order, tree, heard
-        self.missing: set[Any] = set()
+    def __init__(self, order: bytes, tree: Tree) -> None:
+        self.order, self.tree = order, tree
 
     @property
     def finished(self) -> bool:
-        """Whether the bounds of the game say what is to be shown, and the strategy is known."""
-        return self.tree.done and not self.missing
+        """Whether the bounds of the game say what is to be shown."""
+        return self.tree.done
 
     def next(self, room: int) -> Sequence[Task]:
         """See `Source`."""
         if self.tree.done:
             return []
-        return [self.task(asks) for asks in self.tree.next(room)]
-
-    def task(self, asks: tuple[Wanted, ...]) -> Task:
-        """Return claims as a task."""
-        return Task(worker.settle, (self.order, asks), asks, self.tree.pace.slice * len(asks))
+        seconds = self.tree.pace.slice
+        found = self.tree.next(room)
+        return [Task(worker.settle, (self.order, asks), asks, seconds * len(asks)) for asks in found]
 
     def take(self, task: Task, result: tuple[Finding, ...]) -> None:
         """See `Source`; claims that were not begun are asked again."""
         for told in result:
             self.tree.learn(told)
-            self.heard(told)
         told_of = {told.place for told in result}
         for ask in task.what:
             if ask.place not in told_of:
@@ -217,109 +221,62 @@ class Searching:
         for ask in task.what:
             self.tree.lose(ask.place)
 
-    def hear(self, told: Finding) -> None:
-        """See `Source`."""
 
+class Errands:
+    """Tasks that are to be done once, one after another, as a source.
 
-class Strategies(Searching):
-    """The claims that tell what is missing of the best strategy of a tree."""
-
-    def __init__(self, order: bytes, tree: Tree, heard: Callable[[Finding], None]) -> None:
-        super().__init__(order, tree, heard)
-        self.waiting = {ask.place: ask for ask in tree.missing()}
-        self.given: set[Any] = set()
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing is missing."""
-        return not self.waiting
-
-    def next(self, room: int) -> Sequence[Task]:
-        """See `Source`."""
-        asks = [ask for place, ask in self.waiting.items() if place not in self.given][:room]
-        self.given |= {ask.place for ask in asks}
-        return [self.task((ask,)) for ask in asks]
-
-    def take(self, task: Task, result: tuple[Finding, ...]) -> None:
-        """See `Source`."""
-        for told in result:
-            if told.choices:
-                self.waiting.pop(told.place, None)
-        super().take(task, result)
-        self.given -= {ask.place for ask in task.what}
-
-    def lose(self, task: Task) -> None:
-        """See `Source`."""
-        self.given -= {ask.place for ask in task.what}
-
-
-class Looking:
-    """Strategies of the whole game, as a source of tasks: beams from the quickest on, when it turns out long."""
-
-    finished = True  # they are not waited for
-
-    def __init__(self, order: bytes, tree: Tree, heard: Callable[[Finding], None]) -> None:
-        self.order, self.tree, self.heard = order, tree, heard
-        self.widths = list(WIDTHS)
-
-    def next(self, room: int) -> Sequence[Task]:
-        """See `Source`."""
-        tree = self.tree
-        if not self.widths or not room or tree.pace.evaluations < LONG or tree.done:
-            return []
-        width = self.widths.pop(0)
-        asks = (Wanted(tree.root.place, tree.root.upper, width=width),)
-        return [Task(worker.settle, (self.order, asks), width, SILENT_SECONDS)]
-
-    def take(self, task: Task, result: tuple[Finding, ...]) -> None:  # noqa: ARG002 - see `Source`
-        """See `Source`."""
-        for told in result:
-            self.tree.learn(told)
-            self.heard(told)
-
-    def lose(self, task: Task) -> None:
-        """See `Source`."""
-        if task.what not in self.widths:
-            self.widths.insert(0, task.what)
-
-    def hear(self, told: Finding) -> None:
-        """See `Source`."""
-
-
-class Beginning:
-    """One-step strategies of the whole game: a single task.
-
-    Attributes
+    Parameters
     ----------
-    told: what it came to.
+    learn: takes what each comes to.
     """
 
-    def __init__(self, *arguments: Any) -> None:
-        self.arguments, self.given = arguments, False
-        self.told: Finding | None = None
+    def __init__(self, tasks: Iterable[Task], learn: Callable[[Any], None]) -> None:
+        self.waiting, self.learn = deque(tasks), learn
+        self.open = set(self.waiting)
 
     @property
     def finished(self) -> bool:
-        """Whether it came back."""
-        return self.told is not None
+        """Whether all came back."""
+        return not self.open
 
-    def next(self, room: int) -> Sequence[Task]:  # noqa: ARG002 - see `Source`
+    def next(self, room: int) -> Sequence[Task]:
         """See `Source`."""
-        if self.given:
-            return []
-        self.given = True
-        return [Task(worker.look, self.arguments, None, SILENT_SECONDS)]
+        return [self.waiting.popleft() for _ in range(min(room, len(self.waiting)))]
 
-    def take(self, task: Task, result: Finding) -> None:  # noqa: ARG002 - see `Source`
+    def take(self, task: Task, result: Any) -> None:
         """See `Source`."""
-        self.told = result
+        self.open.discard(task)
+        self.learn(result)
 
-    def lose(self, task: Task) -> None:  # noqa: ARG002 - see `Source`
+    def lose(self, task: Task) -> None:
         """See `Source`."""
-        self.given = False
+        if task in self.open:
+            self.waiting.append(task)
 
-    def hear(self, told: Finding) -> None:
+
+class Looking(Errands):
+    """Beams of the whole game, each when the search has taken so much longer; they are not waited for."""
+
+    finished = True
+
+    def __init__(self, order: bytes, tree: Tree) -> None:
+        super().__init__([], self.take_in)
+        self.order, self.tree = order, tree
+        self.widths, self.due = deque(WIDTHS), LONG
+
+    def take_in(self, result: tuple[Finding, ...]) -> None:
+        """Take in what a beam came to."""
+        for told in result:
+            self.tree.learn(told)
+
+    def next(self, room: int) -> Sequence[Task]:
         """See `Source`."""
+        tree, spent = self.tree, self.tree.pace.evaluations
+        if self.widths and spent >= self.due and not tree.done:
+            ask = Wanted(tree.root.place, tree.root.upper, spent // SHARE, width=self.widths.popleft())
+            self.waiting.append(Task(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS))
+            self.due *= LONGER
+        return super().next(room)
 
 
 class Campaign:
@@ -329,8 +286,6 @@ class Campaign:
     ----------
     executor, workers: who settles claims, and how many they are.
     findings: what is known, and where what is found out goes.
-    trust: whether what the search says counts; else what was accepted does.
-    beside: more sources of tasks.
 
     Attributes
     ----------
@@ -346,11 +301,9 @@ class Campaign:
         watch: Watch,
         *,
         memory: int | None = None,
-        trust: bool = True,
-        beside: Sequence[Source] = (),
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
-        self.problem, self.findings, self.trust, self.beside = problem, findings, trust, beside
+        self.problem, self.findings = problem, findings
         self.order = worker.Order.of(problem, memory, workers).packed()
         self.crew, self.watch, self.progress = Crew(executor, workers, watch), watch, progress
         self.kind, self.paths, self.pace = Counted(problem), Paths(problem), Pace(workers)
@@ -368,8 +321,6 @@ class Campaign:
         """
         try:
             self.answer()
-        except KeyboardInterrupt:
-            self.watch.stopped = "interrupt"
         finally:
             self.crew.end()
         return self.conclude()
@@ -390,12 +341,14 @@ class Campaign:
     def begin(self, part: str) -> None:
         """Have a strategy to begin with, if one-step methods find one."""
         self.phase = "first strategies"
-        beginning = Beginning(self.order, part, self.kind.most)
-        self.crew.work([beginning], self.report)
-        if beginning.told is not None:
-            self.findings.take(beginning.told)
-            if beginning.told.choices:
-                self.offer(self.paths.unpacked((), beginning.told.choices))
+        task = Task(worker.look, (self.order, part, self.kind.most), None, SILENT_SECONDS)
+        self.crew.work([Errands([task], self.learn_whole)], self.report)
+
+    def learn_whole(self, told: Finding) -> None:
+        """Take in a strategy of the whole game."""
+        self.findings.take(told)
+        if told.choices:
+            self.offer(self.paths.unpacked((), told.choices))
 
     def least_total(self, depth: int) -> None:
         """Raise the bound of the total with so many guesses until a strategy reaches it."""
@@ -425,23 +378,17 @@ class Campaign:
 
     def work(self, part: str, depth: int, need: int = INFINITE) -> Tree:
         """Return the tree of a part when all that is needed is shown, or it is late."""
-        tree = Tree(self.problem, self.findings, part, depth, self.pace, need, trust=self.trust)
+        tree = Tree(self.problem, self.findings, part, depth, self.pace, need)
         self.trees.append(tree)
         if self.best is not None and self.best[1].worst <= depth:
             found, figures = self.best
             upper = figures.total if part == "total" else 0
             tree.learn(Finding(tree.root.place, 0, upper, choices=self.paths.packed((), found.choices)))
         if not tree.done:
-            looking = Looking(self.order, tree, self.hear)
-            searching = Searching(self.order, tree, self.hear)
-            self.crew.work([searching, looking, *self.beside], self.report)
+            sources = [Looking(self.order, tree), Searching(self.order, tree)]
+            self.crew.work(sources, self.report)
         self.gather(tree)
         return tree
-
-    def hear(self, told: Finding) -> None:
-        """Tell the sources that come beside what was found out."""
-        for source in self.beside:
-            source.hear(told)
 
     def report(self) -> None:
         """Tell what is known now."""
@@ -471,9 +418,15 @@ class Campaign:
     def gather(self, tree: Tree) -> None:
         """Keep the strategy of a tree if it is better than the best so far; late, the last that is whole."""
         if tree.root.upper < INFINITE:
-            wanted = Strategies(self.order, tree, self.hear)
-            self.crew.work([wanted], self.report)
-            if wanted.finished:
+            missing = tree.missing()
+            tasks = [Task(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS) for ask in missing]
+
+            def learn(result: tuple[Finding, ...]) -> None:
+                for told in result:
+                    tree.learn(told)
+
+            self.crew.work([Errands(tasks, learn)], self.report)
+            if not tree.missing():
                 self.offer(tree.strategy())
                 return
         if tree.whole is not None:
@@ -487,6 +440,15 @@ class Campaign:
         if self.best is None or figures.value(parts) < self.best[1].value(parts):
             self.best = found, figures
 
+    def at_once(self) -> tuple[Found, Figures] | None:
+        """Return a strategy that takes no time to find, if it is within the limits."""
+        player = self.kind.player(Method(FIRST))
+        player.stop()
+        found = player.play_out()
+        if found is None or found.worst > self.kind.most:
+            return None
+        return found, self.kind.figures(found)
+
     def upper(self, part: str) -> int:
         """Return what the best strategy takes."""
         return INFINITE if self.best is None else self.best[1][part]
@@ -498,6 +460,8 @@ class Campaign:
     def conclude(self) -> Solved:
         """Return the best strategy with lower bounds of the optimum."""
         problem, parts = self.problem, self.problem.objective.figures
+        if self.best is None and self.watch.stopped:
+            self.best = self.at_once()
         if self.best is None:
             raise Infeasible(problem.no_strategy(self.watch.stopped))
         found, figures = self.best

@@ -66,8 +66,10 @@ class Findings(Protocol):
     def refuse(self, place: Place, why: str) -> None:
         """Note that the checker refused the proof of a place, which is forgotten; `why` is its line."""
 
-    def rose(self, place: Place, lower: int, upper: int, accepted: int = 0) -> None:
-        """Note what is known of the whole game now, from what was found out of other places.
+    def rose(
+        self, place: Place, lower: int | None = None, upper: int | None = None, accepted: int | None = None
+    ) -> None:
+        """Note what is known of the whole game now, from claims about other places; None: as before.
 
         It is for readers, and counts for nothing: what it rests on may be refused.
         """
@@ -111,5 +113,7 @@ class InMemory:
         if old.accepted:
             self.known[place] = Standing(old.accepted, accepted=old.accepted)
 
-    def rose(self, place: Place, lower: int, upper: int, accepted: int = 0) -> None:
+    def rose(
+        self, place: Place, lower: int | None = None, upper: int | None = None, accepted: int | None = None
+    ) -> None:
         """See `Findings`: nobody reads it."""

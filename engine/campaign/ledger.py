@@ -20,7 +20,7 @@ from ..exact import Value
 from ..game import Game
 from ..solution import Solved
 from .about import About
-from .asks import Finding, Place
+from .asks import INFINITE, Finding, Place
 from .findings import Standing
 from .lemmas import Key, Lemmas, figures_of, packed_optimum, unpacked_optimum
 from .lock import Lock, holder
@@ -240,15 +240,20 @@ class Ledger:
             self.known[place] = KnownPlace(self, place, self.last)
         return self.known[place]
 
-    def rose(self, place: Place, lower: int, upper: int, accepted: int = 0) -> None:
-        """Note what is known of the whole game now; what was accepted stays so."""
-        before = [old for old in self.history if old[1:3] == (place.part, place.depth)][-1:]
-        accepted = max([int(accepted), *(old.accepted for old in before)])
-        rise = Rise(time.time(), place.part, place.depth, int(lower), int(upper), accepted)
-        if [old[1:] for old in before] != [rise[1:]]:
+    def rose(
+        self, place: Place, lower: int | None = None, upper: int | None = None, accepted: int | None = None
+    ) -> None:
+        """Note what is known of the whole game now; None: as before."""
+        old = next((one for one in reversed(self.history) if one[1:3] == (place.part, place.depth)), None)
+        before = (0, INFINITE, 0) if old is None else old[3:]
+        now = tuple(
+            was if new is None else int(new)
+            for was, new in zip(before, (lower, upper, accepted), strict=True)
+        )
+        if old is None or now != before:
             with self.mutex:
                 self._fail()
-                self.history.append(rise)
+                self.history.append(Rise(time.time(), place.part, int(place.depth), *now))
                 self._soon()
 
     def proof_in(self, number: int, bound: int) -> bytes:

@@ -42,6 +42,7 @@ class State:
     spent: evaluations that it took itself, and its guesses that are not split.
     flying: whether it is asked.
     sought: whether a strategy was looked for by a beam.
+    failed: whether its budget did not suffice when it was asked last.
     above: the branches that it is a cell of.
     split: its guesses; None: it is asked itself.
     still: nothing of it may be asked until something is told, for what is needed of it, or less.
@@ -56,6 +57,7 @@ class State:
     spent: int = 0
     flying: bool = False
     sought: bool = False
+    failed: bool = False
     above: list[Branch] = field(default_factory=list)
     split: Guesses | None = None
     still: tuple[int, int] = 0, 0
@@ -118,9 +120,7 @@ class Pace:
         A worker that is alone goes on with what it knows of a claim; else it is short beside what was done, so
         that all end together.
         """
-        if self.workers == 1:
-            return self.MOST
-        share = self.seconds / (self.PARTS * (self.workers - 1))
+        share = self.seconds / (self.PARTS * self.workers)
         return min(max(share, self.LEAST), max(self.MOST, self.workers * 5e-3))
 
     def note(self, size: int, evaluations: int, *, branch: bool) -> None:
@@ -162,11 +162,9 @@ class Tree:
         depth: int,
         pace: Pace,
         need: int = INFINITE,
-        *,
-        trust: bool = True,
     ) -> None:
         self.problem, self.findings, self.paths = problem, findings, Paths(problem)
-        self.part, self.need, self.pace, self.trust = part, need, pace, trust
+        self.part, self.need, self.pace = part, need, pace
         self.wide = 1
         self.states: dict[Place, State] = {}
         self.stored: dict[Place, list[int]] = {}
@@ -228,6 +226,7 @@ class Tree:
                 if told.lower:  # not of a beam
                     ended = told.lower < told.upper and told.evaluations >= state.budget > 0
                     self.pace.note(state.size, told.evaluations * (1 + ended), branch=False)
+                    state.failed = ended
                 state.spent += told.evaluations
                 state.flying, state.lower = False, max(state.lower, told.lower)
                 if told.upper < state.upper or (told.upper == state.upper and not state.choices):
@@ -386,9 +385,14 @@ class Tree:
             budget = self.budget(state)
             if budget:
                 state.flying, state.budget = True, budget
-                tasks.append((Wanted(state.place, need, budget, proof=not self.trust),))
+                tasks.append((Wanted(state.place, need, budget),))
                 return
-            if self.part == "total" and state.upper >= INFINITE and not state.sought and state is not self.root:
+            if (
+                self.part == "total"
+                and state.upper >= INFINITE
+                and not state.sought
+                and state is not self.root
+            ):
                 state.flying = state.sought = True
                 tasks.append((Wanted(state.place, need, width=WIDTH),))
                 return
@@ -402,9 +406,7 @@ class Tree:
         most = self.pace.budget
         if state is self.root or self.pace.expected(state.size, branch=False) > most:
             return 0
-        if not state.budget:
-            return max(most // 16, 64) if self.pace.workers == 1 else most
-        return 0 if 4 * state.budget > most else 4 * state.budget
+        return 0 if state.failed else most
 
     def pick_guesses(
         self, state: State, split: Guesses, need: int, room: int, tasks: list[tuple[Wanted, ...]]
@@ -422,7 +424,7 @@ class Tree:
                 self.pick_cells(branch, need, room, tasks)
                 continue
             place = Place((*state.place.path, int(split.guesses[index])), self.part, state.place.depth)
-            asks.append(Wanted(place, need, self.pace.budget, proof=not self.trust))
+            asks.append(Wanted(place, need, self.pace.budget))
             split.flying[index] = True
             if len(asks) == most:
                 tasks.append(tuple(asks))

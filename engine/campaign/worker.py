@@ -11,14 +11,16 @@ import socket
 import threading
 import time
 import zlib
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from ..errors import GuesstreeError
 from ..game import Game
 from ..objective import OBJECTIVES
 from ..problem import Problem
+from ..proofs.certificate import table_names
+from ..proofs.proof import Writer
 from ..search.counted import Counted, CountedState
 from ..search.kind import Cell, Question, Room
 from ..search.run import Run
@@ -26,6 +28,7 @@ from ..search.watch import Watch
 from ..state import everything, split
 from .asks import INFINITE, Finding, Place, Wanted
 from .paths import Paths
+from .proving import with_proof
 
 
 @dataclass(frozen=True)
@@ -144,14 +147,14 @@ class Worker:
         self.order, self.problem = order, order.problem
         self.kind, self.paths = Below(self.problem), Paths(self.problem)
         self.run: Run[CountedState] = Run(self.kind, order.room(self.problem), Watch(None))
+        self.writer = Writer(self.problem, self.run.room, self.run.searchers, table_names(self.problem))
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self.stopped = False
 
     def stop(self) -> None:
         """End what is searched, soon."""
         self.stopped = True
-        for searcher in tuple(self.run.searchers.values()):
-            searcher.stop()
+        self.writer.stop()
 
     def settle(self, asks: Iterable[Wanted]) -> tuple[Finding, ...]:
         """Return what is found out of claims; those that were not begun when it was stopped are left out.
@@ -203,7 +206,7 @@ class Worker:
             cells = tuple(
                 self.told(searcher, place, r, cell) for r, cell in kind.parts if cell.state is not None
             )
-        return Finding(
+        found = Finding(
             place,
             min(lower, INFINITE),
             upper,
@@ -213,6 +216,17 @@ class Worker:
             seconds=time.process_time() - since,
             worker=self.name,
         )
+        if not ask.proof or lower < ask.bound:
+            return found
+        known = {r: self.lower(place, cell) for r, cell in kind.parts if cell.state is not None}
+        return with_proof(self.writer, self.paths, ask, found, known)
+
+    @staticmethod
+    def lower(place: Place, cell: Cell[CountedState]) -> int:
+        """Return at least what a cell of a place costs, as far as it was found."""
+        if place.part == "total":
+            return min(cell.lower, INFINITE)
+        return INFINITE if cell.state is not None and cell.lower > cell.state.depth else 0
 
     def told(
         self, searcher: object, place: Place, response: int, cell: Cell[CountedState]
@@ -220,10 +234,9 @@ class Worker:
         """Return what is known of a cell: response, lower, upper."""
         assert cell.state is not None
         if place.part == "worst":
-            lower = INFINITE if cell.lower > cell.state.depth else 0
-            return response, lower, INFINITE
+            return response, self.lower(place, cell), INFINITE
         lower, exact = self.kind.bound(searcher, cell.state)
-        lower = min(max(lower, cell.lower), INFINITE)
+        lower = max(lower, self.lower(place, cell))
         return response, lower, lower if exact or cell.exact else INFINITE
 
     def look(self, part: str, depth: int) -> Finding:
@@ -247,27 +260,27 @@ _workers: dict[bytes, Worker] = {}
 _busy = threading.Lock()
 
 
-def _worker(order: bytes) -> Worker:
-    """Return the worker for an order; what another order left is forgotten."""
-    if order not in _workers:
-        _workers.clear()
-        _workers[order] = Worker(Order.unpacked(order))
-    worker = _workers[order]
-    worker.stopped, worker.run.watch = False, Watch(None)
-    return worker
+@contextmanager
+def at_work(order: bytes) -> Iterator[Worker]:
+    """Have the worker for an order to oneself; what another order left is forgotten."""
+    with _busy:
+        if order not in _workers:
+            _workers.clear()
+            _workers[order] = Worker(Order.unpacked(order))
+        worker = _workers[order]
+        worker.stopped, worker.run.watch = False, Watch(None)
+        yield worker
 
 
 def settle(order: bytes, asks: tuple[Wanted, ...]) -> tuple[Finding, ...]:
     """Return what is found out of claims, in the process that this runs in."""
-    with _busy:
-        worker = _worker(order)
+    with at_work(order) as worker:
         return worker.run.watch.run(lambda: worker.settle(asks), worker.stop)
 
 
 def look(order: bytes, part: str, depth: int) -> Finding:
     """Return a strategy of the whole game; see `Worker.look`."""
-    with _busy:
-        worker = _worker(order)
+    with at_work(order) as worker:
         return worker.run.watch.run(lambda: worker.look(part, depth), worker.stop)
 
 

@@ -109,6 +109,14 @@ def is_table(game: Game) -> bool:
     return type(game) not in CODES
 
 
+def table_names(problem: Problem) -> tuple[list[str], list[str]] | None:
+    """Return guesses and secrets as a certificate has them that names the game as a table; else None."""
+    if not is_table(problem.game):
+        return None
+    guesses, secrets = ([str(i + 1) for i in range(n)] for n in (len(problem.own), problem.secrets))
+    return guesses, secrets
+
+
 def named_game(problem: Problem) -> GameName:
     """Return a game as a certificate names it: by its rules where the checker knows them, else as a table."""
     game = problem.game

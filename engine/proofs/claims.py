@@ -88,11 +88,13 @@ class Claim:
         if self.counting.bound(len(candidates), self.depth) >= bound:
             return
         parts[refuted()] = 0
+        if first is not None:  # others need not be looked at
+            parts[np.arange(len(parts)) != first] = 0
         settled = self.counting.settled(self.depth - 1)
         weak: Ints = shown.counter.weak(
             candidates, parts, self.counting.least, self.counting.parts, settled, bound
         )
-        self.weak = [g for g in weak.tolist() if first is None or g == first]
+        self.weak = weak.tolist()
 
     def failing(self, guesses: Ints) -> list[tuple[int, int]]:
         """Return those of the guesses that are not shown to cost enough, each with what is shown of it."""

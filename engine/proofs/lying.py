@@ -18,7 +18,8 @@ from ..state import everything
 from ..support import lies_text
 from ..symmetry import orbits
 from .certificate import guess_name, is_table
-from .proof import Proof, ProofError, body_of, code_names, lemmas_in
+from .items import body_of, lemmas_in
+from .proof import Proof, ProofError, code_names
 from .renaming import CodeRenamings, Renaming, item_of
 
 MOST_VOLUME = 1 << 53

@@ -7,7 +7,7 @@ import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from ..search.kind import Room
 from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.watch import TimeUp
 from ..state import Ints, everything
-from .proof import Kept, ProofError, body_of, lemmas_in
+from .items import body_of, lemmas_in
+from .proof import ProofError
 
 INFINITE: int = kernel.INFINITE
 MOST_SUM = 10**17
@@ -29,9 +30,18 @@ WIN = "win"
 Goal = int | tuple[int, ...] | None
 """So much in all; or (lost,), or (lost, paid by the others); or None: more than the limit for some secret."""
 
-
 Claimed = tuple[Ints, int, int]
 """Candidates, what is left, and at least what they cost."""
+
+
+class Kept(Protocol):
+    """Lemmas that were proved before: their bodies, by the guesses and secrets that lead to a set."""
+
+    def find(self, path: str, depth: int, bound: int) -> str | None:
+        """Return the body of a lemma, or None."""
+
+    def keep(self, path: str, depth: int, bound: int, body: str) -> None:
+        """Keep a lemma."""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,21 +20,13 @@ from ..search.watch import TimeUp
 from ..state import Ints, everything
 from ..symmetry import orbits
 from .claims import Claim, ProofPart, Shown, Weak
+from .items import ProofItem, body_of, bound_of, inside, items_of, lemmas_in, text_of
 from .renaming import CodeRenamings, Renaming, item_of, symbols_of
 from .small import GUESSES, SmallSets
 
-WORTH_KEEPING = 0.1
-"""Seconds from which on a lemma is kept in the ledger."""
-
-
-class Kept(Protocol):
-    """Lemmas that were proved before: their bodies, by the guesses and secrets that lead to a set."""
-
-    def find(self, path: str, depth: int, bound: int) -> str | None:
-        """Return the body of a lemma, or None."""
-
-    def keep(self, path: str, depth: int, bound: int, body: str) -> None:
-        """Keep a lemma."""
+T = TypeVar("T")
+Path = tuple[int, ...]
+"""What leads to a set: GUESS, RESPONSE, GUESS, RESPONSE, ..., numbers of the game."""
 
 
 class ProofError(GuesstreeError):
@@ -51,21 +42,13 @@ class Proof:
     lemmas: int
 
 
-@dataclass(frozen=True)
-class Trail:
-    """Where a claim stands: the guesses that led there, as numbers and as the file has them."""
-
-    history: tuple[int, ...] = ()
-    path: str = ""
-
-
 class Writer:
     """Writes proofs for one game that counts guesses; what is proved once is remembered.
 
     Parameters
     ----------
-    searchers: of a solve of the same problem, by the part of the objective (``total``, ``worst``); what they
-        remember is not searched again.
+    searchers: of a search of the same problem, by the part of the objective (``total``, ``worst``); what they
+        remember is not searched again. What is missing is added.
     names: what the certificate calls guesses and secrets, where it does not know the game by its codes or
         words; no renamings are known to it then.
     """
@@ -74,17 +57,12 @@ class Writer:
         self,
         problem: Problem,
         room: Room,
-        ledger: Kept | None = None,
-        searchers: Mapping[str, Any] | None = None,
+        searchers: MutableMapping[Any, Any] | None = None,
         names: tuple[Sequence[str], Sequence[str]] | None = None,
     ) -> None:
-        self.problem, self.shown, self.ledger = problem, Shown(problem), ledger
+        self.problem, self.shown = problem, Shown(problem)
         self.kind = Counted(problem)
-        kept = searchers or {}
-        self.searchers = {
-            part: kept.get(part) or self.kind.searcher(self.kind.question(part), room)
-            for part in ("total", "worst")
-        }
+        self.room, self.searchers = room, {} if searchers is None else searchers
         codes = problem.codes
         self.renamings = None
         if codes is not None and names is None:
@@ -92,15 +70,17 @@ class Writer:
             self.renamings = CodeRenamings(codes.digits, separate=codes.symbols == 0)
         self.guesses, self.secrets = names or (problem.game.guesses, problem.game.secrets)
         self.numbers = {name: i for i, name in enumerate(self.guesses)}
+        self.places = {name: i for i, name in enumerate(self.secrets)}
         # With candidates only, a set may cost less than a part of it: L7 does not hold.
         use_small = self.renamings is None and not problem.candidates_only
         self.small = SmallSets(problem, self.shown) if use_small else None
+        self.known: Mapping[Path, int] = {}
         self.stopped = False
 
     def stop(self) -> None:
-        """End `root` or `items`, which run in another thread."""
+        """End what is written in another thread."""
         self.stopped = True
-        for searcher in self.searchers.values():
+        for searcher in tuple(self.searchers.values()):
             searcher.stop()
 
     # -- the whole game --------------------------------------------------------------------------------
@@ -110,12 +90,12 @@ class Writer:
 
         Guesses go the weakest first, so that the bound rises. Raises ProofError if the bound is false.
         """
-        opened = self._open(depth, bound)
+        opened = self._open(ProofPart(everything(self.problem.secrets), depth, 0), bound, ())
         items: list[str] = []
         reached = bound
         for i, (guess, shown) in enumerate(opened.weak):
             try:
-                for item, gain in self._lemmas(opened.claim, guess, Trail()):
+                for item, gain in self._lemmas(opened.claim, guess, ()):
                     items.append(item)
                     shown += gain
             except TimeUp:
@@ -125,39 +105,44 @@ class Writer:
         body = self._body(opened.claim, opened.images, self._small_sets() + items)
         return Proof(reached, body, lemmas_in(body))
 
-    def weak(self, depth: int, bound: int) -> list[tuple[int, int]]:
-        """Return guesses that need lemmas, one of each orbit, and what is shown of each; weakest first."""
-        return self._open(depth, bound).weak
+    # -- parts of a proof, which need no others --------------------------------------------------------
 
-    def items(self, guess: int, depth: int, bound: int) -> str:
-        """Return lemmas enough for one first guess; they need no other lemmas. Raises TimeUp, ProofError."""
+    def body(self, state: CountedState, path: Path, bound: int) -> str:
+        """Return the body of a lemma about a state, small sets first. Raises TimeUp, ProofError."""
+        self._begin({})
+        body = self._written(ProofPart(state.candidates, state.depth, 0), bound, path)
+        small = self._small_sets()
+        return body_of([*small, *filter(None, [inside(body)])]) if small else body
+
+    def items(self, state: CountedState, path: Path, bound: int, known: Mapping[int, int]) -> list[str]:
+        """Return lemmas that show what a guess costs in a state. Raises TimeUp, ProofError.
+
+        `path` ends with the guess; `known`: at least what is left after it costs, by response, as far as a
+        search has found that.
+        """
+        self._begin({(*path, response): lower for response, lower in known.items()})
+        *_, guess = path
+        claim = Claim(self.shown, state.candidates, state.depth, bound, guess)
+        items = [item for item, _ in self._lemmas(claim, guess, path[:-1])]
+        return self._small_sets() + items
+
+    def _begin(self, known: Mapping[Path, int]) -> None:
+        """Forget what other proofs rest on."""
         self.shown.forget()
-        opened = self._open(depth, bound)
-        items = [item for item, _ in self._lemmas(opened.claim, guess, Trail())]
-        return "\n".join(self._small_sets() + items)
-
-    def assemble(self, depth: int, bound: int, items: Sequence[str]) -> Proof:
-        """Return the proof from the lemmas of all its first guesses; small sets stand once, before all."""
-        opened = self._open(depth, bound)
-        lines = [line for item in items if item for line in item.split("\n")]
-        small = dict.fromkeys(line for line in lines if line.startswith("!"))
-        lemmas = [line for line in lines if not line.startswith("!")]
-        body = self._body(opened.claim, opened.images, [*small, *lemmas])
-        return Proof(bound, body, lemmas_in(body))
-
-    def _open(self, depth: int, bound: int) -> Opened:
-        everyone = everything(self.problem.secrets)
-        return self._opened(
-            Claim(self.shown, everyone, depth, bound, self.problem.first), (), self.problem.first
-        )
+        self.known = known
+        self._small_sets()
 
     # -- claims ----------------------------------------------------------------------------------------
 
-    def _opened(self, claim: Claim, history: tuple[int, ...], first: int | None = None) -> Opened:
-        """Return which guesses of a claim need lemmas, one of each orbit."""
+    def _open(self, part: ProofPart, bound: int, path: Path) -> Opened:
+        """Return which guesses of a claim need lemmas, one of each orbit; or the first, if that is fixed."""
+        first = None if path else self.problem.first
+        claim = (
+            self._claim(part, bound) if path else Claim(self.shown, part.candidates, part.depth, bound, first)
+        )
         images: dict[Renaming, NDArray[np.int64]] = {}
         if claim.weak and self.renamings is not None and first is None:
-            images = {r: self.renamings.image(r) for r in self.renamings.keeping(history)}
+            images = {r: self.renamings.image(r) for r in self.renamings.keeping(path[::2])}
         weak = np.array(claim.weak, dtype=np.int32)
         if images:
             _, which = np.unique(orbits(len(self.guesses), list(images.values()))[weak], return_index=True)
@@ -171,24 +156,17 @@ class Writer:
         """Return whether to look ahead shows nothing: with words, and more than two guesses after one."""
         return self.small is not None and claim.bound >= kernel.INFINITE and claim.depth > GUESSES + 1
 
-    def _lemma(self, part: ProofPart, bound: int, place: Trail, above: Claim) -> str:
+    def _lemma(self, part: ProofPart, bound: int, path: Path, above: Claim) -> str:
         """Return the body of a lemma about a part."""
         if above.counting.bound(len(part.candidates), part.depth) >= bound:
             return "."
-        if self.ledger is not None:
-            kept = self.ledger.find(place.path, part.depth, bound)
-            if kept is not None:
-                self._replay(kept, part)
-                return kept
-        started = time.monotonic()
-        claim = self._claim(part, bound)
-        opened = self._opened(claim, place.history)
-        items = [item for guess, _ in opened.weak for item, _ in self._lemmas(claim, guess, place)]
-        body = self._body(claim, opened.images, items)
-        alone = self.small is None or not self.small.used  # small sets stand at the top, not in the body
-        if self.ledger is not None and alone and time.monotonic() - started >= WORTH_KEEPING:
-            self.ledger.keep(place.path, part.depth, bound, body)
-        return body
+        return self._written(part, bound, path)
+
+    def _written(self, part: ProofPart, bound: int, path: Path) -> str:
+        """Return the body of a lemma about a part that counting does not show."""
+        opened = self._open(part, bound, path)
+        items = [i for guess, _ in opened.weak for i, _ in self._lemmas(opened.claim, guess, path)]
+        return self._body(opened.claim, opened.images, items)
 
     def _claim(self, part: ProofPart, bound: int) -> Claim:
         """Return a claim about a part; where two guesses are left after one, small sets refute guesses."""
@@ -218,29 +196,45 @@ class Writer:
         self.small.used.clear()
         return texts
 
-    def _lemmas(self, claim: Claim, guess: int, place: Trail) -> Iterator[tuple[str, int]]:
+    def _lemmas(self, claim: Claim, guess: int, path: Path) -> Iterator[tuple[str, int]]:
         """Yield lemmas that show that a guess costs enough, each with how much it raises what is shown."""
         weak = claim.ask(guess, looking=not self._hopeless(claim))
         if weak is None:
             return
-        history = (*place.history, guess)
-        for part, bound in self._raised(claim, weak, history):
-            secret = self.secrets[part.candidates[0]]
-            path = f"{place.path} {self.guesses[guess]} {secret}".lstrip()
-            body = self._lemma(part, bound, Trail(history, path), claim)
+        for part, bound in self._raised(claim, weak, path):
+            body = self._lemma(part, bound, (*path, guess, self._response(guess, part)), claim)
             self.shown.remember(part.candidates, part.depth, bound)
+            secret = self.secrets[part.candidates[0]]
             yield f"{self.guesses[guess]} {secret} {text_of(bound)} {body}", bound - part.bound
         if claim.ask(guess) is not None:
             raise RuntimeError(f"{self.guesses[guess]} is not shown to cost {claim.bound}, though it does")
 
-    def _raised(self, claim: Claim, weak: Weak, history: tuple[int, ...]) -> list[tuple[ProofPart, int]]:
+    def _raised(self, claim: Claim, weak: Weak, path: Path) -> list[tuple[ProofPart, int]]:
         """Return parts of a guess, the smallest first, with bounds that show that it costs enough."""
+        asked = *path, weak.guess
+        raised = self._enough(claim, weak, asked, self._known) or self._enough(
+            claim, weak, asked, self._value
+        )
+        if not raised:
+            more = plural(claim.depth - 1, "more guess")
+            whole = claim.bound >= kernel.INFINITE
+            enough = f"{more} are enough" if whole else f"less than {claim.bound} is enough"
+            raise ProofError(
+                f"{self.problem.game.spec}: after the guess {self._said(asked)} {enough}; "
+                "expected a bound that is true"
+            )
+        return raised
+
+    def _enough(
+        self, claim: Claim, weak: Weak, path: Path, value_of: Callable[[ProofPart, int, Path], int]
+    ) -> list[tuple[ProofPart, int]]:
+        """Return parts with bounds that show that a guess costs enough; none: their values do not do."""
         whole = claim.bound >= kernel.INFINITE
         raised: list[tuple[int, ProofPart]] = []
         missing = claim.bound - weak.bound
         for part in weak.parts:
             most = kernel.INFINITE if whole else part.bound + missing
-            value = min(self._value(part, most, history), most)
+            value = min(value_of(part, most, path), most)
             if value > part.bound:
                 raised.append((value - part.bound, part))
                 missing -= value - part.bound
@@ -249,32 +243,23 @@ class Writer:
             if missing <= 0 and not whole:
                 break
         else:
-            more = plural(claim.depth - 1, "more guess")
-            enough = f"{more} are enough" if whole else f"less than {claim.bound} is enough"
-            raise ProofError(
-                f"{self.problem.game.spec}: after the guess {self._said(history)} {enough}; "
-                "expected a bound that is true"
-            )
-        raised.sort(key=lambda pair: pair[0])
-        needed = []
-        for gain, part in raised:  # what is not needed at all, then what is needed in part
-            if missing + gain <= 0:
-                missing += gain
-            else:
-                needed.append((gain, part))
-        found = []
-        for gain, part in needed:
-            spare = min(-missing, gain - 1)
-            missing += spare
-            found.append((part, part.bound + gain - spare))
-        return found
+            return []
+        return [(part, part.bound + gain) for part, gain in least_needed(raised, -missing)]
 
-    def _value(self, part: ProofPart, beta: int, history: tuple[int, ...]) -> int:
-        """Return what a part costs if that is below beta, else at least beta."""
+    def _known(self, part: ProofPart, most: int, path: Path) -> int:  # noqa: ARG002 - as `_value`
+        """Return at least what a part costs after the guess that a path ends with, without a search."""
+        if not self.known:
+            return 0
+        return self.known.get((*path, self._response(path[-1], part)), 0)
+
+    def _value(self, part: ProofPart, most: int, path: Path) -> int:
+        """Return what a part costs if that is below `most`, else at least that."""
         if self.stopped:
             raise TimeUp
-        state = CountedState(part.candidates, part.depth, history)
-        name, limit = ("worst", 1) if beta >= kernel.INFINITE else ("total", beta)
+        state = CountedState(part.candidates, part.depth, path[::2])
+        name, limit = ("worst", 1) if most >= kernel.INFINITE else ("total", most)
+        if name not in self.searchers:
+            self.searchers[name] = self.kind.searcher(self.kind.question(name), self.room)
         found = self.kind.search(self.searchers[name], state, limit, 0)
         if found.ended:
             raise TimeUp
@@ -282,31 +267,36 @@ class Writer:
             return 0 if found.upper <= part.depth else kernel.INFINITE
         return min(found.lower, kernel.INFINITE)
 
-    def _said(self, history: tuple[int, ...]) -> str:
-        return " ".join(self.problem.game.guesses[g] for g in history)
+    def _response(self, guess: int, part: ProofPart) -> int:
+        """Return the response to a guess that leaves a part."""
+        return int(self.problem.row(guess, part.candidates[:1])[0])
 
-    def _replay(self, body: str, part: ProofPart) -> None:
-        """Remember the lemmas of a body that was proved before, in the order in which a checker does."""
-        tokens = iter(body.split())
-        next(tokens)  # the bracket that opens it
+    def _said(self, path: Path) -> str:
+        return " ".join(self.problem.game.guesses[g] for g in path[::2])
+
+    def _replay(self, items: str, part: ProofPart) -> None:
+        """Remember the lemmas in a set that a text proves, in the order in which a checker does."""
         within = [part]
-        for token in tokens:
-            if token == ")":
+        for item in items_of(items):
+            if item.words[0] == ")":
                 done = within.pop()
-                if within:
-                    self.shown.remember(done.candidates, done.depth, done.bound)
-            elif token == "=":
-                next(tokens), next(tokens)
-            else:
-                row = self.problem.row(self.numbers[token], within[-1].candidates)
-                secret, bound = self.secrets.index(next(tokens)), next(tokens)
-                members = within[-1].candidates[row == row[within[-1].candidates == secret]]
-                depth = self.shown.depth(len(members), within[-1].depth - 1)
-                lemma = ProofPart(members, depth, kernel.INFINITE if bound == "inf" else int(bound))
-                if next(tokens) == "(":
+                self.shown.remember(done.candidates, done.depth, done.bound)
+            elif item.body:
+                lemma = self.part_of(item, within[-1])
+                if item.body == "(":
                     within.append(lemma)
                 else:
-                    self.shown.remember(members, depth, lemma.bound)
+                    self.shown.remember(lemma.candidates, lemma.depth, lemma.bound)
+
+    def part_of(self, item: ProofItem, above: ProofPart) -> ProofPart:
+        """Return the part of a set that a lemma is about; raise GuesstreeError where there is none."""
+        guess, secret, bound = item.words
+        at = above.candidates == self.places.get(secret, -1)
+        if guess not in self.numbers or not at.any():
+            raise GuesstreeError(f"{' '.join(item.words)[:40]!r} is no lemma about a part of the set")
+        row = self.problem.row(self.numbers[guess], above.candidates)
+        members = above.candidates[row == row[at]]
+        return ProofPart(members, self.shown.depth(len(members), above.depth - 1), bound_of(bound))
 
 
 @dataclass
@@ -318,23 +308,24 @@ class Opened:
     weak: list[tuple[int, int]]
 
 
+def least_needed(gains: list[tuple[int, T]], spare: int) -> list[tuple[T, int]]:
+    """Return what is needed of some gains where so much is not: the smallest first, with so much of each."""
+    gains.sort(key=lambda pair: pair[0])
+    needed = []
+    for gain, what in gains:  # what is not needed at all, then what is needed in part
+        if gain <= spare:
+            spare -= gain
+        else:
+            needed.append((gain, what))
+    found = []
+    for gain, what in needed:
+        less = min(spare, gain - 1)
+        spare -= less
+        found.append((what, gain - less))
+    return found
+
+
 def code_names(digits: NDArray[np.uint8]) -> tuple[list[str], list[str]]:
     """Return codes, uint8, shape (codes, pegs), as certificates have them, twice: guesses and secrets."""
     names = [symbols_of(code) for code in digits.tolist()]
     return names, names
-
-
-def body_of(items: Sequence[str]) -> str:
-    """Return items as a body."""
-    return "(\n" + "\n".join(items) + " )" if items else "."
-
-
-def lemmas_in(body: str) -> int:
-    """Return how many lemmas a body has: each has a body, as the whole and small sets have."""
-    tokens = body.split()
-    return tokens.count("(") + tokens.count(".") - tokens.count("!") - 1
-
-
-def text_of(bound: int) -> str:
-    """Return a bound as a file has it."""
-    return "inf" if bound >= kernel.INFINITE else str(bound)

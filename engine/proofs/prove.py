@@ -8,10 +8,9 @@ than the least total within d, and none needs fewer than d.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from guesstree.cext import claims as kernel
@@ -26,11 +25,10 @@ from ..search.solve import in_time, kind_of, search_exactly
 from ..search.watch import Progress, TimeUp, Watch
 from ..solution import Solved
 from ..support import require
-from .certificate import Statement, statement_of
+from .certificate import Statement, statement_of, table_names
 from .lying import LyingWriter
 from .priced import Goal, PricedWriter
 from .proof import Proof, ProofError, Writer
-from .workers import Order, shown_by_processes, writer_for
 
 PHASE = "proof"
 
@@ -93,7 +91,7 @@ class Prover:
 
     Parameters
     ----------
-    workers: threads that search, and processes that share the work of a proof.
+    workers: threads that search.
     memory: bytes that they may take, see `Room.of`.
     ledger: a file for what is proved so far, or None.
     lies: how many responses may be false.
@@ -111,11 +109,8 @@ class Prover:
     ) -> None:
         require(replace(problem.asked, certificate=True, lies=lies))
         self.problem, self.lies, self.statement = problem, lies, statement_of(problem, lies)
-        place = None if ledger is None else os.fspath(ledger)
-        asked = problem.asked
-        limits = asked.game, asked.goal, asked.first, asked.candidates_only
-        self.order = Order(*limits, memory, workers, place)
-        self.ledger = None if place is None else Ledger(place, about_of(problem, lies))
+        self.workers, self.memory = workers, memory
+        self.ledger = None if ledger is None else Ledger(os.fspath(ledger), about_of(problem, lies))
         self.lemmas = None if self.ledger is None else self.ledger.lemmas
         self.searchers: dict[Any, Any] = {}
         self.least = 0  # of the worst case, as far as the search came
@@ -127,10 +122,9 @@ class Prover:
 
     def solve(self, watch: Watch, progress: Callable[[Progress], None] | None) -> Solved:
         """Return the optimum, or the best found in time; what the search remembers goes into proofs."""
-        order = self.order
 
         def begin() -> Run[Any]:
-            room = Room.of(self.problem, order.workers, order.memory, self.lies)
+            room = Room.of(self.problem, self.workers, self.memory, self.lies)
             return Run(kind_of(self.problem, self.lies), room, watch, progress)
 
         run = in_time(watch, self.problem.game, begin, search_exactly)
@@ -192,7 +186,7 @@ class PricedProver(Prover):
     def writer(self) -> PricedWriter:
         """What writes proofs."""
         if self._writer is None:
-            room = Room.of(self.problem, 1, self.order.memory)
+            room = Room.of(self.problem, 1, self.memory)
             self._writer = PricedWriter(self.problem, room, self.lemmas, self.searchers)
         return self._writer
 
@@ -221,7 +215,7 @@ class LyingProver(Prover):
     def writer(self) -> LyingWriter:
         """What writes proofs."""
         if self._writer is None:
-            room = Room.of(self.problem, 1, self.order.memory, self.lies)
+            room = Room.of(self.problem, 1, self.memory, self.lies)
             self._writer = LyingWriter(self.problem, self.lies, room, self.searchers)
         return self._writer
 
@@ -254,17 +248,16 @@ class LyingProver(Prover):
 
 
 class CountedProver(Prover):
-    """Proves claims about numbers of guesses; see `proof.Writer`."""
+    """Proves claims about numbers of guesses, in this process; see `proof.Writer`."""
 
-    items: Mapping[int, str] = MappingProxyType({})
-    """The lemmas of first guesses that processes have shown of the claim at hand."""
     _writer: Writer | None = None
 
     @property
     def writer(self) -> Writer:
-        """What writes proofs in this process."""
+        """What writes proofs."""
         if self._writer is None:
-            self._writer = writer_for(self.order, self.problem, self.lemmas, self.searchers)
+            room = Room.of(self.problem, 1, self.memory)
+            self._writer = Writer(self.problem, room, self.searchers, table_names(self.problem))
         return self._writer
 
     def stop(self) -> None:
@@ -272,66 +265,28 @@ class CountedProver(Prover):
         if self._writer is not None:
             self._writer.stop()
 
-    def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:
+    def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
         """Return the proof of a claim, or of less when it is late."""
         if aim.within == 0 or aim.bound == 0:
             return aim.bound, ".", 0  # without a guess nothing is settled
-        depth, bound = self.numbers(aim)
-        if self.order.workers == 1:
-            return self.told(self.writer.root(depth, bound))
-        self.items = items = dict[int, str]()
-        for guess, lemmas in self.shown(depth, bound, late):
-            items[guess] = lemmas
-        return self.assembled(depth, bound)
+        return goal_and_body(self.writer.root(*depth_and_bound(self.problem, aim)))
 
     def left(self, aim: Aim) -> tuple[Goal, str, int]:
-        """Return the proof of what needs no search, or has had it."""
-        if aim.within == 0 or aim.bound == 0:
-            return aim.bound, ".", 0
+        """Return the proof of what needs no search."""
         self.writer.stop()
-        depth, bound = self.numbers(aim)
-        return self.assembled(depth, bound) if self.items else self.told(self.writer.root(depth, bound))
-
-    def numbers(self, aim: Aim) -> tuple[int, int]:
-        """Return the guesses left and the bound as the writer takes them."""
-        assert not isinstance(aim.bound, tuple)
-        depth = self.problem.secrets if aim.within is None else aim.within
-        return depth, kernel.INFINITE if aim.bound is None else aim.bound
-
-    @staticmethod
-    def told(proof: Proof) -> tuple[Goal, str, int]:
-        """Return a proof of the writer."""
-        return None if proof.bound >= kernel.INFINITE else proof.bound, proof.body, proof.lemmas
-
-    def shown(self, depth: int, bound: int, late: Callable[[], bool]) -> Iterator[tuple[int, str]]:
-        """Yield first guesses with lemmas that they cost enough: from the ledger, then by processes."""
-        lemmas, left = self.lemmas, []
-        for guess, _ in self.writer.weak(depth, bound):
-            known = None if lemmas is None else lemmas.find(whole_path(guess), depth, bound)
-            if known is None:
-                left.append(guess)
-            else:
-                yield guess, known
-        for guess, shown in shown_by_processes(self.order, self.ledger, left, depth, bound, late):
-            if lemmas is not None:
-                lemmas.keep(whole_path(guess), depth, bound, shown)
-            yield guess, shown
-
-    def assembled(self, depth: int, bound: int) -> tuple[Goal, str, int]:
-        """Return the proof of the bound, or of what is shown of the first guesses that have no lemmas."""
-        weak = self.writer.weak(depth, bound)
-        least = min((shown for guess, shown in weak if guess not in self.items), default=bound)
-        if least < bound:
-            if bound >= kernel.INFINITE:
-                return 0, ".", 0
-            weak = self.writer.weak(depth, least)
-        items = [self.items[guess] for guess, _ in weak]
-        return self.told(self.writer.assemble(depth, least, items))
+        return self.work(aim, lambda: True)
 
 
-def whole_path(guess: int) -> str:
-    """Return the path of the claim that a first guess costs enough."""
-    return f"#{guess}"
+def depth_and_bound(problem: Problem, aim: Aim) -> tuple[int, int]:
+    """Return the guesses left and the bound as a writer takes them."""
+    assert not isinstance(aim.bound, tuple)
+    depth = problem.secrets if aim.within is None else aim.within
+    return depth, kernel.INFINITE if aim.bound is None else aim.bound
+
+
+def goal_and_body(proof: Proof) -> tuple[Goal, str, int]:
+    """Return a proof of a writer."""
+    return None if proof.bound >= kernel.INFINITE else proof.bound, proof.body, proof.lemmas
 
 
 def prover_of(

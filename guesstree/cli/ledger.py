@@ -81,7 +81,7 @@ def lines_of(report: LedgerReport) -> Iterator[str]:
         yield ""
     spent = f"{duration(report.seconds)} of processors, {plural(report.evaluations, 'evaluation')}"
     yield f"  took {spent}; {size_text(report.size)}"
-    if report.rest.claims:
+    if report.rest.claims and any(rise.lower < rise.upper for rise in report.bounds):
         yield f"  {rest_line(report)}"
     rises = [rise for rise in report.history if rise[1:3] == report.history[-1][1:3]]
     if len(rises) > 1:

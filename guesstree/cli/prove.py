@@ -69,23 +69,35 @@ from .tools.solution import print_solution, solution_data
     "--ledger",
     type=Target(),
     metavar="FILE",
-    help="Keep what is proved there: whatever ends the command, it goes on where it was. With lies, only the "
+    help="Keep what is known there: whatever ends the command, it goes on where it was. With lies, only the "
     "optimum.",
+)
+@option(
+    LIMITS,
+    "--cluster",
+    metavar="WHERE",
+    help="Where the workers are: ray, ray:HOST:PORT, dask:HOST:PORT or mpi; else here.",
+)
+@option(
+    LIMITS,
+    "--trust",
+    is_flag=True,
+    help="Believe the search, and prove nothing: there is no certificate. With a --ledger, a later command "
+    "without it proves what was found.",
 )
 @option(
     OUTPUT,
     "--out",
-    required=True,
     type=Target(),
     metavar="FILE.proof",
-    help="Write the certificate (needed).",
+    help="Write the certificate (needed, but with --trust).",
 )
 @option(OUTPUT, "--strategy", "tree_out", type=Target(), metavar="FILE.json", help="Write the strategy.")
 @json_option
 def command(
     spec: str,
     win: str | None,
-    out: str,
+    out: str | None,
     tree_out: str | None,
     as_json: bool,
     at_least: int | None,
@@ -100,7 +112,7 @@ def command(
 
     Where the time does not suffice, or after Ctrl-C, the best bound reached is proved.
 
-    The last line is what the checker says.
+    The last line is what the checker says; with --trust, what the search says.
     """
     from guesstree.certificate import prove
     from guesstree.trees.figures import summary_of
@@ -109,6 +121,10 @@ def command(
         raise GuesstreeError(
             f"--strategy {tree_out!r}: none is looked for with --at-least; use one of the two"
         )
+    if options["trust"] and out is not None:
+        raise GuesstreeError(f"--out {out!r}: there is no certificate with --trust; use one of the two")
+    if not options["trust"] and out is None:
+        raise GuesstreeError("no --out: give the FILE.proof for the certificate, or use --trust")
     game = make_game(spec, win)
     options["budget"] = budget_of(game, options["budget"])
     with live() as progress:

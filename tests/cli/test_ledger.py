@@ -63,7 +63,7 @@ def fill(ledger: Ledger) -> None:
         if lower:
             ledger.take(Finding(cell, lower, evaluations=10, seconds=response + 1 if lower == 100 else 0.5))
     ledger.rose(WHOLE, 5600, 5650)
-    ledger.rose(WHOLE, 5600, 5650, 5590)
+    ledger.rose(WHOLE, accepted=5590)
     ledger.refuse(Place((1,), "total", 1296), "refused: line 3: no")
 
 

@@ -19,31 +19,16 @@ from guesstree.engine.search.kind import Room
 from guesstree.engine.search.solve import solve
 
 
-class Kept(dict[tuple[str, int, int], str]):
-    """A ledger in memory that keeps all lemmas, or some."""
-
-    def __init__(self, some: random.Random | None = None) -> None:
-        self.some = some
-
-    def find(self, path: str, depth: int, bound: int) -> str | None:
-        """See `Ledger`."""
-        return None if self.some and self.some.random() < 0.5 else self.get((path, depth, bound))
-
-    def keep(self, path: str, depth: int, bound: int, body: str) -> None:
-        """See `Ledger`."""
-        self[path, depth, bound] = body
-
-
 class Impatient(Writer):
     """A writer that is told to stop after some searches."""
 
     searches = 0
 
-    def _value(self, part: ProofPart, beta: int, history: tuple[int, ...]) -> int:
+    def _value(self, part: ProofPart, most: int, path: tuple[int, ...]) -> int:
         if self.searches == 0:
             self.stop()
         self.searches -= 1
-        return super()._value(part, beta, history)
+        return super()._value(part, most, path)
 
 
 def writer(
@@ -51,7 +36,6 @@ def writer(
     folder: Path,
     first: str,
     within: int,
-    ledger: Kept | None = None,
     searches: int | None = None,
 ) -> Writer:
     """Return a writer for the same game, made by the engine."""
@@ -76,7 +60,7 @@ def writer(
     )
     room = Room.of(problem, 1, None)
     if searches is None:
-        return Writer(problem, room, ledger, names=names)
+        return Writer(problem, room, names=names)
     made = Impatient(problem, room, names=names)
     made.searches = searches
     return made
@@ -117,36 +101,7 @@ def test_proofs_of_random_games(tmp_path: Path, seed: int) -> None:
                     writer(game, tmp_path, first, within).root(limit, int(true) + 1)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_first_guesses_proved_one_by_one_make_a_proof(tmp_path: Path, seed: int) -> None:
-    chance = random.Random(seed)
-    for _ in range(6):
-        game = some_game(tmp_path, chance)
-        for first, within, true in questions(game, chance):
-            limit, bound = limit_of(game, within), bound_of(true)
-            one, other = (writer(game, tmp_path, first, within) for _ in range(2))
-            items = [one.items(guess, limit, bound) for guess, _ in other.weak(limit, bound)]
-            proof = other.assemble(limit, bound, items)
-            assert judged(tmp_path, certificate(game, true, proof.body, first, within)) == ""
-
-
 GAMES = [("mastermind", 3, 6, 854), ("bulls", 4, 6, 1446), ("blackpeg", 4, 3, 331)]
-
-
-@pytest.mark.parametrize(("kind", "pegs", "colours", "bound"), GAMES)
-def test_a_ledger_gives_the_same_proof(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, pegs: int, colours: int, bound: int
-) -> None:
-    monkeypatch.setattr("guesstree.engine.proofs.proof.WORTH_KEEPING", 0)
-    game, ledger = Tiny(f"{kind} {pegs} {colours}", [], [], [], win=True), Kept()
-    secrets = writer(game, tmp_path, "-", FOREVER).problem.secrets
-    whole = writer(game, tmp_path, "-", FOREVER, ledger).root(secrets, bound)
-    assert ledger
-    assert whole == writer(game, tmp_path, "-", FOREVER, ledger).root(secrets, bound)
-    for seed in range(5):
-        some = Kept(random.Random(seed))
-        some.update(ledger)
-        assert whole == writer(game, tmp_path, "-", FOREVER, some).root(secrets, bound)
 
 
 @pytest.mark.parametrize(("kind", "pegs", "colours", "bound"), GAMES[::2])

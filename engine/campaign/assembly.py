@@ -1,0 +1,117 @@
+"""The whole certificate from claims that are kept, each proved by itself, wherever it was met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..proofs.claims import Claim, ProofPart
+from ..proofs.items import ProofItem, body_of, inside, items_apart, lemmas_in, text_of_items
+from ..proofs.proof import Path, Proof, Writer
+from ..proofs.renaming import SYMBOLS, Renaming, item_of
+from .asks import Steps
+from .paths import after, inverse
+from .proving import NOTHING
+from .shown import Together
+
+
+class Assembler(Writer):
+    """Writes the proof of a game from claims that are kept; what is missing is searched and proved then.
+
+    A claim that was proved about one path stands for all that are equivalent: its proof is renamed, and shows
+    the same of the images. What shows more than is needed shows what is needed.
+
+    Attributes
+    ----------
+    claims: those that were accepted.
+    """
+
+    claims: Together
+
+    def take_from(self, claims: Together) -> None:
+        """Take what was accepted."""
+        self.claims = claims
+        self.stored: dict[Steps, dict[Steps, Steps]] = {}
+        self.hoisted: dict[str, None] = {}
+
+    def proof(self, bound: int) -> Proof:
+        """Return the proof that the game costs at least so much; when stopped, of less."""
+        known = self.claims.findings.find(self.claims.place(()))
+        if known is not None and self.claims.own(()) >= bound:
+            return Proof(bound, known.proof, lemmas_in(known.proof))
+        return self.root(self.claims.depth, bound)
+
+    def _small_sets(self) -> list[str]:
+        """Return the small sets that were used since the last call, those of claims, too."""
+        hoisted, self.hoisted = list(self.hoisted), {}
+        return list(dict.fromkeys([*super()._small_sets(), *hoisted]))
+
+    def _known(self, part: ProofPart, most: int, path: Path) -> int:
+        """Return at least what a part costs after the guess that a path ends with, by claims."""
+        below = *path, self._response(path[-1], part)
+        return self.claims.state(self.claims.paths.canonical(below), most)
+
+    def _written(self, part: ProofPart, bound: int, path: Path) -> str:
+        """Return the body of a lemma: that of a claim, or one of lemmas that may be of claims."""
+        least = self.claims.paths.canonical(path)
+        if self.claims.own(least) < bound:
+            return super()._written(part, bound, path)
+        found = self.claims.findings.find(self.claims.place(least))
+        assert found is not None
+        small, items = items_apart(inside(found.proof))
+        self.hoisted |= dict.fromkeys(small)
+        texts = self._moved(items, least, path)
+        self._replay("\n".join(texts), part)
+        return body_of(texts)
+
+    def _lemmas(self, claim: Claim, guess: int, path: Path) -> Iterator[tuple[str, int]]:
+        """Yield lemmas that show that a guess costs enough: those of a claim, or what is missing."""
+        asked = *path, guess
+        kept = self._kept(path).get(self.claims.paths.canonical(asked)) if self._is_split(path) else None
+        if kept is not None and self.claims.own(kept) >= claim.bound and claim.ask(guess) is not None:
+            found = self.claims.findings.find(self.claims.place(kept))
+            assert found is not None
+            small, items = items_apart("" if found.proof == NOTHING else found.proof)
+            self.hoisted |= dict.fromkeys(small)
+            part = ProofPart(claim.candidates, claim.depth, claim.bound)
+            for text in self._moved(items, kept, asked):
+                self._replay(text, part)
+                yield text, 0
+        yield from super()._lemmas(claim, guess, path)
+
+    def _is_split(self, path: Path) -> bool:
+        """Return whether there are claims about guesses of a state."""
+        return self.claims.paths.canonical(path) in self.claims.asked
+
+    def _kept(self, path: Path) -> dict[Steps, Steps]:
+        """Return the claims about guesses of a state, by their canonical paths."""
+        state = self.claims.paths.canonical(path)
+        if state not in self.stored:
+            paths = [(*state, guess) for guess in self.claims.asked[state]]
+            self.stored[state] = {self.claims.paths.canonical(one): one for one in paths}
+        return self.stored[state]
+
+    def _moved(self, items: list[list[ProofItem]], source: Steps, path: Path) -> list[str]:
+        """Return lemmas below one path as texts below another, which is equivalent."""
+        renaming = self.claims.paths.renaming(source, path)
+        if renaming is None or self.renamings is None:
+            return [text_of_items(item) for item in items]
+        image, back = self.renamings.image(renaming), inverse(renaming)
+        name = {code: self.guesses[image[number]] for code, number in self.numbers.items()}
+
+        def moved(item: ProofItem) -> ProofItem:
+            if item.words[0] == "=":
+                there = after(after(back, renaming_of(item)), renaming)
+                return ProofItem(tuple(item_of(there).split()))
+            if not item.body:
+                return item
+            guess, secret, bound = item.words
+            return ProofItem((name[guess], name[secret], bound), item.body)
+
+        return [text_of_items([moved(one) for one in item]) for item in items]
+
+
+def renaming_of(item: ProofItem) -> Renaming:
+    """Return the renaming that an item says."""
+    _, positions, colours = item.words
+    each = [tuple(SYMBOLS.index(sign) for sign in word) for word in (positions, *colours.split("/"))]
+    return each[0], tuple(each[1:])

@@ -1,0 +1,228 @@
+"""From bounds that a search has found to bounds that are proved: which claims are to be proved, and checked.
+
+What is needed of the game is shown by claims that the search has settled. Each is proved by a worker, as it
+was settled: a guess, or a state, as a whole. What takes too long is proved by what is below it: a state by
+its guesses, a guess by some of its cells, the least that suffice. A claim counts when the checker has
+accepted it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..errors import GuesstreeError
+from ..problem import Problem
+from ..proofs.proof import least_needed
+from . import worker
+from .asks import INFINITE, Finding, Place, Steps, Wanted
+from .coordinator import Task
+from .findings import Findings
+from .paths import Paths
+from .shown import Together
+
+SECONDS = 4.0
+"""Processor seconds that one proof may take, if there is a way to take it apart."""
+TASK_SECONDS, SHEET_SECONDS = 1.0, 4.0
+"""So much proving goes in one task, and is checked together."""
+MOST_REFUSALS = 3
+"""So often the proof of a place may be refused: something else is wrong."""
+Check = Callable[[bytes, tuple[Finding, ...]], tuple[str, ...]]
+
+
+class Proofs:
+    """The proofs of what is needed of a game, as a source of tasks.
+
+    Parameters
+    ----------
+    check: has claims checked, in any process: returns for each why it is refused, or nothing.
+    need: at least what the game is to be shown to cost.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        findings: Findings,
+        order: bytes,
+        check: Check,
+        place: Place,
+        need: int,
+        workers: int,
+    ) -> None:
+        self.findings, self.order, self.check, self.need, self.workers = findings, order, check, need, workers
+        self.paths = Paths(problem)
+        about = problem, self.paths, findings, place.part, place.depth
+        self.found = Together(*about, lambda known: known.lower)
+        self.accepted = Together(*about, lambda known: known.accepted)
+        self.counted = self.accepted.counted(problem.secrets, place.depth)
+        self.waiting: list[Wanted] = []
+        self.flying: set[Place] = set()  # asked, or to be checked
+        self.slow: set[Steps] = set()
+        self.written: list[Finding] = []
+        self.proofs, self.seconds = 0, 0.0
+        self.changed = True
+        self.refusals: Counter[Place] = Counter()
+
+    @property
+    def finished(self) -> bool:
+        """Whether what is needed is proved."""
+        return self.reached >= self.need
+
+    @property
+    def reached(self) -> int:
+        """At least what the game costs, by what was accepted."""
+        return max(self.counted, self.accepted.state((), self.need))
+
+    # -- tasks -----------------------------------------------------------------------------------------
+
+    def next(self, room: int) -> list[Task]:
+        """See `coordinator.Source`."""
+        tasks: list[Task] = []
+        if self.finished:
+            return tasks
+        if not self.waiting and self.changed:
+            self.changed = False
+            self.waiting = self.open_claims()
+        while self.waiting and len(tasks) < room:
+            count = self.at_once()
+            asks, self.waiting = tuple(self.waiting[:count]), self.waiting[count:]
+            tasks.append(Task(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
+        written = sum(told.seconds for told in self.written)
+        if self.written and len(tasks) < room and (written > SHEET_SECONDS or not self.waiting):
+            told, self.written = tuple(self.written), []
+            tasks.append(Task(self.check, (self.order, told), told, SHEET_SECONDS))
+        return tasks
+
+    def at_once(self) -> int:
+        """Return how many claims one task has."""
+        mean = self.seconds / self.proofs if self.proofs else TASK_SECONDS
+        return max(1, min(int(TASK_SECONDS / max(mean, 1e-3)), len(self.waiting) // (2 * self.workers)))
+
+    def take(self, task: Task, result: Any) -> None:
+        """See `coordinator.Source`."""
+        self.changed = True
+        if task.call is self.check:
+            for told, why in zip(task.what, result, strict=True):
+                self.judge(told, why)
+        else:
+            for told in result:
+                self.learn(told)
+            told_of = {told.place for told in result}
+            self.flying -= {ask.place for ask in task.what if ask.place not in told_of}
+        self.found.forget()
+        self.accepted.forget()
+
+    def look_again(self) -> None:
+        """Take notice of what else is known now."""
+        self.found.look_again()
+        self.accepted.look_again()
+
+    def lose(self, task: Task) -> None:
+        """See `coordinator.Source`."""
+        self.changed = True
+        if task.call is self.check:
+            self.written += task.what
+        else:
+            self.flying -= {ask.place for ask in task.what}
+
+    def hear(self, told: Finding) -> None:
+        """See `coordinator.Source`."""
+
+    def learn(self, told: Finding) -> None:
+        """Take in what was told of a claim; one of which the proof takes too long is taken apart."""
+        place = told.place
+        self.findings.take(told)
+        self.found.note(place)
+        self.accepted.note(place)
+        self.proofs, self.seconds = self.proofs + 1, self.seconds + told.seconds
+        if told.proof:
+            self.written.append(replace(told, choices=b"", cells=()))
+            return
+        self.flying.discard(place)
+        self.slow.add(place.path)
+        lowers = {response: lower for response, lower, _ in told.cells}
+        for cell in self.found.cells(place.path) if place.branch else ():
+            self.findings.take(Finding(self.found.place(cell.path), lowers.get(cell.response, 0)))
+
+    def judge(self, told: Finding, why: str) -> None:
+        """Take in what the checker says of a claim; one that is refused is asked again."""
+        self.flying.discard(told.place)
+        if not why:
+            self.findings.accept(told.place, told.proved)
+            return
+        bound = "inf" if told.proved >= INFINITE else told.proved
+        who = f"{self.paths.text(told.place.path)} at least {bound}, by {told.worker}: {why}"
+        self.findings.refuse(told.place, who)
+        self.refusals[told.place] += 1
+        if self.refusals[told.place] == MOST_REFUSALS:
+            raise GuesstreeError(f"the checker refuses the same claim again and again: {who}")
+
+    # -- what is to be proved --------------------------------------------------------------------------
+
+    def open_claims(self) -> list[Wanted]:
+        """Return the claims that are to be proved next, none of which is being proved."""
+        claims: dict[Place, int] = {}
+        self.open_state((), self.need, claims)
+        self.flying |= set(claims)
+        return [Wanted(place, bound, seconds=SECONDS, proof=True) for place, bound in claims.items()]
+
+    def open_state(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
+        """Add claims that show that a state costs so much."""
+        if self.accepted.state(path, need) >= need or self.is_open(path, claims):
+            return
+        if path and not self.apart(path, need, self.found.state):
+            self.open(path, need, claims)
+            return
+        guesses, lower = self.accepted.split(path)
+        for i in np.argsort(lower, kind="stable").tolist():
+            if lower[i] < need:
+                self.open_branch((*path, int(guesses[i])), need, claims)
+
+    def open_branch(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
+        """Add claims that show that a guess costs so much in a state."""
+        if self.accepted.branch(path, need) >= need or self.is_open(path, claims):
+            return
+        cells = self.cells(path, need) if self.apart(path, need, self.found.branch) else []
+        for cell, bound in cells:
+            self.open_state(cell, bound, claims)
+        if not cells:
+            self.open(path, need, claims)
+
+    def apart(self, path: Steps, need: int, shown: Callable[[Steps, int], int]) -> bool:
+        """Return whether a claim is shown by those below: it took too long, or was searched so."""
+        return path in self.slow or (0 < self.found.own(path) < need <= shown(path, need))
+
+    def cells(self, path: Steps, need: int) -> list[tuple[Steps, int]]:
+        """Return cells of a guess with bounds that show, with what is accepted, what it costs; or none."""
+        cells, part = self.found.cells(path), self.found.part
+        if part == "worst":
+            proved = [cell.path for cell in cells if self.found.state(cell.path, need) >= need]
+            return [(cell, need) for cell in proved[:1]]
+        missing = need - len(self.paths.state(path, 0).candidates) - sum(cell.counted for cell in cells)
+        shown = {}
+        for cell in cells:
+            shown[cell.path] = max(cell.counted, self.accepted.state(cell.path, cell.counted + missing))
+            missing -= shown[cell.path] - cell.counted
+        gains: list[tuple[int, Steps]] = []
+        for cell in cells:
+            if missing > 0:
+                most = shown[cell.path] + missing
+                gain = min(self.found.state(cell.path, most), most) - shown[cell.path]
+                gains += [(gain, cell.path)] * (gain > 0)
+                missing -= max(gain, 0)
+        if missing > 0:
+            return []
+        return [(cell, shown[cell] + gain) for cell, gain in least_needed(gains, -missing)]
+
+    def is_open(self, path: Steps, claims: dict[Place, int]) -> bool:
+        """Return whether a claim is being proved, or about to be."""
+        place = self.found.place(path)
+        return place in self.flying or place in claims
+
+    def open(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
+        """Add a claim."""
+        claims[self.found.place(path)] = need

@@ -1,0 +1,179 @@
+"""What claims show together: a state costs the least of its guesses, a guess adds up its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem import Problem
+from ..state import Ints, split
+from .asks import INFINITE, Place, Steps
+from .findings import Findings, Standing
+from .paths import Paths
+
+
+@dataclass(frozen=True)
+class Left:
+    """A set that a guess leaves in a state.
+
+    Attributes
+    ----------
+    response: what leaves it.
+    path: canonical.
+    size, counted: its candidates, and at least what they cost by counting.
+    """
+
+    response: int
+    path: Steps
+    size: int
+    counted: int
+
+
+class Together:
+    """What claims show together, about a part of the objective with so many guesses for the game.
+
+    Parameters
+    ----------
+    counts: what is taken of a claim: what the search says of it, or what was accepted.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        paths: Paths,
+        findings: Findings,
+        part: str,
+        depth: int,
+        counts: Callable[[Standing], int],
+    ) -> None:
+        self.problem, self.paths, self.findings, self.counts = problem, paths, findings, counts
+        self.part, self.depth = part, depth
+        self.below: dict[Steps, list[Left]] = {}
+        self.guesses: dict[Steps, tuple[Ints, NDArray[np.int64]]] = {}
+        self.asked: dict[Steps, set[int]] = {}
+        self.known: dict[Steps, tuple[int, int]] = {}
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Take notice of all that is known now."""
+        for place, _ in self.findings.all():
+            self.note(place)
+        self.forget()
+
+    def note(self, place: Place) -> None:
+        """Take notice of a place about which something is known."""
+        if place.branch and place == self.place(place.path):
+            self.asked.setdefault(place.path[:-1], set()).add(place.path[-1])
+
+    def forget(self) -> None:
+        """Work out again what is shown together."""
+        self.known.clear()
+
+    def place(self, path: Steps) -> Place:
+        """Return the place that a path leads to."""
+        return Place(path, self.part, self.depth - len(path) // 2)
+
+    def own(self, path: Steps) -> int:
+        """Return what the claim about a place shows, without others."""
+        known = self.findings.find(self.place(path))
+        return 0 if known is None else self.counts(known)
+
+    def counted(self, size: int, depth: int) -> int:
+        """Return at least what a state of so many candidates costs."""
+        capacity = self.problem.capacity
+        if size > capacity[min(depth, len(capacity) - 1)]:
+            return INFINITE
+        return int(self.problem.least[size]) if self.part == "total" else 0
+
+    def state(self, path: Steps, need: int) -> int:
+        """Return at least what a state costs, as far as it is needed; its path is canonical."""
+
+        def together() -> int:
+            if path not in self.asked:
+                return 0
+            _, lower = self.split(path)
+            return min(
+                (self.guess(path, i, need) for i in np.flatnonzero(lower < need).tolist()), default=need
+            )
+
+        return self._shown(path, need, together)
+
+    def branch(self, path: Steps, need: int) -> int:
+        """Return at least what a guess costs in a state, as far as needed; the path is that of a claim."""
+
+        def together() -> int:
+            cells, total = self.cells(path), 0
+            if self.part == "total":
+                size = len(self.paths.state(path, 0).candidates)
+                total = min(size + sum(cell.counted for cell in cells), INFINITE)
+            for cell in cells:
+                if total >= need:
+                    break
+                if self.part == "worst":
+                    total = max(total, cell.counted, self.state(cell.path, need))
+                else:
+                    more = self.state(cell.path, cell.counted + need - total) - cell.counted
+                    total = min(total + max(more, 0), INFINITE)
+            return total
+
+        return self._shown(path, need, together)
+
+    def guess(self, path: Steps, index: int, need: int) -> int:
+        """Return at least what a guess of `split` costs, as far as it is needed."""
+        guesses, lower = self.split(path)
+        guess, least = int(guesses[index]), int(lower[index])
+        if guess in self.asked.get(path, ()):
+            least = max(least, self.branch((*path, guess), need))
+        return least
+
+    def split(self, path: Steps) -> tuple[Ints, NDArray[np.int64]]:
+        """Return the guesses of a state, one of each orbit, with at least what they cost by counting.
+
+        Those that tell nothing, or leave too much for the guesses that are left, are not among them.
+        """
+        if path not in self.guesses:
+            problem, place = self.problem, self.place(path)
+            candidates, capacity = self.paths.state(path, place.depth).candidates, problem.capacity
+            if not path and problem.first is not None:
+                guesses = np.array([problem.first], dtype=np.int32)
+            else:
+                guesses = problem.allowed(candidates)
+                classes = None if problem.classes is None else problem.classes(path[::2])
+                if classes is not None:
+                    guesses = guesses[classes[guesses] == guesses]
+            sizes = problem.sizes(guesses, candidates)
+            if problem.winning >= 0:
+                sizes[:, problem.winning] = 0
+            largest = sizes.max(axis=1)
+            keep = (largest < len(candidates)) & (
+                largest <= capacity[min(place.depth - 1, len(capacity) - 1)]
+            )
+            guesses, sizes = guesses[keep], sizes[keep]
+            lower = np.zeros(len(guesses), dtype=np.int64)
+            if self.part == "total":
+                lower = len(candidates) + problem.least[sizes].sum(axis=1)
+            self.guesses[path] = guesses, lower
+        return self.guesses[path]
+
+    def cells(self, path: Steps) -> list[Left]:
+        """Return what a guess leaves in a state, the largest first."""
+        if path not in self.below:
+            problem, found = self.problem, []
+            state, depth = self.paths.state(path, 0), self.place(path).depth - 1
+            for response, part in split(problem.row(path[-1], state.candidates), state.candidates):
+                if response != problem.winning:
+                    counted = self.counted(len(part), depth)
+                    found.append(Left(response, self.paths.canonical((*path, response)), len(part), counted))
+            self.below[path] = sorted(found, key=lambda cell: -cell.size)
+        return self.below[path]
+
+    def _shown(self, path: Steps, need: int, together: Callable[[], int]) -> int:
+        """Return what is shown of a place, by its own claim or by those below, as far as it is needed."""
+        shown, asked = self.known.get(path) or (self.own(path), 0)
+        if shown < need and asked < need:
+            shown = max(shown, together())
+            self.known[path] = shown, need
+        return shown

@@ -1,0 +1,110 @@
+"""Proofs as texts: what stands in them, one item after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from guesstree.cext import claims as kernel
+
+from ..errors import GuesstreeError
+
+
+@dataclass(frozen=True)
+class ProofItem:
+    """What stands in a proof.
+
+    Attributes
+    ----------
+    words: ``=`` with a renaming, ``!`` with a small set, or a lemma: GUESS SECRET BOUND.
+    body: of a lemma, or ``""``: ``.``, or ``(``, and what follows is in it until ``)``, an item of its own.
+    """
+
+    words: tuple[str, ...]
+    body: str = ""
+
+    @property
+    def bound(self) -> int:
+        """What a lemma says."""
+        return bound_of(self.words[2])
+
+
+def items_of(text: str) -> Iterator[ProofItem]:
+    """Yield what stands in a text; raise GuesstreeError, sooner or later, for one that is no proof."""
+    tokens, nested = iter(text.split()), 0
+    try:
+        for token in tokens:
+            if token == "=":
+                yield ProofItem((token, next(tokens), next(tokens)))
+            elif token == "!":
+                size, depth = next(tokens), next(tokens)
+                yield ProofItem((token, size, depth, *(next(tokens) for _ in range(int(size))), next(tokens)))
+            elif token == ")":
+                nested -= 1
+                if nested < 0:
+                    break
+                yield ProofItem((token,))
+            else:
+                item = ProofItem((token, next(tokens), next(tokens)), next(tokens))
+                if item.body not in (".", "("):
+                    break
+                nested += item.body == "("
+                yield item
+        else:
+            if not nested:
+                return
+    except (StopIteration, ValueError):
+        pass
+    raise GuesstreeError(f"{text[:40]!r} ... is no proof; expected items of guesstree-proof/1")
+
+
+def items_apart(text: str) -> tuple[list[str], list[list[ProofItem]]]:
+    """Return the small sets of a text, and its other items, each with all that is in its body."""
+    small: list[str] = []
+    others: list[list[ProofItem]] = []
+    nested = 0
+    for item in items_of(text):
+        if item.words[0] == "!":
+            small.append(" ".join(item.words))
+        elif nested:
+            others[-1].append(item)
+        else:
+            others.append([item])
+        nested += (item.body == "(") - (item.words[0] == ")")
+    return small, others
+
+
+def body_of(items: Sequence[str]) -> str:
+    """Return items as a body."""
+    return "(\n" + "\n".join(items) + " )" if items else "."
+
+
+def inside(body: str) -> str:
+    """Return the items of a body; raise GuesstreeError for what is none."""
+    if body == ".":
+        return ""
+    if not (body.startswith("(") and body.endswith(")")):
+        raise GuesstreeError(f"{body[:40]!r} ... is no body; expected . or ( items )")
+    return body[1:-1].strip()
+
+
+def lemmas_in(body: str) -> int:
+    """Return how many lemmas a body has: each has a body, as the whole and small sets have."""
+    tokens = body.split()
+    return tokens.count("(") + tokens.count(".") - tokens.count("!") - 1
+
+
+def text_of(bound: int) -> str:
+    """Return a bound as a file has it."""
+    return "inf" if bound >= kernel.INFINITE else str(bound)
+
+
+def bound_of(text: str) -> int:
+    """Return a bound that a file has."""
+    return kernel.INFINITE if text == "inf" else int(text)
+
+
+def text_of_items(items: Sequence[ProofItem]) -> str:
+    """Return items as a text, one a line."""
+    text = "\n".join(" ".join((*item.words, item.body)).rstrip() for item in items)
+    return text.replace("\n)", " )")
