@@ -226,19 +226,22 @@ def settled(results: Mapping[str, Record]) -> dict[tuple[str, int, int], Cell]:
     found = {}
     for name, row in results.items():
         spec, *what = name.split(" ")
-        if what == ["expected", "win"] and row["lower"] == row["upper"] and row["evaluations"]:
-            if spec.partition(":")[0] in ("mastermind", "bulls"):
-                size = size_of(spec)
-                found[size] = Cell(*size, row["evaluations"], row["seconds"] * row["jobs"])
+        proved = row["lower"] == row["upper"] and row["evaluations"]
+        if proved and what == ["expected", "win"] and spec.startswith(("mastermind:", "bulls:")):
+            size = size_of(spec)
+            found[size] = Cell(*size, row["evaluations"], row["seconds"] * row["jobs"])
     return found
 
 
 def growth(cells: Mapping[tuple[str, int, int], Cell]) -> dict[tuple[str, int, int], float]:
-    """Return the power of the secrets that effort grew by, from one colour less to each larger game."""
+    """Return the power of the secrets that effort grew by, from one colour less to each larger game.
+
+    Few colours are another matter: with three, effort is hardly more than with two.
+    """
     found = {}
     for (family, pegs, colours), cell in cells.items():
         before = cells.get((family, pegs, colours - 1))
-        if before is not None and pegs > 3 and cell.secrets >= GROWN:
+        if before is not None and colours > 4 and cell.secrets >= GROWN:
             ratio = cell.evaluations / before.evaluations
             found[family, pegs, colours] = log(ratio) / log(cell.secrets / before.secrets)
     return found
@@ -332,17 +335,17 @@ def plots(known: Record, folder: Path) -> None:
 def small_table(known: Record) -> list[str]:
     """Return the lines of the table of the small games."""
     lines = [
-        "| game | workers | seconds | efficiency | with losses | at work | tasks | coordinator busy | longest task, s |",
+        "| game | workers | seconds | efficiency | with losses | at work | tasks | coordinator | longest |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for spec, game in known["games"].items():
         for run in game["runs"]:
             lost = efficiency(game, run["with_losses"])
             busy = run["searched"] / run["workers"] / run["seconds"]
-            lines.append(
-                f"| {spec} | {run['workers']} | {run['seconds']:.2f} | {efficiency(game, run):.2f} | {lost:.2f} | "
-                f"{busy:.2f} | {run['tasks']} | {run['coordinated'] / run['seconds']:.2f} | {run['longest']:.2f} |"
-            )
+            shares = (efficiency(game, run), lost, busy)
+            columns = [spec, run["workers"], f"{run['seconds']:.2f}", *(f"{share:.2f}" for share in shares)]
+            columns += [run["tasks"], f"{run['coordinated'] / run['seconds']:.2f}", f"{run['longest']:.2f}"]
+            lines.append(f"| {' | '.join(map(str, columns))} |")
     return lines
 
 
@@ -354,11 +357,10 @@ def large_table(known: Record) -> list[str]:
     ]
     for spec, game in known["large"].items():
         for run, lost in zip(game["runs"], game["runs_lost"], strict=True):
-            lines.append(
-                f"| {spec} | {run['workers']:,} | {run['seconds'] / HOUR:,.1f} | {efficiency(game, run):.2f} | "
-                f"{lost['seconds'] / HOUR:,.1f} | {efficiency(game, lost):.2f} | "
-                f"{run['coordinated'] / run['seconds']:.2f} |"
-            )
+            columns = [spec, f"{run['workers']:,}"]
+            for one in (run, lost):
+                columns += [f"{one['seconds'] / HOUR:,.1f}", f"{efficiency(game, one):.2f}"]
+            lines.append(f"| {' | '.join(columns)} | {run['coordinated'] / run['seconds']:.2f} |")
     return lines
 
 
@@ -370,10 +372,10 @@ def estimate_table(known: Record) -> list[str]:
     ]
     for spec, game in known["estimate"]["games"].items():
         evaluations = " to ".join(f"{n:.0e}" for n in game["evaluations"][::2])
-        seconds = [s * known["large"][spec]["waste"] for s in game["seconds"]]
+        low, middle, high = (s * known["large"][spec]["waste"] for s in game["seconds"])
         days, years, weeks = (
-            f"{seconds[1] / unit:,.{digits}f} ({seconds[0] / unit:,.{digits}f} to {seconds[2] / unit:,.{digits}f})"
-            for unit, digits in ((DAY, 0), (YEAR, 2), (WEEK, 0))
+            f"{middle / unit:,.{digits}f} ({low / unit:,.{digits}f} to {high / unit:,.{digits}f})"
+            for unit, digits in ((DAY, 0), (YEAR, 2), (WEEK, 1))
         )
         lines.append(f"| {spec} | {game['from']} | {evaluations} | {days} | {years} | {weeks} |")
     return lines
