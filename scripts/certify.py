@@ -87,8 +87,8 @@ def judged(path: Path, limit: float | None = None) -> tuple[Cell, Record]:
         "check_mb": usage.ru_maxrss // 1024,
         "sha256": sha256(data).hexdigest(),
     }
-    limited = record["within"] if objective == "expected" else None
-    return Cell(game, objective, goal, limited), record
+    limited = objective == "expected" and within != "-"
+    return Cell(game, objective, goal, int(within) if limited else None), record
 
 
 def agree(cell: Cell, known: Record, record: Record) -> None:

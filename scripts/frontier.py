@@ -34,6 +34,7 @@ from results import (
     PARTS,
     RESULTS,
     TWO_COLOURS,
+    WORDS,
     Cell,
     Record,
     due,
@@ -96,9 +97,10 @@ def compute(task: Task) -> tuple[Record, Record | None]:
     if proof is None or not made(proof):
         return record, None if proof is None else proof | {"time_limit": task.limit}
     try:
-        _, certificate = judged(Path(task.folder) / f"{cell.stem}.proof", task.limit)
+        about, certificate = judged(Path(task.folder) / f"{cell.stem}.proof", task.limit)
     except LateError:
         return record, {"stopped": "check", "time_limit": task.limit}
+    assert cell.family == WORDS or about.game == cell.game
     agree(cell, record, certificate)
     return record, certificate | proof
 
@@ -125,7 +127,7 @@ def task_of(cell: Cell, given: argparse.Namespace, scratch: Path) -> Task:
     """Return how a cell is to be computed."""
     memory, ledger = None if given.memory is None else given.memory << 20, None
     if given.ledgers is not None or given.workers > 1 or given.trust:
-        ledger = str((given.ledgers or scratch) / f"{cell.stem}{'.trust' if given.trust else ''}.ledger")
+        ledger = str((given.ledgers or scratch) / f"{cell.stem}.ledger")
     folder = str(given.save or scratch)
     return Task(str(cell), given.time_limit or None, given.workers, memory, given.trust, folder, ledger)
 
@@ -170,9 +172,10 @@ def add(
     if old is not None and proved(record):
         was = old.get("was") if proved(old) else [old["lower"], old["upper"]]
         record |= {"was": was} if was else {}
-    if made(certificate):
+    if certificate is not None and made(certificate):
         agree(cell, record, certificate)
-    if certificate is not None and (made(certificate) or not made(proofs.get(name))):
+        proofs[name] = certificate
+    elif certificate is not None and proved(record) and not made(proofs.get(name)):
         proofs[name] = certificate
     cells[name] = record
     return record

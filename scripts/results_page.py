@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from statistics import median
 
-from results import FAMILIES, GOALS, OBJECTIVES, TWO_COLOURS, Cell, Record, parse_cell, proved, rows, value
+from results import (
+    FAMILIES,
+    GOALS,
+    OBJECTIVES,
+    TWO_COLOURS,
+    WORDS,
+    Cell,
+    Record,
+    made,
+    parse_cell,
+    proved,
+    rows,
+    value,
+)
 
 NOTES = {
     "a": "no proven optimum was known to us",
@@ -19,7 +32,7 @@ NOTES = {
 
 def open_cells() -> dict[str, str]:
     """Return the cells whose values were open as far as we know, each with the letter of its note."""
-    expected = ["5x5", "5x6", "5x7", "5x8", "6x4", "6x5", "6x6", "7x4", "4x9", "4x10"]
+    expected = ["5x5", "5x6", "5x7", "5x8", "6x4", "6x5", "6x6", "7x4", "8x3", "4x9", "4x10"]
     worst = ["5x7", "5x8", *(f"6x{c}" for c in range(5, 9)), *(f"7x{c}" for c in range(4, 9))]
     worst += [f"8x{c}" for c in range(3, 9)]
     found = {f"mastermind:{size} expected win": "a" for size in expected}
@@ -42,12 +55,15 @@ def marked(cell: Cell, record: Record | None) -> str:
     return f"{text} ({note})" if note == "d" else f"**{text}** ({note})"
 
 
+def in_grid(cells: Mapping[str, Record], family: str, objective: str, goal: str) -> list[Cell]:
+    """Return the cells of one family, objective and goal, with any number of guesses."""
+    found = map(parse_cell, cells)
+    return [c for c in found if (c.family, c.objective, c.goal, c.within) == (family, objective, goal, None)]
+
+
 def grid(cells: Mapping[str, Record], family: str, objective: str, goal: str) -> str:
     """Return the table of positions x colours of one family, objective and goal."""
-    sizes = [
-        c.size for c in map(parse_cell, cells) if (c.family, c.objective, c.goal) == (family, objective, goal)
-    ]
-    sizes = [size for size in sizes if size[0] <= 8]
+    sizes = [cell.size for cell in in_grid(cells, family, objective, goal) if cell.size[0] <= 8]
     across = sorted({c for _, c in sizes})
 
     def at(positions: int, colours: int) -> str:
@@ -88,42 +104,75 @@ def figures(cells: Mapping[str, Record]) -> str:
     body = []
     for name, record in cells.items():
         cell = parse_cell(name)
-        seconds = f"{record['seconds']:.2f}" + (f" ({record['jobs']} jobs)" if record["jobs"] > 1 else "")
-        counts = (record["states"], record["evaluations"], seconds, record["peak_mb"], record["sha256"][:12])
-        body.append([cell.game, cell.objective, cell.goal, value(record), *counts])
+        counts = [record["states"], record["evaluations"], took(record), record["peak_mb"]]
+        body.append([*columns(cell), value(record), *counts, record["sha256"][:12]])
     return rows(head, body)
 
 
-def by_first_guess(records: Mapping[str, Record]) -> str:
-    """Return the section on games proved first guess by first guess; nothing when there are none."""
-    if not records:
+def columns(cell: Cell) -> list[str]:
+    """Return game, objective and goal of a cell, as they stand in tables."""
+    return [cell.game, cell.objective, cell.goal + ("" if cell.within is None else f" within {cell.within}")]
+
+
+def took(record: Record) -> str:
+    """Return the seconds of a cell, and who shared them."""
+    if "workers" in record:
+        return f"{record['seconds']:.2f} ({record['workers']} workers)"
+    return f"{record['seconds']:.2f}" + (f" ({record['jobs']} jobs)" if record["jobs"] > 1 else "")
+
+
+def processor(record: Record) -> float:
+    """Return about the seconds of one processor that a cell took."""
+    return float(record["seconds"] * record.get("jobs", 1))
+
+
+def hardest(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
+    """Return the section on values that took long, or had bounds before; nothing when there are none."""
+    body = []
+    for name, record in cells.items():
+        if not proved(record) or ("was" not in record and processor(record) < HARD_SECONDS):
+            continue
+        before = "{}..{}".format(*record["was"]) if "was" in record else ""
+        proof = proofs.get(name, {})
+        sizes = [proof.get("bytes", ""), proof.get("xz_bytes", ""), seconds(proof.get("check_seconds"))]
+        body.append([*columns(parse_cell(name)), before, value(record), took(record), *sizes])
+    if not body:
         return ""
-    head = ["game", "secrets", "guesses", "objective", "reach it", "value"]
-    head += ["evaluations", "seconds", "checksum"]
-    names = {"expected": "total", "worst": "worst case"}
-    body = [
-        [
-            name.rpartition(": ")[0],
-            record["secrets"],
-            record["guesses"],
-            names[record["objective"]],
-            f"{record['reached']} of {record['first_guesses']}",
-            value(record),
-            record["evaluations"],
-            record["seconds"],
-            record["sha256"][:12],
-        ]
-        for name, record in records.items()
-    ]
-    return BY_FIRST_GUESS.format(table=rows(head, body))
+    head = ["game", "objective", "goal", "before", "value", "seconds", "certificate, bytes", "xz", "check"]
+    return HARDEST.format(least=HARD_SECONDS, table=rows(head, body))
 
 
-BY_FIRST_GUESS = """## First guess by first guess
+HARD_SECONDS = 30
+HARDEST = """## The hardest values
 
-These games have lists of words that are not in this repository. A beam finds a strategy, and the checker
-replays it. Then `scripts/first_guesses.py` proves for one first guess after another that it takes at least as
-many guesses as that strategy; it can be stopped and continued. *Reach it*: the first guesses for which this
-is proved. Seconds are of one processor, all processes together; the checksum is of words and responses.
+Values of which there were only bounds before, and those that took more than {least} seconds of one processor.
+*Check* is what the checker takes for the certificate, in seconds.
+
+{table}
+"""
+
+
+def of_words(cells: Mapping[str, Record]) -> str:
+    """Return the section on games of words; nothing when there are none."""
+    found = {cell: record for name, record in cells.items() if (cell := parse_cell(name)).family == WORDS}
+    if not found:
+        return ""
+    head = ["game", "secrets", "guesses", "objective", "goal", "value"]
+    body = []
+    for cell, record in found.items():
+        game, objective, goal = columns(cell)
+        body.append([game, record["secrets"], record["guesses"], objective, goal, value(record)])
+    return WORDS_SECTION.format(table=rows(head, body))
+
+
+WORDS_SECTION = """## Words
+
+`wordle:official` has the lists of the original Wordle, which are not in this repository;
+[wordle.md](wordle.md) says where they come from, and how the proof goes.
+
+```sh
+python scripts/frontier.py --cell "wordle:official expected win" --trust --workers 2 --ledgers DIR
+```
 
 {table}
 """
@@ -138,37 +187,39 @@ def claim(record: Record) -> str:
 
 def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> str:
     """Return the section on certificates; nothing when there are none."""
-    made = {name: record for name, record in records.items() if "stopped" not in record}
-    if not made:
+    there = {name: record for name, record in records.items() if made(record)}
+    if not there:
         return ""
     order = {name: i for i, name in enumerate(cells)}
     body = []
-    names = sorted(made, key=lambda name: (order.get(name, len(order)), name))
+    names = sorted(there, key=lambda name: (order.get(name, len(order)), name))
     for name in names:
-        record, words = made[name], name.split()
+        record, words = there[name], name.split()
         small = f" + {record['small_sets']} small sets" if record["small_sets"] else ""
-        took = [seconds(record.get(key)) for key in ("search_seconds", "prove_seconds", "check_seconds")]
+        search, prove, check = (seconds(record.get(f"{what}_seconds")) for what in STAGES)
+        workers = f" ({record['workers']} workers)" if "workers" in record else ""
         sizes = [f"{record['lemmas']}{small}", record["bytes"], record["xz_bytes"]]
-        body.append([*words[:3], claim(record), *sizes, *took, record["check_mb"], record["sha256"][:12]])
+        figures = [*sizes, search, prove + workers, check, record["check_mb"], record["sha256"][:12]]
+        body.append([*words[:3], claim(record), *figures])
     head = ["game", "objective", "goal", "proved", "lemmas", "bytes", "xz", "search", "prove", "check"]
     wanted = [name for name, record in cells.items() if proved(record)]
-    large = [name for name in names if made[name]["bytes"] > LARGE]
-    total, packed = (sum(record[key] for record in made.values()) for key in ("bytes", "xz_bytes"))
+    large = [name for name in names if there[name]["bytes"] > LARGE]
+    total, packed = (sum(record[key] for record in there.values()) for key in ("bytes", "xz_bytes"))
     return CERTIFICATES.format(
-        made=sum(name in made for name in wanted),
+        made=sum(name in there for name in wanted),
         wanted=len(wanted),
         total=f"{total / 1e6:.1f}",
         packed=f"{packed / 1e6:.1f}",
         large=f"More than one megabyte have: {'; '.join(large)}.\n" if large else "None has more than one.\n",
-        ratios=ratios(made.values()),
+        ratios=ratios(there.values()),
         missing=missing(wanted, records),
         table=rows([*head, "MB", "SHA-256"], body),
     )
 
 
-def ratios(made: Iterable[Record]) -> str:
+def ratios(records: Iterable[Record]) -> str:
     """Return how long check and proof take beside the search; nothing when no search takes long."""
-    slow = [record for record in made if record.get("search_seconds", 0) > 1]
+    slow = [record for record in records if record.get("search_seconds", 0) > 1]
     if not slow:
         return ""
     lines = [f"Where the search took over 1 s ({len(slow)} values):"]
@@ -194,7 +245,7 @@ def missing(wanted: Iterable[str], records: Mapping[str, Record]) -> str:
         record = records.get(name)
         if record is None:
             reasons.setdefault("not tried yet", []).append(name)
-        elif "stopped" in record:
+        elif not made(record):
             late = (
                 f"not {'proved' if record['stopped'] == 'proof' else 'checked'} in {record['time_limit']:g} s"
             )
@@ -203,6 +254,7 @@ def missing(wanted: Iterable[str], records: Mapping[str, Record]) -> str:
     return lines and f"\nThese have none:\n\n{lines}"
 
 
+STAGES = ("search", "prove", "check")
 LARGE = 1_000_000
 """Bytes."""
 MOST_TIMES = {"check_seconds": 5, "prove_seconds": 1.5}
@@ -214,21 +266,23 @@ search: a small checker that shares nothing with it accepts the text. [proofs.md
 the strategy file shows the other side. {made} of the {wanted} proved values have one, all accepted. All
 together they have {total} megabytes, {packed} compressed by xz.
 {large}{ratios}{missing}
-The files are not in this repository: the same command writes the same bytes, with one worker and no time
-limit. To repeat a check:
+The files are not in this repository: the same command writes the same bytes, with one process and no ledger.
+Workers prove claims one by one, and what is put together depends on what was proved first. To repeat a
+check:
 
 ```sh
 guesstree prove mastermind:4x7 --objective expected --goal win --out 4x7.proof
 sha256sum 4x7.proof
 cc -O3 verify/verify.c -o gtverify
 ./gtverify 4x7.proof
-python scripts/certify.py --compare --cell "mastermind:4x7 expected win"     # all of it
-python scripts/certify.py --save DIR --time-limit 150                        # what has none yet
+python scripts/frontier.py --compare --cell "mastermind:4x7 expected win"    # all of it
+python scripts/certify.py 4x7.proof                                          # enter it in results.json
 ```
 
 *Proved*: `at least` is a total; `not within d` that no strategy settles all secrets within d guesses, so that
-the worst case is d + 1. *Search*: seconds that the search took; *prove*: search and proof; *check*: the
-checker. They are of one processor, on a shared machine; empty: not measured. *MB* is the checker's peak of
+the worst case is d + 1. *Search*: seconds that the search took; *prove*: search and proof, of all
+workers and runs together; *check*: the checker. They are of one processor, on a shared machine; empty: not
+measured. *MB* is the checker's peak of
 memory; up to 14 are of the script that starts it. *SHA-256* is the beginning of that of the file;
 [results.json](results.json) has the whole.
 
@@ -266,33 +320,37 @@ literature is not complete.
 python scripts/frontier.py --time-limit 60              # what is not proved yet, easy cells first
 python scripts/frontier.py --only two-colours --only worst
 python scripts/frontier.py --cell "mastermind:5x5 expected win" --again --save out
+python scripts/frontier.py --cell "mastermind:4x10 expected win" --time-limit 0 --workers 2 --ledgers DIR
+python scripts/frontier.py --merge FILE                 # what another table has
 python scripts/frontier.py --table                      # this page
 ```
 
-A cell that is proved is computed again only with `--again`, one that has bounds only when it gets more time
-than before. `--results FILE` starts a table of your own. `--save` keeps the strategy files, which
-`guesstree check` can replay.
+A cell that is proved and has its certificate is computed again only with `--again`, one that has bounds, or a
+value without a certificate, only when it gets more time than before. With `--ledgers` a cell keeps what is
+proved so far: whatever ends a run, the next one goes on from there. `--trust` believes the search, and makes
+no certificates. `--results FILE` starts a table of your own. `--save` keeps the strategy files, which
+`guesstree check` can replay, and the certificates.
 
 {tables}
-{first_guesses}{certificates}## What each value took
+{words}{hardest}{certificates}## What each value took
 
 Where one thread proved a value, states and evaluations do not depend on the machine. Where there are bounds
 they do, because the clock stopped the search. Seconds and memory are of one run on a shared two-core machine.
+Of workers, states are the claims in the ledger, seconds are those of one processor that all claims took, with
+their proofs and in all runs, and memory is the most that one process had.
 The checksum is the beginning of the SHA-256 of the strategy file as canonical JSON (keys sorted, no spaces,
 UTF-8).
 
 {figures}"""
 
 
-def page(
-    cells: Mapping[str, Record], first_guesses: Mapping[str, Record], proofs: Mapping[str, Record]
-) -> str:
+def page(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
     """Return the text of docs/results.md."""
     tables = []
     for family, title in FAMILIES.items():
         for goal, ending in GOALS.items():
             for objective, least in OBJECTIVES.items():
-                if any(Cell(*name.split()).tags >= {family, goal, objective} for name in cells):
+                if in_grid(cells, family, objective, goal):
                     table = grid(cells, family, objective, goal)
                     tables.append(f"## {title}: {least} {ending}\n\n{table}")
     tables.append(f"## Two colours, n positions\n\n{two_colours(cells)}")
@@ -301,7 +359,8 @@ def page(
         all=len(cells),
         news=news(cells),
         tables="\n".join(tables),
-        first_guesses=by_first_guess(first_guesses),
+        words=of_words(cells),
+        hardest=hardest(cells, proofs),
         certificates=certificates(cells, proofs),
         figures=figures(cells),
     )
