@@ -111,17 +111,17 @@ class Pace:
     seconds: float = 0.0
     seen: dict[tuple[bool, int], tuple[int, int]] = field(default_factory=dict)
 
-    LEAST, MOST, PARTS, RATE = 0.02, 4.0, 4, 20_000
+    LEAST, ALONE, MOST, PARTS, RATE = 0.02, 1.0, 4.0, 4, 20_000
 
     @property
     def slice(self) -> float:
         """Seconds that one claim may take before it is split.
 
-        A worker that is alone goes on with what it knows of a claim; else it is short beside what was done, so
-        that all end together.
+        It is short beside what was done so far, so that all end together; what is split begins without what
+        was remembered of it, so that few workers take longer.
         """
-        share = self.seconds / (self.PARTS * self.workers)
-        return min(max(share, self.LEAST), max(self.MOST, self.workers * 5e-3))
+        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE / self.workers**2
+        return min(max(share, least, self.LEAST), max(self.MOST, self.workers * 5e-3))
 
     def note(self, size: int, evaluations: int, *, branch: bool) -> None:
         """Note what a claim about a state of so many candidates, or a guess in it, took."""
