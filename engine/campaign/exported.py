@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,9 +16,36 @@ from ..search.watch import Progress, Watch
 from ..solution import Solved
 from .asks import INFINITE
 from .assembly import Assembler
+from .findings import InMemory, Standing
 from .ledger import Ledger
 from .paths import Paths
-from .shown import Together
+from .records import KnownPlace
+from .shown import Pieces, Together
+from .tree import Pace, Tree
+from .worker import Order, settle
+
+MISSING = 50_000
+"""Evaluations for each state of a strategy whose guesses nobody told, only what they cost."""
+
+
+class AcceptedPlace(Standing):
+    """What was accepted of a place, with its proof; a later proof that nobody has checked is left out."""
+
+    def __init__(self, known: KnownPlace) -> None:
+        self.known = known
+        self.lower = self.proved = self.accepted = known.accepted
+
+    @property
+    def proof(self) -> str:  # type: ignore[override]
+        """The proof of `accepted`."""
+        return self.known.proof_of(self.accepted)
+
+
+class Accepted(InMemory):
+    """What was accepted of all that a ledger knows."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__({place: AcceptedPlace(known) for place, known in ledger.known.items()})
 
 
 class LedgerProver(Prover):
@@ -40,7 +67,8 @@ class LedgerProver(Prover):
     def accepted(self, part: str, within: int | None) -> Together:
         """Return what accepted claims show together about a part, with so many guesses."""
         depth = self.problem.max_depth if within is None else min(within, self.problem.max_depth)
-        return Together(self.problem, self.paths, self.claims, part, depth, lambda known: known.accepted)
+        pieces = Pieces(self.problem, self.paths, part, depth)
+        return Together(pieces, Accepted(self.claims), lambda known: known.accepted)
 
     def best(
         self,
@@ -53,7 +81,8 @@ class LedgerProver(Prover):
             return aim.bound, ".", 0
         _, bound = depth_and_bound(self.problem, aim)
         claims = self.accepted("worst" if bound >= INFINITE else "total", aim.within)
-        reached = max(claims.counted(self.problem.secrets, claims.depth), claims.state((), bound))
+        counted = claims.pieces.counted(self.problem.secrets, claims.pieces.depth)
+        reached = max(counted, claims.state((), bound))
         if not reached:
             return 0, ".", 0
         writer = Assembler(
@@ -77,13 +106,30 @@ class LedgerProver(Prover):
             return replace(kept, lower=(0,) * len(kept.upper))
         kind, parts = Counted(self.problem), self.problem.objective.figures
         known: list[Solved] = []
-        for place, standing in self.claims.all():
-            if len(place.path) > 1 or not standing.choices:  # it is not one of the whole game
-                continue
-            choices = self.paths.unpacked(place.path, standing.choices)
+        for choices in self.strategies():
             found = kind.walk(kind.root(kind.question("total")), lambda state: choices[state.key])  # noqa: B023
-            upper = kind.figures(found).value(parts)
-            lower = (0,) * len(parts)
+            upper, lower = kind.figures(found).value(parts), (0,) * len(parts)
             work: dict[str, Any] = {"states": 0, "evaluations": 0, "seconds": 0.0}
             known.append(self.problem.solution(found, upper, lower, method="exact", stopped="", **work))
         return min(known, key=lambda solved: solved.upper, default=None)
+
+    def strategies(self) -> Iterator[dict[bytes, int]]:
+        """Yield the best strategy for each part of the objective and number of guesses."""
+        findings = InMemory(dict(self.claims.known))
+        for part, depth in {(place.part, place.depth) for place in self.claims.known if len(place.path) < 2}:
+            tree = Tree(self.problem, findings, part, depth, Pace(1))
+            waiting = [tree.root]
+            for state in waiting:
+                if state.place in tree.stored:
+                    opened = tree.open(state)
+                    waiting += (cell for branch in opened.cells.values() for cell in branch.cells)
+            if tree.root.upper < INFINITE:
+                order = Order.of(self.problem, self.memory, 1).packed()
+                for ask in tree.missing():
+                    for told in settle(order, (replace(ask, budget=MISSING),)):
+                        tree.learn(told)
+                if not tree.missing():
+                    yield tree.strategy()
+                    continue
+            if tree.whole is not None:
+                yield self.paths.unpacked(*tree.whole)

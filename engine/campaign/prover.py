@@ -132,7 +132,7 @@ class CampaignProver(Prover):
     def report(proofs: Proofs, watch: Watch, progress: Callable[[Progress], None] | None) -> None:
         """Tell how far the proof is."""
         lower = min(proofs.reached, proofs.need)
-        proofs.findings.rose(proofs.found.place(()), accepted=lower)
+        proofs.findings.rose(proofs.pieces.place(()), accepted=lower)
         if progress is not None:
             upper = None if proofs.need >= INFINITE else proofs.need
             progress(Progress(PHASE, proofs.proofs, 0, lower, upper, "", watch.seconds))
