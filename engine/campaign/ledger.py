@@ -31,6 +31,7 @@ APPLICATION, FORMAT = 0x67745031, 2
 """What SQLite knows the file by, and what the tables mean."""
 COMMIT_SECONDS = 0.2
 """Work that is lost at most where a process is killed."""
+KEPT = "what was kept before is good"
 
 
 class Ledger:
@@ -243,17 +244,19 @@ class Ledger:
     def rose(
         self, place: Place, lower: int | None = None, upper: int | None = None, accepted: int | None = None
     ) -> None:
-        """Note what is known of the whole game now; None: as before."""
+        """Note what is known of the whole game now; None: as before.
+
+        Who begins anew knows less for a while: bounds get worse only after a claim was refused.
+        """
         old = next((one for one in reversed(self.history) if one[1:3] == (place.part, place.depth)), None)
-        before = (0, INFINITE, 0) if old is None else old[3:]
-        now = tuple(
-            was if new is None else int(new)
-            for was, new in zip(before, (lower, upper, accepted), strict=True)
-        )
-        if old is None or now != before:
+        at, before = (0.0, (0, INFINITE, 0)) if old is None else (old.time, old[3:])
+        now = [was if new is None else new for was, new in zip(before, (lower, upper, accepted), strict=True)]
+        if not self.refused or self.refused[-1].time <= at:
+            now = [max(before[0], now[0]), min(before[1], now[1]), max(before[2], now[2])]
+        if old is None or tuple(now) != before:
             with self.mutex:
                 self._fail()
-                self.history.append(Rise(time.time(), place.part, int(place.depth), *now))
+                self.history.append(Rise(time.time(), place.part, int(place.depth), *map(int, now)))
                 self._soon()
 
     def proof_in(self, number: int, bound: int) -> bytes:
@@ -278,7 +281,7 @@ class Ledger:
     def keep_solution(self, solved: Solved) -> None:
         """Keep an optimum with its strategy."""
         packed = packed_optimum(solved)
-        with self.mutex, self._told(), self._at_once():
+        with self.mutex, self._told(KEPT), self._at_once():
             self.file.execute("DELETE FROM optimum")
             put(self.file, "optimum", iter([(packed,)]))
 
@@ -319,7 +322,7 @@ class Ledger:
             for path, depth, bound, body in rows_of(other.file, "lemmas"):
                 self.lemmas.fresh[path, depth, bound] = body
             optimum = list(rows_of(other.file, "optimum"))
-        with self.mutex, self._told(), self._at_once():
+        with self.mutex, self._told(KEPT), self._at_once():
             if optimum:
                 self.file.execute("DELETE FROM optimum")
                 put(self.file, "optimum", iter(optimum))
@@ -385,7 +388,7 @@ class Ledger:
             lemmas = dict(self.lemmas.fresh)
             if not (changed or gone or refused or risen or lemmas):
                 return
-            with self._told("what was kept before is good"), self._at_once():
+            with self._told(KEPT), self._at_once():
                 for table in ("claims", "proofs", "choices"):
                     self.file.executemany(f"DELETE FROM {table} WHERE number = ?", gone)
                 put(self.file, "claims", (record.row for record in changed))
