@@ -152,7 +152,16 @@ def test_a_cell_goes_on_from_its_ledger(results: Path) -> None:
 @pytest.mark.long
 def test_a_cell_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     cell, ledger = "mastermind:4x7 expected win", tmp_path / "mastermind-4x7-expected-win.ledger"
-    given = ["--results", tmp_path / "r.json", "--cell", cell, "--workers", "2", "--ledgers", tmp_path]
+    given: list[str | Path] = [
+        "--results",
+        tmp_path / "r.json",
+        "--cell",
+        cell,
+        "--workers",
+        "2",
+        "--ledgers",
+        tmp_path,
+    ]
     process = subprocess.Popen([sys.executable, str(SCRIPT), *map(str, given)], stderr=subprocess.PIPE)
     until = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < until:
