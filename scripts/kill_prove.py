@@ -158,9 +158,7 @@ def main(arguments: list[str] | None = None) -> None:
         words = [asked.game, "--objective", asked.objective, "--workers", str(asked.workers)]
         words += ["--out", out, "--strategy", strategy]
         alone = json.loads(
-            subprocess.run(
-                [*PROGRAM, "prove", *words, "--json"], check=True, stdout=subprocess.PIPE
-            ).stdout
+            subprocess.run([*PROGRAM, "prove", *words, "--json"], check=True, stdout=subprocess.PIPE).stdout
         )
         proof = Proof([*words, "--ledger", ledger], Path(ledger), random.Random(asked.seed))
         found = proof.run(asked.times, asked.longest)
@@ -168,7 +166,9 @@ def main(arguments: list[str] | None = None) -> None:
         assert found["proof"]["verified"][0].startswith("verified: "), found
         subprocess.run([*PROGRAM, "verify", out, "--strategy", strategy], check=True)
         spent = f"{found['evaluations']} evaluations, {alone['evaluations']} of a run that nobody disturbed"
-        print(f"{asked.game}: {found['proof']['bound']}; {len(proof.losses)} killed, {proof.starts} starts; {spent}")
+        print(
+            f"{asked.game}: {found['proof']['bound']}; {len(proof.losses)} killed, {proof.starts} starts; {spent}"
+        )
 
 
 if __name__ == "__main__":
