@@ -147,8 +147,8 @@ HARD_SECONDS = 30
 HARDEST = """## The hardest values
 
 Values of which there were only bounds before, and those that took more than {least} seconds of one processor.
-*Prove*: seconds of search and proof when the certificate was made; *bytes*, *xz*: of the certificate, as it is
-and compressed; *check*: seconds of the checker.
+*Prove*: seconds of search and proof when the certificate was made; *bytes* and *xz*: its size, as it is and
+compressed; *check*: seconds of the checker.
 
 {table}
 """
