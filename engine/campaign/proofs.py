@@ -20,7 +20,7 @@ from ..problem import Problem
 from ..proofs.proof import least_needed
 from . import worker
 from .asks import INFINITE, Finding, Place, Steps, Wanted
-from .coordinator import Task
+from .coordinator import Errand
 from .findings import Findings
 from .paths import Paths
 from .shown import Pieces, Together
@@ -79,9 +79,9 @@ class Proofs:
 
     # -- tasks -----------------------------------------------------------------------------------------
 
-    def next(self, room: int) -> list[Task]:
+    def next(self, room: int) -> list[Errand]:
         """See `coordinator.Source`."""
-        tasks: list[Task] = []
+        tasks: list[Errand] = []
         if self.finished:
             return tasks
         if not self.waiting and self.changed:
@@ -90,11 +90,11 @@ class Proofs:
         while self.waiting and len(tasks) < room:
             count = self.at_once()
             asks, self.waiting = tuple(self.waiting[:count]), self.waiting[count:]
-            tasks.append(Task(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
+            tasks.append(Errand(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
         written = sum(told.seconds for told in self.written)
         if self.written and len(tasks) < room and (written > SHEET_SECONDS or not self.waiting):
             told, self.written = tuple(self.written), []
-            tasks.append(Task(self.check, (self.order, told), told, SHEET_SECONDS))
+            tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
         return tasks
 
     def at_once(self) -> int:
@@ -102,7 +102,7 @@ class Proofs:
         mean = self.seconds / self.proofs if self.proofs else TASK_SECONDS
         return max(1, min(int(TASK_SECONDS / max(mean, 1e-3)), len(self.waiting) // (2 * self.workers)))
 
-    def take(self, task: Task, result: Any) -> None:
+    def take(self, task: Errand, result: Any) -> None:
         """See `coordinator.Source`."""
         self.changed = True
         if task.call is self.check:
@@ -121,16 +121,13 @@ class Proofs:
         self.found.look_again()
         self.accepted.look_again()
 
-    def lose(self, task: Task) -> None:
+    def lose(self, task: Errand) -> None:
         """See `coordinator.Source`."""
         self.changed = True
         if task.call is self.check:
             self.written += task.what
         else:
             self.flying -= {ask.place for ask in task.what}
-
-    def hear(self, told: Finding) -> None:
-        """See `coordinator.Source`."""
 
     def learn(self, told: Finding) -> None:
         """Take in what was told of a claim; one of which the proof takes too long is taken apart."""

@@ -1,7 +1,7 @@
 """A campaign on simulated workers: the real tree asks, claims take the time that they were measured to take.
 
 Nothing but time is simulated: who works when, how long messages take, which workers are lost. What is told of
-a claim is what a real worker found of it, which is worked out once and then kept in a `Record`.
+a claim is what a real worker found out about it, and what that took.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from ..problem import Problem
+from ..search.watch import Watch
 from .asks import Finding, Wanted
-from .coordinator import Crew
+from .coordinator import Campaign, Crew
+from .findings import InMemory
 from .worker import Order, Worker, look, settle
 
 
@@ -30,14 +33,12 @@ class Costs:
     Attributes
     ----------
     message: from the coordinator to a worker, or back.
-    task: what the coordinator takes for each, to choose it, to take in what it came to and to write it; None:
-        as long as this process takes for it.
-    written: what is to be added to that, as long as nothing is written here.
+    task: what the coordinator takes for each, to choose it, to take in what it came to, and to write it;
+        None: as long as this process takes for that.
     """
 
     message: float = 0.001
     task: float | None = 0.001
-    written: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -58,34 +59,51 @@ class Losses:
     absent: float = 60.0
 
 
-@dataclass
-class Record:
-    """What claims and beams took, each by a worker that remembers nothing of the others."""
+@dataclass(frozen=True)
+class Efforts:
+    """What a claim takes, in seconds: for its own sake, and for each evaluation.
 
-    found: dict[Wanted, Finding] = field(default_factory=dict)
-    looks: dict[tuple[Any, ...], Finding] = field(default_factory=dict)
+    Evaluations are the same whatever else a machine does; what one takes is measured over many claims.
+    """
+
+    claim: float = 0.003
+    evaluation: float = 1e-5
+
+    def of(self, told: Finding) -> float:
+        """Return what it took to find something out."""
+        return self.claim + self.evaluation * told.evaluations
 
 
 class Replaying(Worker):
-    """A worker that looks up what it is asked; what is not recorded is worked out, and kept."""
+    """A worker that looks up what it was asked before; the rest is worked out once, and kept.
 
-    def __init__(self, order: Order, record: Record) -> None:
+    Each claim is worked out from nothing, as nobody knows what a worker will remember of others: that is more
+    than a worker takes that still has a table of what it met.
+
+    Attributes
+    ----------
+    found: what was found out of claims; their seconds are those of this machine.
+    """
+
+    def __init__(self, order: Order, efforts: Efforts) -> None:
         super().__init__(order)
-        self.record = record
+        self.efforts = efforts
+        self.found: dict[Wanted, Finding] = {}
+        self.first: dict[tuple[str, int], Finding] = {}
 
     def settle_one(self, ask: Wanted) -> Finding:
-        """See `Worker`: from nothing, as nobody knows what a worker will remember."""
-        if ask not in self.record.found:
+        """See `Worker`."""
+        if ask not in self.found:
             self.run.searchers.clear()
-            self.record.found[ask] = super().settle_one(ask)
-        return self.record.found[ask]
+            self.found[ask] = super().settle_one(ask)
+        told = self.found[ask]
+        return replace(told, seconds=self.efforts.of(told))
 
     def look(self, part: str, depth: int) -> Finding:
         """See `Worker`."""
-        key = part, depth
-        if key not in self.record.looks:
-            self.record.looks[key] = super().look(part, depth)
-        return self.record.looks[key]
+        if (part, depth) not in self.first:
+            self.first[part, depth] = super().look(part, depth)
+        return self.first[part, depth]
 
 
 @dataclass(eq=False)
@@ -119,7 +137,7 @@ class SimulatedWorkers(Executor):
 
     Parameters
     ----------
-    workers: how many; each does one task at a time, and what is submitted beyond waits for the next that is free.
+    workers: how many; each does one task at a time, what is submitted beyond waits for the next that is free.
     made: returns who works in a seat, at the beginning and whenever the one before was lost.
 
     Attributes
@@ -130,8 +148,8 @@ class SimulatedWorkers(Executor):
     coordinated: seconds of the coordinator.
     longest: seconds of the longest task.
 
-    Everything happens in the thread that calls `wait`, in the order of the simulated time; the same seed gives
-    the same losses.
+    Everything happens in the thread that calls `wait`, in the order of the simulated time; the same seed
+    gives the same losses.
     """
 
     def __init__(
@@ -269,22 +287,74 @@ def done_by(worker: Worker | None, task: Submitted) -> tuple[Any, float]:
     if task.call is settle:
         found = worker.settle(task.arguments[1])
         return found, sum(told.seconds for told in found)
-    if task.call is look:
-        told = worker.look(*task.arguments[1:])
-        return told, told.seconds
-    since = time.process_time()
-    return task.call(*task.arguments), time.process_time() - since
+    told = worker.look(*task.arguments[1:]) if task.call is look else task.call(*task.arguments)
+    return told, told.seconds
 
 
 class SimulatedCrew(Crew):
     """Simulated workers, and the tasks that they have."""
 
-    executor: SimulatedWorkers
+    def __init__(self, executor: SimulatedWorkers, watch: Watch) -> None:
+        super().__init__(executor, len(executor.seats), watch)
+        self.simulated = executor
 
     def wait(self, seconds: float) -> None:
         """Take in what has ended; let time pass until there is something."""
-        self.executor.wait(seconds)
+        self.simulated.wait(seconds)
         super().wait(0.0)
 
     def look_for_silent(self) -> None:
         """Nobody is silent: who is lost is noticed."""
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """A campaign on simulated workers.
+
+    Attributes
+    ----------
+    lower, upper: what was shown of the game: the same for any number of workers.
+    seconds: from its beginning to its end.
+    workers, tasks, claims, searched, lost, coordinated, longest: see `SimulatedWorkers`.
+    evaluations: of all claims.
+    """
+
+    workers: int
+    lower: int
+    upper: int
+    seconds: float
+    tasks: int
+    claims: int
+    evaluations: int
+    searched: float
+    lost: float
+    coordinated: float
+    longest: float
+
+
+def simulate(
+    problem: Problem,
+    workers: int,
+    made: Callable[[], Worker],
+    costs: Costs = Costs(),
+    losses: Losses = Losses(),
+) -> Simulated:
+    """Return how a campaign about the least total goes with so many workers, see `SimulatedWorkers`."""
+    executor, watch = SimulatedWorkers(workers, made, costs, losses), Watch(None)
+    campaign = Campaign(problem, InMemory(), executor, workers, watch)
+    campaign.crew = SimulatedCrew(executor, watch)
+    campaign.answer()
+    root = campaign.trees[-1].root
+    return Simulated(
+        workers,
+        min(root.lower, root.upper),
+        root.upper,
+        executor.time,
+        executor.tasks,
+        executor.claims,
+        campaign.pace.evaluations,
+        executor.searched,
+        executor.lost,
+        executor.coordinated,
+        executor.longest,
+    )

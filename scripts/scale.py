@@ -1,0 +1,440 @@
+"""Simulate campaigns on 1 to 10,000 workers, and estimate what larger games would take: docs/scale.md.
+
+What is worked out is kept in docs/scale.json, so that a run may be stopped and taken up again.
+
+    python scripts/scale.py                     work out what is missing
+    python scripts/scale.py mastermind:4x8      work out this game anew
+    python scripts/scale.py --plots             draw the curves beside docs/scale.json
+    python scripts/scale.py --table             print the tables of docs/scale.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise, product
+from math import exp, log, perm
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from guesstree.engine.campaign.coordinator import Task
+from guesstree.engine.campaign.simulation import (
+    Costs,
+    Efforts,
+    Losses,
+    Replaying,
+    SimulatedCrew,
+    SimulatedWorkers,
+    simulate,
+)
+from guesstree.engine.campaign.tree import Pace
+from guesstree.engine.campaign.worker import Order, Worker
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
+from guesstree.engine.search.watch import Watch
+from guesstree.trees.export.output import write_whole
+from guesstree.trees.export.plots import Curve, curves
+
+DOCS = Path(__file__).parent.parent / "docs"
+FIGURES = DOCS / "scale.json"
+RESULTS = DOCS / "results.json"
+GAMES = {"mastermind:4x8": (1, 2, 4, 8, 16, 32, 64, 256), "bulls:4x10": (1, 2, 4, 8, 16, 32, 64, 256)}
+"""Games that are simulated claim by claim, on so many workers."""
+MANY = (1, 4, 16, 64, 256, 1000, 2000, 4000, 10_000)
+LARGE = ("mastermind:5x8", "bulls:5x10")
+"""Games that are too large to be tried."""
+MEMORY = 1 << 30
+HOUR, DAY, WEEK, YEAR = 3600, 86_400, 604_800, 31_557_600
+GROWN = 5000
+"""Effort grows faster among larger games: those of fewer secrets say little about them."""
+LIFE = 6 * HOUR
+"""How long a worker of a cluster lasts on average, in seconds."""
+TASK = 0.002
+"""Seconds of the coordinator for a task, where nothing is measured."""
+Record = dict[str, Any]
+
+
+# -- claim by claim ------------------------------------------------------------------------------------------
+
+
+def problem_of(spec: str) -> Problem:
+    """Return the problem that is simulated: the least total."""
+    return Problem(parse(spec), OBJECTIVES["expected"])
+
+
+def measured(worker: Replaying, costs: Costs) -> tuple[Efforts, float]:
+    """Return what a claim takes on this machine, and the coordinator for a task.
+
+    By least squares over the claims of a campaign on 16 workers.
+    """
+    run = simulate(worker.problem, 16, lambda: worker, Costs(costs.message, task=None))
+    found = list(worker.found.values())
+    rows = np.array([(1, told.evaluations) for told in found], dtype=np.float64)
+    seconds = np.array([told.seconds for told in found])
+    claim, evaluation = np.linalg.lstsq(rows, seconds, rcond=None)[0]
+    return Efforts(max(float(claim), 0.0), float(evaluation)), run.coordinated / run.tasks
+
+
+def simulated(spec: str, counts: Sequence[int]) -> Record:
+    """Return how a game goes on so many workers, with and without losses."""
+    problem = problem_of(spec)
+    order = Order.of(problem, MEMORY, 1)
+    worker = Replaying(order, Efforts())
+    efforts, task = measured(worker, Costs())
+    worker.efforts, costs = efforts, Costs(task=task)
+    alone = simulate(problem, 1, lambda: Worker(order), costs)
+    needed = efforts.claim * alone.claims + efforts.evaluation * alone.evaluations
+    runs = []
+    for workers in counts:
+        run = simulate(problem, workers, lambda: worker, costs)
+        losses = Losses(10 * run.seconds, 0.1, run.seconds / 2, 0.05, 0.5)
+        with_losses = simulate(problem, workers, lambda: worker, costs, losses)
+        assert run.lower == run.upper == with_losses.lower == alone.lower
+        runs.append(asdict(run) | {"with_losses": asdict(with_losses)})
+        print(
+            spec, workers, f"{run.seconds:.2f} s, efficiency {needed / workers / run.seconds:.2f}", flush=True
+        )
+    return {
+        "claim": efforts.claim,
+        "evaluation": efforts.evaluation,
+        "task": task,
+        "needed": needed,
+        "evaluations": alone.evaluations,
+        "runs": runs,
+    }
+
+
+# -- claims that are drawn -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Part:
+    """A claim that is only drawn: the work in it, and how much of it is allowed, in seconds."""
+
+    work: float
+    limit: float
+
+    @property
+    def seconds(self) -> float:
+        """What a worker takes for it, whether it ends or not."""
+        return min(self.work, self.limit)
+
+
+class Drawn:
+    """Claims with efforts that are drawn, as a source of tasks: what takes too long is split, as in the tree.
+
+    Parameters
+    ----------
+    work: seconds of search in all.
+    """
+
+    PARTS = 12
+
+    def __init__(self, work: float, workers: int) -> None:
+        self.pace, self.dice = Pace(workers), random.Random(1)
+        self.open, self.flying = [-work], 0
+
+    @property
+    def finished(self) -> bool:
+        """See `coordinator.Source`."""
+        return not self.open and not self.flying
+
+    def next(self, room: int) -> list[Task]:
+        """See `coordinator.Source`: the largest first."""
+        works = [-heapq.heappop(self.open) for _ in range(min(room, len(self.open)))]
+        self.flying += len(works)
+        return [Task(Part, (work, self.pace.slice), work) for work in works]
+
+    def take(self, task: Task, result: Part) -> None:  # noqa: ARG002 - see `coordinator.Source`
+        """See `coordinator.Source`: nothing of what was cut off counts."""
+        self.flying -= 1
+        self.pace.seconds += result.seconds
+        if result.work > result.limit:
+            shares = [self.dice.expovariate(1) for _ in range(self.PARTS)]
+            for share in shares:
+                heapq.heappush(self.open, -result.work * share / sum(shares))
+
+    def lose(self, task: Task) -> None:
+        """See `coordinator.Source`."""
+        self.flying -= 1
+        heapq.heappush(self.open, -task.what)
+
+    def hear(self, told: object) -> None:
+        """See `coordinator.Source`."""
+
+
+def drawn(work: float, workers: int, costs: Costs, losses: Losses) -> Record:
+    """Return how so much work goes on so many workers."""
+    executor = SimulatedWorkers(workers, lambda: None, costs, losses)
+    crew = SimulatedCrew(executor, Watch(None))
+    crew.work([Drawn(work, workers)], lambda: None)
+    return {
+        "workers": workers,
+        "seconds": executor.time,
+        "tasks": executor.tasks,
+        "searched": executor.searched,
+        "lost": executor.lost,
+        "coordinated": executor.coordinated,
+    }
+
+
+# -- how effort grows ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A game whose least total is proved, and what that took.
+
+    Attributes
+    ----------
+    evaluations: of the search. seconds: of all its threads, at most.
+    """
+
+    family: str
+    pegs: int
+    colours: int
+    evaluations: int
+    seconds: float
+
+    @property
+    def secrets(self) -> int:
+        """How many secrets it has."""
+        return secrets_of(self.family, self.pegs, self.colours)
+
+
+def secrets_of(family: str, pegs: int, colours: int) -> int:
+    """Return how many codes there are."""
+    return perm(colours, pegs) if family == "bulls" else colours**pegs
+
+
+def size_of(spec: str) -> tuple[str, int, int]:
+    """Return family, pegs and colours of a spec."""
+    family, _, size = spec.partition(":")
+    pegs, _, colours = size.partition("x")
+    return family, int(pegs), int(colours)
+
+
+def settled(results: Mapping[str, Record]) -> dict[tuple[str, int, int], Cell]:
+    """Return the cells of docs/results.json that are proved by a search, least totals to win."""
+    found = {}
+    for name, row in results.items():
+        spec, *what = name.split(" ")
+        proved = row["lower"] == row["upper"] and row["evaluations"]
+        if proved and what == ["expected", "win"] and spec.startswith(("mastermind:", "bulls:")):
+            size = size_of(spec)
+            found[size] = Cell(*size, row["evaluations"], row["seconds"] * row["jobs"])
+    return found
+
+
+def growth(cells: Mapping[tuple[str, int, int], Cell]) -> dict[tuple[str, int, int], float]:
+    """Return the power of the secrets that effort grew by, from one colour less to each larger game.
+
+    Few colours are another matter: with three, effort is hardly more than with two.
+    """
+    found = {}
+    for (family, pegs, colours), cell in cells.items():
+        before = cells.get((family, pegs, colours - 1))
+        if before is not None and colours > 4 and cell.secrets >= GROWN:
+            ratio = cell.evaluations / before.evaluations
+            found[family, pegs, colours] = log(ratio) / log(cell.secrets / before.secrets)
+    return found
+
+
+def foreseen(cell: Cell, colours: int, powers: Sequence[float]) -> list[float]:
+    """Return the evaluations of a game with more colours: in 10 %, 50 % and 90 % of all ways.
+
+    A way takes one of the powers for each colour more.
+    """
+    sizes = [log(secrets_of(cell.family, cell.pegs, c)) for c in range(cell.colours, colours + 1)]
+    steps = [after - before for before, after in pairwise(sizes)]
+    ways = product(powers, repeat=len(steps))
+    grown = [sum(power * step for power, step in zip(way, steps, strict=True)) for way in ways]
+    return [cell.evaluations * exp(float(q)) for q in np.quantile(grown, [0.1, 0.5, 0.9])]
+
+
+def estimated(results: Mapping[str, Record]) -> Record:
+    """Return what the large games would take, and how well the same method foresees each that is known."""
+    cells = settled(results)
+    powers = growth(cells)
+    per_evaluation = [cells[size].seconds / cells[size].evaluations for size in powers]
+    tried = {}
+    for family, pegs, colours in powers:
+        others = [power for size, power in powers.items() if size != (family, pegs, colours)]
+        before, cell = cells[family, pegs, colours - 1], cells[family, pegs, colours]
+        tried[f"{family}:{pegs}x{colours}"] = [cell.evaluations, *foreseen(before, colours, others)]
+    games = {}
+    for spec in LARGE:
+        family, pegs, colours = size_of(spec)
+        known = max(c for f, p, c in cells if (f, p) == (family, pegs))
+        evaluations = foreseen(cells[family, pegs, known], colours, list(powers.values()))
+        times = zip(evaluations, np.quantile(per_evaluation, [0.1, 0.5, 0.9]).tolist(), strict=True)
+        games[spec] = {
+            "from": f"{family}:{pegs}x{known}",
+            "evaluations": evaluations,
+            "seconds": [many * each for many, each in times],
+        }
+    return {
+        "powers": {f"{f}:{p}x{c}": power for (f, p, c), power in powers.items()},
+        "evaluation": [min(per_evaluation), max(per_evaluation)],
+        "tried": tried,
+        "games": games,
+    }
+
+
+# -- figures -------------------------------------------------------------------------------------------------
+
+
+def efficiency(game: Record, run: Record) -> float:
+    """Return the part of the time of all workers that one worker would have needed."""
+    return float(game["needed"] / (run["workers"] * run["seconds"]))
+
+
+def wasted(game: Record) -> float:
+    """Return how many times the work of one worker the many do, in the worst case that was simulated."""
+    return max(float(run["searched"] / game["needed"]) for run in game["runs"])
+
+
+def plots(known: Record, folder: Path) -> None:
+    """Draw efficiency and time against workers."""
+    lines, times = [], []
+    for spec, game in known["games"].items():
+        workers = [run["workers"] for run in game["runs"]]
+        lines.append(Curve(spec, workers, [efficiency(game, run) for run in game["runs"]], dots=True))
+        busy = [run["searched"] / run["workers"] / run["seconds"] for run in game["runs"]]
+        lines.append(Curve(f"{spec}, workers at work", workers, busy))
+        times.append(Curve(spec, workers, [run["seconds"] for run in game["runs"]], dots=True))
+    curves("Claims of small games, search alone", "workers", "efficiency", lines, folder / "scale-small.svg")
+    large = []
+    for spec, game in known["large"].items():
+        for losses in ("", ", with losses"):
+            runs = game["runs" + "_lost" * bool(losses)]
+            workers = [run["workers"] for run in runs]
+            large.append(
+                Curve(spec + losses, workers, [efficiency(game, run) for run in runs], dots=not losses)
+            )
+    curves("Claims that are drawn", "workers", "efficiency", large, folder / "scale.svg")
+    days = []
+    for spec, game in known["large"].items():
+        workers = [run["workers"] for run in game["runs_lost"]]
+        days.append(Curve(spec, workers, [run["seconds"] / HOUR for run in game["runs_lost"]], dots=True))
+        days.append(
+            Curve(
+                f"{spec}, without losses of any kind", workers, [game["needed"] / n / HOUR for n in workers]
+            )
+        )
+    curves("Claims that are drawn", "workers", "hours", days, folder / "scale-time.svg", log=True)
+
+
+def small_table(known: Record) -> list[str]:
+    """Return the lines of the table of the small games."""
+    lines = [
+        "| game | workers | seconds | efficiency | with losses | at work | tasks | coordinator | longest |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for spec, game in known["games"].items():
+        for run in game["runs"]:
+            lost = efficiency(game, run["with_losses"])
+            busy = run["searched"] / run["workers"] / run["seconds"]
+            shares = (efficiency(game, run), lost, busy)
+            columns = [spec, run["workers"], f"{run['seconds']:.2f}", *(f"{share:.2f}" for share in shares)]
+            columns += [run["tasks"], f"{run['coordinated'] / run['seconds']:.2f}", f"{run['longest']:.2f}"]
+            lines.append(f"| {' | '.join(map(str, columns))} |")
+    return lines
+
+
+def large_table(known: Record) -> list[str]:
+    """Return the lines of the table of the large games."""
+    lines = [
+        "| game | workers | hours | efficiency | hours with losses | efficiency | coordinator busy |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for spec, game in known["large"].items():
+        for run, lost in zip(game["runs"], game["runs_lost"], strict=True):
+            columns = [spec, f"{run['workers']:,}"]
+            for one in (run, lost):
+                columns += [f"{one['seconds'] / HOUR:,.1f}", f"{efficiency(game, one):.2f}"]
+            lines.append(f"| {' | '.join(columns)} | {run['coordinated'] / run['seconds']:.2f} |")
+    return lines
+
+
+def estimate_table(known: Record) -> list[str]:
+    """Return the lines of the table of estimates."""
+    lines = [
+        "| game | from | evaluations | core-days | in core-years | workers for a week |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    for spec, game in known["estimate"]["games"].items():
+        evaluations = " to ".join(f"{n:.0e}" for n in game["evaluations"][::2])
+        low, middle, high = (s * known["large"][spec]["waste"] for s in game["seconds"])
+        days, years, weeks = (
+            f"{middle / unit:,.{digits}f} ({low / unit:,.{digits}f} to {high / unit:,.{digits}f})"
+            for unit, digits in ((DAY, 0), (YEAR, 2), (WEEK, 1))
+        )
+        lines.append(f"| {spec} | {game['from']} | {evaluations} | {days} | {years} | {weeks} |")
+    return lines
+
+
+def tables(known: Record) -> list[list[str]]:
+    """Return the tables of the page."""
+    return [small_table(known), large_table(known), estimate_table(known)]
+
+
+def large(known: Record) -> Record:
+    """Return how the large games go on many workers, with the work that is estimated."""
+    waste = max((wasted(game) for game in known["games"].values()), default=1.0)
+    found = {}
+    for spec, game in known["estimate"]["games"].items():
+        needed = game["seconds"][1]
+        runs: dict[str, list[Record]] = {"runs": [], "runs_lost": []}
+        for workers in MANY:
+            for name, life in (("runs", 0.0), ("runs_lost", float(LIFE))):
+                share = 0.1 if life else 0.0
+                half = needed * waste / workers / 2
+                losses = Losses(life, share, half, noticed=30.0, absent=300.0)
+                runs[name].append(drawn(needed * waste, workers, Costs(message=0.01, task=TASK), losses))
+            last = runs["runs"][-1]
+            print(spec, workers, f"{last['seconds'] / HOUR:.1f} h", flush=True)
+        found[spec] = {"needed": needed, "waste": waste, **runs}
+    return found
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Work out what is missing, draw the curves or print the tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("games", nargs="*", metavar="GAME", help="games to work out anew")
+    parser.add_argument("--figures", type=Path, default=FIGURES, help="where the figures are kept")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="what the estimates rest on")
+    parser.add_argument("--plots", action="store_true", help="draw the curves beside the figures")
+    parser.add_argument("--table", action="store_true", help="print the tables")
+    options = parser.parse_args(arguments)
+    known: Record = json.loads(options.figures.read_text()) if options.figures.exists() else {"games": {}}
+    if options.plots:
+        plots(known, options.figures.parent)
+    if options.table:
+        print("\n\n".join("\n".join(lines) for lines in tables(known)))
+    if options.plots or options.table:
+        return
+    for spec in options.games or [spec for spec in GAMES if spec not in known["games"]]:
+        known["games"][spec] = simulated(spec, GAMES.get(spec, (1, 2, 4, 16)))
+        keep(options.figures, known)
+    known["estimate"] = estimated(json.loads(options.results.read_text())["cells"])
+    known["large"] = large(known)
+    keep(options.figures, known)
+
+
+def keep(path: Path, known: Record) -> None:
+    """Write what is known."""
+    write_whole(path, (json.dumps(known, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()
