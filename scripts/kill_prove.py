@@ -1,8 +1,8 @@
-"""Kill `guesstree prove` and its workers with -9 at random moments of one proof, and see that nothing is lost.
+"""Kill `guesstree prove` and its workers with -9 at random moments of a proof, and see that nothing is lost.
 
-The command is started with a ledger and killed, or one of its workers is; a command that was killed is started
-again with the same ledger, until it ends. What the ledger holds must never become less, the bound must be that
-of a run that nobody disturbed, and `guesstree verify` must accept the certificate and the strategy.
+The command is started with a ledger and killed, or one of its workers is; a command that was killed is
+started again with the same ledger, until it ends. What the ledger holds must never become less, the bound
+must be that of a run that nobody disturbed, and `guesstree verify` must accept certificate and strategy.
 
     python scripts/kill_prove.py mastermind:4x8 --times 100 --workers 2
 """
@@ -137,8 +137,8 @@ class Proof:
         what = "the command" if whole else "a worker"
         accepted = sum(1 for *_, proved in self.known.values() if proved)
         print(
-            f"{len(self.losses):4}  killed {what}: {running} claims were worked on, {len(self.known)} are known, "
-            f"{accepted} accepted",
+            f"{len(self.losses):4}  killed {what}: {running} claims were worked on, {len(self.known)} are "
+            f"known, {accepted} accepted",
             flush=True,
         )
         return whole
@@ -168,9 +168,8 @@ def main(arguments: list[str] | None = None) -> None:
         assert found["proof"]["verified"][0].startswith("verified: "), found
         subprocess.run([*PROGRAM, "verify", out, "--strategy", strategy], check=True)
         spent = f"{found['evaluations']} evaluations, {alone['evaluations']} of a run that nobody disturbed"
-        print(
-            f"{asked.game}: {found['proof']['bound']}; {len(proof.losses)} killed, {proof.starts} starts; {spent}"
-        )
+        bound, killed = found["proof"]["bound"], len(proof.losses)
+        print(f"{asked.game}: {bound}; {killed} killed, {proof.starts} starts; {spent}")
 
 
 if __name__ == "__main__":
