@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from guesstree.certificate import Certificate, certificate_of
 from guesstree.engine.campaign.about import About
 from guesstree.engine.campaign.asks import INFINITE, Place
+from guesstree.engine.campaign.exported import LedgerProver
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.lock import holder
@@ -20,6 +22,8 @@ from guesstree.engine.campaign.merging import merge_into
 from guesstree.engine.campaign.paths import Paths
 from guesstree.engine.campaign.records import KnownPlace, RefusedClaim, Rise
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.search.watch import Watch
+from guesstree.solution import Solution
 from guesstree.trees.tree import TreeError
 
 STATUSES = ("accepted", "proved", "searched", "split", "open", "running")
@@ -197,6 +201,32 @@ def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLik
         Path(beside).replace(target)
     finally:
         Path(beside).unlink(missing_ok=True)
+
+
+def export_ledger(path: str | os.PathLike[str]) -> Certificate:
+    """Return the certificate of what a ledger proves, with the best strategy that it knows, if it knows one.
+
+    What was accepted counts, and nothing is searched: where the strategy is not shown to be optimal, it is a
+    certificate of the best bound.
+
+    Raises GuesstreeError for a ledger without claims, such as that of a game in which questions cost.
+    """
+    with closing(Ledger(os.fspath(path))) as ledger:
+        prover = LedgerProver(ledger)
+        best = prover.strategy()
+        aims = prover.aims(best)
+        found = certificate_of(prover, aims, Watch(None), None)
+        if best is None:
+            return found
+        shown = [found] if found.more is None else [found, found.more]
+        if [(one.bound, one.within) for one in shown] == [(aim.bound, aim.within) for aim in aims]:
+            lower = best.upper
+        else:
+            total = best.objective.startswith("expected")
+            first = shown[0].bound if total else 1 + (shown[-1].within or 0) if shown[-1].bound is None else 0
+            assert isinstance(first, int)
+            lower = (first, *best.lower[1:])
+        return replace(found, solution=Solution(**vars(replace(best, lower=lower))))
 
 
 def _plain(rise: Rise) -> dict[str, Any]:

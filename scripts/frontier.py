@@ -228,9 +228,11 @@ def main(arguments: list[str]) -> int:
         write_beside(given.results.with_suffix(".md"), page(*(load(given.results, part) for part in PARTS)))
         return 0
     if given.list:
-        known = load(given.results)
+        known, proofs = load(given.results), load(given.results, PART)
         for cell in cells:
-            print(f"{cell}: {value(known[str(cell)]) if str(cell) in known else 'not computed'}")
+            text = value(known[str(cell)]) if str(cell) in known else "not computed"
+            bare = str(cell) in known and proved(known[str(cell)]) and not made(proofs.get(str(cell)))
+            print(f"{cell}: {text}{', without certificate' if bare else ''}")
         return 0
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

@@ -33,13 +33,13 @@ Known = dict[Place, tuple[int, int, int]]
 """Of each claim: at least what it costs, at most, and what was accepted."""
 
 
-def known_in(ledger: Path) -> tuple[Known, int]:
-    """Return what a ledger holds, and how many claims were asked and not answered."""
+def known_in(ledger: Path, began: float) -> tuple[Known, int]:
+    """Return what a ledger holds, and how many claims were asked since a time and not answered."""
     if not ledger.exists() or not ledger.stat().st_size:
         return {}, 0
     with closing(Ledger(str(ledger))) as kept:
         known = {place: (it.lower, it.upper, it.accepted) for place, it in kept.known.items()}
-        return known, sum(1 for it in kept.known.values() if it.since)
+        return known, sum(1 for it in kept.known.values() if it.since > began)
 
 
 def lost(before: Known, after: Known) -> list[Place]:
@@ -78,7 +78,8 @@ class Proof:
     ----------
     words: of the command.
     known: what the ledger held when it was last looked at.
-    starts, losses: how often the command was started; of each kill, the claims that nobody works on any more.
+    starts, began: how often the command was started, and when that was last.
+    losses: of each kill, the claims that nobody works on any more.
     """
 
     words: list[str]
@@ -86,11 +87,12 @@ class Proof:
     chance: random.Random
     known: Known = field(default_factory=dict)
     starts: int = 0
+    began: float = 0.0
     losses: list[int] = field(default_factory=list)
 
     def look(self) -> int:
         """See that nothing in the ledger became less; return how many claims are being worked on."""
-        now, running = known_in(self.ledger)
+        now, running = known_in(self.ledger, self.began)
         gone = lost(self.known, now)
         assert not gone, f"less is known of {len(gone)} claims, as of {gone[:3]}"
         self.known = now
@@ -99,7 +101,7 @@ class Proof:
     def run(self, kills: int, longest: float) -> dict[str, Any]:
         """Kill so often, the command or a worker, and return what the last run says."""
         while True:
-            self.starts += 1
+            self.starts, self.began = self.starts + 1, time.time()
             command = [*PROGRAM, "prove", *self.words, "--json"]
             with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as run:
                 while len(self.losses) < kills:
@@ -149,7 +151,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--objective", default="expected")
     parser.add_argument("--times", type=int, default=100)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--longest", type=float, default=4.0, help="seconds between two kills, at most")
+    parser.add_argument("--longest", type=float, default=8.0, help="seconds between two kills, at most")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
@@ -158,9 +160,7 @@ def main(arguments: list[str] | None = None) -> None:
         words = [asked.game, "--objective", asked.objective, "--workers", str(asked.workers)]
         words += ["--out", out, "--strategy", strategy]
         alone = json.loads(
-            subprocess.run(
-                [*PROGRAM, "prove", *words, "--json"], check=True, stdout=subprocess.PIPE
-            ).stdout
+            subprocess.run([*PROGRAM, "prove", *words, "--json"], check=True, stdout=subprocess.PIPE).stdout
         )
         proof = Proof([*words, "--ledger", ledger], Path(ledger), random.Random(asked.seed))
         found = proof.run(asked.times, asked.longest)
@@ -168,7 +168,9 @@ def main(arguments: list[str] | None = None) -> None:
         assert found["proof"]["verified"][0].startswith("verified: "), found
         subprocess.run([*PROGRAM, "verify", out, "--strategy", strategy], check=True)
         spent = f"{found['evaluations']} evaluations, {alone['evaluations']} of a run that nobody disturbed"
-        print(f"{asked.game}: {found['proof']['bound']}; {len(proof.losses)} killed, {proof.starts} starts; {spent}")
+        print(
+            f"{asked.game}: {found['proof']['bound']}; {len(proof.losses)} killed, {proof.starts} starts; {spent}"
+        )
 
 
 if __name__ == "__main__":

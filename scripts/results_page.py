@@ -280,8 +280,8 @@ python scripts/certify.py 4x7.proof                                          # e
 ```
 
 *Proved*: `at least` is a total; `not within d` that no strategy settles all secrets within d guesses, so that
-the worst case is d + 1. *Search*: seconds that the search took; *prove*: search and proof, of all
-workers and runs together; *check*: the checker. They are of one processor, on a shared machine; empty: not
+the worst case is d + 1. *Search*: seconds that the search took; *prove*: search and proof, of
+workers all claims together; *check*: the checker. They are of one processor, on a shared machine; empty: not
 measured. *MB* is the checker's peak of
 memory; up to 14 are of the script that starts it. *SHA-256* is the beginning of that of the file;
 [results.json](results.json) has the whole.

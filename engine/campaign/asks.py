@@ -47,8 +47,8 @@ class Wanted:
     budget: evaluations that may be spent on it; 0: any number.
     seconds: processor seconds that a proof may take behind the search; 0: any number.
     proof: whether to write a proof of what is shown; else the search alone says so.
-    width: above 0, what is wanted is a strategy that costs less than `bound`, of a state: a beam looks for one
-        among so many guesses of each state below.
+    width: above 0, what is wanted is a strategy of a state that costs less than `bound`: a beam looks for one
+        among so many guesses of each state.
     """
 
     place: Place

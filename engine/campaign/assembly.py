@@ -35,10 +35,10 @@ class Assembler(Writer):
 
     def proof(self, bound: int) -> Proof:
         """Return the proof that the game costs at least so much; when stopped, of less."""
-        known = self.claims.findings.find(self.claims.place(()))
-        if known is not None and self.claims.own(()) >= bound:
+        known = self.claims.findings.find(self.claims.pieces.place(()))
+        if known is not None and known.proof and self.claims.own(()) >= bound:
             return Proof(bound, known.proof, lemmas_in(known.proof))
-        return self.root(self.claims.depth, bound)
+        return self.root(self.claims.pieces.depth, bound)
 
     def _small_sets(self) -> list[str]:
         """Return the small sets that were used since the last call, those of claims, too."""
@@ -48,14 +48,14 @@ class Assembler(Writer):
     def _known(self, part: ProofPart, most: int, path: Path) -> int:
         """Return at least what a part costs after the guess that a path ends with, by claims."""
         below = *path, self._response(path[-1], part)
-        return self.claims.state(self.claims.paths.canonical(below), most)
+        return self.claims.state(self.claims.pieces.paths.canonical(below), most)
 
     def _written(self, part: ProofPart, bound: int, path: Path) -> str:
         """Return the body of a lemma: that of a claim, or one of lemmas that may be of claims."""
-        least = self.claims.paths.canonical(path)
+        least = self.claims.pieces.paths.canonical(path)
         if self.claims.own(least) < bound:
             return super()._written(part, bound, path)
-        found = self.claims.findings.find(self.claims.place(least))
+        found = self.claims.findings.find(self.claims.pieces.place(least))
         assert found is not None
         small, items = items_apart(inside(found.proof))
         self.hoisted |= dict.fromkeys(small)
@@ -66,9 +66,9 @@ class Assembler(Writer):
     def _lemmas(self, claim: Claim, guess: int, path: Path) -> Iterator[tuple[str, int]]:
         """Yield lemmas that show that a guess costs enough: those of a claim, or what is missing."""
         asked = *path, guess
-        kept = self._kept(path).get(self.claims.paths.canonical(asked)) if self._is_split(path) else None
+        kept = self._kept(path).get(self.claims.pieces.paths.canonical(asked))
         if kept is not None and self.claims.own(kept) >= claim.bound and claim.ask(guess) is not None:
-            found = self.claims.findings.find(self.claims.place(kept))
+            found = self.claims.findings.find(self.claims.pieces.place(kept))
             assert found is not None
             small, items = items_apart("" if found.proof == NOTHING else found.proof)
             self.hoisted |= dict.fromkeys(small)
@@ -78,21 +78,17 @@ class Assembler(Writer):
                 yield text, 0
         yield from super()._lemmas(claim, guess, path)
 
-    def _is_split(self, path: Path) -> bool:
-        """Return whether there are claims about guesses of a state."""
-        return self.claims.paths.canonical(path) in self.claims.asked
-
     def _kept(self, path: Path) -> dict[Steps, Steps]:
         """Return the claims about guesses of a state, by their canonical paths."""
-        state = self.claims.paths.canonical(path)
+        state = self.claims.pieces.paths.canonical(path)
         if state not in self.stored:
-            paths = [(*state, guess) for guess in self.claims.asked[state]]
-            self.stored[state] = {self.claims.paths.canonical(one): one for one in paths}
+            paths = [(*state, guess) for guess in self.claims.asked.get(state, ())]
+            self.stored[state] = {self.claims.pieces.paths.canonical(one): one for one in paths}
         return self.stored[state]
 
     def _moved(self, items: list[list[ProofItem]], source: Steps, path: Path) -> list[str]:
         """Return lemmas below one path as texts below another, which is equivalent."""
-        renaming = self.claims.paths.renaming(source, path)
+        renaming = self.claims.pieces.paths.renaming(source, path)
         if renaming is None or self.renamings is None:
             return [text_of_items(item) for item in items]
         image, back = self.renamings.image(renaming), inverse(renaming)

@@ -93,13 +93,16 @@ class Checking:
         if first.pairs is None:
             return statement, statement.text(goal_of(first.bound), body_of(first.small + first.items)), [1]
         opened: list[tuple[int, int]] = []
-        lines, starts = [], []
+        lines: list[str] = []
+        starts, line, counted = [], 2, 0
         for entry in entries:
             pairs, common = entry.pairs or [], 0
             while not entry.small and pairs[common : common + 1] == opened[common : common + 1] != []:
                 common += 1
             lines += [")"] * (len(opened) - common)
-            starts.append(2 + sum(1 + line.count("\n") for line in lines))
+            line += sum(1 + text.count("\n") for text in lines[counted:])
+            counted = len(lines)
+            starts.append(line)
             lines += entry.small  # these stand at the top level
             lines += [f"{writer.guesses[guess]} {entry.secret} 0 (" for guess, _ in pairs[common:]]
             lines += entry.items

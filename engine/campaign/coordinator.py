@@ -1,8 +1,7 @@
-"""The one loop of a campaign: tasks go to an executor, what comes back goes to the tree and is kept.
+"""The one loop of a campaign: errands go to an executor, what comes back goes to the tree and is kept.
 
-What is done is said by *sources* of tasks: claims of the tree, beams, and whatever else is to be done beside
-them, such as checking proofs. A task that is lost with its worker is given out again; one that is told twice, or
-late, does no harm.
+What is done is said by *sources* of errands: claims of the tree, beams, proofs and their checks. An errand
+that is lost with its worker is given out again; what is told twice, or late, does no harm.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from . import worker
 from .asks import INFINITE, Finding, Wanted
 from .findings import Findings
 from .paths import Paths
-from .tree import Pace, Tree
+from .tree import ClaimTree, Pace
 
 POLL_SECONDS = 0.1
 SILENT_SECONDS = 60.0
@@ -44,7 +43,7 @@ PATIENCE = 2.0
 
 
 @dataclass(eq=False)
-class Task:
+class Errand:
     """Something for a worker to do.
 
     Attributes
@@ -64,13 +63,13 @@ class Task:
 class Source(Protocol):
     """Gives tasks, and takes what they come to."""
 
-    def next(self, room: int) -> Sequence[Task]:
+    def next(self, room: int) -> Sequence[Errand]:
         """Return at most so many tasks that may begin now."""
 
-    def take(self, task: Task, result: Any) -> None:
+    def take(self, task: Errand, result: Any) -> None:
         """Take in what a task came to; perhaps a second time, or after `lose`."""
 
-    def lose(self, task: Task) -> None:
+    def lose(self, task: Errand) -> None:
         """Have a task done again: its worker is gone, or silent."""
 
     @property
@@ -88,7 +87,7 @@ class Crew:
 
     def __init__(self, executor: Executor, workers: int, watch: Watch) -> None:
         self.executor, self.workers, self.watch = executor, workers, watch
-        self.flying: dict[Future[Any], tuple[Source, Task]] = {}
+        self.flying: dict[Future[Any], tuple[Source, Errand]] = {}
         self.ended: SimpleQueue[Future[Any]] = SimpleQueue()
         self.losses = 0
         self.looked = time.monotonic()
@@ -121,7 +120,7 @@ class Crew:
             report()
             self.look_for_silent()
 
-    def give(self, source: Source, task: Task) -> None:
+    def give(self, source: Source, task: Errand) -> None:
         """Give out a task."""
         task.since = time.monotonic()
         try:
@@ -191,7 +190,7 @@ class Crew:
 class Searching:
     """The claims of a tree, as a source of tasks."""
 
-    def __init__(self, order: bytes, tree: Tree) -> None:
+    def __init__(self, order: bytes, tree: ClaimTree) -> None:
         self.order, self.tree = order, tree
 
     @property
@@ -199,15 +198,15 @@ class Searching:
         """Whether the bounds of the game say what is to be shown."""
         return self.tree.done
 
-    def next(self, room: int) -> Sequence[Task]:
+    def next(self, room: int) -> Sequence[Errand]:
         """See `Source`."""
         if self.tree.done:
             return []
         seconds = self.tree.pace.slice
         found = self.tree.next(room)
-        return [Task(worker.settle, (self.order, asks), asks, seconds * len(asks)) for asks in found]
+        return [Errand(worker.settle, (self.order, asks), asks, seconds * len(asks)) for asks in found]
 
-    def take(self, task: Task, result: tuple[Finding, ...]) -> None:
+    def take(self, task: Errand, result: tuple[Finding, ...]) -> None:
         """See `Source`; claims that were not begun are asked again."""
         for told in result:
             self.tree.learn(told)
@@ -216,13 +215,13 @@ class Searching:
             if ask.place not in told_of:
                 self.tree.lose(ask.place)
 
-    def lose(self, task: Task) -> None:
+    def lose(self, task: Errand) -> None:
         """See `Source`."""
         for ask in task.what:
             self.tree.lose(ask.place)
 
 
-class Errands:
+class Once:
     """Tasks that are to be done once, one after another, as a source.
 
     Parameters
@@ -230,7 +229,7 @@ class Errands:
     learn: takes what each comes to.
     """
 
-    def __init__(self, tasks: Iterable[Task], learn: Callable[[Any], None]) -> None:
+    def __init__(self, tasks: Iterable[Errand], learn: Callable[[Any], None]) -> None:
         self.waiting, self.learn = deque(tasks), learn
         self.open = set(self.waiting)
 
@@ -239,42 +238,45 @@ class Errands:
         """Whether all came back."""
         return not self.open
 
-    def next(self, room: int) -> Sequence[Task]:
+    def next(self, room: int) -> Sequence[Errand]:
         """See `Source`."""
         return [self.waiting.popleft() for _ in range(min(room, len(self.waiting)))]
 
-    def take(self, task: Task, result: Any) -> None:
+    def take(self, task: Errand, result: Any) -> None:
         """See `Source`."""
         self.open.discard(task)
         self.learn(result)
 
-    def lose(self, task: Task) -> None:
+    def lose(self, task: Errand) -> None:
         """See `Source`."""
         if task in self.open:
             self.waiting.append(task)
 
 
-class Looking(Errands):
-    """Beams of the whole game, each when the search has taken so much longer; they are not waited for."""
+class Looking(Once):
+    """Beams of the whole game, each when the search took so much longer; they are not waited for."""
 
-    finished = True
-
-    def __init__(self, order: bytes, tree: Tree) -> None:
+    def __init__(self, order: bytes, tree: ClaimTree) -> None:
         super().__init__([], self.take_in)
         self.order, self.tree = order, tree
         self.widths, self.due = deque(WIDTHS), LONG
+
+    @property
+    def finished(self) -> bool:
+        """Whether it need not be waited for."""
+        return True
 
     def take_in(self, result: tuple[Finding, ...]) -> None:
         """Take in what a beam came to."""
         for told in result:
             self.tree.learn(told)
 
-    def next(self, room: int) -> Sequence[Task]:
+    def next(self, room: int) -> Sequence[Errand]:
         """See `Source`."""
         tree, spent = self.tree, self.tree.pace.evaluations
         if self.widths and spent >= self.due and not tree.done:
             ask = Wanted(tree.root.place, tree.root.upper, spent // SHARE, width=self.widths.popleft())
-            self.waiting.append(Task(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS))
+            self.waiting.append(Errand(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS))
             self.due *= LONGER
         return super().next(room)
 
@@ -307,7 +309,7 @@ class Campaign:
         self.order = worker.Order.of(problem, memory, workers).packed()
         self.crew, self.watch, self.progress = Crew(executor, workers, watch), watch, progress
         self.kind, self.paths, self.pace = Counted(problem), Paths(problem), Pace(workers)
-        self.trees: list[Tree] = []
+        self.trees: list[ClaimTree] = []
         self.best: tuple[Found, Figures] | None = None
         self.lower = self.kind.counted()
         self.phase = ""
@@ -341,8 +343,8 @@ class Campaign:
     def begin(self, part: str) -> None:
         """Have a strategy to begin with, if one-step methods find one."""
         self.phase = "first strategies"
-        task = Task(worker.look, (self.order, part, self.kind.most), None, SILENT_SECONDS)
-        self.crew.work([Errands([task], self.learn_whole)], self.report)
+        task = Errand(worker.look, (self.order, part, self.kind.most), None, SILENT_SECONDS)
+        self.crew.work([Once([task], self.learn_whole)], self.report)
 
     def learn_whole(self, told: Finding) -> None:
         """Take in a strategy of the whole game."""
@@ -376,16 +378,16 @@ class Campaign:
 
     # -- one tree ------------------------------------------------------------------------------------------
 
-    def work(self, part: str, depth: int, need: int = INFINITE) -> Tree:
+    def work(self, part: str, depth: int, need: int = INFINITE) -> ClaimTree:
         """Return the tree of a part when all that is needed is shown, or it is late."""
-        tree = Tree(self.problem, self.findings, part, depth, self.pace, need)
+        tree = ClaimTree(self.problem, self.findings, part, depth, self.pace, need)
         self.trees.append(tree)
         if self.best is not None and self.best[1].worst <= depth:
             found, figures = self.best
             upper = figures.total if part == "total" else 0
             tree.learn(Finding(tree.root.place, 0, upper, choices=self.paths.packed((), found.choices)))
         if not tree.done:
-            sources = [Looking(self.order, tree), Searching(self.order, tree)]
+            sources: list[Source] = [Looking(self.order, tree), Searching(self.order, tree)]
             self.crew.work(sources, self.report)
         self.gather(tree)
         return tree
@@ -415,17 +417,17 @@ class Campaign:
             )
         )
 
-    def gather(self, tree: Tree) -> None:
+    def gather(self, tree: ClaimTree) -> None:
         """Keep the strategy of a tree if it is better than the best so far; late, the last that is whole."""
         if tree.root.upper < INFINITE:
             missing = tree.missing()
-            tasks = [Task(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS) for ask in missing]
+            tasks = [Errand(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS) for ask in missing]
 
             def learn(result: tuple[Finding, ...]) -> None:
                 for told in result:
                     tree.learn(told)
 
-            self.crew.work([Errands(tasks, learn)], self.report)
+            self.crew.work([Once(tasks, learn)], self.report)
             if not tree.missing():
                 self.offer(tree.strategy())
                 return

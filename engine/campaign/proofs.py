@@ -20,10 +20,10 @@ from ..problem import Problem
 from ..proofs.proof import least_needed
 from . import worker
 from .asks import INFINITE, Finding, Place, Steps, Wanted
-from .coordinator import Task
+from .coordinator import Errand
 from .findings import Findings
 from .paths import Paths
-from .shown import Together
+from .shown import Pieces, Together
 
 SECONDS = 4.0
 """Processor seconds that one proof may take, if there is a way to take it apart."""
@@ -55,10 +55,10 @@ class Proofs:
     ) -> None:
         self.findings, self.order, self.check, self.need, self.workers = findings, order, check, need, workers
         self.paths = Paths(problem)
-        about = problem, self.paths, findings, place.part, place.depth
-        self.found = Together(*about, lambda known: known.lower)
-        self.accepted = Together(*about, lambda known: known.accepted)
-        self.counted = self.accepted.counted(problem.secrets, place.depth)
+        self.pieces = Pieces(problem, self.paths, place.part, place.depth)
+        self.found = Together(self.pieces, findings, lambda known: known.lower)
+        self.accepted = Together(self.pieces, findings, lambda known: known.accepted)
+        self.counted = self.pieces.counted(problem.secrets, place.depth)
         self.waiting: list[Wanted] = []
         self.flying: set[Place] = set()  # asked, or to be checked
         self.slow: set[Steps] = set()
@@ -79,9 +79,9 @@ class Proofs:
 
     # -- tasks -----------------------------------------------------------------------------------------
 
-    def next(self, room: int) -> list[Task]:
+    def next(self, room: int) -> list[Errand]:
         """See `coordinator.Source`."""
-        tasks: list[Task] = []
+        tasks: list[Errand] = []
         if self.finished:
             return tasks
         if not self.waiting and self.changed:
@@ -90,11 +90,11 @@ class Proofs:
         while self.waiting and len(tasks) < room:
             count = self.at_once()
             asks, self.waiting = tuple(self.waiting[:count]), self.waiting[count:]
-            tasks.append(Task(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
+            tasks.append(Errand(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
         written = sum(told.seconds for told in self.written)
         if self.written and len(tasks) < room and (written > SHEET_SECONDS or not self.waiting):
             told, self.written = tuple(self.written), []
-            tasks.append(Task(self.check, (self.order, told), told, SHEET_SECONDS))
+            tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
         return tasks
 
     def at_once(self) -> int:
@@ -102,35 +102,32 @@ class Proofs:
         mean = self.seconds / self.proofs if self.proofs else TASK_SECONDS
         return max(1, min(int(TASK_SECONDS / max(mean, 1e-3)), len(self.waiting) // (2 * self.workers)))
 
-    def take(self, task: Task, result: Any) -> None:
+    def take(self, task: Errand, result: Any) -> None:
         """See `coordinator.Source`."""
         self.changed = True
         if task.call is self.check:
             for told, why in zip(task.what, result, strict=True):
                 self.judge(told, why)
+            self.accepted.forget()
+            self.findings.rose(self.pieces.place(()), self.need, INFINITE, min(self.reached, self.need))
         else:
             for told in result:
                 self.learn(told)
             told_of = {told.place for told in result}
             self.flying -= {ask.place for ask in task.what if ask.place not in told_of}
-        self.found.forget()
-        self.accepted.forget()
 
     def look_again(self) -> None:
         """Take notice of what else is known now."""
         self.found.look_again()
         self.accepted.look_again()
 
-    def lose(self, task: Task) -> None:
+    def lose(self, task: Errand) -> None:
         """See `coordinator.Source`."""
         self.changed = True
         if task.call is self.check:
             self.written += task.what
         else:
             self.flying -= {ask.place for ask in task.what}
-
-    def hear(self, told: Finding) -> None:
-        """See `coordinator.Source`."""
 
     def learn(self, told: Finding) -> None:
         """Take in what was told of a claim; one of which the proof takes too long is taken apart."""
@@ -145,8 +142,8 @@ class Proofs:
         self.flying.discard(place)
         self.slow.add(place.path)
         lowers = {response: lower for response, lower, _ in told.cells}
-        for cell in self.found.cells(place.path) if place.branch else ():
-            self.findings.take(Finding(self.found.place(cell.path), lowers.get(cell.response, 0)))
+        for cell in self.pieces.cells(place.path) if place.branch else ():
+            self.findings.take(Finding(self.pieces.place(cell.path), lowers.get(cell.response, 0)))
 
     def judge(self, told: Finding, why: str) -> None:
         """Take in what the checker says of a claim; one that is refused is asked again."""
@@ -165,8 +162,13 @@ class Proofs:
 
     def open_claims(self) -> list[Wanted]:
         """Return the claims that are to be proved next, none of which is being proved."""
+        self.found.forget()
+        self.accepted.forget()
         claims: dict[Place, int] = {}
-        self.open_state((), self.need, claims)
+        known = -1
+        while not claims and known < len(self.accepted.asked):  # what is split now may do by counting
+            known = len(self.accepted.asked)
+            self.open_state((), self.need, claims)
         self.flying |= set(claims)
         return [Wanted(place, bound, seconds=SECONDS, proof=True) for place, bound in claims.items()]
 
@@ -177,7 +179,10 @@ class Proofs:
         if path and not self.apart(path, need, self.found.state):
             self.open(path, need, claims)
             return
-        guesses, lower = self.accepted.split(path)
+        if path not in self.accepted.asked:  # its guesses may do by counting alone
+            self.accepted.asked[path] = set()
+            self.accepted.forget()
+        guesses, lower = self.pieces.split(path)
         for i in np.argsort(lower, kind="stable").tolist():
             if lower[i] < need:
                 self.open_branch((*path, int(guesses[i])), need, claims)
@@ -198,7 +203,7 @@ class Proofs:
 
     def cells(self, path: Steps, need: int) -> list[tuple[Steps, int]]:
         """Return cells of a guess with bounds that show, with what is accepted, what it costs; or none."""
-        cells, part = self.found.cells(path), self.found.part
+        cells, part = self.pieces.cells(path), self.pieces.part
         if part == "worst":
             proved = [cell.path for cell in cells if self.found.state(cell.path, need) >= need]
             return [(cell, need) for cell in proved[:1]]
@@ -220,9 +225,9 @@ class Proofs:
 
     def is_open(self, path: Steps, claims: dict[Place, int]) -> bool:
         """Return whether a claim is being proved, or about to be."""
-        place = self.found.place(path)
+        place = self.pieces.place(path)
         return place in self.flying or place in claims
 
     def open(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
         """Add a claim."""
-        claims[self.found.place(path)] = need
+        claims[self.pieces.place(path)] = need

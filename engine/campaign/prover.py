@@ -131,7 +131,8 @@ class CampaignProver(Prover):
     @staticmethod
     def report(proofs: Proofs, watch: Watch, progress: Callable[[Progress], None] | None) -> None:
         """Tell how far the proof is."""
+        lower = min(proofs.reached, proofs.need)
+        proofs.findings.rose(proofs.pieces.place(()), accepted=lower)
         if progress is not None:
-            lower = min(proofs.reached, proofs.need)
             upper = None if proofs.need >= INFINITE else proofs.need
             progress(Progress(PHASE, proofs.proofs, 0, lower, upper, "", watch.seconds))

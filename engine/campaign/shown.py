@@ -32,54 +32,17 @@ class Left:
     counted: int
 
 
-class Together:
-    """What claims show together, about a part of the objective with so many guesses for the game.
+class Pieces:
+    """How states and guesses of a game are taken apart, for a part of the objective with so many guesses."""
 
-    Parameters
-    ----------
-    counts: what is taken of a claim: what the search says of it, or what was accepted.
-    """
-
-    def __init__(
-        self,
-        problem: Problem,
-        paths: Paths,
-        findings: Findings,
-        part: str,
-        depth: int,
-        counts: Callable[[Standing], int],
-    ) -> None:
-        self.problem, self.paths, self.findings, self.counts = problem, paths, findings, counts
-        self.part, self.depth = part, depth
-        self.below: dict[Steps, list[Left]] = {}
+    def __init__(self, problem: Problem, paths: Paths, part: str, depth: int) -> None:
+        self.problem, self.paths, self.part, self.depth = problem, paths, part, depth
+        self.left: dict[Steps, list[Left]] = {}
         self.guesses: dict[Steps, tuple[Ints, NDArray[np.int64]]] = {}
-        self.asked: dict[Steps, set[int]] = {}
-        self.known: dict[Steps, tuple[int, int]] = {}
-        self.look_again()
-
-    def look_again(self) -> None:
-        """Take notice of all that is known now."""
-        for place, _ in self.findings.all():
-            self.note(place)
-        self.forget()
-
-    def note(self, place: Place) -> None:
-        """Take notice of a place about which something is known."""
-        if place.branch and place == self.place(place.path):
-            self.asked.setdefault(place.path[:-1], set()).add(place.path[-1])
-
-    def forget(self) -> None:
-        """Work out again what is shown together."""
-        self.known.clear()
 
     def place(self, path: Steps) -> Place:
         """Return the place that a path leads to."""
         return Place(path, self.part, self.depth - len(path) // 2)
-
-    def own(self, path: Steps) -> int:
-        """Return what the claim about a place shows, without others."""
-        known = self.findings.find(self.place(path))
-        return 0 if known is None else self.counts(known)
 
     def counted(self, size: int, depth: int) -> int:
         """Return at least what a state of so many candidates costs."""
@@ -87,47 +50,6 @@ class Together:
         if size > capacity[min(depth, len(capacity) - 1)]:
             return INFINITE
         return int(self.problem.least[size]) if self.part == "total" else 0
-
-    def state(self, path: Steps, need: int) -> int:
-        """Return at least what a state costs, as far as it is needed; its path is canonical."""
-
-        def together() -> int:
-            if path not in self.asked:
-                return 0
-            _, lower = self.split(path)
-            return min(
-                (self.guess(path, i, need) for i in np.flatnonzero(lower < need).tolist()), default=need
-            )
-
-        return self._shown(path, need, together)
-
-    def branch(self, path: Steps, need: int) -> int:
-        """Return at least what a guess costs in a state, as far as needed; the path is that of a claim."""
-
-        def together() -> int:
-            cells, total = self.cells(path), 0
-            if self.part == "total":
-                size = len(self.paths.state(path, 0).candidates)
-                total = min(size + sum(cell.counted for cell in cells), INFINITE)
-            for cell in cells:
-                if total >= need:
-                    break
-                if self.part == "worst":
-                    total = max(total, cell.counted, self.state(cell.path, need))
-                else:
-                    more = self.state(cell.path, cell.counted + need - total) - cell.counted
-                    total = min(total + max(more, 0), INFINITE)
-            return total
-
-        return self._shown(path, need, together)
-
-    def guess(self, path: Steps, index: int, need: int) -> int:
-        """Return at least what a guess of `split` costs, as far as it is needed."""
-        guesses, lower = self.split(path)
-        guess, least = int(guesses[index]), int(lower[index])
-        if guess in self.asked.get(path, ()):
-            least = max(least, self.branch((*path, guess), need))
-        return least
 
     def split(self, path: Steps) -> tuple[Ints, NDArray[np.int64]]:
         """Return the guesses of a state, one of each orbit, with at least what they cost by counting.
@@ -160,15 +82,91 @@ class Together:
 
     def cells(self, path: Steps) -> list[Left]:
         """Return what a guess leaves in a state, the largest first."""
-        if path not in self.below:
+        if path not in self.left:
             problem, found = self.problem, []
             state, depth = self.paths.state(path, 0), self.place(path).depth - 1
             for response, part in split(problem.row(path[-1], state.candidates), state.candidates):
                 if response != problem.winning:
                     counted = self.counted(len(part), depth)
                     found.append(Left(response, self.paths.canonical((*path, response)), len(part), counted))
-            self.below[path] = sorted(found, key=lambda cell: -cell.size)
-        return self.below[path]
+            self.left[path] = sorted(found, key=lambda cell: -cell.size)
+        return self.left[path]
+
+
+class Together:
+    """What claims show together.
+
+    Parameters
+    ----------
+    counts: what is taken of a claim: what the search says of it, or what was accepted.
+    """
+
+    def __init__(self, pieces: Pieces, findings: Findings, counts: Callable[[Standing], int]) -> None:
+        self.pieces, self.findings, self.counts = pieces, findings, counts
+        self.asked: dict[Steps, set[int]] = {}
+        self.known: dict[Steps, tuple[int, int]] = {}
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Take notice of all that is known now."""
+        for place, _ in self.findings.all():
+            self.note(place)
+        self.forget()
+
+    def note(self, place: Place) -> None:
+        """Take notice of a place about which something is known."""
+        if place.branch and place == self.pieces.place(place.path):
+            self.asked.setdefault(place.path[:-1], set()).add(place.path[-1])
+
+    def forget(self) -> None:
+        """Work out again what is shown together."""
+        self.known.clear()
+
+    def own(self, path: Steps) -> int:
+        """Return what the claim about a place shows, without others."""
+        known = self.findings.find(self.pieces.place(path))
+        return 0 if known is None else self.counts(known)
+
+    def state(self, path: Steps, need: int) -> int:
+        """Return at least what a state costs, as far as it is needed; its path is canonical."""
+
+        def together() -> int:
+            if path not in self.asked:
+                return 0
+            _, lower = self.pieces.split(path)
+            return min(
+                (self.guess(path, i, need) for i in np.flatnonzero(lower < need).tolist()), default=need
+            )
+
+        return self._shown(path, need, together)
+
+    def branch(self, path: Steps, need: int) -> int:
+        """Return at least what a guess costs in a state, as far as needed; the path is that of a claim."""
+
+        def together() -> int:
+            cells, total = self.pieces.cells(path), 0
+            if self.pieces.part == "total":
+                size = len(self.pieces.paths.state(path, 0).candidates)
+                total = min(size + sum(cell.counted for cell in cells), INFINITE)
+            for cell in cells:
+                if total >= need:
+                    break
+                if self.pieces.part == "worst":
+                    total = max(total, cell.counted, self.state(cell.path, need))
+                else:
+                    more = self.state(cell.path, cell.counted + need - total) - cell.counted
+                    total = min(total + max(more, 0), INFINITE)
+            return total
+
+        return self._shown(path, need, together)
+
+    def guess(self, path: Steps, index: int, need: int) -> int:
+        """Return at least what a guess of `split` costs, as far as it is needed."""
+        guesses, lower = self.pieces.split(path)
+        guess, least = int(guesses[index]), int(lower[index])
+        if guess in self.asked.get(path, ()):
+            least = max(least, self.branch((*path, guess), need))
+        return least
 
     def _shown(self, path: Steps, need: int, together: Callable[[], int]) -> int:
         """Return what is shown of a place, by its own claim or by those below, as far as it is needed."""

@@ -1,12 +1,12 @@
-"""What is known of a game as an and/or tree of states and branches, and what is to be asked next.
+"""What is known of a game as an and/or tree of states and guesses, and what is to be asked next.
 
-A state is worth the least of its branches, one for each guess; a branch adds up its cells, the states that its
-responses leave (of worst cases, it is as bad as the worst of them). So bounds of states are bounds of branches
-and of the states above, up to the game itself. States that a symmetry makes equal are one.
+A state is worth the least of its guesses; a guess adds up its cells, the states that its responses leave (of
+worst cases, it is as bad as the worst of them). So bounds of states are bounds of guesses and of the states
+above, up to the game itself. States that a symmetry makes equal are one.
 
-Nothing is asked about a state whose bounds meet, or that is shown to cost what is needed of it. What is needed
-of the game is what the best strategy known takes; a guess needs what its state needs; a cell needs what is
-missing when all others are taken by what is shown of them.
+Nothing is asked about a state whose bounds meet, or that is shown to cost what is needed of it. What is
+needed of the game is what the best strategy known takes; a guess needs what its state needs; a cell needs
+what is missing when all others are taken by what is shown of them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WIDE = (1, 4, 1 << 30)
 
 
 @dataclass(eq=False)
-class State:
+class Node:
     """What is known of a state.
 
     Attributes
@@ -40,12 +40,13 @@ class State:
     lower, upper, choices: bounds, and the strategy behind `upper` where that was told of the state itself.
     budget: evaluations that it was given last, itself; 0: it was not asked.
     spent: evaluations that it took itself, and its guesses that are not split.
-    flying: whether it is asked.
+    flying: what is asked of it now.
     sought: whether a strategy was looked for by a beam.
     failed: whether its budget did not suffice when it was asked last.
-    above: the branches that it is a cell of.
+    above: the guesses that it is a cell of.
     split: its guesses; None: it is asked itself.
-    still: nothing of it may be asked until something is told, for what is needed of it, or less.
+    still: until something is told of it, nothing of it is to be asked for such a need, or a lower one, and so
+        many cells of a guess at a time, or fewer.
     """
 
     place: Place
@@ -55,10 +56,10 @@ class State:
     choices: bytes = b""
     budget: int = 0
     spent: int = 0
-    flying: bool = False
+    flying: Wanted | None = None
     sought: bool = False
     failed: bool = False
-    above: list[Branch] = field(default_factory=list)
+    above: list[Fork] = field(default_factory=list)
     split: Guesses | None = None
     still: tuple[int, int] = 0, 0
 
@@ -80,20 +81,25 @@ class Guesses:
     guesses: Ints
     lower: Longs
     flying: NDArray[np.bool_]
-    cells: dict[int, Branch] = field(default_factory=dict)
+    cells: dict[int, Fork] = field(default_factory=dict)
     best: int = -1
     asked: int = 0
     spent: int = 0
 
+    def place(self, guess: int) -> int:
+        """Return the place of a guess; -1: it is left out."""
+        index = int(np.searchsorted(self.guesses, guess))
+        return index if index < len(self.guesses) and self.guesses[index] == guess else -1
+
 
 @dataclass(eq=False)
-class Branch:
+class Fork:
     """A guess in a state, split into its cells."""
 
-    state: State
+    state: Node
     index: int
     responses: list[int]
-    cells: list[State]
+    cells: list[Node]
 
 
 @dataclass
@@ -111,17 +117,17 @@ class Pace:
     seconds: float = 0.0
     seen: dict[tuple[bool, int], tuple[int, int]] = field(default_factory=dict)
 
-    LEAST, MOST, PARTS, RATE = 0.02, 4.0, 4, 20_000
+    LEAST, ALONE, MOST, PARTS, RATE = 0.02, 1.0, 4.0, 4, 20_000
 
     @property
     def slice(self) -> float:
         """Seconds that one claim may take before it is split.
 
-        A worker that is alone goes on with what it knows of a claim; else it is short beside what was done, so
-        that all end together.
+        It is short beside what was done so far, so that all end together; what is split begins without what
+        was remembered of it, so that few workers take longer.
         """
-        share = self.seconds / (self.PARTS * self.workers)
-        return min(max(share, self.LEAST), max(self.MOST, self.workers * 5e-3))
+        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE / self.workers**2
+        return min(max(share, least, self.LEAST), max(self.MOST, self.workers * 5e-3))
 
     def note(self, size: int, evaluations: int, *, branch: bool) -> None:
         """Note what a claim about a state of so many candidates, or a guess in it, took."""
@@ -146,7 +152,7 @@ class Pace:
         return max(int(rate * self.slice), 64)
 
 
-class Tree:
+class ClaimTree:
     """The claims of one part of the objective, with so many guesses.
 
     Parameters
@@ -166,13 +172,13 @@ class Tree:
         self.problem, self.findings, self.paths = problem, findings, Paths(problem)
         self.part, self.need, self.pace = part, need, pace
         self.wide = 1
-        self.states: dict[Place, State] = {}
+        self.states: dict[Place, Node] = {}
         self.stored: dict[Place, list[int]] = {}
         for place, _ in findings.all():
             if place.branch and place.part == part:
                 self.stored.setdefault(Place(place.path[:-1], part, place.depth), []).append(place.path[-1])
         self.root = self.state(Place((), part, depth), problem.secrets)
-        self.whole = ((), self.root.choices) if self.root.choices else None
+        self.whole: tuple[Steps, bytes] | None = ((), self.root.choices) if self.root.choices else None
 
     # -- what is known -------------------------------------------------------------------------------------
 
@@ -196,10 +202,10 @@ class Tree:
             return INFINITE
         return int(self.problem.least[size]) if self.part == "total" else 0
 
-    def state(self, place: Place, size: int) -> State:
+    def state(self, place: Place, size: int) -> Node:
         """Return the state of a place, with what is known of it."""
         if place not in self.states:
-            found = self.states[place] = State(place, size, self.counted(size, place.depth))
+            found = self.states[place] = Node(place, size, self.counted(size, place.depth))
             if size == 1 and found.lower < INFINITE:
                 found.upper = found.lower
             known = self.findings.find(place)
@@ -208,7 +214,7 @@ class Tree:
         return self.states[place]
 
     @staticmethod
-    def recall(state: State, known: Standing) -> None:
+    def recall(state: Node, known: Standing) -> None:
         """Take in what was found out of a state before."""
         state.lower, state.budget = max(state.lower, known.lower), known.budget
         if known.upper < state.upper:
@@ -220,39 +226,42 @@ class Tree:
         self.pace.evaluations += told.evaluations
         self.pace.seconds += told.seconds
         place = told.place
+        path = place.path[:-1] if place.branch else place.path
+        state = self.states.get(Place(path, place.part, place.depth))
+        if state is None:
+            return
+        state.spent += told.evaluations
         if not place.branch:
-            state = self.states.get(place)
-            if state is not None:
-                if told.lower:  # not of a beam
-                    ended = told.lower < told.upper and told.evaluations >= state.budget > 0
-                    self.pace.note(state.size, told.evaluations * (1 + ended), branch=False)
-                    state.failed = ended
-                state.spent += told.evaluations
-                state.flying, state.lower = False, max(state.lower, told.lower)
-                if told.upper < state.upper or (told.upper == state.upper and not state.choices):
-                    self.reach(state, told.upper, told.choices)
-                self.rise(state, changed=True)
-            return
-        state = self.states.get(Place(place.path[:-1], place.part, place.depth))
-        if state is None or state.split is None:
-            return
-        self.learn_branch(state, state.split, told)
+            self.learn_state(state, told)
+        elif state.split is not None:
+            self.learn_branch(state, state.split, told)
+        self.rise(state)
 
-    def learn_branch(self, state: State, split: Guesses, told: Finding) -> None:
+    def learn_state(self, state: Node, told: Finding) -> None:
+        """Take in what was told of a state."""
+        asked, state.flying = state.flying, None
+        state.lower = max(state.lower, told.lower)
+        if told.upper < state.upper or (told.upper == state.upper and not state.choices):
+            self.reach(state, told.upper, told.choices)
+        if asked is not None and not asked.width:
+            state.failed = state.lower < min(asked.bound, state.upper)
+            self.pace.note(state.size, told.evaluations * (1 + state.failed), branch=False)
+
+    def learn_branch(self, state: Node, split: Guesses, told: Finding) -> None:
         """Take in what was told of a guess in a state; one that took too long is split."""
-        index = int(np.searchsorted(split.guesses, told.place.path[-1]))
+        index = split.place(told.place.path[-1])
+        if index < 0:
+            return
         split.flying[index], split.asked = False, split.asked + 1
         split.spent += told.evaluations
-        state.spent += told.evaluations
         self.pace.note(state.size, told.evaluations * (1 + bool(told.cells)), branch=True)
         split.lower[index] = max(split.lower[index], told.lower)
         if told.upper < state.upper:
             self.reach(state, told.upper, told.choices, index)
         if told.cells and told.upper >= INFINITE and index not in split.cells:
             self.divide(state, split, index, {r: (lower, upper) for r, lower, upper in told.cells})
-        self.rise(state, changed=True)
 
-    def reach(self, state: State, upper: int, choices: bytes, best: int = -1) -> None:
+    def reach(self, state: Node, upper: int, choices: bytes, best: int = -1) -> None:
         """Note a strategy for a state, and its guess."""
         state.upper, state.choices = upper, choices
         if state.split is not None:
@@ -260,24 +269,30 @@ class Tree:
         if state is self.root and choices:
             self.whole = self.told_of(state), choices
 
-    def rise(self, state: State, *, changed: bool = False) -> None:
-        """Work out the bounds of a state from its guesses, and of all that is above it."""
-        before, split = (state.lower, state.upper), state.split
-        state.still = 0, 0
-        if split is not None:
-            state.lower = max(state.lower, int(split.lower.min(initial=INFINITE)))
-        changed = changed or before != (state.lower, state.upper)
-        for branch in state.above:
-            above = branch.state
-            assert above.split is not None
-            if changed:
-                lower, upper = self.sum(above, branch.cells)
-                above.split.lower[branch.index] = max(above.split.lower[branch.index], lower)
-                if upper < above.upper:
-                    self.reach(above, upper, b"", branch.index)
-            self.rise(above, changed=changed)
+    def rise(self, state: Node) -> None:
+        """Work out the bounds of a state from its guesses, and of all that is above it, each once."""
+        level = {state}
+        while level:
+            above: set[Node] = set()
+            for node in level:
+                node.still = 0, 0
+                if node.split is not None:
+                    node.lower = max(node.lower, int(node.split.lower.min(initial=INFINITE)))
+                for fork in node.above:
+                    self.add_up(fork)
+                    above.add(fork.state)
+            level = above
 
-    def sum(self, state: State, cells: list[State]) -> tuple[int, int]:
+    def add_up(self, fork: Fork) -> None:
+        """Work out the bounds of a guess from its cells."""
+        state, split = fork.state, fork.state.split
+        assert split is not None
+        lower, upper = self.sum(state, fork.cells)
+        split.lower[fork.index] = max(split.lower[fork.index], lower)
+        if upper < state.upper:
+            self.reach(state, upper, b"", fork.index)
+
+    def sum(self, state: Node, cells: list[Node]) -> tuple[int, int]:
         """Return bounds of a guess by those of its cells."""
         lowers, uppers = [cell.lower for cell in cells], [cell.upper for cell in cells]
         if self.part == "worst":
@@ -286,7 +301,7 @@ class Tree:
 
     # -- splitting -----------------------------------------------------------------------------------------
 
-    def open(self, state: State) -> Guesses:
+    def open(self, state: Node) -> Guesses:
         """Split a state into its guesses, one of each orbit, but those that tell nothing or cost too much."""
         problem, place = self.problem, state.place
         known = self.paths.state(place.path, place.depth)
@@ -301,17 +316,26 @@ class Tree:
         if self.part == "total":
             lower = state.size + problem.least[sizes].sum(axis=1)
         split = state.split = Guesses(guesses, lower, np.zeros(len(guesses), dtype=bool))
-        for guess in self.stored.pop(place, ()):
-            before = self.findings.find(Place((*place.path, guess), place.part, place.depth))
-            index = int(np.searchsorted(guesses, guess))
-            if before is not None and index < len(guesses) and guesses[index] == guess:
-                lower[index] = max(lower[index], before.lower)
-                if before.upper < state.upper:
-                    self.reach(state, before.upper, before.choices, index)
-                if before.lower < state.upper and before.upper >= INFINITE and before.budget:
-                    self.divide(state, split, index, {})
+        self.recall_guesses(state, split)
         self.rise(state)
         return split
+
+    def recall_guesses(self, state: Node, split: Guesses) -> None:
+        """Take in what was found out of the guesses of a state before; those that took too long are split."""
+        place, open_ones = state.place, []
+        for guess in self.stored.pop(place, ()):
+            index = split.place(guess)
+            known = self.findings.find(Place((*place.path, guess), place.part, place.depth))
+            if index < 0 or known is None:
+                continue
+            split.lower[index] = max(split.lower[index], known.lower)
+            if known.upper < state.upper:
+                self.reach(state, known.upper, known.choices, index)
+            elif known.budget and known.upper >= INFINITE:
+                open_ones.append(index)
+        for index in open_ones:
+            if split.lower[index] < state.upper < INFINITE:
+                self.divide(state, split, index, {})
 
     def allowed(self, candidates: Ints, path: Steps) -> Ints:
         """Return the guesses of a state that may be asked, one of each orbit."""
@@ -323,36 +347,34 @@ class Tree:
         classes = None if problem.classes is None else problem.classes(path[::2])
         return guesses if classes is None else guesses[classes[guesses] == guesses]
 
-    def divide(self, state: State, split: Guesses, index: int, told: dict[int, tuple[int, int]]) -> None:
+    def divide(self, state: Node, split: Guesses, index: int, told: dict[int, tuple[int, int]]) -> None:
         """Split a guess of a state into its cells, with what was told of them."""
         guess, place = int(split.guesses[index]), state.place
         known = self.paths.state(place.path, place.depth)
-        branch = split.cells[index] = Branch(state, index, [], [])
+        fork = split.cells[index] = Fork(state, index, [], [])
         for response, part in split_of(self.problem, known.candidates, guess):
             path = self.paths.canonical((*place.path, guess, response))
             cell = self.state(Place(path, place.part, place.depth - 1), len(part))
             lower, upper = told.get(response, (0, INFINITE))
             if lower > cell.lower or upper < cell.upper:
                 self.learn(Finding(cell.place, lower, upper))
-            branch.responses.append(response)
-            branch.cells.append(cell)
-            cell.above.append(branch)
-        lower, upper = self.sum(state, branch.cells)
-        split.lower[index] = max(split.lower[index], lower)
-        if upper < state.upper:
-            self.reach(state, upper, b"", index)
+            fork.responses.append(response)
+            fork.cells.append(cell)
+            cell.above.append(fork)
+        self.add_up(fork)
 
     # -- what to ask ---------------------------------------------------------------------------------------
 
     def next(self, room: int) -> list[tuple[Wanted, ...]]:
         """Return at most so many tasks, each of some claims; they count as asked from now on.
 
-        Of the cells of one guess few are asked at a time, unless there is no other work: what is shown of those
-        that take little lowers what the others need.
+        Of the cells of one guess few are asked at a time, unless there is no other work: what is shown of
+        those that take little lowers what the others need.
         """
         tasks: list[tuple[Wanted, ...]] = []
-        for self.wide in WIDE[: 1 if self.pace.workers == 1 else None]:
+        for wide in WIDE[: 1 if self.pace.workers == 1 else None]:
             if len(tasks) < room:
+                self.wide = wide
                 self.pick(self.root, min(self.need, self.root.upper), room, tasks)
         for asks in tasks:
             for ask in asks:
@@ -364,52 +386,50 @@ class Tree:
         path = place.path[:-1] if place.branch else place.path
         state = self.states[Place(path, place.part, place.depth)]
         if place.branch and state.split is not None:
-            state.split.flying[np.searchsorted(state.split.guesses, place.path[-1])] = False
+            state.split.flying[state.split.place(place.path[-1])] = False
         elif not place.branch:
-            state.flying = False
+            state.flying = None
         self.rise(state)
 
-    def pick(self, state: State, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
+    def pick(self, state: Node, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
         """Add tasks about a state of which so much is needed, until there is no more room."""
         need = min(need, state.upper)
-        if (
-            state.lower >= need
-            or (state.still[0] >= need and state.still[1] >= self.wide)
-            or len(tasks) >= room
-        ):
+        needed, wide = state.still
+        if state.lower >= need or (needed >= need and wide >= self.wide) or len(tasks) >= room:
             return
         split = state.split
         if split is None:
-            if state.flying:
+            if state.flying is not None:
                 return
-            budget = self.budget(state)
-            if budget:
-                state.flying, state.budget = True, budget
-                tasks.append((Wanted(state.place, need, budget),))
-                return
-            if (
-                self.part == "total"
-                and state.upper >= INFINITE
-                and not state.sought
-                and state is not self.root
-            ):
-                state.flying = state.sought = True
-                tasks.append((Wanted(state.place, need, width=WIDTH),))
+            ask = self.ask(state, need)
+            if ask is not None:
+                state.flying = ask
+                tasks.append((ask,))
                 return
             split = self.open(state)
         self.pick_guesses(state, split, need, room, tasks)
         if len(tasks) < room:
             state.still = need, self.wide
 
-    def budget(self, state: State) -> int:
-        """Return the evaluations for a state; 0: it is to be split."""
+    def ask(self, state: Node, need: int) -> Wanted | None:
+        """Return what is to be asked of a state as a whole; None: it is to be split.
+
+        Before it is split a beam looks for a strategy: its guesses need not cost more than that takes.
+        """
         most = self.pace.budget
-        if state is self.root or self.pace.expected(state.size, branch=False) > most:
-            return 0
-        return 0 if state.failed else most
+        long = state.failed or state.place in self.stored
+        if state is self.root:
+            return None
+        if not long and self.pace.expected(state.size, branch=False) <= most:
+            state.budget = most
+            return Wanted(state.place, need, most)
+        if self.part == "total" and state.upper >= INFINITE and not state.sought:
+            state.sought = True
+            return Wanted(state.place, need, width=WIDTH)
+        return None
 
     def pick_guesses(
-        self, state: State, split: Guesses, need: int, room: int, tasks: list[tuple[Wanted, ...]]
+        self, state: Node, split: Guesses, need: int, room: int, tasks: list[tuple[Wanted, ...]]
     ) -> None:
         """Add tasks about the guesses of a state, those with the least bounds first."""
         left = np.flatnonzero((split.lower < need) & ~split.flying)
@@ -419,9 +439,9 @@ class Tree:
         for index in left.tolist():
             if len(tasks) >= room:
                 break
-            branch = split.cells.get(index)
-            if branch is not None:
-                self.pick_cells(branch, need, room, tasks)
+            fork = split.cells.get(index)
+            if fork is not None:
+                self.pick_cells(fork, need, room, tasks)
                 continue
             place = Place((*state.place.path, int(split.guesses[index])), self.part, state.place.depth)
             asks.append(Wanted(place, need, self.pace.budget))
@@ -439,19 +459,19 @@ class Tree:
         fit = self.pace.budget * split.asked // max(split.spent, split.asked)
         return max(1, min(fit, left // (2 * self.pace.workers) + 1))
 
-    def pick_cells(self, branch: Branch, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
+    def pick_cells(self, fork: Fork, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
         """Add tasks about the cells of a guess, those first that were tried least."""
         missing = need
         if self.part == "total":
-            missing = need - self.sum(branch.state, branch.cells)[0]
-        cells = [cell for cell in branch.cells if cell.lower < cell.upper]
-        waiting = [cell for cell in cells if not cell.flying]
+            missing = need - self.sum(fork.state, fork.cells)[0]
+        cells = [cell for cell in fork.cells if cell.lower < cell.upper]
+        waiting = [cell for cell in cells if cell.flying is None]
         most = self.wide - len(cells) + len(waiting)
         for cell in sorted(waiting, key=self.effort)[: max(most, 0)]:
             wanted = min(cell.lower + missing, INFINITE) if self.part == "total" else INFINITE
             self.pick(cell, wanted, room, tasks)
 
-    def effort(self, cell: State) -> tuple[float, int]:
+    def effort(self, cell: Node) -> tuple[float, int]:
         """Return what cells are compared by: those first that took least, or may take least."""
         if cell.split is None and cell.budget:
             return cell.budget, -cell.size
@@ -462,7 +482,7 @@ class Tree:
 
     # -- strategies ----------------------------------------------------------------------------------------
 
-    def told_of(self, state: State) -> Steps:
+    def told_of(self, state: Node) -> Steps:
         """Return the path that the strategy of a state was told of: its own, or that of its best guess."""
         split, path = state.split, state.place.path
         return path if split is None or split.best < 0 else (*path, int(split.guesses[split.best]))
@@ -479,7 +499,7 @@ class Tree:
             waiting += below
         return list(found.values())
 
-    def below(self, state: State) -> list[State]:
+    def below(self, state: Node) -> list[Node]:
         """Return the cells of the best guess of a state, if its strategy is that of its cells."""
         split = state.split
         if state.choices or split is None or split.best not in split.cells:
@@ -490,7 +510,7 @@ class Tree:
         """Return the best strategy, of which nothing is missing."""
         return self.collect(self.root)
 
-    def collect(self, state: State) -> dict[bytes, int]:
+    def collect(self, state: Node) -> dict[bytes, int]:
         """Return the strategy of a state, by its canonical path."""
         path = self.told_of(state)
         if state.choices:
@@ -500,9 +520,9 @@ class Tree:
             done = self.problem.finished(known.candidates)
             return {} if done else {known.key: int(self.problem.winner[known.candidates[0]])}
         assert state.split is not None
-        branch = state.split.cells[state.split.best]
+        fork = state.split.cells[state.split.best]
         choices = {known.key: path[-1]}
-        for response, cell in zip(branch.responses, branch.cells, strict=True):
+        for response, cell in zip(fork.responses, fork.cells, strict=True):
             renaming = self.paths.renaming(cell.place.path, (*path, response))
             choices |= self.paths.moved(self.collect(cell), renaming)
         return choices

@@ -109,13 +109,13 @@ class Below(Counted):
     Attributes
     ----------
     start: where it begins.
-    parts: what the guess asked last leaves there: responses and cells, the largest first.
+    left: what the guess asked last leaves there: responses and cells, the largest first.
     """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         self.start = CountedState(everything(problem.secrets), problem.max_depth)
-        self.parts: list[tuple[int, Cell[CountedState]]] = []
+        self.left: list[tuple[int, Cell[CountedState]]] = []
 
     def root(self, question: Question) -> CountedState:
         """Return the state where it begins, with the guesses that the question leaves."""
@@ -126,7 +126,7 @@ class Below(Counted):
         problem, start, unit = self.problem, self.start.candidates, question.part == "total"
         capacity, below = problem.capacity, question.depth - 1
         history = (*self.start.history, guess)
-        self.parts = []
+        self.left = []
         for response, part in split(problem.row(guess, start), start):
             n = len(part)
             if response == problem.winning:
@@ -135,9 +135,9 @@ class Below(Counted):
                 lower = 0 if not unit else int(problem.least[n])
                 lower = INFINITE if n > capacity[min(below, len(capacity) - 1)] else lower
                 cell = Cell(CountedState(part, below, history), n if unit else 1, lower)
-            self.parts.append((response, cell))
-        self.parts.sort(key=lambda one: -one[1].size)
-        return [cell for _, cell in self.parts]
+            self.left.append((response, cell))
+        self.left.sort(key=lambda one: -one[1].size)
+        return [cell for _, cell in self.left]
 
 
 class Worker:
@@ -179,7 +179,7 @@ class Worker:
         """Return what is found out about a place."""
         place, kind, run = ask.place, self.kind, self.run
         path = place.path[:-1] if place.branch else place.path
-        kind.start, kind.parts = self.paths.state(path, place.depth), []
+        kind.start, kind.left = self.paths.state(path, place.depth), []
         question = Question(place.part, place.depth)
         beam = ask.width and kind.searcher(question, run.room, ask.width)
         searcher, since = beam or run.searcher(question), time.process_time()
@@ -204,7 +204,7 @@ class Worker:
         cells: tuple[tuple[int, int, int], ...] = ()
         if lower < ask.bound and not beam:  # else that was all that is wanted
             cells = tuple(
-                self.told(searcher, place, r, cell) for r, cell in kind.parts if cell.state is not None
+                self.told(searcher, place, r, cell) for r, cell in kind.left if cell.state is not None
             )
         found = Finding(
             place,
@@ -218,7 +218,7 @@ class Worker:
         )
         if not ask.proof or lower < ask.bound:
             return found
-        known = {r: self.lower(place, cell) for r, cell in kind.parts if cell.state is not None}
+        known = {r: self.lower(place, cell) for r, cell in kind.left if cell.state is not None}
         return with_proof(self.writer, self.paths, ask, found, known)
 
     @staticmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from guesstree.cext import claims as kernel
 
@@ -38,7 +39,10 @@ def items_of(text: str) -> Iterator[ProofItem]:
                 yield ProofItem((token, next(tokens), next(tokens)))
             elif token == "!":
                 size, depth = next(tokens), next(tokens)
-                yield ProofItem((token, size, depth, *(next(tokens) for _ in range(int(size))), next(tokens)))
+                words = token, size, depth, *islice(tokens, int(size) + 1)
+                if len(words) < int(size) + 4 or words[-1] != ".":
+                    break
+                yield ProofItem(words)
             elif token == ")":
                 nested -= 1
                 if nested < 0:
@@ -46,7 +50,7 @@ def items_of(text: str) -> Iterator[ProofItem]:
                 yield ProofItem((token,))
             else:
                 item = ProofItem((token, next(tokens), next(tokens)), next(tokens))
-                if item.body not in (".", "("):
+                if item.body not in (".", "(") or not (item.words[2] == "inf" or item.words[2].isdecimal()):
                     break
                 nested += item.body == "("
                 yield item

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.look import plural
 from guesstree.engine.memory import size_text
 
 from .tools.files import Target
 from .tools.group import Command
 from .tools.options import json_option
+from .tools.proof import deliver_with_proof
 from .tools.screen import aligned, echo
-from .tools.text import in_percent, print_json
+from .tools.text import in_percent
 
 if TYPE_CHECKING:
     from guesstree.engine.campaign.records import Rise
@@ -34,8 +36,16 @@ MOST_ROWS = 10
 @click.option(
     "--merge", "target", type=Target(), metavar="OUT", help="Write a new ledger with what all of them know."
 )
+@click.option(
+    "--export", "proof", type=Target(), metavar="OUT.proof", help="Write the certificate of what is accepted."
+)
+@click.option(
+    "--strategy", "tree_out", type=Target(), metavar="OUT.json", help="Write the best strategy that is known."
+)
 @json_option
-def command(paths: tuple[str, ...], target: str | None, as_json: bool) -> int:
+def command(
+    paths: tuple[str, ...], target: str | None, proof: str | None, tree_out: str | None, as_json: bool
+) -> int:
     """Show what a ledger of `prove` knows: what is proved, what is open, how fast bounds rise.
 
     A claim is *accepted* once the checker took its proof; *proved* if it has a proof that the checker has not
@@ -46,20 +56,34 @@ def command(paths: tuple[str, ...], target: str | None, as_json: bool) -> int:
     claim is taken to go on as those of them did that took longer than it has so far, and the time is given
     with the standard deviation of the sum. Claims that were never asked are not in it.
 
-    A ledger is read only, while another process writes it, too.
+    A ledger is read only, while another process writes it, too. The certificate and the strategy are those
+    of one ledger, or of the merged one, at any time: they say how far it is.
     """
-    from guesstree.ledger import ledger_report, merge_ledgers
+    from guesstree.ledger import export_ledger, ledger_report, merge_ledgers
 
     if target is not None:
         merge_ledgers(paths, target)
         paths = (target,)
     reports = [ledger_report(path) for path in paths]
-    if as_json:
-        print_json({"ledgers": [report.as_json() for report in reports]})
-    else:
+    wanted, certificate = proof or tree_out, None
+    if wanted is not None:
+        if len(paths) > 1:
+            raise GuesstreeError(f"{wanted!r} is of one ledger; expected one FILE, or --merge")
+        certificate = export_ledger(paths[0])
+    solution = None if certificate is None else certificate.solution
+    if tree_out is not None and solution is None:
+        raise GuesstreeError(f"--strategy {tree_out!r}: {paths[0]!r} knows none yet")
+
+    def show() -> None:
         for report in reports:
             for line in lines_of(report):
                 echo(line)
+
+    def data() -> dict[str, Any]:
+        return {"ledgers": [report.as_json() for report in reports]}
+
+    files = [] if solution is None else [(tree_out, solution.strategy.write)]
+    deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
     return 0
 
 

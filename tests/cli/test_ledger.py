@@ -1,19 +1,26 @@
 """What `guesstree ledger` says of a proof that is under way, and of several."""
 
+import io
 import json
 import re
+import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, redirect_stdout
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-import guesstree
+from guesstree.certificate import Certificate, prove_found
+from guesstree.checking import checked
 from guesstree.cli import run
 from guesstree.engine.campaign.about import About, about_of
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger
+from guesstree.engine.campaign.prover import CampaignProver
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
@@ -35,15 +42,13 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setattr("time.time", lambda: float(next(now)))
     monkeypatch.chdir(tmp_path)
-    return lambda *words: _printed(words)
+    return partial(printed, "ledger")
 
 
-def _printed(words: tuple[str, ...]) -> str:
-    import io
-    from contextlib import redirect_stdout
-
+def printed(*words: str) -> str:
+    """Return what a command prints."""
     with redirect_stdout(io.StringIO()) as out:
-        assert run(["ledger", *words]) == 0
+        assert run(list(words)) == 0
     return out.getvalue()
 
 
@@ -169,9 +174,62 @@ def test_ledgers_merge_into_a_new_file(told: Callable[..., str]) -> None:
     assert Path("both").read_bytes() == before and not Path("more").exists()
 
 
-def test_the_ledger_of_one_process_is_told(told: Callable[..., str], tmp_path: Path) -> None:
-    guesstree.prove("mastermind:3x4", ledger=tmp_path / "some")
-    assert "an optimum is kept with its strategy: 206\n" in told("some")
+def proved(game: str, objective: str, ledger: str, **options: Any) -> Certificate:
+    """Prove an optimum by claims that a thread of this process settles."""
+    problem = Problem(parse(game), parse_objective(objective), **options)
+    with ThreadPoolExecutor(1) as executor:
+        prover = CampaignProver(problem, 1, None, ledger, cluster=None, trust=False, check=checked)
+        with closing(prover):
+            prover.crew = executor, 1
+            return prove_found(prover)
+
+
+@pytest.mark.parametrize(
+    ("game", "objective", "options"),
+    [
+        ("mastermind:3x5", "expected", {}),
+        ("bulls:3x6", "worst", {}),
+        ("mastermind:2x7", "worst,expected", {}),
+        ("mastermind:3x4", "expected,worst", {"first": "112"}),
+        ("blackpeg:3x3", "expected", {"max_depth": 6, "goal": "identify"}),
+    ],
+)
+def test_a_certificate_and_a_strategy_are_exported(
+    game: str, objective: str, options: dict[str, Any], told: Callable[..., str]
+) -> None:
+    certificate = proved(game, objective, "some", **options)
+    lines = certificate.write("first.proof")
+    text = told("some", "--export", "again.proof", "--strategy", "again.json")
+    assert text.splitlines()[-len(lines) :] == lines
+    proofs = [path.name for path in sorted(Path().glob("again*proof"))]
+    for path in proofs:
+        assert Path(path).read_bytes() == Path(path.replace("again", "first")).read_bytes()
+    assert len(proofs) == len(lines)
+    assert "optimum: " in printed("verify", *proofs, "--strategy", "again.json")
+
+
+def test_at_any_time_the_best_that_is_accepted_is_exported(told: Callable[..., str]) -> None:
+    assert proved("mastermind:4x5", "expected", "some").bound == 2463
+    bounds = []
+    for gone in ("optimum", "choices", "claims WHERE accepted = 2463"):
+        with closing(sqlite3.connect("some")) as file, file:
+            file.execute(f"DELETE FROM {gone}")
+            file.execute("DELETE FROM proofs WHERE number NOT IN (SELECT number FROM claims)")
+        words = ["--strategy", "some.json"] * (gone == "optimum")
+        told("some", "--export", "some.proof", *words)
+        bounds.append(printed("verify", "some.proof", *words).splitlines()[-1].rpartition(", win: ")[2])
+    assert bounds[:2] == ["the least total is 2463", "at least 2463 in total"]
+    assert re.fullmatch(r"at least 23\d\d in total", bounds[2])  # what counting shows, and what is left
+    with closing(Ledger("other", about())) as ledger:
+        ledger.take(Finding(Place((0,), "total", 1296), 2000))
+    Ledger("empty", about()).close()
+    for words, what in (
+        (["other", "--strategy", "x.json"], "'other' knows none yet"),
+        (["empty", "--export", "x.proof"], "'empty' has no claims"),
+        (["some", "some", "--export", "x.proof"], "'x.proof' is of one ledger"),
+    ):
+        with pytest.raises(GuesstreeError, match=what):
+            told(*words)
 
 
 def test_a_game_that_is_gone_is_told_in_numbers(told: Callable[..., str], tmp_path: Path) -> None:

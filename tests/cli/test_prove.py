@@ -16,6 +16,7 @@ from guesstree.certificate import Certificate
 from guesstree.checker import FOLDER, run_checker
 from guesstree.cli import main
 from guesstree.engine.games.table import TableGame
+from guesstree.ledger import ledger_report
 
 WORDS = ["night", "light", "sight", "might", "fight", "tight", "right", "eight"]
 WON = ",cat,dog,owl\ncat,yes,b,c\ndog,a,yes,c\nowl,c,c,yes\n"
@@ -190,6 +191,9 @@ REFUSED: list[tuple[list[str], str]] = [
     (["mastermind:6x6"], "1073741824 responses in all"),
     (["mastermind:3x3", "--time-limit", "0"], "a time limit of 0.0 s"),
     (["mastermind:3x3", "--ledger", "words.txt"], "file is not a database"),
+    (["mastermind:3x3", "--trust"], "--out 'a.proof': there is no certificate with --trust; use one of"),
+    (["mastermind:3x3", "--cluster", "slurm"], "--cluster 'slurm': give one of ray"),
+    (["mastermind:3x3", *LIES, "1", "--cluster", "mpi"], "a cluster for mastermind:3x3: its guesses do not"),
     (["mastermind:3x3", "--lies", "1"], "objective expected with 1 lie; use worst"),
     (["mastermind:3x3", *LIES, "8"], "8 lies; expected 0 to 7"),
     (["mastermind:3x3", *LIES, "1", "--candidates-only"], "with 1 lie; allow every guess"),
@@ -218,6 +222,28 @@ def test_solve_proves_no_methods(folder: Path, capsys: pytest.CaptureFixture[str
         (line,) = run(capsys, "solve", "mastermind:2x3", *options, "--prove", "a.proof", status=2)
         assert "a certificate " in line
     assert not (folder / "a.proof").exists()
+
+
+def test_what_is_trusted_is_not_proved(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = run(capsys, "prove", "mastermind:3x3", status=2)
+    assert "give the FILE.proof for the certificate, or use --trust" in line
+    (line,) = run(capsys, "prove", "table:paid.csv", "--trust", status=2)
+    assert line.startswith("guesstree: trust in the search for table:paid.csv: its guesses do not count 1")
+    (line,) = run(capsys, "prove", "table:paid.csv", "--cluster", "ray", "--out", "a.proof", status=2)
+    assert line.startswith("guesstree: a cluster for table:paid.csv: its guesses do not count 1")
+    words = ["prove", "mastermind:3x4", "--objective", "worst,expected", "--ledger", "a.ledger"]
+    lines = run(capsys, *words, "--trust", "--strategy", "a.json")
+    assert lines[-2:] == [
+        "not proved, as the search says: every strategy for 64 secrets costs at least 206 within 4 guesses",
+        "not proved, as the search says: no strategy settles all 64 secrets within 3 guesses",
+    ]
+    assert sorted(folder.glob("*.proof")) == []
+    (line,) = run(capsys, *words, "--trust", "--json")
+    found = json.loads(line)
+    assert (found["total"], found["trusted"]["bound"], "proof" in found) == (206, 206, False)
+    lines = run(capsys, *words, "--out", "a.proof")
+    assert all(line.startswith("verified: ") for line in lines[-2:])
+    assert run(capsys, "verify", "a.proof", "a.worst.proof", "--strategy", "a.json")[-1].startswith("optimum")
 
 
 # -- verify ------------------------------------------------------------------------------------------------
@@ -424,6 +450,8 @@ def test_workers_prove_the_same(tmp_path: Path) -> None:
     shared, again = (guesstree.prove("mastermind:4x5", workers=2, ledger=ledger) for _ in range(2))
     assert alone.bound == shared.bound == again.bound
     assert shared.text == again.text and again.line.startswith("verified: ")
+    report = ledger_report(ledger)
+    assert report.bounds[0].accepted == alone.bound and not report.refused
 
 
 def test_ctrl_c_leaves_a_proof_of_less(folder: Path) -> None:

@@ -221,7 +221,7 @@ def test_a_strategy_is_kept(path: str) -> None:
 
 def test_what_is_proved_is_not_searched_again(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = guesstree.prove("mastermind:3x5", ledger=path)
-    monkeypatch.setattr("guesstree.engine.proofs.prove.Prover.solve", None)
+    monkeypatch.setattr("guesstree.engine.campaign.prover.CampaignProver.solve", None)
     again = guesstree.prove("mastermind:3x5", ledger=path)
     assert (again.text, again.bound) == (first.text, first.bound)
     assert again.solution is not None and again.solution.strategy.check().valid

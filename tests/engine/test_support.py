@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from here import work_here
 from ruled import RuledGame
 
 from guesstree.certificate import prove
@@ -88,6 +89,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "threads": {"jobs": min(2, counted.MOST_JOBS)},  # the plain twin has one
     "bounds": {"bounds": True},
     "certificate": {"certificate": True},
+    "cluster": {"certificate": True, "cluster": "ray"},
+    "trust": {"trust": True},
     "bound to prove": {"certificate": True, "at_least": 1},
     "tools": {"tool": "evolution"},
     "advice": {"advice": True},
@@ -139,8 +142,9 @@ SOLVED = [name for name in FEATURES if name not in ("tools", "advice")]
 
 
 @pytest.mark.parametrize("pair", list(combinations(SOLVED, 2)), ids=lambda pair: "+".join(pair))
-def test_what_no_row_names_is_solved(pair: tuple[str, ...]) -> None:
+def test_what_no_row_names_is_solved(pair: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """Every two features together: refused by the table, or a tree that the checker finds valid."""
+    work_here(monkeypatch)
     request = request_of(pair)
     if not all(FEATURES[name](request) for name in pair):
         return  # one excludes the other
@@ -150,11 +154,12 @@ def test_what_no_row_names_is_solved(pair: tuple[str, ...]) -> None:
     }
     refused = any(row.refuses(request) for row in REFUSED)
     try:
-        if request.certificate:
+        if request.certificate or request.trust:
             require(request)  # `prove` has no methods or beams
             asked |= {"workers": asked.pop("jobs"), "budget": request.budget, "lies": request.lies}
+            asked |= {"cluster": request.cluster, "trust": request.trust}
             certificate = prove(request.game, at_least=request.at_least, **asked)
-            assert certificate.line.startswith("verified: ")
+            assert certificate.line.startswith("not proved" if request.trust else "verified: ")
             assert not refused
             return
         if request.bounds:

@@ -1,8 +1,10 @@
 """The script of the results page: what it keeps, and that what is recorded agrees with what is known."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,8 @@ from typing import Any
 import pytest
 
 from guesstree import solve
+from guesstree.engine.errors import GuesstreeError
+from guesstree.ledger import ledger_report
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = ROOT / "scripts" / "frontier.py"
@@ -145,6 +149,45 @@ def test_a_cell_goes_on_from_its_ledger(results: Path) -> None:
     assert f"({first['workers']} workers)" in page
 
 
+@pytest.mark.long
+def test_a_cell_that_was_interrupted_goes_on(tmp_path: Path) -> None:
+    cell, ledger = "mastermind:4x7 expected win", tmp_path / "mastermind-4x7-expected-win.ledger"
+    given: list[str | Path] = [
+        "--results",
+        tmp_path / "r.json",
+        "--cell",
+        cell,
+        "--workers",
+        "2",
+        "--ledgers",
+        tmp_path,
+    ]
+    process = subprocess.Popen([sys.executable, str(SCRIPT), *map(str, given)], stderr=subprocess.PIPE)
+    until = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < until:
+        if ledger.exists() and evaluated(ledger):
+            break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, b"interrupted; what was done is kept\n")
+    before = evaluated(ledger)
+    assert before > 0
+    done = frontier(*given)
+    assert done.returncode == 0, done.stderr
+    record, proof = cells_of(tmp_path / "r.json")[cell], cells_of(tmp_path / "r.json", "certificates")[cell]
+    assert (record["lower"], record["upper"], proof["bound"]) == (11228, 11228, 11228)
+    assert record["evaluations"] > before
+
+
+def evaluated(ledger: Path) -> int:
+    """Return the evaluations that a ledger knows of; none as long as it is being made."""
+    try:
+        return ledger_report(ledger).evaluations
+    except GuesstreeError:
+        return 0
+
+
 def test_a_value_that_is_trusted_has_no_certificate(tmp_path: Path) -> None:
     """Of words, too; without trust it gets one."""
     words = ["abbey", "abide", "babes", "eerie", "geese", "keels", "steel", "sweet", "speed", "crepe"]
@@ -156,6 +199,7 @@ def test_a_value_that_is_trusted_has_no_certificate(tmp_path: Path) -> None:
     known, value = cells_of(results)[cell], solve(cell.split()[0], max_depth=3).upper[0]
     assert (known["lower"], known["upper"], known["secrets"]) == (value, value, 10)
     assert cells_of(results, "certificates") == {}
+    assert frontier(*given, "--list").stdout == f"{cell}: {value}, without certificate\n"
     assert not frontier(*given, "--trust").stdout
     assert frontier(*given).returncode == 0
     proof = cells_of(results, "certificates")[cell]

@@ -96,15 +96,12 @@ def deliver_with_proof(
     """Print what was found, write files and a certificate; the last line is what the checker says of it."""
     if certificate is not None and certificate.trusted:
         said = certificate.told
-
-        def show_all() -> None:
-            show()
-            for line in said:
-                click.echo(line)
-
         facts = {"bound": certificate.bound, "within": certificate.within, "searched": said}
-        whole = (lambda: print_json(data() | {"trusted": facts})) if as_json else show_all
-        deliver(whole, files, as_json=as_json)
+        deliver(
+            (lambda: print_json(data() | {"trusted": facts})) if as_json else show, files, as_json=as_json
+        )
+        for line in [] if as_json else said:
+            click.echo(line)
         return
     if certificate is None or path is None:
         deliver((lambda: print_json(data())) if as_json else show, files, as_json=as_json)

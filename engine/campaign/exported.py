@@ -1,0 +1,135 @@
+"""What a ledger proves by itself: certificates of what was accepted, and the best strategy that it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from ..errors import GuesstreeError
+from ..proofs.certificate import statement_of, table_names
+from ..proofs.priced import Goal
+from ..proofs.prove import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body
+from ..search.counted import Counted
+from ..search.kind import Room
+from ..search.watch import Progress, Watch
+from ..solution import Solved
+from .asks import INFINITE
+from .assembly import Assembler
+from .findings import InMemory, Standing
+from .ledger import Ledger
+from .paths import Paths
+from .records import KnownPlace
+from .shown import Pieces, Together
+from .tree import Pace, Tree
+from .worker import Order, settle
+
+MISSING = 50_000
+"""Evaluations for each state of a strategy whose guesses nobody told, only what they cost."""
+
+
+class AcceptedPlace(Standing):
+    """What was accepted of a place, with its proof; a later proof that nobody has checked is left out."""
+
+    def __init__(self, known: KnownPlace) -> None:
+        self.known = known
+        self.lower = self.proved = self.accepted = known.accepted
+
+    @property
+    def proof(self) -> str:  # type: ignore[override]
+        """The proof of `accepted`."""
+        return self.known.proof_of(self.accepted)
+
+
+class Accepted(InMemory):
+    """What was accepted of all that a ledger knows."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__({place: AcceptedPlace(known) for place, known in ledger.known.items()})
+
+
+class LedgerProver(Prover):
+    """Proves what claims of a ledger show that the checker has accepted; searches nothing.
+
+    Parameters
+    ----------
+    ledger: open to be read.
+    """
+
+    def __init__(self, ledger: Ledger, memory: int | None = None) -> None:
+        self.claims, self.problem, self.memory = ledger, ledger.about.problem(), memory
+        if not ledger.known:
+            raise GuesstreeError(
+                f"{ledger.path!r} has no claims to make a certificate of; run what made it to its end"
+            )
+        self.statement, self.paths = statement_of(self.problem), Paths(self.problem)
+
+    def accepted(self, part: str, within: int | None) -> Together:
+        """Return what accepted claims show together about a part, with so many guesses."""
+        depth = self.problem.max_depth if within is None else min(within, self.problem.max_depth)
+        pieces = Pieces(self.problem, self.paths, part, depth)
+        return Together(pieces, Accepted(self.claims), lambda known: known.accepted)
+
+    def best(
+        self,
+        aim: Aim,
+        watch: Watch,  # noqa: ARG002 - nothing is searched
+        progress: Callable[[Progress], None] | None,  # noqa: ARG002 - nothing is searched
+    ) -> tuple[Goal, str, int]:
+        """Return the proof of a claim, or of what is shown of it: bound, body, number of lemmas."""
+        if aim.within == 0 or aim.bound == 0:
+            return aim.bound, ".", 0
+        _, bound = depth_and_bound(self.problem, aim)
+        claims = self.accepted("worst" if bound >= INFINITE else "total", aim.within)
+        counted = claims.pieces.counted(self.problem.secrets, claims.pieces.depth)
+        reached = max(counted, claims.state((), bound))
+        if not reached:
+            return 0, ".", 0
+        writer = Assembler(
+            self.problem, Room.of(self.problem, 1, self.memory), names=table_names(self.problem)
+        )
+        writer.take_from(claims)
+        return goal_and_body(writer.proof(min(reached, bound)))
+
+    def aims(self, solved: Solved | None) -> list[Aim]:
+        """Return what is to be proved: that the best strategy is optimal, as far as that is shown."""
+        if solved is not None:
+            return aims_of(replace(solved, lower=solved.upper), self.problem.limited, None)
+        if self.problem.objective.name.startswith("expected"):
+            return [Aim(self.problem.limited, INFINITE - 1)]
+        return [fewer(1 + max(place.depth + len(place.path) // 2 for place in self.claims.known))]
+
+    def strategy(self) -> Solved | None:
+        """Return the best strategy that the ledger knows, without lower bounds; None: it knows none."""
+        kept = self.claims.solution(self.problem.game)
+        if kept is not None:
+            return replace(kept, lower=(0,) * len(kept.upper))
+        kind, parts = Counted(self.problem), self.problem.objective.figures
+        known: list[Solved] = []
+        for choices in self.strategies():
+            found = kind.walk(kind.root(kind.question("total")), lambda state: choices[state.key])  # noqa: B023
+            upper, lower = kind.figures(found).value(parts), (0,) * len(parts)
+            work: dict[str, Any] = {"states": 0, "evaluations": 0, "seconds": 0.0}
+            known.append(self.problem.solution(found, upper, lower, method="exact", stopped="", **work))
+        return min(known, key=lambda solved: solved.upper, default=None)
+
+    def strategies(self) -> Iterator[dict[bytes, int]]:
+        """Yield the best strategy for each part of the objective and number of guesses."""
+        findings = InMemory(dict(self.claims.known))
+        for part, depth in {(place.part, place.depth) for place in self.claims.known if len(place.path) < 2}:
+            tree = Tree(self.problem, findings, part, depth, Pace(1))
+            waiting = [tree.root]
+            for state in waiting:
+                if state.place in tree.stored:
+                    opened = tree.open(state)
+                    waiting += (cell for branch in opened.cells.values() for cell in branch.cells)
+            if tree.root.upper < INFINITE:
+                order = Order.of(self.problem, self.memory, 1).packed()
+                for ask in tree.missing():
+                    for told in settle(order, (replace(ask, budget=MISSING),)):
+                        tree.learn(told)
+                if not tree.missing():
+                    yield tree.strategy()
+                    continue
+            if tree.whole is not None:
+                yield self.paths.unpacked(*tree.whole)

@@ -1,0 +1,305 @@
+"""Claims proved one by one: each by itself, checked together, and put together to a whole certificate."""
+
+import random
+import re
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from here import work_here
+from slow_checker import judged
+
+from guesstree.checker import run_checker
+from guesstree.checking import checked
+from guesstree.engine.campaign import worker
+from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Steps, Wanted
+from guesstree.engine.campaign.assembly import Assembler
+from guesstree.engine.campaign.checking import Checking, goal_of
+from guesstree.engine.campaign.findings import InMemory
+from guesstree.engine.campaign.paths import Paths
+from guesstree.engine.campaign.prover import CampaignProver
+from guesstree.engine.campaign.proving import with_proof
+from guesstree.engine.campaign.shown import Pieces, Together
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.objective import parse_objective
+from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.certificate import Statement, statement_of, table_names
+from guesstree.engine.proofs.claims import ProofPart
+from guesstree.engine.proofs.proof import ProofError, Writer
+from guesstree.engine.proofs.prove import Aim
+from guesstree.engine.registry import parse
+from guesstree.engine.search.kind import Room
+from guesstree.engine.search.watch import Watch
+
+WORDS = (
+    [first + "atch" for first in "bchlmpw"] + [first + "ight" for first in "flmnrstw"] + ["stomp", "clown"]
+)
+
+
+@pytest.fixture(autouse=True)
+def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("words.txt").write_text("\n".join(WORDS))
+
+
+class Game:
+    """A game with a writer, a store, and what is accepted of it; the most guesses are those of no limit."""
+
+    def __init__(self, spec: str, part: str, depth: int | None = None, **options: Any) -> None:
+        self.problem = Problem(parse(spec), parse_objective("expected"), max_depth=depth, **options)
+        self.paths, self.room = Paths(self.problem), Room.of(self.problem, 1, 1 << 24)
+        self.writer = Writer(self.problem, self.room, names=table_names(self.problem))
+        self.part, self.depth, self.store = part, self.problem.max_depth, InMemory()
+        self.pieces = Pieces(self.problem, self.paths, self.part, self.depth)
+        self.accepted = Together(self.pieces, self.store, lambda known: known.accepted)
+
+    def value(self, path: Steps) -> int:
+        """Return what a place costs."""
+        state = self.paths.state(path, self.depth - len(path) // 2)
+        most = INFINITE if self.part == "worst" else INFINITE - 1
+        if len(path) % 2 == 0:
+            return self.writer._value(ProofPart(state.candidates, state.depth, 0), most, path)
+        costs = [self.value(cell.path) for cell in self.pieces.cells(path)]
+        if self.part == "worst":
+            return max(costs)
+        return min(INFINITE, len(state.candidates) + sum(costs))
+
+    def proof(self, path: Steps, bound: int) -> Finding:
+        """Return a claim with its proof."""
+        place = Place(path, self.part, self.depth - len(path) // 2)
+        ask = Wanted(place, bound, proof=True)
+        return with_proof(self.writer, self.paths, ask, Finding(place, bound, worker="me"), {})
+
+    def verdicts(self, told: list[Finding]) -> list[str]:
+        return Checking(self.writer, self.paths, line_of).verdicts(told)
+
+
+def line_of(statement: Statement, text: str) -> str:
+    """Return what the checker has against a certificate."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "some.proof"
+        path.write_text(text)
+        for name, data in statement.game.files.items():
+            path.with_name(name).write_bytes(data)
+        verdict = run_checker(path)
+    return "" if verdict.verified else verdict.line
+
+
+GAMES: list[tuple[str, str, int | None, dict[str, Any]]] = [
+    ("mastermind:3x5", "total", None, {}),
+    ("mastermind:3x4", "total", 5, {"first": "112"}),
+    ("bulls:4x6", "worst", 4, {}),
+    ("blackpeg:3x4", "total", 7, {}),
+    ("blackpeg:3x5", "worst", 6, {}),
+    ("bulls:3x6", "total", None, {"goal": "identify"}),
+    ("mastermind:3x4", "total", None, {"candidates_only": True}),
+    ("wordle:words.txt", "worst", 4, {}),
+    ("coins:4", "total", None, {}),
+]
+
+
+def some_claims(game: Game, chance: random.Random) -> dict[Steps, int]:
+    """Return what some places cost, where counting does not say so."""
+    found: dict[Steps, int] = {}
+    for _ in range(60):
+        path: Steps = ()
+        while len(path) < 4 and (not path or chance.random() < 0.8):
+            guesses, _ = game.pieces.split(path)
+            if not len(guesses):
+                break
+            branch = *path, int(chance.choice(guesses.tolist()))
+            cells = [cell for cell in game.pieces.cells(branch) if cell.size > 2]
+            found[branch] = game.value(branch)
+            if not cells:
+                break
+            path = chance.choice(cells).path
+            found[path] = game.value(path)
+    if game.part == "worst":
+        found = {path: value for path, value in found.items() if value >= INFINITE}
+    return dict(list(found.items())[:25])
+
+
+@pytest.mark.parametrize(("spec", "part", "depth", "options"), GAMES, ids=str)
+def test_claims_are_checked_together_and_what_is_wrong_is_named(
+    spec: str, part: str, depth: int | None, options: dict[str, Any]
+) -> None:
+    game, chance = Game(spec, part, depth, **options), random.Random(1)
+    values = some_claims(game, chance)
+    told = [game.proof(path, value) for path, value in values.items()]
+    assert len(told) > 5 and all(one.proof for one in told)
+    assert game.verdicts(told) == [""] * len(told)
+    finite = [i for i, one in enumerate(told) if one.proved < INFINITE]
+    for i in finite[:3]:
+        wrong = [*told[:i], replace(told[i], proved=told[i].proved + 1), *told[i + 1 :]]
+        said = game.verdicts(wrong)
+        assert [j for j, why in enumerate(said) if why] == [i]
+        assert "is not shown" in said[i] or "add up to" in said[i]
+    if finite:
+        with pytest.raises(ProofError, match="enough"):
+            game.proof(told[finite[0]].place.path, told[finite[0]].proved + 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(", ")", ". .", "( ) ( )", "0000 0001 5", "= 0123", "! 2 2 a", "0000 0001 x .", "\x00", "9 9 9 ."],
+)
+def test_what_is_no_proof_says_nothing_about_others(text: str) -> None:
+    game = Game("mastermind:4x4", "total")
+    branch = (int(game.pieces.split(())[0][1]),)
+    cell = game.pieces.cells(branch)[0].path
+    good = [game.proof(path, game.value(path)) for path in (branch, cell)]
+    for path in (branch, cell, ()):
+        bad = Finding(Place(path, "total", 256 - len(path) // 2), 9999, proved=9999, proof=text)
+        said = game.verdicts([good[0], bad, good[1]])
+        assert [bool(why) for why in said] == [False, True, False], said
+
+
+def spread(game: Game, path: Steps, bound: int, chance: random.Random, level: int) -> None:
+    """Accept claims that show together what a state costs, but for one here and there."""
+    if game.pieces.counted(len(game.paths.state(path, 0).candidates), game.depth - len(path) // 2) >= bound:
+        return
+    if path and (not level or chance.random() < 0.3):
+        accept(game, path, bound, chance)
+        return
+    guesses, lower = game.pieces.split(path)
+    for guess in guesses[lower < bound].tolist():
+        branch = *path, int(guess)
+        game.store.take(Finding(Place(branch, game.part, game.depth - len(path) // 2), 0))
+        cells = game.pieces.cells(branch)
+        if level < 2 or chance.random() < 0.6:
+            accept(game, branch, bound, chance)
+        elif game.part == "worst":
+            spread(game, next(c.path for c in cells if game.value(c.path) >= bound), bound, chance, level - 1)
+        else:
+            missing = bound - len(game.paths.state(path, 0).candidates) - sum(cell.counted for cell in cells)
+            for cell in cells:
+                value = min(game.value(cell.path), cell.counted + max(missing, 0))
+                missing -= value - cell.counted
+                spread(game, cell.path, value, chance, level - 1)
+    game.accepted.look_again()
+
+
+def accept(game: Game, path: Steps, bound: int, chance: random.Random) -> None:
+    if chance.random() < 0.95:
+        told = game.proof(path, bound)
+        game.store.take(told)
+        game.store.accept(told.place, told.proved)
+
+
+class Frugal(Assembler):
+    """Counts its searches."""
+
+    searches = 0
+
+    def _value(self, part: ProofPart, most: int, path: Steps) -> int:
+        self.searches += 1
+        return super()._value(part, most, path)
+
+
+@pytest.mark.parametrize(("spec", "part", "depth", "options"), GAMES, ids=str)
+def test_a_certificate_is_put_together_from_claims(
+    spec: str, part: str, depth: int | None, options: dict[str, Any]
+) -> None:
+    game = Game(spec, part, depth, **options)
+    bound = game.value((game.problem.first,)) if game.problem.first is not None else game.value(())
+    for seed in range(2):
+        game.store.known.clear()
+        game.accepted.asked.clear()
+        spread(game, (), bound, random.Random(seed), 3)
+        writer = Frugal(game.problem, game.room, names=table_names(game.problem))
+        writer.take_from(game.accepted)
+        complete = game.accepted.state((), bound) >= bound
+        proof = writer.proof(bound)
+        assert proof.bound == bound
+        assert writer.searches == 0 or not complete or spec.startswith("coins")
+        statement = replace(statement_of(game.problem), within=depth)
+        for name, data in statement.game.files.items():
+            Path(name).write_bytes(data)
+        assert judged(Path.cwd(), statement.text(goal_of(bound), proof.body)) == ""
+
+
+class Wrong:
+    """Workers of which one tells a bound that its proof does not show."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, often: int) -> None:
+        self.often, self.told = often, 0
+        self.settle = worker.settle
+        monkeypatch.setattr(worker, "settle", self)
+
+    def __call__(self, order: bytes, asks: tuple[Wanted, ...]) -> tuple[Finding, ...]:
+        found = self.settle(order, asks)
+        if found[0].proof and self.told < self.often:
+            self.told += 1
+            more = found[0].proved + 10
+            found = (replace(found[0], proved=more, lower=more, worker="liar"), *found[1:])
+        return found
+
+
+def proved_here(
+    problem: Problem, monkeypatch: pytest.MonkeyPatch, bound: int
+) -> tuple[CampaignProver, tuple[Any, str, int]]:
+    """Prove a bound in this thread; return who did, and the proof."""
+    work_here(monkeypatch)
+    prover = CampaignProver(problem, 1, 1 << 26, None, cluster=None, trust=False, check=checked)
+    return prover, prover.best(Aim(None, bound), Watch(None), None)
+
+
+def verified(problem: Problem, body: str, bound: int) -> bool:
+    return line_of(statement_of(problem), statement_of(problem).text(bound, body)) == ""
+
+
+def test_a_wrong_claim_is_refused_and_named_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(parse("mastermind:4x5"), parse_objective("expected"))
+    Wrong(monkeypatch, 2)
+    prover, (bound, body, _) = proved_here(problem, monkeypatch, 2463)
+    assert bound == 2463 and verified(problem, body, bound)
+    assert isinstance(prover.findings, InMemory)
+    refused = prover.findings.refused
+    assert len(refused) == 2
+    for place, why in refused:
+        said = re.fullmatch(r"(.*) at least (\d+), by liar: (\d+: refused|lemmas of \d+ add up to).*", why)
+        assert said is not None and said[1] == Paths(problem).text(place.path)
+        known = prover.findings.find(place)
+        assert known is None or known.accepted < int(said[2])
+
+
+def test_who_is_always_wrong_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(parse("mastermind:4x5"), parse_objective("expected"))
+    Wrong(monkeypatch, 1000)
+    with pytest.raises(GuesstreeError, match=r"refuses the same claim again and again: \S+ at least \d+, by"):
+        proved_here(problem, monkeypatch, 2463)
+
+
+def test_what_takes_too_long_is_proved_by_what_is_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(parse("mastermind:4x4"), parse_objective("expected"), goal="identify")
+    shown: list[int] = []
+
+    def impatient(writer: Writer, paths: Paths, ask: Wanted, told: Finding, known: dict[int, int]) -> Finding:
+        shown.append(len(ask.place.path))
+        if len(ask.place.path) < 3:
+            return replace(told, cells=tuple((r, lower, INFINITE) for r, lower in known.items()))
+        return with_proof(writer, paths, ask, told, known)
+
+    monkeypatch.setattr("guesstree.engine.campaign.worker.with_proof", impatient)
+    _, (bound, body, _) = proved_here(problem, monkeypatch, 713)
+    assert bound == 713 and verified(problem, body, bound)
+    assert set(shown) == {1, 2, 3}
+
+
+def test_a_bound_that_is_false_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(parse("mastermind:3x4"), parse_objective("expected"))
+    with pytest.raises(ProofError, match="less than 207 is enough; expected a bound that is true"):
+        proved_here(problem, monkeypatch, 207)
+
+
+def test_a_proof_that_is_stopped_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("mastermind:4x5", "total")
+    branch = (int(game.pieces.split(())[0][2]),)
+    monkeypatch.setattr("guesstree.engine.campaign.proving.LEAST_SECONDS", 0.0)
+    ask = Wanted(Place(branch, "total", game.depth), game.value(branch), seconds=1e-9, proof=True)
+    told = with_proof(game.writer, game.paths, ask, Finding(ask.place, ask.bound), {3: 7})
+    assert (told.proof, told.proved, told.cells) == ("", 0, ((3, 7, INFINITE),))
+    again = with_proof(game.writer, game.paths, replace(ask, seconds=0.0), told, {})
+    assert game.verdicts([again]) == [""]
