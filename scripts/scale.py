@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from guesstree.engine.campaign.coordinator import Task
+from guesstree.engine.campaign.coordinator import Errand
 from guesstree.engine.campaign.simulation import (
     Costs,
     Efforts,
@@ -146,13 +146,13 @@ class Drawn:
         """See `coordinator.Source`."""
         return not self.open and not self.flying
 
-    def next(self, room: int) -> list[Task]:
+    def next(self, room: int) -> list[Errand]:
         """See `coordinator.Source`: the largest first."""
         works = [-heapq.heappop(self.open) for _ in range(min(room, len(self.open)))]
         self.flying += len(works)
-        return [Task(Part, (work, self.pace.slice), work) for work in works]
+        return [Errand(Part, (work, self.pace.slice), work) for work in works]
 
-    def take(self, task: Task, result: Part) -> None:  # noqa: ARG002 - see `coordinator.Source`
+    def take(self, task: Errand, result: Part) -> None:  # noqa: ARG002 - see `coordinator.Source`
         """See `coordinator.Source`: nothing of what was cut off counts."""
         self.flying -= 1
         self.pace.seconds += result.seconds
@@ -161,7 +161,7 @@ class Drawn:
             for share in shares:
                 heapq.heappush(self.open, -result.work * share / sum(shares))
 
-    def lose(self, task: Task) -> None:
+    def lose(self, task: Errand) -> None:
         """See `coordinator.Source`."""
         self.flying -= 1
         heapq.heappush(self.open, -task.what)
