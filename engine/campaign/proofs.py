@@ -60,9 +60,13 @@ class Proofs:
         self.accepted = Together(self.pieces, findings, lambda known: known.accepted)
         self.counted = self.pieces.counted(problem.secrets, place.depth)
         self.waiting: list[Wanted] = []
-        self.flying: set[Place] = set()  # asked, or to be checked
+        self.written = [  # before, and whoever was to check it is gone
+            Finding(at, known.lower, proved=known.proved, proof=known.proof, seconds=known.seconds)
+            for at, known in findings.all()
+            if known.proved > known.accepted and at == self.pieces.place(at.path)
+        ]
+        self.flying = {told.place for told in self.written}  # asked, or to be checked
         self.slow: set[Steps] = set()
-        self.written: list[Finding] = []
         self.proofs, self.seconds = 0, 0.0
         self.changed = True
         self.refusals: Counter[Place] = Counter()
@@ -87,14 +91,14 @@ class Proofs:
         if not self.waiting and self.changed:
             self.changed = False
             self.waiting = self.open_claims()
+        written = sum(told.seconds for told in self.written)
+        if self.written and room > 0 and (written > SHEET_SECONDS or not self.waiting):
+            told, self.written = tuple(self.written), []
+            tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
         while self.waiting and len(tasks) < room:
             count = self.at_once()
             asks, self.waiting = tuple(self.waiting[:count]), self.waiting[count:]
             tasks.append(Errand(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
-        written = sum(told.seconds for told in self.written)
-        if self.written and len(tasks) < room and (written > SHEET_SECONDS or not self.waiting):
-            told, self.written = tuple(self.written), []
-            tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
         return tasks
 
     def at_once(self) -> int:

@@ -7,6 +7,7 @@ a claim is what a real worker found out about it, and what that took.
 from __future__ import annotations
 
 import heapq
+import os
 import random
 import time
 from collections import deque
@@ -23,6 +24,7 @@ from ..search.watch import Watch
 from .asks import Finding, Wanted
 from .coordinator import Campaign, Crew
 from .findings import InMemory
+from .proofs import Check, Proofs
 from .worker import Order, Worker, look, settle
 
 
@@ -97,7 +99,7 @@ class Replaying(Worker):
             self.run.searchers.clear()
             self.found[ask] = super().settle_one(ask)
         told = self.found[ask]
-        return replace(told, seconds=self.efforts.of(told))
+        return told if ask.proof else replace(told, seconds=self.efforts.of(told))
 
     def look(self, part: str, depth: int) -> Finding:
         """See `Worker`."""
@@ -121,13 +123,14 @@ class Seat:
 
     Attributes
     ----------
-    worker: who works there; None: it is lost, and no other is there yet.
-    lives: how many have worked there.
+    worker: who works there; None: it only takes its time.
+    lives, away: how many have worked there, and whether the last is lost and no other there yet.
     task, begun: what it does, and since when.
     """
 
     worker: Worker | None
     lives: int = 1
+    away: bool = False
     task: Submitted | None = None
     begun: float = 0.0
 
@@ -153,7 +156,7 @@ class SimulatedWorkers(Executor):
     """
 
     def __init__(
-        self, workers: int, made: Callable[[], Worker], costs: Costs, losses: Losses, seed: int = 1
+        self, workers: int, made: Callable[[], Worker | None], costs: Costs, losses: Losses, seed: int = 1
     ) -> None:
         self.made, self.costs, self.losses, self.dice = made, costs, losses, random.Random(seed)
         self.seats = [Seat(made()) for _ in range(workers)]
@@ -261,7 +264,7 @@ class SimulatedWorkers(Executor):
 
     def lose(self, seat: Seat, life: int) -> None:
         """Lose a worker, if it is still there, with what it does."""
-        if seat.worker is None or seat.lives != life:
+        if seat.away or seat.lives != life:
             return
         if seat.task is None:
             self.free.remove(seat)
@@ -269,13 +272,13 @@ class SimulatedWorkers(Executor):
             self.lost += self.moment - seat.begun
             what = BrokenProcessPool("a simulated worker is lost")
             self.plan(self.moment + self.losses.noticed, partial(self.told, seat.task, what))
-        seat.worker = seat.task = None
+        seat.away, seat.task = True, None
         self.lost += self.losses.absent
         self.plan(self.moment + self.losses.absent, partial(self.come, seat))
 
     def come(self, seat: Seat) -> None:
         """Let another worker come in the place of one that was lost."""
-        seat.worker, seat.lives = self.made(), seat.lives + 1
+        seat.worker, seat.lives, seat.away = self.made(), seat.lives + 1, False
         self.plan_loss(seat)
         self.free.append(seat)
         self.give()
@@ -283,12 +286,15 @@ class SimulatedWorkers(Executor):
 
 def done_by(worker: Worker | None, task: Submitted) -> tuple[Any, float]:
     """Return the result of a task, and the seconds that it takes."""
-    assert worker is not None
-    if task.call is settle:
+    if worker is not None and task.call is settle:
         found = worker.settle(task.arguments[1])
         return found, sum(told.seconds for told in found)
-    told = worker.look(*task.arguments[1:]) if task.call is look else task.call(*task.arguments)
-    return told, told.seconds
+    if worker is not None and task.call is look:
+        told = worker.look(*task.arguments[1:])
+        return told, told.seconds
+    since = sum(os.times()[:4])
+    result = task.call(*task.arguments)
+    return result, getattr(result, "seconds", sum(os.times()[:4]) - since)
 
 
 class SimulatedCrew(Crew):
@@ -314,7 +320,7 @@ class Simulated:
     Attributes
     ----------
     lower, upper: what was shown of the game: the same for any number of workers.
-    seconds: from its beginning to its end.
+    found, seconds: from its beginning until the value was found, and until it was proved.
     workers, tasks, claims, searched, lost, coordinated, longest: see `SimulatedWorkers`.
     evaluations: of all claims.
     """
@@ -322,6 +328,7 @@ class Simulated:
     workers: int
     lower: int
     upper: int
+    found: float
     seconds: float
     tasks: int
     claims: int
@@ -338,17 +345,25 @@ def simulate(
     made: Callable[[], Worker],
     costs: Costs = Costs(),
     losses: Losses = Losses(),
+    check: Check | None = None,
 ) -> Simulated:
-    """Return how a campaign about the least total goes with so many workers, see `SimulatedWorkers`."""
-    executor, watch = SimulatedWorkers(workers, made, costs, losses), Watch(None)
-    campaign = Campaign(problem, InMemory(), executor, workers, watch)
+    """Return how a campaign about the least total goes with so many workers, see `SimulatedWorkers`.
+
+    `check`: has proofs checked, see `proofs.Proofs`; None: nothing is proved.
+    """
+    executor, watch, findings = SimulatedWorkers(workers, made, costs, losses), Watch(None), InMemory()
+    campaign = Campaign(problem, findings, executor, workers, watch)
     campaign.crew = SimulatedCrew(executor, watch)
     campaign.answer()
-    root = campaign.trees[-1].root
+    root, found = campaign.trees[-1].root, executor.time
+    if check is not None:
+        proofs = Proofs(problem, findings, campaign.order, check, root.place, root.upper, workers)
+        campaign.crew.work([proofs], lambda: None)
     return Simulated(
         workers,
         min(root.lower, root.upper),
         root.upper,
+        found,
         executor.time,
         executor.tasks,
         executor.claims,

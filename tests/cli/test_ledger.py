@@ -166,8 +166,11 @@ def test_ledgers_merge_into_a_new_file(told: Callable[..., str]) -> None:
     ]
     assert sorted(path.name for path in Path().iterdir()) == ["both", "one", "two"]
     before = Path("both").read_bytes()
-    with pytest.raises(TreeError, match="cannot write 'both': it is there already"):
-        told("one", "--merge", "both")
+    Path("more-wal").touch()
+    for target, there in (("both", "both"), ("more", "more-wal")):
+        with pytest.raises(TreeError, match=f"cannot write '{target}': '{there}' is there already"):
+            told("one", "--merge", target)
+    Path("more-wal").unlink()
     Ledger("other", about()).close()
     with pytest.raises(GuesstreeError, match="'other' is a ledger of 'mastermind 4 6 win - - expected', not"):
         told("one", "other", "--merge", "more")
@@ -206,6 +209,18 @@ def test_a_certificate_and_a_strategy_are_exported(
         assert Path(path).read_bytes() == Path(path.replace("again", "first")).read_bytes()
     assert len(proofs) == len(lines)
     assert "optimum: " in printed("verify", *proofs, "--strategy", "again.json")
+
+
+def test_a_proof_that_nobody_checked_is_not_exported(told: Callable[..., str]) -> None:
+    assert proved("mastermind:3x5", "expected", "some").bound == 451
+    with closing(Ledger("some")) as reader, closing(Ledger("some", reader.about)) as ledger:
+        for place, known in list(ledger.all()):
+            if known.accepted and place.branch:
+                more = known.accepted + 1
+                ledger.take(Finding(place, more, proved=more, proof="a liar says so", worker="liar"))
+    assert "verified: every strategy for 125 secrets costs at least 451 " in told(
+        "some", "--export", "a.proof"
+    )
 
 
 def test_at_any_time_the_best_that_is_accepted_is_exported(told: Callable[..., str]) -> None:
