@@ -120,7 +120,7 @@ class Pace:
     seconds: float = 0.0
     seen: dict[tuple[bool, int], tuple[int, int]] = field(default_factory=dict)
 
-    LEAST, ALONE, MOST, PARTS, RATE = 0.02, 1.0, 4.0, 4, 20_000
+    LEAST, ALONE, MOST, PARTS, RATE = 0.02, 4.0, 4.0, 4, 20_000
 
     @property
     def slice(self) -> float:
@@ -129,7 +129,7 @@ class Pace:
         It is short beside what was done so far, so that all end together; what is split begins without what
         was remembered of it, so that few workers take longer.
         """
-        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE / self.workers
+        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE * 0.25 ** (self.workers - 1)
         return min(max(share, least, self.LEAST), max(self.MOST, self.workers * 5e-3))
 
     def note(self, size: int, evaluations: int, *, branch: bool) -> None:
