@@ -87,14 +87,14 @@ class Proofs:
         if not self.waiting and self.changed:
             self.changed = False
             self.waiting = self.open_claims()
+        written = sum(told.seconds for told in self.written)
+        if self.written and room and (written > SHEET_SECONDS or not self.waiting):
+            told, self.written = tuple(self.written), []
+            tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
         while self.waiting and len(tasks) < room:
             count = self.at_once()
             asks, self.waiting = tuple(self.waiting[:count]), self.waiting[count:]
             tasks.append(Errand(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
-        written = sum(told.seconds for told in self.written)
-        if self.written and len(tasks) < room and (written > SHEET_SECONDS or not self.waiting):
-            told, self.written = tuple(self.written), []
-            tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
         return tasks
 
     def at_once(self) -> int:
@@ -109,7 +109,10 @@ class Proofs:
             for told, why in zip(task.what, result, strict=True):
                 self.judge(told, why)
             self.accepted.forget()
-            self.findings.rose(self.pieces.place(()), self.need, INFINITE, min(self.reached, self.need))
+            place = self.pieces.place(())
+            known = self.findings.find(place)
+            upper = INFINITE if known is None else known.upper
+            self.findings.rose(place, self.need, upper, min(self.reached, self.need))
         else:
             for told in result:
                 self.learn(told)
@@ -174,7 +177,7 @@ class Proofs:
 
     def open_state(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
         """Add claims that show that a state costs so much."""
-        if self.accepted.state(path, need) >= need or self.is_open(path, claims):
+        if self.accepted.state(path, need) >= need or self.is_open(path, need, claims):
             return
         if path and not self.apart(path, need, self.found.state):
             self.open(path, need, claims)
@@ -189,7 +192,7 @@ class Proofs:
 
     def open_branch(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
         """Add claims that show that a guess costs so much in a state."""
-        if self.accepted.branch(path, need) >= need or self.is_open(path, claims):
+        if self.accepted.branch(path, need) >= need or self.is_open(path, need, claims):
             return
         cells = self.cells(path, need) if self.apart(path, need, self.found.branch) else []
         for cell, bound in cells:
@@ -223,11 +226,19 @@ class Proofs:
             return []
         return [(cell, shown[cell] + gain) for cell, gain in least_needed(gains, -missing)]
 
-    def is_open(self, path: Steps, claims: dict[Place, int]) -> bool:
+    def is_open(self, path: Steps, need: int, claims: dict[Place, int]) -> bool:
         """Return whether a claim is being proved, or about to be."""
         place = self.pieces.place(path)
-        return place in self.flying or place in claims
+        return place in self.flying or claims.get(place, 0) >= need
 
     def open(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
-        """Add a claim."""
-        claims[self.pieces.place(path)] = need
+        """Add a claim; one that has a proof already is to be checked."""
+        place = self.pieces.place(path)
+        known = self.findings.find(place)
+        if known is None or known.proved < need or not known.proof:
+            claims[place] = need
+            return
+        self.flying.add(place)
+        self.written.append(
+            Finding(place, known.lower, proved=known.proved, proof=known.proof, worker="a worker of before")
+        )
