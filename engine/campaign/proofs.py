@@ -60,12 +60,8 @@ class Proofs:
         self.accepted = Together(self.pieces, findings, lambda known: known.accepted)
         self.counted = self.pieces.counted(problem.secrets, place.depth)
         self.waiting: list[Wanted] = []
-        self.written = [  # before, and whoever was to check it is gone
-            Finding(at, known.lower, proved=known.proved, proof=known.proof, seconds=known.seconds)
-            for at, known in findings.all()
-            if known.proved > known.accepted and at == self.pieces.place(at.path)
-        ]
-        self.flying = {told.place for told in self.written}  # asked, or to be checked
+        self.flying: set[Place] = set()  # asked, or to be checked
+        self.written: list[Finding] = []
         self.slow: set[Steps] = set()
         self.proofs, self.seconds = 0, 0.0
         self.changed = True
@@ -92,7 +88,7 @@ class Proofs:
             self.changed = False
             self.waiting = self.open_claims()
         written = sum(told.seconds for told in self.written)
-        if self.written and room and (written > SHEET_SECONDS or not self.waiting):
+        if self.written and room > 0 and (written > SHEET_SECONDS or not self.waiting):
             told, self.written = tuple(self.written), []
             tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
         while self.waiting and len(tasks) < room:
@@ -236,13 +232,13 @@ class Proofs:
         return place in self.flying or claims.get(place, 0) >= need
 
     def open(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
-        """Add a claim; one that has a proof already is to be checked."""
+        """Add a claim; one that has a proof, and whoever was to check it is gone, is to be checked."""
         place = self.pieces.place(path)
         known = self.findings.find(place)
         if known is None or known.proved < need or not known.proof:
             claims[place] = need
             return
         self.flying.add(place)
-        self.written.append(
-            Finding(place, known.lower, proved=known.proved, proof=known.proof, worker="a worker of before")
-        )
+        proof, who = known.proof, "a worker of before"
+        told = Finding(place, known.lower, proved=known.proved, proof=proof, seconds=known.seconds, worker=who)
+        self.written.append(told)

@@ -266,15 +266,6 @@ def test_a_wrong_claim_is_refused_and_named_and_asked_again(monkeypatch: pytest.
         assert known is None or known.accepted < int(said[2])
 
 
-def test_a_proof_that_nobody_checked_is_not_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = Problem(parse("mastermind:4x5"), parse_objective("expected"))
-    prover, (bound, body, _) = proved_here(problem, monkeypatch, 2463)
-    for _, known in prover.findings.all():
-        known.accepted = 0
-    monkeypatch.setattr(worker, "settle", lambda *_: pytest.fail("nothing is to be asked"))
-    assert prover.best(Aim(None, 2463), Watch(None), None)[:2] == (bound, body)
-
-
 def test_who_is_always_wrong_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = Problem(parse("mastermind:4x5"), parse_objective("expected"))
     Wrong(monkeypatch, 1000)
