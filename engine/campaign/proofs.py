@@ -239,6 +239,5 @@ class Proofs:
             claims[place] = need
             return
         self.flying.add(place)
-        proof, who = known.proof, "a worker of before"
-        told = Finding(place, known.lower, proved=known.proved, proof=proof, seconds=known.seconds, worker=who)
-        self.written.append(told)
+        told = Finding(place, known.lower, proved=known.proved, proof=known.proof, seconds=known.seconds)
+        self.written.append(replace(told, worker="a worker of before"))
