@@ -23,12 +23,14 @@ from typing import Any
 
 import numpy as np
 
+from guesstree.checking import checked
 from guesstree.engine.campaign.coordinator import Task
 from guesstree.engine.campaign.simulation import (
     Costs,
     Efforts,
     Losses,
     Replaying,
+    Simulated,
     SimulatedCrew,
     SimulatedWorkers,
     simulate,
@@ -45,9 +47,12 @@ from guesstree.trees.export.plots import Curve, curves
 DOCS = Path(__file__).parent.parent / "docs"
 FIGURES = DOCS / "scale.json"
 RESULTS = DOCS / "results.json"
-GAMES = {"mastermind:4x8": (1, 2, 4, 8, 16, 32, 64, 256), "bulls:4x10": (1, 2, 4, 8, 16, 32, 64, 256)}
+GAMES = {"mastermind:4x8": (1, 2, 4, 16, 64, 256), "bulls:4x10": (1, 2, 4, 16, 64, 256)}
 """Games that are simulated claim by claim, on so many workers."""
-MANY = (1, 4, 16, 64, 256, 1000, 2000, 4000, 10_000)
+PROVED = (1, 16)
+"""So many workers prove what was found, too."""
+MANY = (100, 300, 1000, 3000, 10_000)
+"""Workers for games that are too large to be tried."""
 LARGE = ("mastermind:5x8", "bulls:5x10")
 """Games that are too large to be tried."""
 MEMORY = 1 << 30
@@ -108,7 +113,18 @@ def simulated(spec: str, counts: Sequence[int]) -> Record:
         "needed": needed,
         "evaluations": alone.evaluations,
         "runs": runs,
+        "proved": [asdict(run) for run in proved(problem, order, worker)],
     }
+
+
+def proved(problem: Problem, order: Order, worker: Replaying) -> list[Simulated]:
+    """Return how it goes where what was found is proved: with one worker that remembers, then with more."""
+    runs = [simulate(problem, 1, lambda: Worker(order), Costs(task=None), check=checked)]
+    for workers in PROVED[1:]:
+        runs.append(simulate(problem, workers, lambda: worker, Costs(task=None), check=checked))
+    for run in runs:
+        print(problem.game.spec, run.workers, f"proved in {run.seconds:.2f} s", flush=True)
+    return runs
 
 
 # -- claims that are drawn -----------------------------------------------------------------------------------
