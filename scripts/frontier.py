@@ -205,10 +205,13 @@ def take(path: Path, results: Path) -> None:
 
     Raises RuntimeError, before anything is changed, where they contradict each other.
     """
-    if not path.exists():
-        raise RuntimeError(f"--merge {path}: it is not there; expected a file of results")
-    cells, proofs, others = load(results), load(results, PART), load(path, PART)
-    for name, record in load(path).items():
+    try:
+        path.stat()
+        known, others = load(path), load(path, PART)
+    except (OSError, ValueError) as error:
+        raise RuntimeError(f"--merge {path}: {error}; expected a file of results") from None
+    cells, proofs = load(results), load(results, PART)
+    for name, record in known.items():
         cell, old = parse_cell(name), cells.get(name)
         both = merge(old, record)
         if old is not None and proved(old):

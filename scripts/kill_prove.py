@@ -1,8 +1,8 @@
-"""Kill `guesstree prove` and its workers with -9 at random moments of one proof, and see that nothing is lost.
+"""Kill `guesstree prove` and its workers with -9 at random moments of a proof, and see that nothing is lost.
 
-The command is started with a ledger and killed, or one of its workers is; a command that was killed is started
-again with the same ledger, until it ends. What the ledger holds must never become less, the bound must be that
-of a run that nobody disturbed, and `guesstree verify` must accept the certificate and the strategy.
+The command is started with a ledger and killed, or one of its workers is; a command that was killed is
+started again with the same ledger, until it ends. What the ledger holds must never become less, the bound
+must be that of a run that nobody disturbed, and `guesstree verify` must accept certificate and strategy.
 
     python scripts/kill_prove.py mastermind:4x8 --times 100 --workers 2
 """
@@ -137,8 +137,8 @@ class Proof:
         what = "the command" if whole else "a worker"
         accepted = sum(1 for *_, proved in self.known.values() if proved)
         print(
-            f"{len(self.losses):4}  killed {what}: {running} claims were worked on, {len(self.known)} are known, "
-            f"{accepted} accepted",
+            f"{len(self.losses):4}  killed {what}: {running} claims were worked on, {len(self.known)} are "
+            f"known, {accepted} accepted",
             flush=True,
         )
         return whole
@@ -151,7 +151,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--objective", default="expected")
     parser.add_argument("--times", type=int, default=100)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--longest", type=float, default=8.0, help="seconds between two kills, at most")
+    parser.add_argument("--longest", type=float, help="seconds between two kills; a fifth of what it takes")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
@@ -159,18 +159,19 @@ def main(arguments: list[str] | None = None) -> None:
         out, strategy, ledger = names
         words = [asked.game, "--objective", asked.objective, "--workers", str(asked.workers)]
         words += ["--out", out, "--strategy", strategy]
+        began = time.monotonic()
         alone = json.loads(
             subprocess.run([*PROGRAM, "prove", *words, "--json"], check=True, stdout=subprocess.PIPE).stdout
         )
+        seconds = time.monotonic() - began
         proof = Proof([*words, "--ledger", ledger], Path(ledger), random.Random(asked.seed))
-        found = proof.run(asked.times, asked.longest)
+        found = proof.run(asked.times, asked.longest or seconds / 5)
         assert found["proof"]["bound"] == alone["proof"]["bound"], (found, alone)
         assert found["proof"]["verified"][0].startswith("verified: "), found
         subprocess.run([*PROGRAM, "verify", out, "--strategy", strategy], check=True)
         spent = f"{found['evaluations']} evaluations, {alone['evaluations']} of a run that nobody disturbed"
-        print(
-            f"{asked.game}: {found['proof']['bound']}; {len(proof.losses)} killed, {proof.starts} starts; {spent}"
-        )
+        bound, killed = found["proof"]["bound"], len(proof.losses)
+        print(f"{asked.game}: {bound}; {killed} killed, {proof.starts} starts; {spent}")
 
 
 if __name__ == "__main__":

@@ -134,11 +134,12 @@ def hardest(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
             continue
         before = "{}..{}".format(*record["was"]) if "was" in record else ""
         proof = proofs.get(name, {})
-        sizes = [proof.get("bytes", ""), proof.get("xz_bytes", ""), seconds(proof.get("check_seconds"))]
-        body.append([*columns(parse_cell(name)), before, value(record), took(record), *sizes])
+        prove, check = (seconds(proof.get(f"{what}_seconds")) for what in STAGES[1:])
+        sizes = [proof.get("bytes", ""), proof.get("xz_bytes", "")]
+        body.append([*columns(parse_cell(name)), before, value(record), took(record), prove, *sizes, check])
     if not body:
         return ""
-    head = ["game", "objective", "goal", "before", "value", "seconds", "certificate, bytes", "xz", "check"]
+    head = ["game", "objective", "goal", "before", "value", "seconds", "prove", "bytes", "xz", "check"]
     return HARDEST.format(least=HARD_SECONDS, table=rows(head, body))
 
 
@@ -146,7 +147,8 @@ HARD_SECONDS = 30
 HARDEST = """## The hardest values
 
 Values of which there were only bounds before, and those that took more than {least} seconds of one processor.
-*Check* is what the checker takes for the certificate, in seconds.
+*Prove*: seconds of search and proof when the certificate was made; *bytes* and *xz*: its size, as it is and
+compressed; *check*: seconds of the checker.
 
 {table}
 """

@@ -26,9 +26,9 @@ import numpy as np
 from guesstree.checking import checked
 from guesstree.engine.campaign.coordinator import Errand
 from guesstree.engine.campaign.simulation import (
-    Overheads,
     Efforts,
     Losses,
+    Overheads,
     Replaying,
     Simulated,
     SimulatedCrew,

@@ -9,6 +9,7 @@ from ..proofs.items import ProofItem, body_of, inside, items_apart, lemmas_in, t
 from ..proofs.proof import Path, Proof, Writer
 from ..proofs.renaming import SYMBOLS, Renaming, item_of
 from .asks import Steps
+from .findings import Standing
 from .paths import after, inverse
 from .proving import NOTHING
 from .shown import Together
@@ -35,8 +36,8 @@ class Assembler(Writer):
 
     def proof(self, bound: int) -> Proof:
         """Return the proof that the game costs at least so much; when stopped, of less."""
-        known = self.claims.findings.find(self.claims.pieces.place(()))
-        if known is not None and known.proof and self.claims.own(()) >= bound:
+        known = self._accepted((), bound)
+        if known is not None:
             return Proof(bound, known.proof, lemmas_in(known.proof))
         return self.root(self.claims.pieces.depth, bound)
 
@@ -53,10 +54,9 @@ class Assembler(Writer):
     def _written(self, part: ProofPart, bound: int, path: Path) -> str:
         """Return the body of a lemma: that of a claim, or one of lemmas that may be of claims."""
         least = self.claims.pieces.paths.canonical(path)
-        if self.claims.own(least) < bound:
+        found = self._accepted(least, bound)
+        if found is None:
             return super()._written(part, bound, path)
-        found = self.claims.findings.find(self.claims.pieces.place(least))
-        assert found is not None
         small, items = items_apart(inside(found.proof))
         self.hoisted |= dict.fromkeys(small)
         texts = self._moved(items, least, path)
@@ -67,9 +67,8 @@ class Assembler(Writer):
         """Yield lemmas that show that a guess costs enough: those of a claim, or what is missing."""
         asked = *path, guess
         kept = self._kept(path).get(self.claims.pieces.paths.canonical(asked))
-        if kept is not None and self.claims.own(kept) >= claim.bound and claim.ask(guess) is not None:
-            found = self.claims.findings.find(self.claims.pieces.place(kept))
-            assert found is not None
+        found = None if kept is None else self._accepted(kept, claim.bound)
+        if kept is not None and found is not None and claim.ask(guess) is not None:
             small, items = items_apart("" if found.proof == NOTHING else found.proof)
             self.hoisted |= dict.fromkeys(small)
             part = ProofPart(claim.candidates, claim.depth, claim.bound)
@@ -77,6 +76,13 @@ class Assembler(Writer):
                 self._replay(text, part)
                 yield text, 0
         yield from super()._lemmas(claim, guess, path)
+
+    def _accepted(self, path: Steps, bound: int) -> Standing | None:
+        """Return what is known of a place if it has an accepted proof of a bound."""
+        found = self.claims.findings.find(self.claims.pieces.place(path))
+        if found is None or not found.accepted == found.proved >= bound or not found.proof:
+            return None
+        return found
 
     def _kept(self, path: Path) -> dict[Steps, Steps]:
         """Return the claims about guesses of a state, by their canonical paths."""

@@ -21,7 +21,7 @@ from .ledger import Ledger
 from .paths import Paths
 from .records import KnownPlace
 from .shown import Pieces, Together
-from .tree import Pace, Tree
+from .tree import ClaimTree, Pace
 from .worker import Order, settle
 
 MISSING = 50_000
@@ -117,7 +117,7 @@ class LedgerProver(Prover):
         """Yield the best strategy for each part of the objective and number of guesses."""
         findings = InMemory(dict(self.claims.known))
         for part, depth in {(place.part, place.depth) for place in self.claims.known if len(place.path) < 2}:
-            tree = Tree(self.problem, findings, part, depth, Pace(1))
+            tree = ClaimTree(self.problem, findings, part, depth, Pace(1))
             waiting = [tree.root]
             for state in waiting:
                 if state.place in tree.stored:

@@ -6,14 +6,10 @@ long as the disk. Until then only this process knows it; whoever reads the file 
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from os.path import realpath
-from pathlib import Path
-from secrets import token_hex
+from contextlib import contextmanager
 
 from ..errors import GuesstreeError
 from ..exact import Value
@@ -21,19 +17,17 @@ from ..game import Game
 from ..solution import Solved
 from .about import About
 from .asks import INFINITE, Finding, Place
+from .file import KEPT, LedgerFile
 from .findings import Standing
 from .lemmas import Key, Lemmas, figures_of, packed_optimum, unpacked_optimum
-from .lock import Lock, holder
 from .records import KNOWN, KnownPlace, RefusedClaim, Rise, place_of, place_row
-from .tables import DamageError, made, put, rows_of
+from .tables import DamageError, put, rows_of
 
-APPLICATION, FORMAT = 0x67745031, 2
-"""What SQLite knows the file by, and what the tables mean."""
 COMMIT_SECONDS = 0.2
 """Work that is lost at most where a process is killed."""
 
 
-class Ledger:
+class Ledger(LedgerFile):
     """What is known of the claims of one game and objective, its lemmas, and its optimum with a strategy.
 
     Parameters
@@ -51,7 +45,6 @@ class Ledger:
     """
 
     def __init__(self, path: str, about: About | None = None) -> None:
-        self.path, self.writes = path, about is not None
         self.known: dict[Place, KnownPlace] = {}
         self.refused: list[RefusedClaim] = []
         self.history: list[Rise] = []
@@ -60,90 +53,10 @@ class Ledger:
         self.gone: set[int] = set()
         self.written = [0, 0]  # refusals and rises that are in the file
         self.last = 0  # number of a claim
-        self.mutex, self.wake, self.ending = threading.RLock(), threading.Event(), threading.Event()
+        self.wake, self.ending = threading.Event(), threading.Event()
         self.failure: GuesstreeError | None = None
         self.thread: threading.Thread | None = None
-        with self._told():
-            self.lock = Lock(path) if self.writes else None
-            try:
-                self.file = sqlite3.connect(
-                    self._address(), uri=True, isolation_level=None, check_same_thread=False
-                )
-                try:
-                    self._open(about)
-                except BaseException:
-                    self.file.close()
-                    raise
-            except BaseException:
-                if self.lock is not None:
-                    self.lock.release()
-                raise
-
-    def _address(self) -> str:
-        """Return how SQLite opens the file: nothing is written beside one that nobody writes."""
-        path = realpath(self.path)
-        where = Path(path).as_uri()
-        if self.writes:
-            return f"{where}?mode=rwc"
-        Path(path).stat()  # says more than SQLite where there is none
-        alone = not Path(f"{path}-wal").exists() and not holder(self.path)
-        return f"{where}?mode=ro{'&immutable=1' if alone else ''}"
-
-    # -- opening ---------------------------------------------------------------------------------------------
-
-    def _open(self, about: About | None) -> None:
-        """Make the tables of a new file, and read those of an old one."""
-        (known,) = self.file.execute("PRAGMA application_id").fetchone()
-        (form,) = self.file.execute("PRAGMA user_version").fetchone()
-        empty = not self.file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if known != APPLICATION and not (empty and known == 0 and about is not None):
-            raise GuesstreeError(f"{self.path!r} is no ledger of guesstree; expected one, or a new file")
-        if not empty and form != FORMAT:
-            raise GuesstreeError(
-                f"{self.path!r} is a ledger of format {form}, not of format {FORMAT}; expected one that this "
-                "version of guesstree made, or a new file"
-            )
-        if about is not None:
-            self.file.execute("PRAGMA journal_mode = WAL")
-            self.file.execute("PRAGMA synchronous = FULL")
-            if empty:
-                self._make(about)
-        try:
-            self.file.execute("BEGIN")
-            self.about = self._read_about()
-            if about is not None and (different := self.about.difference(about)):
-                raise GuesstreeError(f"{self.path!r} is a ledger {different}")
-            self._read()
-            self.file.execute("COMMIT")
-        except (sqlite3.DatabaseError, DamageError) as error:
-            raise GuesstreeError(
-                f"ledger {self.path!r} is damaged: {error}; use a copy of it, or a new file"
-            ) from None
-
-    def _make(self, about: About) -> None:
-        """Make the tables."""
-        with self._at_once():
-            self.file.execute(f"PRAGMA application_id = {APPLICATION}")
-            self.file.execute(f"PRAGMA user_version = {FORMAT}")
-            for statement in made():
-                self.file.execute(statement)
-            origins = " ".join(about.origins or (token_hex(8),))
-            put(
-                self.file,
-                "about",
-                iter([(about.claim, about.numbering, about.asked, origins)]),
-            )
-
-    def _read_about(self) -> About:
-        """Return what the file is about."""
-        (wrong,) = self.file.execute("PRAGMA quick_check(1)").fetchone()
-        if wrong != "ok":
-            raise DamageError(" ".join(wrong.split()))
-        found = list(rows_of(self.file, "about"))
-        if len(found) != 1:
-            raise DamageError(f"it is about {len(found)} things")
-        claim, numbering, asked, origins = found[0]
-        return About(claim, numbering, asked, tuple(origins.split()))
+        super().__init__(path, about)
 
     def _read(self) -> None:
         """Read all that is known; raise DamageError for what cannot be."""
@@ -243,60 +156,56 @@ class Ledger:
     def rose(
         self, place: Place, lower: int | None = None, upper: int | None = None, accepted: int | None = None
     ) -> None:
-        """Note what is known of the whole game now; None: as before."""
+        """Note what is known of the whole game now; None: as before.
+
+        Who begins anew knows less for a while: bounds get worse only after a claim was refused.
+        """
         old = next((one for one in reversed(self.history) if one[1:3] == (place.part, place.depth)), None)
-        before = (0, INFINITE, 0) if old is None else old[3:]
-        now = tuple(
-            was if new is None else int(new)
-            for was, new in zip(before, (lower, upper, accepted), strict=True)
-        )
-        if old is None or now != before:
+        at, before = (0.0, (0, INFINITE, 0)) if old is None else (old.time, old[3:])
+        now = [was if new is None else new for was, new in zip(before, (lower, upper, accepted), strict=True)]
+        if not self.refused or self.refused[-1].time <= at:
+            now = [max(before[0], now[0]), min(before[1], now[1]), max(before[2], now[2])]
+        if old is None or tuple(now) != before:
             with self.mutex:
                 self._fail()
-                self.history.append(Rise(time.time(), place.part, int(place.depth), *now))
+                self.history.append(Rise(time.time(), place.part, int(place.depth), *map(int, now)))
                 self._soon()
 
     def proof_in(self, number: int, bound: int) -> bytes:
         """Return the proof of a bound of a claim, compressed; empty: there is none in the file."""
-        return self._blob("proofs", "number = ? AND proved = ?", number, bound)
+        return self.blob("proofs", "number = ? AND proved = ?", number, bound)
 
     def choices_in(self, number: int) -> bytes:
         """Return the strategy behind an upper bound; empty: there is none in the file."""
-        return self._blob("choices", "number = ?", number)
+        return self.blob("choices", "number = ?", number)
 
     def _lemma(self, key: Key) -> bytes:
-        return self._blob("lemmas", "path = ? AND depth = ? AND bound = ?", *key)
-
-    def _blob(self, table: str, where: str, *values: int | str) -> bytes:
-        """Return what the last column of a row holds, or nothing."""
-        with self.mutex, self._told():
-            found = list(rows_of(self.file, table, f"WHERE {where}", values))
-        return bytes(found[0][-1]) if found else b""
+        return self.blob("lemmas", "path = ? AND depth = ? AND bound = ?", *key)
 
     # -- the optimum -----------------------------------------------------------------------------------------
 
     def keep_solution(self, solved: Solved) -> None:
         """Keep an optimum with its strategy."""
         packed = packed_optimum(solved)
-        with self.mutex, self._told(), self._at_once():
+        with self.mutex, self.told(KEPT), self.at_once():
             self.file.execute("DELETE FROM optimum")
             put(self.file, "optimum", iter([(packed,)]))
 
     def solution(self, game: Game) -> Solved | None:
         """Return the optimum that was kept, or None."""
-        packed = self._blob("optimum", "TRUE")
+        packed = self.blob("optimum", "TRUE")
         return unpacked_optimum(packed, game) if packed else None
 
     @property
     def optimum(self) -> tuple[Value, ...] | None:
         """The value of the optimum that was kept, or None."""
-        packed = self._blob("optimum", "TRUE")
+        packed = self.blob("optimum", "TRUE")
         return figures_of(packed)[0]["upper"] if packed else None
 
     @property
     def many_lemmas(self) -> int:
         """How many lemmas are in the file."""
-        with self.mutex, self._told():
+        with self.mutex, self.told():
             return int(self.file.execute("SELECT count(*) FROM lemmas").fetchone()[0])
 
     # -- other ledgers ---------------------------------------------------------------------------------------
@@ -315,43 +224,18 @@ class Ledger:
                 if wrong := own.impossible():
                     self._refuse(own, f"with what {other.path} says, it {wrong}")
                 self._soon()
-        with other.mutex, other._told():
+        with other.mutex, other.told():
             for path, depth, bound, body in rows_of(other.file, "lemmas"):
                 self.lemmas.fresh[path, depth, bound] = body
             optimum = list(rows_of(other.file, "optimum"))
-        with self.mutex, self._told(), self._at_once():
+        with self.mutex, self.told(KEPT), self.at_once():
             if optimum:
                 self.file.execute("DELETE FROM optimum")
                 put(self.file, "optimum", iter(optimum))
         self.refused += (claim for claim in other.refused if claim not in self.refused)
         self._soon()
 
-    # -- the file --------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def _told(self, advice: str = "expected a file of its own") -> Iterator[None]:
-        """Tell in one line what SQLite, the system or a row say."""
-        try:
-            yield
-        except BlockingIOError as error:
-            raise GuesstreeError(
-                f"ledger {self.path!r} is written by {error}; wait for it, end it, or use another file"
-            ) from None
-        except (sqlite3.Error, OSError, DamageError) as error:
-            said = error.strerror if isinstance(error, OSError) else error
-            raise GuesstreeError(f"ledger {self.path!r}: {said}; {advice}") from None
-
-    @contextmanager
-    def _at_once(self) -> Iterator[None]:
-        """Write all of it, or nothing."""
-        self.file.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self.file.execute("COMMIT")
-        except BaseException:
-            with suppress(sqlite3.Error):
-                self.file.execute("ROLLBACK")
-            raise
+    # -- writing ---------------------------------------------------------------------------------------------
 
     def _soon(self) -> None:
         """Have written what changed, `COMMIT_SECONDS` from now."""
@@ -385,7 +269,7 @@ class Ledger:
             lemmas = dict(self.lemmas.fresh)
             if not (changed or gone or refused or risen or lemmas):
                 return
-            with self._told("what was kept before is good"), self._at_once():
+            with self.told(KEPT), self.at_once():
                 for table in ("claims", "proofs", "choices"):
                     self.file.executemany(f"DELETE FROM {table} WHERE number = ?", gone)
                 put(self.file, "claims", (record.row for record in changed))
@@ -428,6 +312,4 @@ class Ledger:
             if self.writes:
                 self.commit()
         finally:
-            self.file.close()
-            if self.lock is not None:
-                self.lock.release()
+            super().close()

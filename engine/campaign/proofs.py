@@ -60,9 +60,13 @@ class Proofs:
         self.accepted = Together(self.pieces, findings, lambda known: known.accepted)
         self.counted = self.pieces.counted(problem.secrets, place.depth)
         self.waiting: list[Wanted] = []
-        self.flying: set[Place] = set()  # asked, or to be checked
+        self.written = [  # before, and whoever was to check it is gone
+            Finding(at, known.lower, proved=known.proved, proof=known.proof, seconds=known.seconds)
+            for at, known in findings.all()
+            if known.proved > known.accepted and at == self.pieces.place(at.path)
+        ]
+        self.flying = {told.place for told in self.written}  # asked, or to be checked
         self.slow: set[Steps] = set()
-        self.written: list[Finding] = []
         self.proofs, self.seconds = 0, 0.0
         self.changed = True
         self.refusals: Counter[Place] = Counter()

@@ -91,7 +91,8 @@ class CampaignProver(Prover):
             return aim.bound, ".", 0  # without a guess nothing is settled
         depth, bound = depth_and_bound(self.problem, aim)
         place = Place((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
-        campaign = self.campaign(watch, progress)
+        half = watch if watch.unlimited else Watch(watch.left / 2, watch)
+        campaign = self.campaign(half, progress)
         proofs = Proofs(
             self.problem, self.findings, campaign.order, self.check, place, bound, campaign.crew.workers
         )
@@ -101,11 +102,13 @@ class CampaignProver(Prover):
                 proofs.look_again()
             proofs.need = min(bound, max(proofs.found.state((), bound), proofs.counted))
             if not self.trust:
+                campaign.crew.watch = watch
                 campaign.crew.work([proofs], lambda: self.report(proofs, watch, progress))
         except KeyboardInterrupt:
             watch.stopped = "interrupt"
         finally:
             campaign.crew.end()
+        watch.stopped = watch.stopped or half.stopped
         if self.trust:
             return goal_of(proofs.need), "", 0
         return self.assembled(proofs, watch)

@@ -208,6 +208,18 @@ def test_a_certificate_and_a_strategy_are_exported(
     assert "optimum: " in printed("verify", *proofs, "--strategy", "again.json")
 
 
+def test_a_proof_that_nobody_checked_is_not_exported(told: Callable[..., str]) -> None:
+    assert proved("mastermind:3x5", "expected", "some").bound == 451
+    with closing(Ledger("some")) as reader, closing(Ledger("some", reader.about)) as ledger:
+        for place, known in list(ledger.all()):
+            if known.accepted and place.branch:
+                more = known.accepted + 1
+                ledger.take(Finding(place, more, proved=more, proof="a liar says so", worker="liar"))
+    assert "verified: every strategy for 125 secrets costs at least 451 " in told(
+        "some", "--export", "a.proof"
+    )
+
+
 def test_at_any_time_the_best_that_is_accepted_is_exported(told: Callable[..., str]) -> None:
     assert proved("mastermind:4x5", "expected", "some").bound == 2463
     bounds = []

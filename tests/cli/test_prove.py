@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -457,11 +456,23 @@ def test_workers_prove_the_same(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_a_proof_of_less(folder: Path) -> None:
     out = str(folder / "a.proof")
     with terminal("prove", "mastermind:4x8", "--at-least", "20471", "--out", out) as prompt:
-        time.sleep(1)
+        prompt.wait("proof  ")
         prompt.interrupt()
         prompt.wait(r"verified: every strategy for 4096 secrets costs at least \d+")
         assert prompt.end() == 130
     assert run_checker(out).verified
+
+
+@pytest.mark.long
+def test_ctrl_c_of_a_proof_with_a_ledger_leaves_both(folder: Path) -> None:
+    out, ledger = str(folder / "a.proof"), str(folder / "a.ledger")
+    with terminal("prove", "mastermind:4x7", "--out", out, "--ledger", ledger) as prompt:
+        prompt.wait("proof  ")
+        prompt.interrupt()
+        prompt.wait(r"verified: every strategy for 2401 secrets costs at least \d+")
+        assert prompt.end() == 130
+    assert run_checker(out).verified
+    assert ledger_report(ledger).bounds[0].lower == 11228
 
 
 def test_what_the_checker_refuses_is_not_left_behind(tmp_path: Path) -> None:

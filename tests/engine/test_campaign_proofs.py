@@ -19,6 +19,7 @@ from guesstree.engine.campaign.assembly import Assembler
 from guesstree.engine.campaign.checking import Checking, goal_of
 from guesstree.engine.campaign.findings import InMemory
 from guesstree.engine.campaign.paths import Paths
+from guesstree.engine.campaign.proofs import Proofs
 from guesstree.engine.campaign.prover import CampaignProver
 from guesstree.engine.campaign.proving import with_proof
 from guesstree.engine.campaign.shown import Pieces, Together
@@ -270,6 +271,22 @@ def test_who_is_always_wrong_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPat
     Wrong(monkeypatch, 1000)
     with pytest.raises(GuesstreeError, match=r"refuses the same claim again and again: \S+ at least \d+, by"):
         proved_here(problem, monkeypatch, 2463)
+
+
+def test_what_was_proved_before_and_not_checked_is_not_proved_again() -> None:
+    game = Game("mastermind:3x4", "total")
+    value, pieces = game.value(()), game.accepted.pieces
+    guesses, counted = pieces.split(())
+    weak = [int(guess) for guess, least in zip(guesses, counted, strict=True) if least < value]
+    for guess in weak:
+        game.store.take(game.proof((guess,), value))
+    proofs = Proofs(game.problem, game.store, b"", checked, pieces.place(()), value, 1)
+    (task,) = proofs.next(5)
+    assert task.call is checked and sorted(told.place.path for told in task.arguments[1]) == [
+        (g,) for g in weak
+    ]
+    proofs.take(task, ("",) * len(weak))
+    assert proofs.finished and proofs.reached == value
 
 
 def test_what_takes_too_long_is_proved_by_what_is_below_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,7 +164,8 @@ class Doomed:
         Doomed.ended += 1
 
 
-def test_workers_that_never_get_ready_are_said_to_be_so() -> None:
+def test_workers_that_never_get_ready_are_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("guesstree.engine.campaign.executors.team.PAUSES", (0.01, 0.01))
     begin = threading.Event()
 
     def hire() -> Doomed:

@@ -7,9 +7,9 @@ from functools import cache, partial
 import pytest
 
 from guesstree.engine.campaign.simulation import (
-    Overheads,
     Efforts,
     Losses,
+    Overheads,
     Replaying,
     SimulatedWorkers,
     simulate,

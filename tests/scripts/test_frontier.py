@@ -222,6 +222,8 @@ def test_results_are_taken_from_another_file(results: Path, tmp_path: Path) -> N
     done = frontier("--results", results, "--merge", other)
     assert (done.returncode, results.read_bytes()) == (1, before)
     assert done.stderr.startswith("ERROR: CONTRADICTION")
+    missing = frontier("--results", results, "--merge", tmp_path / "missing.json")
+    assert (missing.returncode, missing.stderr.count("\n")) == (1, 1)
     change(results, lower=19)
     change(other, lower=20, upper=21)
     assert frontier("--results", results, "--merge", other).returncode == 0

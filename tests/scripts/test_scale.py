@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from loading import script
 
-from guesstree.engine.campaign.simulation import Overheads, Losses
+from guesstree.engine.campaign.simulation import Losses, Overheads
 
 scale = script("scale")
 

@@ -66,8 +66,8 @@ class LocalProcess:
 def _serve_pipe(pipe: Connection[bytes, bytes]) -> None:
     """Do what comes through a pipe, until the process at its other end is gone."""
     threading.Thread(target=_leave, daemon=True).start()
-    pipe.send_bytes(b"")
     with suppress(EOFError, OSError):
+        pipe.send_bytes(b"")
         while True:
             pipe.send_bytes(perform(pipe.recv_bytes()))
 

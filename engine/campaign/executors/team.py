@@ -15,8 +15,9 @@ from guesstree.engine.errors import GuesstreeError
 
 ANSWER_SECONDS = 15
 """So long an address of a cluster may take to answer."""
-TRIES = 3
-"""When so many workers in a row are lost before they are ready, the next would be lost, too."""
+PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
+"""Seconds before another worker is started in the place of one that was lost before it was ready; lost again
+after the last, the next would be lost, too."""
 
 
 class WorkerLost(BrokenExecutor):
@@ -145,7 +146,7 @@ class Team(Executor):
 
     def _next_worker(self) -> Member | None:
         """Return a worker that is ready, or None when there is nothing to do any more."""
-        for left in reversed(range(TRIES)):
+        for pause in (*PAUSES, None):
             with self._changed:
                 if self._closed and not self._tasks:
                     return None
@@ -156,8 +157,10 @@ class Team(Executor):
                 return worker
             except BaseException as error:
                 self._dismiss(worker)
-                if left == 0 or not isinstance(error, WorkerLost):
+                if pause is None or not isinstance(error, WorkerLost):
                     raise
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed, pause)
         return None
 
     def _work(self, worker: Member) -> None:

@@ -1,0 +1,158 @@
+"""The file of a ledger: who may write it, what it is about, and what is said of one that is damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from os.path import realpath
+from pathlib import Path
+from secrets import token_hex
+
+from ..errors import GuesstreeError
+from .about import About
+from .lock import Lock, holder
+from .tables import DamageError, made, put, rows_of
+
+APPLICATION, FORMAT = 0x67745031, 2
+"""What SQLite knows the file by, and what the tables mean."""
+KEPT = "what was kept before is good"
+"""What is said where something cannot be written."""
+
+
+class LedgerFile:
+    """A file of SQLite that is about one game and objective.
+
+    Parameters
+    ----------
+    path: a file, which is made unless it is there.
+    about: what is proved. A ledger about anything else is refused. None: it is read, and never written.
+
+    Attributes
+    ----------
+    file: the connection; `mutex` is for threads that use it.
+    about: what the file is about.
+
+    Raises GuesstreeError for a file that is no ledger, is damaged, or is written by another process.
+    """
+
+    about: About
+
+    def __init__(self, path: str, about: About | None) -> None:
+        self.path, self.writes, self.mutex = path, about is not None, threading.RLock()
+        with self.told():
+            self.lock = Lock(path) if self.writes else None
+            try:
+                address = self._address()
+                self.file = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+                try:
+                    self._open(about)
+                except BaseException:
+                    self.file.close()
+                    raise
+            except BaseException:
+                if self.lock is not None:
+                    self.lock.release()
+                raise
+
+    def _address(self) -> str:
+        """Return how SQLite opens the file: nothing is written beside one that nobody writes."""
+        path = realpath(self.path)
+        where = Path(path).as_uri()
+        if self.writes:
+            return f"{where}?mode=rwc"
+        Path(path).stat()  # says more than SQLite where there is none
+        alone = not Path(f"{path}-wal").exists() and not holder(self.path)
+        return f"{where}?mode=ro{'&immutable=1' if alone else ''}"
+
+    def _open(self, about: About | None) -> None:
+        """Make the tables of a new file, and read those of an old one."""
+        (known,) = self.file.execute("PRAGMA application_id").fetchone()
+        (form,) = self.file.execute("PRAGMA user_version").fetchone()
+        empty = not self.file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if known != APPLICATION and not (empty and known == 0 and about is not None):
+            raise GuesstreeError(f"{self.path!r} is no ledger of guesstree; expected one, or a new file")
+        if not empty and form != FORMAT:
+            raise GuesstreeError(
+                f"{self.path!r} is a ledger of format {form}, not of format {FORMAT}; expected one that this "
+                "version of guesstree made, or a new file"
+            )
+        if about is not None:
+            self.file.execute("PRAGMA journal_mode = WAL")
+            self.file.execute("PRAGMA synchronous = FULL")
+            if empty:
+                self._make(about)
+        try:
+            self.file.execute("BEGIN")
+            self.about = self._read_about()
+            if about is not None and (different := self.about.difference(about)):
+                raise GuesstreeError(f"{self.path!r} is a ledger {different}")
+            self._read()
+            self.file.execute("COMMIT")
+        except (sqlite3.DatabaseError, DamageError) as error:
+            raise GuesstreeError(
+                f"ledger {self.path!r} is damaged: {error}; use a copy of it, or a new file"
+            ) from None
+
+    def _make(self, about: About) -> None:
+        """Make the tables."""
+        with self.at_once():
+            self.file.execute(f"PRAGMA application_id = {APPLICATION}")
+            self.file.execute(f"PRAGMA user_version = {FORMAT}")
+            for statement in made():
+                self.file.execute(statement)
+            origins = " ".join(about.origins or (token_hex(8),))
+            put(self.file, "about", iter([(about.claim, about.numbering, about.asked, origins)]))
+
+    def _read_about(self) -> About:
+        """Return what the file is about."""
+        (wrong,) = self.file.execute("PRAGMA quick_check(1)").fetchone()
+        if wrong != "ok":
+            raise DamageError(" ".join(wrong.split()))
+        found = list(rows_of(self.file, "about"))
+        if len(found) != 1:
+            raise DamageError(f"it is about {len(found)} things")
+        claim, numbering, asked, origins = found[0]
+        return About(claim, numbering, asked, tuple(origins.split()))
+
+    def _read(self) -> None:
+        """Read what is in the file; raise DamageError for what cannot be."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.file.close()
+        if self.lock is not None:
+            self.lock.release()
+
+    @contextmanager
+    def told(self, advice: str = "expected a file of its own") -> Iterator[None]:
+        """Tell in one line what SQLite, the system or a row say."""
+        try:
+            yield
+        except BlockingIOError as error:
+            raise GuesstreeError(
+                f"ledger {self.path!r} is written by {error}; wait for it, end it, or use another file"
+            ) from None
+        except (sqlite3.Error, OSError, DamageError) as error:
+            said = error.strerror if isinstance(error, OSError) else error
+            raise GuesstreeError(f"ledger {self.path!r}: {said}; {advice}") from None
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Write all of it, or nothing."""
+        self.file.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.file.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self.file.execute("ROLLBACK")
+            raise
+
+    def blob(self, table: str, where: str, *values: int | str) -> bytes:
+        """Return what the last column of a row holds, or nothing."""
+        with self.mutex, self.told():
+            found = list(rows_of(self.file, table, f"WHERE {where}", values))
+        return bytes(found[0][-1]) if found else b""

@@ -1,0 +1,242 @@
+"""Campaigns: the same optimum whoever works, whatever is lost, late or told twice, and after any restart."""
+
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+from ruled import ruled_game
+
+from guesstree.engine.campaign import worker
+from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Wanted
+from guesstree.engine.campaign.coordinator import Campaign
+from guesstree.engine.campaign.findings import InMemory
+from guesstree.engine.campaign.tree import ClaimTree, Pace
+from guesstree.engine.errors import GuesstreeError, Infeasible
+from guesstree.engine.game import Game
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.oracle import best, front
+from guesstree.engine.problem import Problem
+from guesstree.engine.registry import game_of
+from guesstree.engine.search.solve import solve
+from guesstree.engine.search.watch import Watch
+from guesstree.strategy import strategy_of
+from guesstree.trees.check import check
+
+
+class AtOnce(Executor):
+    """Does what is submitted when it is submitted."""
+
+    def __init__(self) -> None:
+        self.asked: list[Wanted] = []
+
+    def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if call is worker.settle:
+            self.asked += arguments[1]
+        try:
+            future.set_result(self.done(call, arguments))
+        except BrokenProcessPool as error:
+            future.set_exception(error)
+        return future
+
+    def done(self, call: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        return call(*arguments)
+
+
+class Unreliable(AtOnce):
+    """Loses some tasks, tells of others but a part, and of some what it told before."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.dice, self.old = random.Random(seed), tuple[Finding, ...]()
+
+    def done(self, call: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        if self.dice.random() < 0.3:
+            raise BrokenProcessPool("a worker is gone")
+        result = call(*arguments)
+        if call is worker.settle:
+            self.old, result = result, result[: self.dice.randint(0, len(result))] + self.old
+        return result
+
+
+class Cut(AtOnce):
+    """Works for so many tasks; then Ctrl-C is pressed."""
+
+    def __init__(self, tasks: int) -> None:
+        super().__init__()
+        self.left = tasks
+
+    def done(self, call: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+        return call(*arguments)
+
+
+@contextmanager
+def fine() -> Iterator[None]:
+    """Have everything split that can be split."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pace, "budget", 1)
+        patch.setattr(Pace, "expected", lambda _, size, branch: INFINITE if size > 4 and not branch else 0)
+        yield
+
+
+def made(answers: Any) -> TableGame:
+    tests, causes = [f"t{i}" for i in range(len(answers))], [f"c{i}" for i in range(answers.shape[1])]
+    return TableGame("some", tests, causes, answers.astype(str).tolist(), None)
+
+
+def some_table(dice: np.random.Generator, most: int) -> TableGame:
+    """Return tests of 2 to 4 answers that tell all of up to so many causes apart."""
+    while True:
+        tests, causes, kinds = (int(n) for n in dice.integers((4, most // 2, 2), (12, most, 5)))
+        answers = dice.integers(0, kinds, (tests, causes))
+        if len(np.unique(answers, axis=1).T) == causes:
+            return made(answers)
+
+
+def campaign(
+    game: Game | str, objective: str, executor: Executor, workers: int = 1, **limits: Any
+) -> Campaign:
+    problem = Problem(game_of(game), OBJECTIVES[objective], **limits)
+    return Campaign(problem, InMemory(), executor, workers, Watch(None))
+
+
+def value(solved: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[int, ...] | None:
+    """Return the optimum that is found, of which the strategy is checked; None: there is no strategy."""
+    try:
+        found = solved(*arguments, **options)
+    except Infeasible:
+        return None
+    report = check(found.game, strategy_of(found))
+    assert report.valid
+    figures = {"expected": report.total, "worst": report.worst}
+    assert found.lower == found.upper == tuple(figures[part] for part in found.objective.split(","))
+    return found.upper
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize(
+    "spec", ["mastermind:3x4", "bulls:3x5", "blackpeg:3x3", "mastermind:6x2", "blackpeg:5x2"]
+)
+def test_codes_are_settled_as_by_the_search(spec: str, goal: str, objective: str) -> None:
+    expected = value(solve, spec, objective, goal=goal)
+    with fine():
+        split = campaign(spec, objective, AtOnce(), 3, goal=goal)
+        assert value(split.solve) == expected
+    assert value(campaign(spec, objective, AtOnce(), goal=goal).solve) == expected
+
+
+def test_tables_are_settled_as_by_the_oracle() -> None:
+    dice = np.random.default_rng(5)
+    for _ in range(10):
+        game = some_table(dice, 14)
+        pairs = front(game, "identify")
+        for objective, parts in OBJECTIVES.items():
+            depth = int(dice.integers(2, 7)) if dice.random() < 0.3 else None
+            with fine():
+                found = value(campaign(game, objective, AtOnce(), 2, max_depth=depth).solve)
+            assert found == best(pairs, parts.parts, depth), (objective, depth)
+
+
+def test_larger_tables_are_settled_as_by_the_search() -> None:
+    dice, splits = np.random.default_rng(7), 0
+    for _ in range(6):
+        game = some_table(dice, 60)
+        for objective in OBJECTIVES:
+            with fine():
+                run = campaign(game, objective, AtOnce(), 2)
+                assert value(run.solve) == value(solve, game, objective), objective
+            splits += sum(node.split is not None for tree in run.trees for node in tree.states.values())
+    assert splits > 100
+
+
+@pytest.mark.parametrize("limits", [{"first": "1234"}, {"candidates_only": True}, {"max_depth": 4}])
+def test_limits_are_kept(limits: dict[str, Any]) -> None:
+    for objective in ("expected", "worst,expected"):
+        expected = value(solve, "bulls:4x5", objective, **limits)
+        with fine():
+            assert value(campaign("bulls:4x5", objective, AtOnce(), 2, **limits).solve) == expected
+
+
+def test_what_may_be_asked_follows_the_history() -> None:
+    for seed in range(4):
+        game = ruled_game(seed)
+        with fine():
+            assert value(campaign(game, "expected", AtOnce(), 2).solve) == value(solve, game)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_what_is_lost_or_told_twice_does_no_harm(objective: str) -> None:
+    expected = value(solve, "mastermind:3x4", objective)
+    for seed in range(3):
+        with fine():
+            assert value(campaign("mastermind:3x4", objective, Unreliable(seed), 4).solve) == expected
+
+
+def test_bounds_hold_at_any_time_in_any_order() -> None:
+    problem, dice = Problem(game_of("mastermind:3x4"), OBJECTIVES["expected"]), random.Random(1)
+    least = solve("mastermind:3x4").upper[0]
+    order = worker.Order.of(problem, None, 1).packed()
+    with fine():
+        tree = ClaimTree(problem, InMemory(), "total", problem.max_depth, Pace(1000))
+        waiting: list[Wanted] = []
+        while not tree.done:
+            waiting += [ask for asks in tree.next(20) for ask in asks]
+            dice.shuffle(waiting)
+            for told in worker.settle(order, (waiting.pop(),)):
+                tree.learn(told)
+                assert tree.root.lower <= least <= tree.root.upper
+    assert tree.root.lower == least == tree.root.upper
+
+
+@pytest.mark.parametrize("tasks", [0, 1, 5, 20, 60])
+def test_a_restart_asks_nothing_twice(tasks: int) -> None:
+    kept, spec = InMemory(), "mastermind:3x4"
+    problem = Problem(game_of(spec), OBJECTIVES["expected"])
+    with fine():
+        cut = Campaign(problem, kept, first := Cut(tasks), 2, Watch(None))
+        if tasks:
+            found = cut.solve()
+            assert found.stopped == ("interrupt" if found.lower < found.upper else "")
+        settled = {place: known.lower for place, known in kept.all()}
+        again = Campaign(problem, kept, second := AtOnce(), 2, Watch(None))
+        assert again.solve().lower == solve(spec).lower
+    reached = [ask for ask in first.asked if 0 < ask.bound <= settled.get(ask.place, 0)]
+    assert not {ask.place for ask in reached} & {ask.place for ask in second.asked if not ask.width}
+
+
+def test_a_thread_ends_when_the_time_is_up() -> None:
+    problem = Problem(game_of("bulls:4x9"), OBJECTIVES["expected"])
+    with ThreadPoolExecutor(1) as executor:
+        found = Campaign(problem, InMemory(), executor, 1, Watch(0.4)).solve()
+    assert found.stopped == "time"
+    assert found.lower[0] < found.upper[0] <= 16000
+    assert check(found.game, strategy_of(found)).total == found.upper[0]
+
+
+def test_workers_that_always_fail_are_given_up() -> None:
+    class Gone(AtOnce):
+        def done(self, *_: Any) -> Any:
+            raise BrokenProcessPool("gone")
+
+    with pytest.raises(GuesstreeError, match="tasks were lost in a row"):
+        campaign("mastermind:3x4", "expected", Gone()).solve()
+
+
+def test_a_beam_tells_a_strategy_and_no_bound() -> None:
+    problem = Problem(game_of("mastermind:4x4"), OBJECTIVES["expected"])
+    order = worker.Order.of(problem, None, 1).packed()
+    place = Place((), "total", problem.max_depth)
+    (beam,) = worker.settle(order, (Wanted(place, INFINITE, width=1),))
+    assert beam.lower == 0
+    assert solve("mastermind:4x4").upper[0] <= beam.upper < INFINITE
+    assert beam.choices
