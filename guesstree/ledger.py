@@ -192,8 +192,9 @@ def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLik
     Raises GuesstreeError for ledgers of different games, and TreeError where there is such a file already.
     """
     target = os.fspath(out)
-    if Path(target).exists():
-        raise TreeError(f"cannot write {target!r}: it is there already; expected a new file")
+    for there in (target, f"{target}-wal"):  # SQLite would take what an older file left for a part of it
+        if Path(there).exists():
+            raise TreeError(f"cannot write {target!r}: {there!r} is there already; expected a new file")
     beside = f"{target}.{os.getpid()}.tmp"
     try:
         with ExitStack() as stack:

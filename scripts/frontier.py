@@ -237,7 +237,8 @@ def main(arguments: list[str]) -> int:
             bare = str(cell) in known and proved(known[str(cell)]) and not made(proofs.get(str(cell)))
             print(f"{cell}: {text}{', without certificate' if bare else ''}")
         return 0
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where the shell had Ctrl-C ignored
+        signal.signal(number, signal.default_int_handler)
     try:
         if given.merge is not None:
             take(given.merge, given.results)

@@ -85,9 +85,10 @@ def parse_cell(text: str) -> Cell:
     """Return the cell of a text; raises ArgumentTypeError for what is none."""
     try:
         words, _, within = text.partition(" within ")
-        cell = Cell(*words.split(), *([int(within)] if within else []))
+        game, objective, goal = words.split()
+        cell = Cell(game, objective, goal, int(within) if within else None)
         _ = cell.order, cell.codes
-    except (TypeError, ValueError):
+    except ValueError:
         raise argparse.ArgumentTypeError(
             f'{text!r} is not a cell; expected something such as "mastermind:4x6 expected win" '
             f"({', '.join([*FAMILIES, WORDS])}; {', '.join(OBJECTIVES)}; {', '.join(GOALS)})"

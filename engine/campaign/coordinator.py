@@ -349,7 +349,7 @@ class Campaign:
     def learn_whole(self, told: Finding) -> None:
         """Take in a strategy of the whole game."""
         self.findings.take(told)
-        if told.choices:
+        if told.choices and told.place.part == "worst":  # a tree of totals finds it itself
             self.offer(self.paths.unpacked((), told.choices))
 
     def least_total(self, depth: int) -> None:

@@ -91,14 +91,14 @@ class Proofs:
         if not self.waiting and self.changed:
             self.changed = False
             self.waiting = self.open_claims()
+        written = sum(told.seconds for told in self.written)
+        if self.written and room > 0 and (written > SHEET_SECONDS or not self.waiting):
+            told, self.written = tuple(self.written), []
+            tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
         while self.waiting and len(tasks) < room:
             count = self.at_once()
             asks, self.waiting = tuple(self.waiting[:count]), self.waiting[count:]
             tasks.append(Errand(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
-        written = sum(told.seconds for told in self.written)
-        if self.written and len(tasks) < room and (written > SHEET_SECONDS or not self.waiting):
-            told, self.written = tuple(self.written), []
-            tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
         return tasks
 
     def at_once(self) -> int:

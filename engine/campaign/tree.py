@@ -126,7 +126,7 @@ class Pace:
         It is short beside what was done so far, so that all end together; what is split begins without what
         was remembered of it, so that few workers take longer.
         """
-        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE / self.workers**2
+        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE / self.workers
         return min(max(share, least, self.LEAST), max(self.MOST, self.workers * 5e-3))
 
     def note(self, size: int, evaluations: int, *, branch: bool) -> None:

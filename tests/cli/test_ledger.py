@@ -166,8 +166,11 @@ def test_ledgers_merge_into_a_new_file(told: Callable[..., str]) -> None:
     ]
     assert sorted(path.name for path in Path().iterdir()) == ["both", "one", "two"]
     before = Path("both").read_bytes()
-    with pytest.raises(TreeError, match="cannot write 'both': it is there already"):
-        told("one", "--merge", "both")
+    Path("more-wal").touch()
+    for target, there in (("both", "both"), ("more", "more-wal")):
+        with pytest.raises(TreeError, match=f"cannot write '{target}': '{there}' is there already"):
+            told("one", "--merge", target)
+    Path("more-wal").unlink()
     Ledger("other", about()).close()
     with pytest.raises(GuesstreeError, match="'other' is a ledger of 'mastermind 4 6 win - - expected', not"):
         told("one", "other", "--merge", "more")
