@@ -51,10 +51,10 @@ GAMES = {"mastermind:4x8": (1, 2, 4, 16, 64, 256), "bulls:4x10": (1, 2, 4, 16, 6
 """Games that are simulated claim by claim, on so many workers."""
 PROVED = (1, 16)
 """So many workers prove what was found, too."""
-MANY = (100, 1000, 3000, 10_000)
-"""Workers for games that are too large to be tried."""
+MANY, DAYS = (30, 100, 300, 1000, 3000, 10_000), 10
+"""Workers for claims that are drawn, and days that one worker would take for them."""
 LARGE = ("mastermind:5x8", "bulls:5x10")
-"""Games that are too large to be tried; the first is simulated with claims that are drawn."""
+"""Games that are too large to be tried."""
 MEMORY = 1 << 30
 HOUR, DAY, WEEK, YEAR = 3600, 86_400, 604_800, 31_557_600
 GROWN = 5000
@@ -337,7 +337,7 @@ def plots(known: Record, folder: Path) -> None:
     hours.append(
         Curve("the work of one worker, shared out", workers, [large["needed"] / n / HOUR for n in workers])
     )
-    title = f"As much work as {LARGE[0]} may take, claims drawn"
+    title = f"{DAYS} days of work, claims drawn"
     curves(title, "workers", "efficiency", lines, folder / "scale.svg")
     curves(title, "workers", "hours", hours, folder / "scale-time.svg", log=True)
 
@@ -397,9 +397,10 @@ def estimate_table(known: Record) -> list[str]:
         "| game | from | evaluations | core-days | in core-years | workers for a week |",
         "|---|---|---:|---:|---:|---:|",
     ]
+    waste = max(wasted(game) for game in known["games"].values())
     for spec, game in known["estimate"]["games"].items():
         evaluations = " to ".join(f"{n:.0e}" for n in game["evaluations"][::2])
-        low, middle, high = (s * known["large"]["waste"] for s in game["seconds"])
+        low, middle, high = (seconds * waste for seconds in game["seconds"])
         days, years, weeks = (
             f"{middle / unit:,.{digits}f} ({low / unit:,.{digits}f} to {high / unit:,.{digits}f})"
             for unit, digits in ((DAY, 0), (YEAR, 2), (WEEK, 1))
@@ -413,17 +414,16 @@ def tables(known: Record) -> list[list[str]]:
     return [small_table(known), proved_table(known), large_table(known), estimate_table(known)]
 
 
-def large(known: Record) -> Record:
-    """Return how the first of the large games goes on many workers, with the work that is estimated."""
-    waste = max(wasted(game) for game in known["games"].values())
-    needed = known["estimate"]["games"][LARGE[0]]["seconds"][1]
+def large() -> Record:
+    """Return how the work of some days of one worker goes on many workers."""
+    work = float(DAYS * DAY)
     runs: dict[str, list[Record]] = {"runs": [], "runs_lost": []}
     for workers in MANY:
-        half = needed * waste / workers / 2
-        for name, losses in (("runs", Losses()), ("runs_lost", Losses(LIFE, 0.1, half, 30.0, 300.0))):
-            runs[name].append(drawn(needed * waste, workers, Overheads(message=0.01, task=TASK), losses))
-            print(LARGE[0], workers, f"{runs[name][-1]['seconds'] / HOUR:.1f} h", flush=True)
-    return {"needed": needed, "waste": waste, **runs}
+        lost = Losses(LIFE, 0.1, work / workers / 2, noticed=30.0, absent=300.0)
+        for name, losses in (("runs", Losses()), ("runs_lost", lost)):
+            runs[name].append(drawn(work, workers, Overheads(message=0.01, task=TASK), losses))
+            print(workers, f"{runs[name][-1]['seconds'] / HOUR:.2f} h", flush=True)
+    return {"needed": work, **runs}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -448,7 +448,8 @@ def main(arguments: list[str] | None = None) -> None:
         known["games"][spec] = simulated(spec, GAMES.get(spec, (1, 2, 4, 16)))
         keep(options.figures, known)
     known["estimate"] = estimated(json.loads(options.results.read_text())["cells"])
-    known["large"] = large(known)
+    if options.games or "large" not in known:
+        known["large"] = large()
     keep(options.figures, known)
 
 
