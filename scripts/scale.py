@@ -11,7 +11,6 @@ What is worked out is kept in docs/scale.json, so that a run may be stopped and 
 from __future__ import annotations
 
 import argparse
-import heapq
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -51,7 +50,7 @@ GAMES = {"mastermind:4x8": (1, 2, 4, 16, 64, 256), "bulls:4x10": (1, 2, 4, 16, 6
 """Games that are simulated claim by claim, on so many workers."""
 PROVED = (1, 16)
 """So many workers prove what was found, too."""
-MANY, DAYS = (30, 100, 300, 1000, 3000, 10_000), 10
+MANY, DAYS = (100, 300, 1000, 3000, 10_000), 10
 """Workers for claims that are drawn, and days that one worker would take for them."""
 LARGE = ("mastermind:5x8", "bulls:5x10")
 """Games that are too large to be tried."""
@@ -148,13 +147,15 @@ class Drawn:
     Parameters
     ----------
     work: seconds of search in all.
+
+    What would take far too long is split before anybody tries it: the tree knows what claims like it took.
     """
 
-    PARTS = 12
+    PARTS, FAR = 12, 4
 
     def __init__(self, work: float, workers: int) -> None:
         self.pace, self.dice = Pace(workers), random.Random(1)
-        self.open, self.flying = [-work], 0
+        self.open, self.flying = [work], 0
 
     @property
     def finished(self) -> bool:
@@ -162,24 +163,33 @@ class Drawn:
         return not self.open and not self.flying
 
     def next(self, room: int) -> list[Errand]:
-        """See `coordinator.Source`: the largest first."""
-        works = [-heapq.heappop(self.open) for _ in range(min(room, len(self.open)))]
-        self.flying += len(works)
-        return [Errand(Part, (work, self.pace.slice), work) for work in works]
+        """See `coordinator.Source`."""
+        limit, found = self.pace.slice, []
+        while self.open and len(found) < room:
+            work = self.open.pop()
+            if work > self.FAR * limit:
+                self.divide(work)
+            else:
+                found.append(Errand(Part, (work, limit), work))
+        self.flying += len(found)
+        return found
+
+    def divide(self, work: float) -> None:
+        """Split a claim."""
+        shares = [self.dice.expovariate(1) for _ in range(self.PARTS)]
+        self.open += [work * share / sum(shares) for share in shares]
 
     def take(self, task: Errand, result: Part) -> None:  # noqa: ARG002 - see `coordinator.Source`
         """See `coordinator.Source`: nothing of what was cut off counts."""
         self.flying -= 1
         self.pace.seconds += result.seconds
         if result.work > result.limit:
-            shares = [self.dice.expovariate(1) for _ in range(self.PARTS)]
-            for share in shares:
-                heapq.heappush(self.open, -result.work * share / sum(shares))
+            self.divide(result.work)
 
     def lose(self, task: Errand) -> None:
         """See `coordinator.Source`."""
         self.flying -= 1
-        heapq.heappush(self.open, -task.what)
+        self.open.append(task.what)
 
     def hear(self, told: object) -> None:
         """See `coordinator.Source`."""
@@ -394,12 +404,12 @@ def proved_table(known: Record) -> list[str]:
 def estimate_table(known: Record) -> list[str]:
     """Return the lines of the table of estimates."""
     lines = [
-        "| game | from | evaluations | core-days | in core-years | workers for a week |",
+        "| game | from | evaluations, 10^9 | core-days | core-years | workers for a week |",
         "|---|---|---:|---:|---:|---:|",
     ]
     waste = max(wasted(game) for game in known["games"].values())
     for spec, game in known["estimate"]["games"].items():
-        evaluations = " to ".join(f"{n:.0e}" for n in game["evaluations"][::2])
+        evaluations = " to ".join(f"{n / 1e9:,.0f}" for n in game["evaluations"][::2])
         low, middle, high = (seconds * waste for seconds in game["seconds"])
         days, years, weeks = (
             f"{middle / unit:,.{digits}f} ({low / unit:,.{digits}f} to {high / unit:,.{digits}f})"
@@ -409,9 +419,21 @@ def estimate_table(known: Record) -> list[str]:
     return lines
 
 
+def growth_table(known: Record) -> list[str]:
+    """Return the lines of the table of games by which effort grew."""
+    lines = ["| game | power | evaluations | foreseen by the others |", "|---|---:|---:|---:|"]
+    for spec, (evaluations, low, _, high) in known["estimate"]["tried"].items():
+        power = known["estimate"]["powers"][spec]
+        lines.append(
+            f"| {spec} | {power:.1f} | {evaluations / 1e6:.1f} M | {low / 1e6:.1f} to {high / 1e6:.1f} M |"
+        )
+    return lines
+
+
 def tables(known: Record) -> list[list[str]]:
     """Return the tables of the page."""
-    return [small_table(known), proved_table(known), large_table(known), estimate_table(known)]
+    parts = (small_table, proved_table, large_table, growth_table, estimate_table)
+    return [part(known) for part in parts]
 
 
 def large() -> Record:

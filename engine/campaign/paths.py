@@ -34,6 +34,8 @@ from .asks import Steps
 
 EACH = 2
 """What `Problem.renaming` says where the colours of each position are renamed on their own."""
+SMALL_TABLE = 1 << 26
+"""Responses that are worked out once for all paths: to look one up is many times as fast."""
 MOST_WAYS = 1 << 14
 """So many renamings are gone through at once, about."""
 
@@ -64,6 +66,8 @@ class Paths:
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.game = problem, problem.game
+        if problem.codes is not None and problem.secrets**2 <= SMALL_TABLE:
+            _ = problem.table  # rows of it are taken all the time
         self.how = problem.renaming
         if self.how:
             assert problem.codes is not None
