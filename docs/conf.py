@@ -59,6 +59,7 @@ NAVIGATION = {
         "proofs",
         "ledger",
         "cluster",
+        "scale",
         *(f"/verify/{page}" for page in ("README", "LEMMAS", "PRICED", "LIES", "coq/README")),
     ],
     "Reference": ["reference", "commands", "format", "/CONTRIBUTING", "/CHANGELOG"],

@@ -11,7 +11,6 @@ What is worked out is kept in docs/scale.json, so that a run may be stopped and 
 from __future__ import annotations
 
 import argparse
-import heapq
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -23,12 +22,14 @@ from typing import Any
 
 import numpy as np
 
+from guesstree.checking import checked
 from guesstree.engine.campaign.coordinator import Errand
 from guesstree.engine.campaign.simulation import (
-    Costs,
     Efforts,
     Losses,
+    Overheads,
     Replaying,
+    Simulated,
     SimulatedCrew,
     SimulatedWorkers,
     simulate,
@@ -45,9 +46,12 @@ from guesstree.trees.export.plots import Curve, curves
 DOCS = Path(__file__).parent.parent / "docs"
 FIGURES = DOCS / "scale.json"
 RESULTS = DOCS / "results.json"
-GAMES = {"mastermind:4x8": (1, 2, 4, 8, 16, 32, 64, 256), "bulls:4x10": (1, 2, 4, 8, 16, 32, 64, 256)}
+GAMES = {"mastermind:4x8": (1, 2, 4, 16, 64, 256), "bulls:4x10": (1, 2, 4, 16, 64, 256)}
 """Games that are simulated claim by claim, on so many workers."""
-MANY = (1, 4, 16, 64, 256, 1000, 2000, 4000, 10_000)
+PROVED = (1, 16)
+"""So many workers prove what was found, too."""
+MANY, DAYS = (100, 300, 1000, 3000, 10_000), 10
+"""Workers for claims that are drawn, and days that one worker would take for them."""
 LARGE = ("mastermind:5x8", "bulls:5x10")
 """Games that are too large to be tried."""
 MEMORY = 1 << 30
@@ -69,12 +73,12 @@ def problem_of(spec: str) -> Problem:
     return Problem(parse(spec), OBJECTIVES["expected"])
 
 
-def measured(worker: Replaying, costs: Costs) -> tuple[Efforts, float]:
+def measured(worker: Replaying, costs: Overheads) -> tuple[Efforts, float]:
     """Return what a claim takes on this machine, and the coordinator for a task.
 
     By least squares over the claims of a campaign on 16 workers.
     """
-    run = simulate(worker.problem, 16, lambda: worker, Costs(costs.message, task=None))
+    run = simulate(worker.problem, 16, lambda: worker, Overheads(costs.message, task=None))
     found = list(worker.found.values())
     rows = np.array([(1, told.evaluations) for told in found], dtype=np.float64)
     seconds = np.array([told.seconds for told in found])
@@ -87,8 +91,8 @@ def simulated(spec: str, counts: Sequence[int]) -> Record:
     problem = problem_of(spec)
     order = Order.of(problem, MEMORY, 1)
     worker = Replaying(order, Efforts())
-    efforts, task = measured(worker, Costs())
-    worker.efforts, costs = efforts, Costs(task=task)
+    efforts, task = measured(worker, Overheads())
+    worker.efforts, costs = efforts, Overheads(task=task)
     alone = simulate(problem, 1, lambda: Worker(order), costs)
     needed = efforts.claim * alone.claims + efforts.evaluation * alone.evaluations
     runs = []
@@ -108,7 +112,17 @@ def simulated(spec: str, counts: Sequence[int]) -> Record:
         "needed": needed,
         "evaluations": alone.evaluations,
         "runs": runs,
+        "proved": [asdict(run) for run in proved(problem, order, worker)],
     }
+
+
+def proved(problem: Problem, order: Order, worker: Replaying) -> list[Simulated]:
+    """Return how it goes where what was found is proved: with one worker that remembers, then with more."""
+    runs = [simulate(problem, 1, lambda: Worker(order), Overheads(task=None), check=checked)]
+    runs += [simulate(problem, n, lambda: worker, Overheads(task=None), check=checked) for n in PROVED[1:]]
+    for run in runs:
+        print(problem.game.spec, run.workers, f"proved in {run.seconds:.2f} s", flush=True)
+    return runs
 
 
 # -- claims that are drawn -----------------------------------------------------------------------------------
@@ -133,13 +147,15 @@ class Drawn:
     Parameters
     ----------
     work: seconds of search in all.
+
+    What would take far too long is split before anybody tries it: the tree knows what claims like it took.
     """
 
-    PARTS = 12
+    PARTS, FAR = 12, 4
 
     def __init__(self, work: float, workers: int) -> None:
         self.pace, self.dice = Pace(workers), random.Random(1)
-        self.open, self.flying = [-work], 0
+        self.open, self.flying = [work], 0
 
     @property
     def finished(self) -> bool:
@@ -147,30 +163,39 @@ class Drawn:
         return not self.open and not self.flying
 
     def next(self, room: int) -> list[Errand]:
-        """See `coordinator.Source`: the largest first."""
-        works = [-heapq.heappop(self.open) for _ in range(min(room, len(self.open)))]
-        self.flying += len(works)
-        return [Errand(Part, (work, self.pace.slice), work) for work in works]
+        """See `coordinator.Source`."""
+        limit, found = self.pace.slice, []
+        while self.open and len(found) < room:
+            work = self.open.pop()
+            if work > self.FAR * limit:
+                self.divide(work)
+            else:
+                found.append(Errand(Part, (work, limit), work))
+        self.flying += len(found)
+        return found
+
+    def divide(self, work: float) -> None:
+        """Split a claim."""
+        shares = [self.dice.expovariate(1) for _ in range(self.PARTS)]
+        self.open += [work * share / sum(shares) for share in shares]
 
     def take(self, task: Errand, result: Part) -> None:  # noqa: ARG002 - see `coordinator.Source`
         """See `coordinator.Source`: nothing of what was cut off counts."""
         self.flying -= 1
         self.pace.seconds += result.seconds
         if result.work > result.limit:
-            shares = [self.dice.expovariate(1) for _ in range(self.PARTS)]
-            for share in shares:
-                heapq.heappush(self.open, -result.work * share / sum(shares))
+            self.divide(result.work)
 
     def lose(self, task: Errand) -> None:
         """See `coordinator.Source`."""
         self.flying -= 1
-        heapq.heappush(self.open, -task.what)
+        self.open.append(task.what)
 
     def hear(self, told: object) -> None:
         """See `coordinator.Source`."""
 
 
-def drawn(work: float, workers: int, costs: Costs, losses: Losses) -> Record:
+def drawn(work: float, workers: int, costs: Overheads, losses: Losses) -> Record:
     """Return how so much work goes on so many workers."""
     executor = SimulatedWorkers(workers, lambda: None, costs, losses)
     crew = SimulatedCrew(executor, Watch(None))
@@ -297,39 +322,34 @@ def efficiency(game: Record, run: Record) -> float:
 
 
 def wasted(game: Record) -> float:
-    """Return how many times the work of one worker the many do, in the worst case that was simulated."""
-    return max(float(run["searched"] / game["needed"]) for run in game["runs"])
+    """Return how many times the work of one worker 16 do, or the most that were simulated."""
+    run = max((run for run in game["runs"] if run["workers"] <= 16), key=lambda run: run["workers"])
+    return float(run["searched"] / game["needed"])
 
 
 def plots(known: Record, folder: Path) -> None:
     """Draw efficiency and time against workers."""
-    lines, times = [], []
+    lines = []
     for spec, game in known["games"].items():
         workers = [run["workers"] for run in game["runs"]]
         lines.append(Curve(spec, workers, [efficiency(game, run) for run in game["runs"]], dots=True))
         busy = [run["searched"] / run["workers"] / run["seconds"] for run in game["runs"]]
         lines.append(Curve(f"{spec}, workers at work", workers, busy))
-        times.append(Curve(spec, workers, [run["seconds"] for run in game["runs"]], dots=True))
     curves("Claims of small games, search alone", "workers", "efficiency", lines, folder / "scale-small.svg")
-    large = []
-    for spec, game in known["large"].items():
-        for losses in ("", ", with losses"):
-            runs = game["runs" + "_lost" * bool(losses)]
-            workers = [run["workers"] for run in runs]
-            large.append(
-                Curve(spec + losses, workers, [efficiency(game, run) for run in runs], dots=not losses)
-            )
-    curves("Claims that are drawn", "workers", "efficiency", large, folder / "scale.svg")
-    days = []
-    for spec, game in known["large"].items():
-        workers = [run["workers"] for run in game["runs_lost"]]
-        days.append(Curve(spec, workers, [run["seconds"] / HOUR for run in game["runs_lost"]], dots=True))
-        days.append(
-            Curve(
-                f"{spec}, without losses of any kind", workers, [game["needed"] / n / HOUR for n in workers]
-            )
-        )
-    curves("Claims that are drawn", "workers", "hours", days, folder / "scale-time.svg", log=True)
+    large, hours = known["large"], []
+    lines = []
+    for name, runs in (("no losses", large["runs"]), ("with losses", large["runs_lost"])):
+        workers = [run["workers"] for run in runs]
+        lines.append(Curve(name, workers, [efficiency(large, run) for run in runs], dots=True))
+        hours.append(Curve(name, workers, [run["seconds"] / HOUR for run in runs], dots=True))
+    busy = [run["coordinated"] / run["seconds"] for run in large["runs"]]
+    lines.append(Curve("coordinator at work", workers, busy))
+    hours.append(
+        Curve("the work of one worker, shared out", workers, [large["needed"] / n / HOUR for n in workers])
+    )
+    title = f"{DAYS} days of work, claims drawn"
+    curves(title, "workers", "efficiency", lines, folder / "scale.svg")
+    curves(title, "workers", "hours", hours, folder / "scale-time.svg", log=True)
 
 
 def small_table(known: Record) -> list[str]:
@@ -350,29 +370,47 @@ def small_table(known: Record) -> list[str]:
 
 
 def large_table(known: Record) -> list[str]:
-    """Return the lines of the table of the large games."""
+    """Return the lines of the table of many workers."""
     lines = [
-        "| game | workers | hours | efficiency | hours with losses | efficiency | coordinator busy |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "| workers | hours | efficiency | hours with losses | efficiency | coordinator |",
+        "|---:|---:|---:|---:|---:|---:|",
     ]
-    for spec, game in known["large"].items():
-        for run, lost in zip(game["runs"], game["runs_lost"], strict=True):
-            columns = [spec, f"{run['workers']:,}"]
-            for one in (run, lost):
-                columns += [f"{one['seconds'] / HOUR:,.1f}", f"{efficiency(game, one):.2f}"]
-            lines.append(f"| {' | '.join(columns)} | {run['coordinated'] / run['seconds']:.2f} |")
+    large = known["large"]
+    for run, lost in zip(large["runs"], large["runs_lost"], strict=True):
+        columns = [f"{run['workers']:,}"]
+        for one in (run, lost):
+            columns += [f"{one['seconds'] / HOUR:,.1f}", f"{efficiency(large, one):.2f}"]
+        lines.append(f"| {' | '.join(columns)} | {run['coordinated'] / run['seconds']:.2f} |")
+    return lines
+
+
+def proved_table(known: Record) -> list[str]:
+    """Return the lines of the table of proofs."""
+    lines = [
+        "| game | workers | found after | proved after | efficiency | at work | coordinator | longest |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for spec, game in known["games"].items():
+        needed = game["proved"][0]["searched"]
+        for run in game["proved"]:
+            whole = run["workers"] * run["seconds"]
+            columns = [spec, str(run["workers"])]
+            numbers = (run["found"], run["seconds"], needed / whole, run["searched"] / whole)
+            columns += [f"{n:.2f}" for n in (*numbers, run["coordinated"] / run["seconds"], run["longest"])]
+            lines.append(f"| {' | '.join(columns)} |")
     return lines
 
 
 def estimate_table(known: Record) -> list[str]:
     """Return the lines of the table of estimates."""
     lines = [
-        "| game | from | evaluations | core-days | in core-years | workers for a week |",
+        "| game | from | evaluations, 10^9 | core-days | core-years | workers for a week |",
         "|---|---|---:|---:|---:|---:|",
     ]
+    waste = max(wasted(game) for game in known["games"].values())
     for spec, game in known["estimate"]["games"].items():
-        evaluations = " to ".join(f"{n:.0e}" for n in game["evaluations"][::2])
-        low, middle, high = (s * known["large"][spec]["waste"] for s in game["seconds"])
+        evaluations = " to ".join(f"{n / 1e9:,.0f}" for n in game["evaluations"][::2])
+        low, middle, high = (seconds * waste for seconds in game["seconds"])
         days, years, weeks = (
             f"{middle / unit:,.{digits}f} ({low / unit:,.{digits}f} to {high / unit:,.{digits}f})"
             for unit, digits in ((DAY, 0), (YEAR, 2), (WEEK, 1))
@@ -381,28 +419,33 @@ def estimate_table(known: Record) -> list[str]:
     return lines
 
 
+def growth_table(known: Record) -> list[str]:
+    """Return the lines of the table of games by which effort grew."""
+    lines = ["| game | power | evaluations | foreseen by the others |", "|---|---:|---:|---:|"]
+    for spec, (evaluations, low, _, high) in known["estimate"]["tried"].items():
+        power = known["estimate"]["powers"][spec]
+        lines.append(
+            f"| {spec} | {power:.1f} | {evaluations / 1e6:.1f} M | {low / 1e6:.1f} to {high / 1e6:.1f} M |"
+        )
+    return lines
+
+
 def tables(known: Record) -> list[list[str]]:
     """Return the tables of the page."""
-    return [small_table(known), large_table(known), estimate_table(known)]
+    parts = (small_table, proved_table, large_table, growth_table, estimate_table)
+    return [part(known) for part in parts]
 
 
-def large(known: Record) -> Record:
-    """Return how the large games go on many workers, with the work that is estimated."""
-    waste = max((wasted(game) for game in known["games"].values()), default=1.0)
-    found = {}
-    for spec, game in known["estimate"]["games"].items():
-        needed = game["seconds"][1]
-        runs: dict[str, list[Record]] = {"runs": [], "runs_lost": []}
-        for workers in MANY:
-            for name, life in (("runs", 0.0), ("runs_lost", float(LIFE))):
-                share = 0.1 if life else 0.0
-                half = needed * waste / workers / 2
-                losses = Losses(life, share, half, noticed=30.0, absent=300.0)
-                runs[name].append(drawn(needed * waste, workers, Costs(message=0.01, task=TASK), losses))
-            last = runs["runs"][-1]
-            print(spec, workers, f"{last['seconds'] / HOUR:.1f} h", flush=True)
-        found[spec] = {"needed": needed, "waste": waste, **runs}
-    return found
+def large() -> Record:
+    """Return how the work of some days of one worker goes on many workers."""
+    work = float(DAYS * DAY)
+    runs: dict[str, list[Record]] = {"runs": [], "runs_lost": []}
+    for workers in MANY:
+        lost = Losses(LIFE, 0.1, work / workers / 2, noticed=30.0, absent=300.0)
+        for name, losses in (("runs", Losses()), ("runs_lost", lost)):
+            runs[name].append(drawn(work, workers, Overheads(message=0.01, task=TASK), losses))
+            print(workers, f"{runs[name][-1]['seconds'] / HOUR:.2f} h", flush=True)
+    return {"needed": work, **runs}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -427,7 +470,8 @@ def main(arguments: list[str] | None = None) -> None:
         known["games"][spec] = simulated(spec, GAMES.get(spec, (1, 2, 4, 16)))
         keep(options.figures, known)
     known["estimate"] = estimated(json.loads(options.results.read_text())["cells"])
-    known["large"] = large(known)
+    if options.games or "large" not in known:
+        known["large"] = large()
     keep(options.figures, known)
 
 

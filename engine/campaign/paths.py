@@ -13,8 +13,9 @@ be asked depends on the history, and paths stay as they are.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations
 from math import factorial
 from typing import Any
@@ -31,23 +32,29 @@ from ..search.counted import CountedState
 from ..state import everything, split
 from .asks import Steps
 
-ALL, EACH = 1, 2
-"""What `Problem.renaming` says: colours of all positions are renamed as one, or those of each on its own."""
+EACH = 2
+"""What `Problem.renaming` says where the colours of each position are renamed on their own."""
+SMALL_TABLE = 1 << 26
+"""Responses that are worked out once for all paths: to look one up is many times as fast."""
+MOST_WAYS = 1 << 14
+"""So many renamings are gone through at once, about."""
 
 
 @dataclass
 class Ways:
-    """Renamings under way, one in each row: those that make the least of the pairs taken so far.
+    """Renamings under way, one in each row: those of some paths that make the pairs taken so far least.
 
     Attributes
     ----------
+    path: the number of the path, ascending, shape (ways,).
     left: which pairs are not taken yet, shape (ways, pairs).
     order: the position that each new position was, shape (ways, positions).
     names: the new name of each colour, -1: none yet; shape (ways, 1 or positions, colours), by old positions.
     block: where positions go is still open within blocks: the number of that of each new position, the same
-        in all ways, ascending; None: where they go is settled from the beginning.
+        in all ways of a path, ascending, shape (ways, positions); None: it is settled from the beginning.
     """
 
+    path: NDArray[np.int64]
     left: NDArray[np.bool_]
     order: NDArray[np.int64]
     names: NDArray[np.int64]
@@ -59,6 +66,8 @@ class Paths:
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.game = problem, problem.game
+        if problem.codes is not None and problem.secrets**2 <= SMALL_TABLE:
+            _ = problem.table  # rows of it are taken all the time
         self.how = problem.renaming
         if self.how:
             assert problem.codes is not None
@@ -87,7 +96,7 @@ class Paths:
         Of a branch it is that of the state before, with the least guess that a renaming which leaves the
         pairs of that path as they are, in some order, takes the guess to.
         """
-        return self.form(path)[0]
+        return self.canonicals([path])[0]
 
     def renaming(self, path: Steps, to: Steps) -> Renaming | None:
         """Return a renaming that takes a path to an equivalent one; None: there is nothing to rename.
@@ -101,26 +110,56 @@ class Paths:
 
     def form(self, path: Steps) -> tuple[Steps, Renaming | None]:
         """Return the canonical path, and a renaming that takes the path to it (None: nothing is renamed)."""
-        pairs = pairs_of(path)
         if not self.how:
-            if self.problem.rules is None:
-                pairs.sort()
-            return (*(number for pair in pairs for number in pair), *path[2 * len(pairs) :]), None
-        ways = self._every(len(pairs))
-        steps: list[int] = []
-        codes = self.digits[[guess for guess, _ in pairs]]
-        responses = np.array([response for _, response in pairs], dtype=np.int64)
-        for _ in pairs:
-            ways, guess, response = self._least(ways, codes, responses)
-            steps += guess, response
-        if len(path) % 2:
-            ways.left = np.ones((len(ways.order), 1), dtype=np.bool_)
-            ways, guess, _ = self._least(ways, self.digits[[path[-1]]], np.zeros(1, dtype=np.int64))
-            steps.append(guess)
-        return tuple(steps), self._renaming_of(ways)
+            return self._sorted(path), None
+        (least,), ways = self._least_of([path])
+        return least, self._renaming_of(ways)
 
-    def _every(self, pairs: int) -> Ways:
-        """Return ways that stand for all renamings.
+    def canonicals(self, paths: Sequence[Steps]) -> list[Steps]:
+        """Return `canonical` of some paths, which have the same guesses; sooner than one by one."""
+        if not self.how:
+            return [self._sorted(path) for path in paths]
+        at_once = max(1, MOST_WAYS // len(self.start[0]))
+        found: list[Steps] = []
+        for i in range(0, len(paths), at_once):
+            found += self._least_of(paths[i : i + at_once])[0]
+        return found
+
+    def _sorted(self, path: Steps) -> Steps:
+        """Return a path with its pairs in order, where their order is no matter."""
+        pairs = pairs_of(path)
+        if self.problem.rules is None:
+            pairs.sort()
+        return (*(number for pair in pairs for number in pair), *path[2 * len(pairs) :])
+
+    def _least_of(self, paths: Sequence[Steps]) -> tuple[list[Steps], Ways]:
+        """Return what paths become that have the same guesses, and the ways that make them so."""
+        guesses, many = list(paths[0][::2]), len(paths[0]) // 2
+        responses = np.array([path[1::2] for path in paths], dtype=np.int64).reshape(len(paths), many)
+        order, names, block = self.start
+        repeated = np.tile(np.arange(len(order)), len(paths))
+        ways = Ways(
+            np.repeat(np.arange(len(paths)), len(order)),
+            np.ones((len(repeated), many), dtype=np.bool_),
+            order[repeated],
+            names[repeated],
+            None if block is None else block[repeated],
+        )
+        steps: list[NDArray[np.int64]] = []
+        for _ in range(many):
+            ways, *least = self._least(ways, self.digits[guesses[:many]], responses)
+            steps += least
+        if len(guesses) > many:
+            ways.left = np.ones((len(ways.path), 1), dtype=np.bool_)
+            none = np.zeros((len(paths), 1), dtype=np.int64)
+            ways, asked, _ = self._least(ways, self.digits[guesses[many:]], none)
+            steps.append(asked)
+        found = np.array(steps, dtype=np.int64).reshape(len(steps), len(paths)).T.tolist()
+        return [tuple(path) for path in found], ways
+
+    @cached_property
+    def start(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64] | None]:
+        """What stands for all renamings: `order`, `names` and `block` of `Ways`.
 
         With colours renamed as one, the smaller group is listed: all orders of the positions, where colours
         get their names when they are met, or all names of the colours, where positions are sorted. With
@@ -129,29 +168,30 @@ class Paths:
         colours are met, positions of a block by the names of their colours.
         """
         pegs, colours = self.pegs, self.colours
-        order, block = np.arange(pegs)[None], np.zeros(pegs, dtype=np.int64)
         if self.how == EACH:
-            names = np.full((1, pegs, colours), -1, dtype=np.int64)
-        elif factorial(pegs) <= factorial(colours):
+            none = np.full((1, pegs, colours), -1, dtype=np.int64)
+            return np.arange(pegs)[None], none, np.zeros((1, pegs), dtype=np.int64)
+        if factorial(pegs) <= factorial(colours):
             order = np.array(list(permutations(range(pegs))), dtype=np.int64)
-            names = np.full((len(order), 1, colours), -1, dtype=np.int64)
-            return Ways(np.ones((len(order), pairs), dtype=np.bool_), order, names, None)
-        else:
-            names = np.array(list(permutations(range(colours))), dtype=np.int64)[:, None, :]
-            order = np.repeat(order, len(names), axis=0)
-        return Ways(np.ones((len(order), pairs), dtype=np.bool_), order, names, block)
+            return order, np.full((len(order), 1, colours), -1, dtype=np.int64), None
+        names = np.array(list(permutations(range(colours))), dtype=np.int64)[:, None, :]
+        block = np.zeros((len(names), pegs), dtype=np.int64)
+        return np.repeat(np.arange(pegs)[None], len(names), axis=0), names, block
 
     def _least(
         self, ways: Ways, codes: NDArray[np.int64], responses: NDArray[np.int64]
-    ) -> tuple[Ways, int, int]:
+    ) -> tuple[Ways, NDArray[np.int64], NDArray[np.int64]]:
         """Take the pair that becomes least, in all ways that make it so; return these, and what it becomes.
+
+        `codes`: of the guesses; `responses`: of each path to each. What is returned are guess and response
+        of each path.
 
         Exact: paths are compared from the left, so that what makes an earlier pair larger is out, whatever
         comes after it. Of the ways that are left open, names and places within blocks, each that makes this
         guess the least is the same to all that follow: columns of one block hold the same names so far.
         """
         row, pair = np.nonzero(ways.left)
-        order, names = ways.order[row], ways.names[row]
+        path, order, names = ways.path[row], ways.order[row], ways.names[row]
         every, sites = np.arange(len(row)), order if self.how == EACH else np.zeros_like(order)
         colour = np.take_along_axis(codes[pair], order, axis=1)
         image = np.empty_like(colour)
@@ -160,25 +200,29 @@ class Paths:
             fresh = names[at] < 0
             names[at] = np.where(fresh, names[at[:2]].max(axis=1) + 1, names[at])
             image[:, place] = names[at]
+        column = image
+        if ways.block is not None:
+            column = ways.block[row] * self.colours + image
+            sort = np.argsort(column, axis=1, kind="stable")
+            order, image, column = (np.take_along_axis(some, sort, axis=1) for some in (order, image, column))
+        key = image @ self.weights * self.problem.responses + responses[path, pair]
+        least = np.full(len(responses), np.iinfo(np.int64).max)
+        np.minimum.at(least, path, key)
+        kept = np.flatnonzero(key == least[path])
         block = ways.block
         if block is not None:
-            sort = np.argsort(block * self.colours + image, axis=1, kind="stable")
-            order, image = np.take_along_axis(order, sort, axis=1), np.take_along_axis(image, sort, axis=1)
-        key = image @ self.weights * self.problem.responses + responses[pair]
-        kept = np.flatnonzero(key == key.min())
-        if block is not None:
-            block = np.unique(block * self.colours + image[kept[0]], return_inverse=True)[1].ravel()
+            block = np.cumsum(np.diff(column[kept], axis=1, prepend=column[kept][:, :1]) != 0, axis=1)
         left = ways.left[row[kept]]
         left[np.arange(len(kept)), pair[kept]] = False
-        number, response = divmod(int(key[kept[0]]), self.problem.responses)
-        guess = int(np.searchsorted(self.numbers, number))
-        return Ways(left, order[kept], names[kept], block), guess, response
+        numbers, answers = np.divmod(least, self.problem.responses)
+        guesses = np.searchsorted(self.numbers, numbers)
+        return Ways(path[kept], left, order[kept], names[kept], block), guesses, answers
 
     def _renaming_of(self, ways: Ways) -> Renaming:
         """Return the first of some ways; colours that were not met get the names that are left, in order."""
         position = np.empty(self.pegs, dtype=np.int64)
         position[ways.order[0]] = np.arange(self.pegs)
-        names = ways.names[0]
+        names = ways.names[0].copy()
         for some in names:
             some[some < 0] = np.setdiff1d(np.arange(self.colours), some)
         return tuple(position.tolist()), tuple(tuple(some) for some in names.tolist())

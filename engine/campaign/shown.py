@@ -83,12 +83,15 @@ class Pieces:
     def cells(self, path: Steps) -> list[Left]:
         """Return what a guess leaves in a state, the largest first."""
         if path not in self.left:
-            problem, found = self.problem, []
-            state, depth = self.paths.state(path, 0), self.place(path).depth - 1
-            for response, part in split(problem.row(path[-1], state.candidates), state.candidates):
-                if response != problem.winning:
-                    counted = self.counted(len(part), depth)
-                    found.append(Left(response, self.paths.canonical((*path, response)), len(part), counted))
+            problem, depth = self.problem, self.place(path).depth - 1
+            candidates = self.paths.state(path, 0).candidates
+            parts = split(problem.row(path[-1], candidates), candidates)
+            parts = [(response, part) for response, part in parts if response != problem.winning]
+            below = self.paths.canonicals([(*path, response) for response, _ in parts])
+            found = [
+                Left(response, cell, len(part), self.counted(len(part), depth))
+                for (response, part), cell in zip(parts, below, strict=True)
+            ]
             self.left[path] = sorted(found, key=lambda cell: -cell.size)
         return self.left[path]
 

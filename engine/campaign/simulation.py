@@ -29,7 +29,7 @@ from .worker import Order, Worker, look, settle
 
 
 @dataclass(frozen=True)
-class Costs:
+class Overheads:
     """What is not search, in seconds.
 
     Attributes
@@ -156,7 +156,7 @@ class SimulatedWorkers(Executor):
     """
 
     def __init__(
-        self, workers: int, made: Callable[[], Worker | None], costs: Costs, losses: Losses, seed: int = 1
+        self, workers: int, made: Callable[[], Worker | None], costs: Overheads, losses: Losses, seed: int = 1
     ) -> None:
         self.made, self.costs, self.losses, self.dice = made, costs, losses, random.Random(seed)
         self.seats = [Seat(made()) for _ in range(workers)]
@@ -343,7 +343,7 @@ def simulate(
     problem: Problem,
     workers: int,
     made: Callable[[], Worker],
-    costs: Costs = Costs(),
+    costs: Overheads = Overheads(),
     losses: Losses = Losses(),
     check: Check | None = None,
 ) -> Simulated:

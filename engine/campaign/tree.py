@@ -355,8 +355,9 @@ class ClaimTree:
         guess, place = int(split.guesses[index]), state.place
         known = self.paths.state(place.path, place.depth)
         fork = split.cells[index] = Fork(state, index, [], [])
-        for response, part in split_of(self.problem, known.candidates, guess):
-            path = self.paths.canonical((*place.path, guess, response))
+        parts = split_of(self.problem, known.candidates, guess)
+        paths = self.paths.canonicals([(*place.path, guess, response) for response, _ in parts])
+        for (response, part), path in zip(parts, paths, strict=True):
             cell = self.state(Place(path, place.part, place.depth - 1), len(part))
             lower, upper = told.get(response, (0, INFINITE))
             if lower > cell.lower or upper < cell.upper:

@@ -80,6 +80,22 @@ def test_canonical_is_the_least_of_the_whole_group(spec: str) -> None:
         assert np.array_equal(np.sort(there[before.candidates]), behind.candidates)
 
 
+@pytest.mark.parametrize("spec", [*SMALL, "coins:4"])
+def test_paths_with_the_same_guesses_go_at_once(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths, dice = paths_of(spec), random.Random(spec)
+    for pairs, branch in ((0, False), (1, False), (2, True), (3, False)):
+        path = some_path(paths, dice, pairs, branch=branch)
+        some = [path]
+        for _ in range(5):
+            told = [r for _ in path[::2] for r in (0, dice.randrange(paths.problem.responses))][1::2]
+            some.append(tuple(told[i // 2] if i % 2 else n for i, n in enumerate(path)))
+        alone = [paths.canonical(one) for one in some]
+        assert paths.canonicals(some) == alone
+        monkeypatch.setattr("guesstree.engine.campaign.paths.MOST_WAYS", 10)
+        assert paths.canonicals(some) == alone
+        monkeypatch.undo()
+
+
 @pytest.mark.parametrize("spec", ["mastermind:7x4", "mastermind:4x7", "bulls:5x8", "blackpeg:5x6"])
 def test_larger_games_have_one_form(spec: str) -> None:
     paths, dice = paths_of(spec), random.Random(spec)

@@ -7,9 +7,9 @@ from functools import cache, partial
 import pytest
 
 from guesstree.engine.campaign.simulation import (
-    Costs,
     Efforts,
     Losses,
+    Overheads,
     Replaying,
     SimulatedWorkers,
     simulate,
@@ -33,12 +33,12 @@ def replaying(spec: str) -> Replaying:
 def test_any_number_of_workers_comes_to_the_same_value(spec: str, losses: Losses) -> None:
     worker = replaying(spec)
     (value,) = solve(worker.problem.game, "expected").upper
-    runs = [simulate(worker.problem, n, lambda: worker, Costs(), losses) for n in (1, 4, 50)]
+    runs = [simulate(worker.problem, n, lambda: worker, Overheads(), losses) for n in (1, 4, 50)]
     for run in runs:
         assert run.lower == run.upper == value
         assert run.searched <= run.workers * run.seconds
         assert (run.lost > 0) == (losses.life > 0)
-    again = simulate(worker.problem, 4, lambda: worker, Costs(), losses)
+    again = simulate(worker.problem, 4, lambda: worker, Overheads(), losses)
     assert again == runs[1]
 
 
@@ -46,8 +46,8 @@ def test_more_workers_take_less_time_and_messages_take_some() -> None:
     worker = replaying("mastermind:4x5")
     one, four = (simulate(worker.problem, n, lambda: worker) for n in (1, 4))
     assert four.seconds < one.seconds
-    assert simulate(worker.problem, 4, lambda: worker, Costs(message=0.5)).seconds > four.seconds + 1
-    measured = simulate(worker.problem, 4, lambda: worker, Costs(task=None))
+    assert simulate(worker.problem, 4, lambda: worker, Overheads(message=0.5)).seconds > four.seconds + 1
+    measured = simulate(worker.problem, 4, lambda: worker, Overheads(task=None))
     assert 0 < measured.coordinated < measured.seconds
 
 
@@ -62,7 +62,7 @@ def done(futures: list[Future[Slept]]) -> list[bool]:
 
 def test_tasks_wait_for_the_next_worker_that_is_free() -> None:
     worker = replaying("mastermind:4x5")
-    workers = SimulatedWorkers(2, lambda: worker, Costs(message=1.0, task=0.0), Losses())
+    workers = SimulatedWorkers(2, lambda: worker, Overheads(message=1.0, task=0.0), Losses())
     futures = [workers.submit(partial(Slept, seconds)) for seconds in (10.0, 4.0, 3.0)]
     for until, ended in [(6.0, [1]), (9.0, [1, 2]), (12.0, [0, 1, 2])]:
         workers.wait(100.0)
@@ -75,7 +75,7 @@ def test_tasks_wait_for_the_next_worker_that_is_free() -> None:
 def test_a_worker_that_is_lost_costs_its_task_and_another_comes() -> None:
     worker = replaying("mastermind:4x5")
     losses = Losses(share=1.0, at=3.0, noticed=2.0, absent=10.0)
-    workers = SimulatedWorkers(1, lambda: worker, Costs(message=0.0, task=0.0), losses)
+    workers = SimulatedWorkers(1, lambda: worker, Overheads(message=0.0, task=0.0), losses)
     lost, waiting = workers.submit(partial(Slept, 5.0)), workers.submit(partial(Slept, 5.0))
     workers.wait(100.0)
     assert workers.time == 5.0
