@@ -60,12 +60,8 @@ class Proofs:
         self.accepted = Together(self.pieces, findings, lambda known: known.accepted)
         self.counted = self.pieces.counted(problem.secrets, place.depth)
         self.waiting: list[Wanted] = []
-        self.written = [  # before, and whoever was to check it is gone
-            Finding(at, known.lower, proved=known.proved, proof=known.proof, seconds=known.seconds)
-            for at, known in findings.all()
-            if known.proved > known.accepted and at == self.pieces.place(at.path)
-        ]
-        self.flying = {told.place for told in self.written}  # asked, or to be checked
+        self.flying: set[Place] = set()  # asked, or to be checked
+        self.written: list[Finding] = []
         self.slow: set[Steps] = set()
         self.proofs, self.seconds = 0, 0.0
         self.changed = True
@@ -113,7 +109,10 @@ class Proofs:
             for told, why in zip(task.what, result, strict=True):
                 self.judge(told, why)
             self.accepted.forget()
-            self.findings.rose(self.pieces.place(()), self.need, INFINITE, min(self.reached, self.need))
+            place = self.pieces.place(())
+            known = self.findings.find(place)
+            upper = INFINITE if known is None else known.upper
+            self.findings.rose(place, self.need, upper, min(self.reached, self.need))
         else:
             for told in result:
                 self.learn(told)
@@ -178,7 +177,7 @@ class Proofs:
 
     def open_state(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
         """Add claims that show that a state costs so much."""
-        if self.accepted.state(path, need) >= need or self.is_open(path, claims):
+        if self.accepted.state(path, need) >= need or self.is_open(path, need, claims):
             return
         if path and not self.apart(path, need, self.found.state):
             self.open(path, need, claims)
@@ -193,7 +192,7 @@ class Proofs:
 
     def open_branch(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
         """Add claims that show that a guess costs so much in a state."""
-        if self.accepted.branch(path, need) >= need or self.is_open(path, claims):
+        if self.accepted.branch(path, need) >= need or self.is_open(path, need, claims):
             return
         cells = self.cells(path, need) if self.apart(path, need, self.found.branch) else []
         for cell, bound in cells:
@@ -227,11 +226,18 @@ class Proofs:
             return []
         return [(cell, shown[cell] + gain) for cell, gain in least_needed(gains, -missing)]
 
-    def is_open(self, path: Steps, claims: dict[Place, int]) -> bool:
+    def is_open(self, path: Steps, need: int, claims: dict[Place, int]) -> bool:
         """Return whether a claim is being proved, or about to be."""
         place = self.pieces.place(path)
-        return place in self.flying or place in claims
+        return place in self.flying or claims.get(place, 0) >= need
 
     def open(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
-        """Add a claim."""
-        claims[self.pieces.place(path)] = need
+        """Add a claim; one that has a proof, and whoever was to check it is gone, is to be checked."""
+        place = self.pieces.place(path)
+        known = self.findings.find(place)
+        if known is None or known.proved < need or not known.proof:
+            claims[place] = need
+            return
+        self.flying.add(place)
+        told = Finding(place, known.lower, proved=known.proved, proof=known.proof, seconds=known.seconds)
+        self.written.append(replace(told, worker="a worker of before"))

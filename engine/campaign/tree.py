@@ -26,6 +26,9 @@ from .paths import Paths, pairs_of
 Longs = NDArray[np.int64]
 WIDTH = 3
 """Of the beam that finds a strategy for a state before it is split: guesses need not reach more."""
+STATE_SHARE = 4
+"""A state as a whole gets such a part of what a guess gets: to split it is cheap, and what is shown of its
+guesses takes less than its value."""
 WIDE = (1, 4, 1 << 30)
 """Cells of one guess that are asked at a time."""
 
@@ -117,7 +120,7 @@ class Pace:
     seconds: float = 0.0
     seen: dict[tuple[bool, int], tuple[int, int]] = field(default_factory=dict)
 
-    LEAST, ALONE, MOST, PARTS, RATE = 0.02, 1.0, 4.0, 4, 20_000
+    LEAST, ALONE, MOST, PARTS, RATE = 0.02, 4.0, 4.0, 4, 20_000
 
     @property
     def slice(self) -> float:
@@ -126,7 +129,7 @@ class Pace:
         It is short beside what was done so far, so that all end together; what is split begins without what
         was remembered of it, so that few workers take longer.
         """
-        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE / self.workers
+        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE * 0.25 ** (self.workers - 1)
         return min(max(share, least, self.LEAST), max(self.MOST, self.workers * 5e-3))
 
     def note(self, size: int, evaluations: int, *, branch: bool) -> None:
@@ -138,11 +141,11 @@ class Pace:
     def expected(self, size: int, *, branch: bool) -> float:
         """Return the evaluations that such a claim may take, by those like it; 0: there are none."""
         at = int(2 * math.log2(size))
-        for step in range(9):  # the nearest sizes; twice the size takes about four times as long
+        for step in range(9):  # the nearest sizes; twice the size takes up to nine times as long
             for near in (at - step, at + step):
                 many, total = self.seen.get((branch, near), (0, 0))
                 if many:
-                    return total / many * 2.0 ** (at - near)
+                    return total / many * 3.0 ** (at - near)
         return 0.0
 
     @property
@@ -417,7 +420,7 @@ class ClaimTree:
 
         Before it is split a beam looks for a strategy: its guesses need not cost more than that takes.
         """
-        most = self.pace.budget
+        most = max(self.pace.budget // STATE_SHARE, 1)
         long = state.failed or state.place in self.stored
         if state is self.root:
             return None
