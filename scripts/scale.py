@@ -165,7 +165,8 @@ class Drawn:
 
     def next(self, room: int) -> list[Errand]:
         """See `coordinator.Source`."""
-        limit, found = self.pace.slice, []
+        limit = self.pace.slice
+        found: list[Errand] = []
         while self.open and len(found) < room:
             works: list[float] = []
             while self.open and sum(works) < limit:
