@@ -20,6 +20,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.proof import ProofError
 from guesstree.engine.proofs.prove import Aim, Proven, Prover, aims_of, fewer, prover_of
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.watch import Progress, Watch
@@ -238,7 +239,12 @@ def prove_found(
     if solution.stopped == "interrupt":
         left = LAST_SECONDS
     watch = Watch(left)
-    found = certificate_of(prover, aims_of(solution, problem.limited, problem.budget), watch, progress)
+    try:
+        found = certificate_of(prover, aims_of(solution, problem.limited, problem.budget), watch, progress)
+    except ProofError:
+        if prover.ledger is not None:
+            prover.ledger.forget_solution()
+        raise
     return replace(found, solution=solution, stopped=solution.stopped or watch.stopped)
 
 

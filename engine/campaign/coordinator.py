@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
+import numpy as np
+
 from ..errors import GuesstreeError, Infeasible
 from ..methods.ranking import Method
 from ..problem import Problem
@@ -38,6 +40,8 @@ LONG, LONGER = 1 << 21, 4
 """It is long after so many evaluations of all workers; a wider beam comes after so many times as many."""
 SHARE = 8
 """Of the evaluations so far, the part that a beam may take."""
+TRIES = 5
+"""So often it is asked what is missing of a strategy: answers may leave it out."""
 PATIENCE = 2.0
 """Seconds that workers of this process may take to end."""
 
@@ -418,29 +422,51 @@ class Campaign:
         )
 
     def gather(self, tree: ClaimTree) -> None:
-        """Keep the strategy of a tree if it is better than the best so far; late, the last that is whole."""
+        """Keep the strategy of a tree if it is better than the best so far; late, the last that is whole.
+
+        Raises GuesstreeError where there is none that takes what was told.
+        """
         if tree.root.upper < INFINITE:
-            missing = tree.missing()
-            tasks = [Errand(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS) for ask in missing]
 
             def learn(result: tuple[Finding, ...]) -> None:
                 for told in result:
                     tree.learn(told)
 
-            self.crew.work([Once(tasks, learn)], self.report)
+            for _ in range(TRIES):
+                asks = tree.missing() if not self.watch.late() else []
+                tasks = [Errand(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS) for ask in asks]
+                self.crew.work([Once(tasks, learn)], self.report)
             if not tree.missing():
                 self.offer(tree.strategy())
-                return
-        if tree.whole is not None:
-            self.offer(self.paths.unpacked(*tree.whole))
+            elif tree.whole is not None:
+                self.offer(self.paths.unpacked(*tree.whole))
+            most = tree.root.upper if tree.part == "total" else tree.root.place.depth
+            if self.upper(tree.part) > most and not self.watch.late():
+                why = f"a worker told of a strategy with a {tree.part} of {most}, and there is none"
+                tree.forget_strategy(why)
+                raise GuesstreeError(f"{self.problem.game.spec}: {why}; start again, without what was wrong")
 
     def offer(self, choices: dict[bytes, int]) -> None:
         """Keep a strategy if it is better than the best so far."""
         question = self.kind.question("total")
         found = self.kind.walk(self.kind.root(question), lambda state: choices[state.key])
         figures, parts = self.kind.figures(found), self.problem.objective.figures
+        if not self.keeps(found, figures):
+            return
         if self.best is None or figures.value(parts) < self.best[1].value(parts):
             self.best = found, figures
+
+    def keeps(self, found: Found, figures: Figures) -> bool:
+        """Return whether a strategy keeps to the limits, whoever told of it."""
+        problem = self.problem
+        own = [int(problem.own[guess]) for guess in found.choices.values()]
+        sets = [np.frombuffer(key, dtype=np.int32) for key in found.choices]
+        root = max(found.choices, key=len, default=b"")
+        return (
+            figures.worst <= self.kind.most
+            and (problem.first is None or found.choices.get(root, problem.first) == problem.first)
+            and (not problem.candidates_only or all(map(np.isin, own, sets)))
+        )
 
     def at_once(self) -> tuple[Found, Figures] | None:
         """Return a strategy that takes no time to find, if it is within the limits."""

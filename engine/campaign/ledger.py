@@ -191,6 +191,11 @@ class Ledger(LedgerFile):
             self.file.execute("DELETE FROM optimum")
             put(self.file, "optimum", iter([(packed,)]))
 
+    def forget_solution(self) -> None:
+        """Forget an optimum that turned out to be none."""
+        with self.mutex, self.told(KEPT), self.at_once():
+            self.file.execute("DELETE FROM optimum")
+
     def solution(self, game: Game) -> Solved | None:
         """Return the optimum that was kept, or None."""
         packed = self.blob("optimum", "TRUE")

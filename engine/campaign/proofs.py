@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import GuesstreeError
 from ..problem import Problem
-from ..proofs.proof import least_needed
+from ..proofs.proof import ProofError, least_needed
 from . import worker
 from .asks import INFINITE, Finding, Place, Steps, Wanted
 from .coordinator import Errand
@@ -114,8 +114,11 @@ class Proofs:
             upper = INFINITE if known is None else known.upper
             self.findings.rose(place, self.need, upper, min(self.reached, self.need))
         else:
+            bounds = {ask.place: ask.bound for ask in task.what}
             for told in result:
                 self.learn(told)
+                if told.upper < bounds.get(told.place, 0):
+                    self.contradicted(told, bounds[told.place])
             told_of = {told.place for told in result}
             self.flying -= {ask.place for ask in task.what if ask.place not in told_of}
 
@@ -147,6 +150,14 @@ class Proofs:
         lowers = {response: lower for response, lower, _ in told.cells}
         for cell in self.pieces.cells(place.path) if place.branch else ():
             self.findings.take(Finding(self.pieces.place(cell.path), lowers.get(cell.response, 0)))
+
+    def contradicted(self, told: Finding, bound: int) -> None:
+        """Forget a bound that was searched, and raise ProofError: who was to prove it found it false."""
+        what = f"less than {bound} is" if told.place.part == "total" else f"{told.place.depth} guesses are"
+        why = f"{self.paths.text(told.place.path)}: {what} enough, says {told.worker}; the search said more"
+        self.findings.refuse(told.place, why)
+        self.findings.take(told)
+        raise ProofError(f"{why}; start again, without what was wrong")
 
     def judge(self, told: Finding, why: str) -> None:
         """Take in what the checker says of a claim; one that is refused is asked again."""

@@ -101,6 +101,11 @@ class CampaignProver(Prover):
                 self.search(campaign, place, bound)
                 proofs.look_again()
             proofs.need = min(bound, max(proofs.found.state((), bound), proofs.counted))
+            if proofs.need < bound and not half.late():
+                raise ProofError(
+                    f"{self.problem.game.spec}: at least {goal_of(bound)} was found, of which claims show "
+                    f"{proofs.need}: some were refused; start again, without them"
+                )
             if not self.trust:
                 campaign.crew.watch = watch
                 campaign.crew.work([proofs], lambda: self.report(proofs, watch, progress))

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import GuesstreeError
 from ..problem import Problem
 from ..state import Ints, split
 from .asks import INFINITE, Finding, Place, Steps, Wanted
@@ -488,6 +489,17 @@ class ClaimTree:
             waiting += below
         return list(found.values())
 
+    def forget_strategy(self, why: str) -> None:
+        """Have forgotten what the best strategy is made of: together it is not what was told."""
+        waiting = [self.root]
+        for state in waiting:
+            below = self.below(state)
+            waiting += below
+            for path in () if below else {state.place.path, self.told_of(state)}:
+                place = Place(path, self.part, state.place.depth)
+                if self.findings.find(place) is not None:
+                    self.findings.refuse(place, why)
+
     def below(self, state: Node) -> list[Node]:
         """Return the cells of the best guess of a state, if its strategy is that of its cells."""
         split = state.split
@@ -503,7 +515,11 @@ class ClaimTree:
         """Return the strategy of a state, by its canonical path."""
         path = self.told_of(state)
         if state.choices:
-            return self.paths.unpacked(path, state.choices)
+            try:
+                return self.paths.unpacked(path, state.choices)
+            except GuesstreeError as error:
+                self.findings.refuse(Place(path, state.place.part, state.place.depth), str(error))
+                raise
         known = self.paths.state(path, state.place.depth)
         if state.size == 1:
             done = self.problem.finished(known.candidates)

@@ -3,6 +3,7 @@
 import random
 import re
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -342,3 +343,49 @@ def test_what_counting_shows_is_proved_as_what_is_searched(
         assert found.line.startswith("verified: ")
         if found.more is not None:
             assert (found.more.bound, found.more.within) == (None, 2)
+
+
+class Liar:
+    """Workers of which one tells something wrong, once."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Finding], Finding | None]) -> None:
+        self.wrong, self.lies, self.settle = wrong, 0, worker.settle
+        monkeypatch.setattr(worker, "settle", self)
+
+    def __call__(self, order: bytes, asks: tuple[Wanted, ...]) -> tuple[Finding, ...]:
+        found = list(self.settle(order, asks))
+        for i, told in enumerate(found):
+            lie = None if self.lies or told.proof else self.wrong(told)
+            if lie is not None:
+                found[i], self.lies = replace(lie, worker="liar"), 1
+        return tuple(found)
+
+
+def too_much(told: Finding) -> Finding | None:
+    """Say that what the best first guess costs is more than can be."""
+    return replace(told, lower=INFINITE, upper=INFINITE, cells=()) if told.upper == 206 else None
+
+
+def too_little(told: Finding) -> Finding | None:
+    """Say that a first guess costs less than any does, without a strategy."""
+    return replace(told, lower=0, upper=200, choices=b"") if len(told.place.path) == 1 else None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (too_much, "less than 208 is enough, says"),
+        (too_little, "strategy with a total of 200, and there is none"),
+    ],
+)
+def test_a_ledger_that_a_liar_told_is_right_the_next_time(
+    wrong: Callable[[Finding], Finding], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work_here(monkeypatch)
+    liar = Liar(monkeypatch, wrong)
+    with pytest.raises(GuesstreeError, match=said):
+        prove("mastermind:3x4", ledger="some.ledger")
+    assert liar.lies
+    found = prove("mastermind:3x4", ledger="some.ledger")
+    assert found.bound == 206 and found.line.startswith("verified: ")
+    assert found.solution is not None and found.solution.upper == found.solution.lower == (206,)
