@@ -98,7 +98,7 @@ class LedgerReport:
             "game": asked.get("game"),
             "claim": self.about.claim,
             "writer": self.writer or None,
-            "claims": dict(self.counts) | {"refused": len(self.refused)},
+            "claims": {name: self.counts[name] for name in STATUSES} | {"refused": len(self.refused)},
             "bounds": [_plain(rise) for rise in self.bounds],
             "history": [_plain(rise) for rise in self.history],
             "running": [
