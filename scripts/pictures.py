@@ -44,7 +44,8 @@ NARROW = 460
 def commands(body: str, language: str) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the words of each command of a block, and the lines shown under it (none in a `sh` block)."""
     if language == "sh":
-        yield from ((shlex.split(line, comments=True), []) for line in body.splitlines())
+        lines = body.replace("\\\n", " ").splitlines()
+        yield from ((shlex.split(line, comments=True), []) for line in lines)
         return
     found: list[tuple[list[str], list[str]]] = []
     for line in body.splitlines():

@@ -26,7 +26,7 @@ from .paths import Paths, pairs_of
 Longs = NDArray[np.int64]
 WIDTH = 3
 """Of the beam that finds a strategy for a state before it is split: guesses need not reach more."""
-STATE_SHARE = 4
+STATE_SHARE = 2
 """A state as a whole gets such a part of what a guess gets: to split it is cheap, and what is shown of its
 guesses takes less than its value."""
 WIDE = (1, 4, 1 << 30)
@@ -129,7 +129,7 @@ class Pace:
         It is short beside what was done so far, so that all end together; what is split begins without what
         was remembered of it, so that few workers take longer.
         """
-        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE * 0.25 ** (self.workers - 1)
+        share, least = self.seconds / (self.PARTS * self.workers), self.ALONE * 0.5 ** (self.workers - 1)
         return min(max(share, least, self.LEAST), max(self.MOST, self.workers * 5e-3))
 
     def note(self, size: int, evaluations: int, *, branch: bool) -> None:
