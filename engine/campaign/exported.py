@@ -96,7 +96,7 @@ class LedgerProver(Prover):
         return goal_and_body(writer.proof(min(reached, bound)))
 
     def aims(self, solved: Solved | None) -> list[Aim]:
-        """Return what is to be proved, as far as shown: that the best strategy is optimal, or there is none."""
+        """Return what is to be proved, as far as shown: the best strategy is optimal, or there is none."""
         limit = self.problem.limited
         if solved is not None:
             return aims_of(replace(solved, lower=solved.upper), limit, None)

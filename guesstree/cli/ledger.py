@@ -70,7 +70,7 @@ def command(
     if wanted is not None:
         if len(paths) > 1:
             raise GuesstreeError(f"{wanted!r} is of one ledger; expected one FILE, or --merge")
-        certificate = export_ledger(paths[0])
+        certificate = export_ledger(paths[0], strategy_only=proof is None)
     solution = None if certificate is None else certificate.solution
     if tree_out is not None and solution is None:
         raise GuesstreeError(f"--strategy {tree_out!r}: {paths[0]!r} knows none yet")

@@ -178,11 +178,11 @@ def test_ledgers_merge_into_a_new_file(told: Callable[..., str]) -> None:
     assert Path("both").read_bytes() == before and not Path("more").exists()
 
 
-def proved(game: str, objective: str, ledger: str, **options: Any) -> Certificate:
+def proved(game: str, objective: str, ledger: str, *, trust: bool = False, **options: Any) -> Certificate:
     """Prove an optimum by claims that a thread of this process settles."""
     problem = Problem(parse(game), parse_objective(objective), **options)
     with ThreadPoolExecutor(1) as executor:
-        prover = CampaignProver(problem, 1, None, ledger, cluster=None, trust=False, check=checked)
+        prover = CampaignProver(problem, 1, None, ledger, cluster=None, trust=trust, check=checked)
         with closing(prover):
             prover.crew = executor, 1
             return prove_found(prover)
@@ -253,6 +253,18 @@ def test_that_there_is_no_strategy_is_exported(told: Callable[..., str]) -> None
     text = told("some", "--export", "some.proof")
     assert "total within 4 guesses: no strategy (says the search alone)" in text
     assert "no strategy settles all 125 secrets within 4 guesses" in text.splitlines()[-1]
+
+
+def test_what_certificates_do_not_cover_has_a_strategy_alone(
+    told: Callable[..., str], tmp_path: Path
+) -> None:
+    (tmp_path / "words.txt").write_text("sore\nsire\nmore\nmire\nmoss\nmiss\n")
+    assert proved("wordle:words.txt,hard", "expected", "some", trust=True).trusted
+    told("some", "--strategy", "some.json")
+    assert "wordle:words.txt,hard" in printed("check", "some.json")
+    with pytest.raises(GuesstreeError, match="a certificate for .*: what may be asked there depends"):
+        told("some", "--export", "some.proof")
+    assert not (tmp_path / "some.proof").exists()
 
 
 def test_a_game_that_is_gone_is_told_in_numbers(told: Callable[..., str], tmp_path: Path) -> None:
