@@ -15,11 +15,11 @@ from guesstree.engine.proofs.certificate import Statement
 def checked(order: bytes, told: tuple[Finding, ...]) -> tuple[str, ...]:
     """Return what the checker has against the proof of each claim; empty: it is accepted."""
     with at_work(order) as worker:
-        return tuple(Checking(worker.writer, worker.paths, _line).verdicts(told))
+        return tuple(Checking(worker.writer, worker.paths, refusal).verdicts(told))
 
 
-def _line(statement: Statement, text: str) -> str:
-    """Return what the checker says of a certificate that it refuses, else nothing."""
+def refusal(statement: Statement, text: str) -> str:
+    """Return what the checker says of a certificate that it refuses; empty: it is accepted."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "claims.proof"
         path.write_text(text)

@@ -23,6 +23,7 @@ from guesstree.engine.campaign.paths import Paths
 from guesstree.engine.campaign.records import KnownPlace, RefusedClaim, Rise
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.search.watch import Watch
+from guesstree.engine.support import require
 from guesstree.solution import Solution
 from guesstree.trees.tree import TreeError
 
@@ -98,7 +99,7 @@ class LedgerReport:
             "game": asked.get("game"),
             "claim": self.about.claim,
             "writer": self.writer or None,
-            "claims": dict(self.counts) | {"refused": len(self.refused)},
+            "claims": {name: self.counts[name] for name in STATUSES} | {"refused": len(self.refused)},
             "bounds": [_plain(rise) for rise in self.bounds],
             "history": [_plain(rise) for rise in self.history],
             "running": [
@@ -204,16 +205,18 @@ def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLik
         Path(beside).unlink(missing_ok=True)
 
 
-def export_ledger(path: str | os.PathLike[str]) -> Certificate:
+def export_ledger(path: str | os.PathLike[str], *, strategy_only: bool = False) -> Certificate:
     """Return the certificate of what a ledger proves, with the best strategy that it knows, if it knows one.
 
     What was accepted counts, and nothing is searched: where the strategy is not shown to be optimal, it is a
     certificate of the best bound.
 
-    Raises GuesstreeError for a ledger without claims, such as that of a game in which questions cost.
+    Raises GuesstreeError for a ledger without claims, such as that of a game in which questions cost, and for
+    what certificates do not cover, unless it is for the strategy only.
     """
     with closing(Ledger(os.fspath(path))) as ledger:
         prover = LedgerProver(ledger)
+        require(replace(prover.problem.asked, certificate=not strategy_only))
         best = prover.strategy()
         aims = prover.aims(best)
         found = certificate_of(prover, aims, Watch(None), None)

@@ -179,15 +179,18 @@ class Crew:
                 source.lose(task)
 
     def end(self) -> None:
-        """Have all end what they do, and take in what they say soon."""
+        """Have all end what they do, and take in what they say soon; Ctrl-C ends the waiting."""
         for future in self.flying:
             future.cancel()
         until = time.monotonic() + PATIENCE
-        while self.flying and time.monotonic() < until:
-            worker.stop()
-            if not any(future.running() for future in self.flying):
-                break
-            self.wait(POLL_SECONDS / 2)
+        try:
+            while self.flying and time.monotonic() < until:
+                worker.stop()
+                if not any(future.running() for future in self.flying):
+                    break
+                self.wait(POLL_SECONDS / 2)
+        except KeyboardInterrupt:
+            self.watch.stopped = "interrupt"
         self.flying.clear()
 
 
@@ -499,7 +502,7 @@ class Campaign:
             tuple(self.lower[part] for part in parts),
             method="exact",
             stopped=self.watch.stopped,
-            states=0,
+            states=sum(len(tree.states) for tree in self.trees),
             evaluations=self.pace.evaluations,
             seconds=self.watch.seconds,
         )

@@ -70,6 +70,11 @@ class LedgerProver(Prover):
         pieces = Pieces(self.problem, self.paths, part, depth)
         return Together(pieces, Accepted(self.claims), lambda known: known.accepted)
 
+    def reached(self, claims: Together, bound: int) -> int:
+        """Return at least what the game costs, as far as it is needed."""
+        counted = claims.pieces.counted(self.problem.secrets, claims.pieces.depth)
+        return max(counted, claims.state((), bound))
+
     def best(
         self,
         aim: Aim,
@@ -81,8 +86,7 @@ class LedgerProver(Prover):
             return aim.bound, ".", 0
         _, bound = depth_and_bound(self.problem, aim)
         claims = self.accepted("worst" if bound >= INFINITE else "total", aim.within)
-        counted = claims.pieces.counted(self.problem.secrets, claims.pieces.depth)
-        reached = max(counted, claims.state((), bound))
+        reached = self.reached(claims, bound)
         if not reached:
             return 0, ".", 0
         writer = Assembler(
@@ -92,11 +96,13 @@ class LedgerProver(Prover):
         return goal_and_body(writer.proof(min(reached, bound)))
 
     def aims(self, solved: Solved | None) -> list[Aim]:
-        """Return what is to be proved: that the best strategy is optimal, as far as that is shown."""
+        """Return what is to be proved, as far as shown: the best strategy is optimal, or there is none."""
+        limit = self.problem.limited
         if solved is not None:
-            return aims_of(replace(solved, lower=solved.upper), self.problem.limited, None)
+            return aims_of(replace(solved, lower=solved.upper), limit, None)
         if self.problem.objective.name.startswith("expected"):
-            return [Aim(self.problem.limited, INFINITE - 1)]
+            none = limit is not None and self.reached(self.accepted("worst", limit), INFINITE) >= INFINITE
+            return [Aim(limit, None if none else INFINITE - 1)]
         return [fewer(1 + max(place.depth + len(place.path) // 2 for place in self.claims.known))]
 
     def strategy(self) -> Solved | None:

@@ -62,7 +62,8 @@ class LedgerFile:
         where = Path(path).as_uri()
         if self.writes:
             return f"{where}?mode=rwc"
-        Path(path).stat()  # says more than SQLite where there is none
+        with Path(path).open("rb"):  # says more than SQLite where there is none, or a folder
+            pass
         alone = not Path(f"{path}-wal").exists() and not holder(self.path)
         return f"{where}?mode=ro{'&immutable=1' if alone else ''}"
 
@@ -91,9 +92,10 @@ class LedgerFile:
             self._read()
             self.file.execute("COMMIT")
         except (sqlite3.DatabaseError, DamageError) as error:
-            raise GuesstreeError(
-                f"ledger {self.path!r} is damaged: {error}; use a copy of it, or a new file"
-            ) from None
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> GuesstreeError:
+        return GuesstreeError(f"ledger {self.path!r} is damaged: {error}; use a copy of it, or a new file")
 
     def _make(self, about: About) -> None:
         """Make the tables."""
@@ -127,7 +129,7 @@ class LedgerFile:
             self.lock.release()
 
     @contextmanager
-    def told(self, advice: str = "expected a file of its own") -> Iterator[None]:
+    def told(self, advice: str = "expected a ledger, or a new file") -> Iterator[None]:
         """Tell in one line what SQLite, the system or a row say."""
         try:
             yield
@@ -136,6 +138,9 @@ class LedgerFile:
                 f"ledger {self.path!r} is written by {error}; wait for it, end it, or use another file"
             ) from None
         except (sqlite3.Error, OSError, DamageError) as error:
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+            if isinstance(error, DamageError) or code & 0xFF == sqlite3.SQLITE_CORRUPT:
+                raise self._damaged(error) from None
             said = error.strerror if isinstance(error, OSError) else error
             raise GuesstreeError(f"ledger {self.path!r}: {said}; {advice}") from None
 

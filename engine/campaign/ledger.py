@@ -32,8 +32,7 @@ class Ledger(LedgerFile):
 
     Parameters
     ----------
-    path: a file, which is made unless it is there.
-    about: what is proved. A ledger about anything else is refused. None: it is read, and never written.
+    path, about: see `LedgerFile`.
 
     Attributes
     ----------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +70,7 @@ def command(
     if wanted is not None:
         if len(paths) > 1:
             raise GuesstreeError(f"{wanted!r} is of one ledger; expected one FILE, or --merge")
-        certificate = export_ledger(paths[0])
+        certificate = export_ledger(paths[0], strategy_only=proof is None)
     solution = None if certificate is None else certificate.solution
     if tree_out is not None and solution is None:
         raise GuesstreeError(f"--strategy {tree_out!r}: {paths[0]!r} knows none yet")
@@ -151,6 +152,8 @@ def bounds_line(rise: Rise, report: LedgerReport) -> str:
     several = len(report.bounds) > 1 or json.loads(report.about.asked).get("max_depth") is not None
     within = f" within {plural(rise.depth, 'guess')}" if several else ""
     accepted = f" (accepted: {rise.accepted})" if rise.accepted else NOT_ACCEPTED
+    if rise.lower >= INFINITE:
+        return f"total{within}: no strategy{NOT_ACCEPTED * (rise.accepted < INFINITE)}"
     upper = "" if rise.upper >= INFINITE else f", at most {rise.upper}, gap {gap_of(rise)}"
     return f"total{within}: at least {rise.lower}{accepted}{upper}"
 
@@ -167,12 +170,18 @@ def claims_table(report: LedgerReport) -> str:
     rows = [["claims about", "all", *STATUSES]]
     for steps, counts in report.claims.items():
         name = f"guess {steps // 2 + 1}" if steps % 2 else f"states after {steps // 2}"
-        numbers = [sum(counts.values()), *(counts[status] for status in STATUSES)]
-        rows.append([name, *(str(number) if number else "-" for number in numbers)])
+        rows.append([name, *claim_numbers(counts)])
     if len(report.claims) > 1:
-        counts = report.counts
-        rows.append(["all", *map(str, [sum(counts.values()), *(counts[status] for status in STATUSES)])])
+        rows.append(["all", *claim_numbers(report.counts)])
     return aligned(rows)
+
+
+def claim_numbers(counts: Counter[str]) -> list[str]:
+    """Return how many claims there are, and of each status."""
+    from guesstree.ledger import STATUSES
+
+    numbers = [sum(counts.values()), *(counts[status] for status in STATUSES)]
+    return [str(number) if number else "-" for number in numbers]
 
 
 def history_table(rises: Sequence[Rise]) -> str:

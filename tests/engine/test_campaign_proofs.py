@@ -2,7 +2,6 @@
 
 import random
 import re
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from slow_checker import judged
 
 from guesstree.certificate import prove
 from guesstree.checker import run_checker
-from guesstree.checking import checked
+from guesstree.checking import checked, refusal
 from guesstree.engine.campaign import worker
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Steps, Wanted
 from guesstree.engine.campaign.assembly import Assembler
@@ -29,7 +28,7 @@ from guesstree.engine.campaign.tree import Pace
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import Statement, statement_of, table_names
+from guesstree.engine.proofs.certificate import statement_of, table_names
 from guesstree.engine.proofs.claims import ProofPart
 from guesstree.engine.proofs.proof import ProofError, Writer
 from guesstree.engine.proofs.prove import Aim
@@ -77,18 +76,7 @@ class Game:
         return with_proof(self.writer, self.paths, ask, Finding(place, bound, worker="me"), {})
 
     def verdicts(self, told: list[Finding]) -> list[str]:
-        return Checking(self.writer, self.paths, line_of).verdicts(told)
-
-
-def line_of(statement: Statement, text: str) -> str:
-    """Return what the checker has against a certificate."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "some.proof"
-        path.write_text(text)
-        for name, data in statement.game.files.items():
-            path.with_name(name).write_bytes(data)
-        verdict = run_checker(path)
-    return "" if verdict.verified else verdict.line
+        return Checking(self.writer, self.paths, refusal).verdicts(told)
 
 
 GAMES: list[tuple[str, str, int | None, dict[str, Any]]] = [
@@ -251,7 +239,7 @@ def proved_here(
 
 
 def verified(problem: Problem, body: str, bound: int) -> bool:
-    return line_of(statement_of(problem), statement_of(problem).text(bound, body)) == ""
+    return refusal(statement_of(problem), statement_of(problem).text(bound, body)) == ""
 
 
 def test_a_wrong_claim_is_refused_and_named_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -290,8 +290,9 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     for absent in (folder, tmp_path / "absent" / "x"):
         with pytest.raises(GuesstreeError, match="ledger"):
             Ledger(str(absent), ABOUT)
-    with pytest.raises(GuesstreeError, match="No such file"):
-        Ledger(str(tmp_path / "absent"))
+    for absent, what in ((folder, "Is a directory"), (tmp_path / "absent", "No such file")):
+        with pytest.raises(GuesstreeError, match=what):
+            Ledger(str(absent))
     assert sorted(tmp_path.iterdir()) == [folder, nothing, path, text]
 
 
