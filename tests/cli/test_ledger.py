@@ -262,7 +262,7 @@ def test_what_certificates_do_not_cover_has_a_strategy_alone(
     assert proved("wordle:words.txt,hard", "expected", "some", trust=True).trusted
     told("some", "--strategy", "some.json")
     assert "wordle:words.txt,hard" in printed("check", "some.json")
-    with pytest.raises(GuesstreeError, match="a certificate for .*: what may be asked there depends"):
+    with pytest.raises(GuesstreeError, match=r"a certificate for .*: what may be asked there depends"):
         told("some", "--export", "some.proof")
     assert not (tmp_path / "some.proof").exists()
 

@@ -11,7 +11,6 @@ from here import work_here
 from slow_checker import judged
 
 from guesstree.certificate import prove
-from guesstree.checker import run_checker
 from guesstree.checking import checked, refusal
 from guesstree.engine.campaign import worker
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Steps, Wanted
