@@ -8,6 +8,7 @@ accepted it.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,6 +30,8 @@ SECONDS = 4.0
 """Processor seconds that one proof may take, if there is a way to take it apart."""
 TASK_SECONDS, SHEET_SECONDS = 1.0, 4.0
 """So much proving goes in one task, and is checked together."""
+LEISURE = 10.0
+"""To look for claims takes one of so many seconds at most, while others are worked on."""
 MOST_REFUSALS = 3
 """So often the proof of a place may be refused: something else is wrong."""
 Check = Callable[[bytes, tuple[Finding, ...]], tuple[str, ...]]
@@ -64,7 +67,7 @@ class Proofs:
         self.written: list[Finding] = []
         self.slow: set[Steps] = set()
         self.proofs, self.seconds = 0, 0.0
-        self.changed = True
+        self.changed, self.rest = True, 0.0
         self.refusals: Counter[Place] = Counter()
 
     @property
@@ -84,9 +87,10 @@ class Proofs:
         tasks: list[Errand] = []
         if self.finished:
             return tasks
-        if not self.waiting and self.changed:
-            self.changed = False
+        if not self.waiting and self.changed and (time.monotonic() > self.rest or not self.flying):
+            self.changed, began = False, time.monotonic()
             self.waiting = self.open_claims()
+            self.rest = time.monotonic() + LEISURE * (time.monotonic() - began)
         written = sum(told.seconds for told in self.written)
         if self.written and room > 0 and (written > SHEET_SECONDS or not self.waiting):
             told, self.written = tuple(self.written), []

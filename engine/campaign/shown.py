@@ -12,7 +12,7 @@ from ..problem import Problem
 from ..state import Ints, split
 from .asks import INFINITE, Place, Steps
 from .findings import Findings, Standing
-from .paths import Paths
+from .paths import Paths, pairs_of
 
 
 @dataclass(frozen=True)
@@ -52,32 +52,11 @@ class Pieces:
         return int(self.problem.least[size]) if self.part == "total" else 0
 
     def split(self, path: Steps) -> tuple[Ints, NDArray[np.int64]]:
-        """Return the guesses of a state, one of each orbit, with at least what they cost by counting.
-
-        Those that tell nothing, or leave too much for the guesses that are left, are not among them.
-        """
+        """Return the guesses of a state with at least what they cost by counting, see `guesses_of`."""
         if path not in self.guesses:
-            problem, place = self.problem, self.place(path)
-            candidates, capacity = self.paths.state(path, place.depth).candidates, problem.capacity
-            if not path and problem.first is not None:
-                guesses = np.array([problem.first], dtype=np.int32)
-            else:
-                guesses = problem.allowed(candidates)
-                classes = None if problem.classes is None else problem.classes(path[::2])
-                if classes is not None:
-                    guesses = guesses[classes[guesses] == guesses]
-            sizes = problem.sizes(guesses, candidates)
-            if problem.winning >= 0:
-                sizes[:, problem.winning] = 0
-            largest = sizes.max(axis=1)
-            keep = (largest < len(candidates)) & (
-                largest <= capacity[min(place.depth - 1, len(capacity) - 1)]
-            )
-            guesses, sizes = guesses[keep], sizes[keep]
-            lower = np.zeros(len(guesses), dtype=np.int64)
-            if self.part == "total":
-                lower = len(candidates) + problem.least[sizes].sum(axis=1)
-            self.guesses[path] = guesses, lower
+            place = self.place(path)
+            candidates = self.paths.state(path, place.depth).candidates
+            self.guesses[path] = guesses_of(self.problem, place, candidates)
         return self.guesses[path]
 
     def cells(self, path: Steps) -> list[Left]:
@@ -178,3 +157,28 @@ class Together:
             shown = max(shown, together())
             self.known[path] = shown, need
         return shown
+
+
+def guesses_of(problem: Problem, place: Place, candidates: Ints) -> tuple[Ints, NDArray[np.int64]]:
+    """Return the guesses of a state, one of each orbit, with at least what they cost by counting.
+
+    Those that tell nothing, or leave too much for the guesses that are left, are not among them.
+    """
+    path, capacity, rules = place.path, problem.capacity, problem.rules
+    if not path and problem.first is not None:
+        guesses = np.array([problem.first], dtype=np.int32)
+    else:
+        guesses = problem.allowed(candidates, None if rules is None else rules.follow(pairs_of(path)))
+        classes = None if problem.classes is None else problem.classes(path[::2])
+        if classes is not None:
+            guesses = guesses[classes[guesses] == guesses]
+    sizes = problem.sizes(guesses, candidates)
+    if problem.winning >= 0:
+        sizes[:, problem.winning] = 0
+    largest = sizes.max(axis=1)
+    keep = (largest < len(candidates)) & (largest <= capacity[min(place.depth - 1, len(capacity) - 1)])
+    guesses, sizes = guesses[keep], sizes[keep]
+    lower = np.zeros(len(guesses), dtype=np.int64)
+    if place.part == "total":
+        lower = len(candidates) + problem.least[sizes].sum(axis=1)
+    return guesses, lower

@@ -21,7 +21,8 @@ from ..problem import Problem
 from ..state import Ints, split
 from .asks import INFINITE, Finding, Place, Steps, Wanted
 from .findings import Findings, Standing
-from .paths import Paths, pairs_of
+from .paths import Paths
+from .shown import guesses_of
 
 Longs = NDArray[np.int64]
 WIDTH = 3
@@ -306,19 +307,13 @@ class ClaimTree:
 
     def open(self, state: Node) -> Guesses:
         """Split a state into its guesses, one of each orbit, but those that tell nothing or cost too much."""
-        problem, place = self.problem, state.place
-        known = self.paths.state(place.path, place.depth)
-        guesses = self.allowed(known.candidates, place.path)
-        sizes = problem.sizes(guesses, known.candidates)
-        if problem.winning >= 0:
-            sizes[:, problem.winning] = 0
-        largest, capacity = sizes.max(axis=1), problem.capacity
-        keep = (largest < state.size) & (largest <= capacity[min(place.depth - 1, len(capacity) - 1)])
-        guesses, sizes = guesses[keep], sizes[keep]
-        lower = np.zeros(len(guesses), dtype=np.int64)
-        if self.part == "total":
-            lower = state.size + problem.least[sizes].sum(axis=1)
+        place = state.place
+        candidates = self.paths.state(place.path, place.depth).candidates
+        guesses, lower = guesses_of(self.problem, place, candidates)
         split = state.split = Guesses(guesses, lower, np.zeros(len(guesses), dtype=bool))
+        counted = int(lower.min(initial=INFINITE))
+        if counted > state.lower:  # proofs begin with what is kept
+            self.findings.take(Finding(place, counted))
         self.recall_guesses(state, split)
         self.rise(state)
         return split
@@ -339,16 +334,6 @@ class ClaimTree:
         for index in open_ones:
             if split.lower[index] < state.upper < INFINITE:
                 self.divide(state, split, index, {})
-
-    def allowed(self, candidates: Ints, path: Steps) -> Ints:
-        """Return the guesses of a state that may be asked, one of each orbit."""
-        problem, rules = self.problem, self.problem.rules
-        if not path and problem.first is not None:
-            return np.array([problem.first], dtype=np.int32)
-        needs = None if rules is None else rules.follow(pairs_of(path))
-        guesses = problem.allowed(candidates, needs)
-        classes = None if problem.classes is None else problem.classes(path[::2])
-        return guesses if classes is None else guesses[classes[guesses] == guesses]
 
     def divide(self, state: Node, split: Guesses, index: int, told: dict[int, tuple[int, int]]) -> None:
         """Split a guess of a state into its cells, with what was told of them."""
@@ -376,8 +361,8 @@ class ClaimTree:
         those that take little lowers what the others need.
         """
         tasks: list[tuple[Wanted, ...]] = []
-        for wide in WIDE[: 1 if self.pace.workers == 1 else None]:
-            if len(tasks) < room:
+        for wide in WIDE:
+            if len(tasks) < room and not (tasks and self.pace.workers == 1):
                 self.wide = wide
                 self.pick(self.root, min(self.need, self.root.upper), room, tasks)
         for asks in tasks:

@@ -10,6 +10,7 @@ import pytest
 from here import work_here
 from slow_checker import judged
 
+from guesstree.certificate import prove
 from guesstree.checking import checked, refusal
 from guesstree.engine.campaign import worker
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Steps, Wanted
@@ -21,6 +22,7 @@ from guesstree.engine.campaign.proofs import Proofs
 from guesstree.engine.campaign.prover import CampaignProver
 from guesstree.engine.campaign.proving import with_proof
 from guesstree.engine.campaign.shown import Pieces, Together
+from guesstree.engine.campaign.tree import Pace
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
@@ -307,3 +309,23 @@ def test_a_proof_that_is_stopped_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (told.proof, told.proved, told.cells) == ("", 0, ((3, 7, INFINITE),))
     again = with_proof(game.writer, game.paths, replace(ask, seconds=0.0), told, {})
     assert game.verdicts([again]) == [""]
+
+
+@pytest.mark.parametrize("fine", [False, True])
+def test_what_counting_shows_is_proved_as_what_is_searched(
+    fine: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work_here(monkeypatch)
+    if fine:
+        monkeypatch.setattr(Pace, "budget", 1)
+        monkeypatch.setattr(Pace, "expected", lambda _, size, branch: 0 if branch or size <= 4 else INFINITE)
+    for spec, objective, goal, bound in (
+        ("mastermind:2x3", "expected", "identify", 15),
+        ("coins:4", "worst,expected", None, 42),
+        ("coins:5", "expected", None, 100),
+    ):
+        found = prove(spec, objective, goal=goal, workers=2)
+        assert found.solution is not None and found.solution.upper[-1] == found.bound == bound
+        assert found.line.startswith("verified: ")
+        if found.more is not None:
+            assert (found.more.bound, found.more.within) == (None, 2)
