@@ -42,7 +42,7 @@ SHARE = 8
 """Of the evaluations so far, the part that a beam may take."""
 TRIES = 5
 """So often it is asked what is missing of a strategy: answers may leave it out."""
-PATIENCE = 2.0
+PATIENCE = 0.5
 """Seconds that workers of this process may take to end."""
 
 
