@@ -31,7 +31,7 @@ SECONDS = 4.0
 TASK_SECONDS, SHEET_SECONDS = 1.0, 4.0
 """So much proving goes in one task, and is checked together."""
 LEISURE = 10.0
-"""To look for claims takes one of so many seconds at most, while others are worked on."""
+"""To work out what was accepted, and what is next, takes one of so many seconds while claims are open."""
 MOST_REFUSALS = 3
 """So often the proof of a place may be refused: something else is wrong."""
 Check = Callable[[bytes, tuple[Finding, ...]], tuple[str, ...]]
@@ -90,6 +90,7 @@ class Proofs:
         if not self.waiting and self.changed and (time.monotonic() > self.rest or not self.flying):
             self.changed, began = False, time.monotonic()
             self.waiting = self.open_claims()
+            self.tell()
             self.rest = time.monotonic() + LEISURE * (time.monotonic() - began)
         written = sum(told.seconds for told in self.written)
         if self.written and room > 0 and (written > SHEET_SECONDS or not self.waiting):
@@ -100,6 +101,13 @@ class Proofs:
             asks, self.waiting = tuple(self.waiting[:count]), self.waiting[count:]
             tasks.append(Errand(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
         return tasks
+
+    def tell(self) -> None:
+        """Note how far the proof is."""
+        place = self.pieces.place(())
+        known = self.findings.find(place)
+        upper = INFINITE if known is None else known.upper
+        self.findings.rose(place, self.need, upper, min(self.reached, self.need))
 
     def at_once(self) -> int:
         """Return how many claims one task has."""
@@ -112,11 +120,6 @@ class Proofs:
         if task.call is self.check:
             for told, why in zip(task.what, result, strict=True):
                 self.judge(told, why)
-            self.accepted.forget()
-            place = self.pieces.place(())
-            known = self.findings.find(place)
-            upper = INFINITE if known is None else known.upper
-            self.findings.rose(place, self.need, upper, min(self.reached, self.need))
         else:
             bounds = {ask.place: ask.bound for ask in task.what}
             for told in result:

@@ -116,6 +116,8 @@ class CampaignProver(Prover):
         watch.stopped = watch.stopped or half.stopped
         if self.trust:
             return goal_of(proofs.need), "", 0
+        proofs.look_again()
+        proofs.tell()
         return self.assembled(proofs, watch)
 
     def search(self, campaign: Campaign, place: Place, bound: int) -> None:
