@@ -358,12 +358,18 @@ def plots(known: Record, folder: Path) -> None:
     curves(title, "workers", "hours", hours, folder / "scale-time.svg", log=True)
 
 
+def lines_of(names: int, heads: str, rows: Sequence[Sequence[object]]) -> list[str]:
+    """Return the lines of a table: so many columns are names, the others numbers."""
+    columns = heads.split(", ")
+    under = "|" + "---|" * names + "---:|" * (len(columns) - names)
+    body = [f"| {' | '.join(map(str, row))} |" for row in rows]
+    return [f"| {' | '.join(columns)} |", under, *body]
+
+
 def small_table(known: Record) -> list[str]:
     """Return the lines of the table of the small games."""
-    lines = [
-        "| game | workers | seconds | efficiency | with losses | at work | tasks | coordinator | longest |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
-    ]
+    heads = "game, workers, seconds, efficiency, with losses, at work, tasks, coordinator, longest"
+    rows = []
     for spec, game in known["games"].items():
         for run in game["runs"]:
             lost = efficiency(game, run["with_losses"])
@@ -371,31 +377,25 @@ def small_table(known: Record) -> list[str]:
             shares = (efficiency(game, run), lost, busy)
             columns = [spec, run["workers"], f"{run['seconds']:.2f}", *(f"{share:.2f}" for share in shares)]
             columns += [run["tasks"], f"{run['coordinated'] / run['seconds']:.2f}", f"{run['longest']:.2f}"]
-            lines.append(f"| {' | '.join(map(str, columns))} |")
-    return lines
+            rows.append(columns)
+    return lines_of(1, heads, rows)
 
 
 def large_table(known: Record) -> list[str]:
     """Return the lines of the table of many workers."""
-    lines = [
-        "| workers | hours | efficiency | hours with losses | efficiency | coordinator |",
-        "|---:|---:|---:|---:|---:|---:|",
-    ]
-    large = known["large"]
+    large, rows = known["large"], []
     for run, lost in zip(large["runs"], large["runs_lost"], strict=True):
         columns = [f"{run['workers']:,}"]
         for one in (run, lost):
             columns += [f"{one['seconds'] / HOUR:,.2f}", f"{efficiency(large, one):.2f}"]
-        lines.append(f"| {' | '.join(columns)} | {run['coordinated'] / run['seconds']:.2f} |")
-    return lines
+        rows.append([*columns, f"{run['coordinated'] / run['seconds']:.2f}"])
+    return lines_of(0, "workers, hours, efficiency, hours with losses, efficiency, coordinator", rows)
 
 
 def proved_table(known: Record) -> list[str]:
     """Return the lines of the table of proofs."""
-    lines = [
-        "| game | workers | found after | proved after | efficiency | at work | coordinator | longest |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
-    ]
+    heads = "game, workers, found after, proved after, efficiency, at work, coordinator, longest"
+    rows = []
     for spec, game in known["games"].items():
         needed = game["proved"][0]["searched"]
         for run in game["proved"]:
@@ -403,16 +403,14 @@ def proved_table(known: Record) -> list[str]:
             columns = [spec, str(run["workers"])]
             numbers = (run["found"], run["seconds"], needed / whole, run["searched"] / whole)
             columns += [f"{n:.2f}" for n in (*numbers, run["coordinated"] / run["seconds"], run["longest"])]
-            lines.append(f"| {' | '.join(columns)} |")
-    return lines
+            rows.append(columns)
+    return lines_of(1, heads, rows)
 
 
 def estimate_table(known: Record) -> list[str]:
     """Return the lines of the table of estimates."""
-    lines = [
-        "| game | from | evaluations, 10^9 | core-days | core-years | workers for a week |",
-        "|---|---|---:|---:|---:|---:|",
-    ]
+    heads = "game, from, 10^9 evaluations, core-days, core-years, workers for a week"
+    rows: list[list[str]] = []
     waste = max(wasted(game) for game in known["games"].values())
     for spec, game in known["estimate"]["games"].items():
         evaluations = " to ".join(f"{n / 1e9:,.0f}" for n in game["evaluations"][::2])
@@ -421,19 +419,18 @@ def estimate_table(known: Record) -> list[str]:
             f"{middle / unit:,.{digits}f} ({low / unit:,.{digits}f} to {high / unit:,.{digits}f})"
             for unit, digits in ((DAY, 0), (YEAR, 2), (WEEK, 1))
         )
-        lines.append(f"| {spec} | {game['from']} | {evaluations} | {days} | {years} | {weeks} |")
-    return lines
+        rows.append([spec, game["from"], evaluations, days, years, weeks])
+    return lines_of(2, heads, rows)
 
 
 def growth_table(known: Record) -> list[str]:
     """Return the lines of the table of games by which effort grew."""
-    lines = ["| game | power | evaluations | foreseen by the others |", "|---|---:|---:|---:|"]
+    rows = []
     for spec, (evaluations, low, _, high) in known["estimate"]["tried"].items():
         power = known["estimate"]["powers"][spec]
-        lines.append(
-            f"| {spec} | {power:.1f} | {evaluations / 1e6:.1f} M | {low / 1e6:.1f} to {high / 1e6:.1f} M |"
-        )
-    return lines
+        others = f"{low / 1e6:.1f} to {high / 1e6:.1f} M"
+        rows.append([spec, f"{power:.1f}", f"{evaluations / 1e6:.1f} M", others])
+    return lines_of(1, "game, power, evaluations, foreseen by the others", rows)
 
 
 def tables(known: Record) -> list[list[str]]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..problem import Problem
+from ..proofs.certificate import table_names
 from ..proofs.claims import Claim, ProofPart
 from ..proofs.items import ProofItem, body_of, inside, items_apart, lemmas_in, text_of_items
 from ..proofs.proof import Path, Proof, Writer
 from ..proofs.renaming import SYMBOLS, Renaming, item_of
+from ..search.kind import Room
 from .asks import Steps
 from .findings import Standing
 from .paths import after, inverse
@@ -110,6 +113,13 @@ class Assembler(Writer):
             return ProofItem((name[guess], name[secret], bound), item.body)
 
         return [text_of_items([moved(one) for one in item]) for item in items]
+
+
+def assembler_of(problem: Problem, memory: int | None, claims: Together) -> Assembler:
+    """Return what puts claims together that were accepted."""
+    writer = Assembler(problem, Room.of(problem, 1, memory), names=table_names(problem))
+    writer.take_from(claims)
+    return writer
 
 
 def renaming_of(item: ProofItem) -> Renaming:

@@ -7,15 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GuesstreeError
-from ..proofs.certificate import statement_of, table_names
+from ..proofs.certificate import statement_of
 from ..proofs.priced import Goal
 from ..proofs.prove import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body
 from ..search.counted import Counted
-from ..search.kind import Room
 from ..search.watch import Progress, Watch
 from ..solution import Solved
 from .asks import INFINITE
-from .assembly import Assembler
+from .assembly import assembler_of
 from .findings import InMemory, Standing
 from .ledger import Ledger
 from .paths import Paths
@@ -70,11 +69,6 @@ class LedgerProver(Prover):
         pieces = Pieces(self.problem, self.paths, part, depth)
         return Together(pieces, Accepted(self.claims), lambda known: known.accepted)
 
-    def reached(self, claims: Together, bound: int) -> int:
-        """Return at least what the game costs, as far as it is needed."""
-        counted = claims.pieces.counted(self.problem.secrets, claims.pieces.depth)
-        return max(counted, claims.state((), bound))
-
     def best(
         self,
         aim: Aim,
@@ -86,13 +80,10 @@ class LedgerProver(Prover):
             return aim.bound, ".", 0
         _, bound = depth_and_bound(self.problem, aim)
         claims = self.accepted("worst" if bound >= INFINITE else "total", aim.within)
-        reached = self.reached(claims, bound)
+        reached = claims.game(bound)
         if not reached:
             return 0, ".", 0
-        writer = Assembler(
-            self.problem, Room.of(self.problem, 1, self.memory), names=table_names(self.problem)
-        )
-        writer.take_from(claims)
+        writer = assembler_of(self.problem, self.memory, claims)
         return goal_and_body(writer.proof(min(reached, bound)))
 
     def aims(self, solved: Solved | None) -> list[Aim]:
@@ -101,7 +92,7 @@ class LedgerProver(Prover):
         if solved is not None:
             return aims_of(replace(solved, lower=solved.upper), limit, None)
         if self.problem.objective.name.startswith("expected"):
-            none = limit is not None and self.reached(self.accepted("worst", limit), INFINITE) >= INFINITE
+            none = limit is not None and self.accepted("worst", limit).game(INFINITE) >= INFINITE
             return [Aim(limit, None if none else INFINITE - 1)]
         return [fewer(1 + max(place.depth + len(place.path) // 2 for place in self.claims.known))]
 

@@ -61,7 +61,6 @@ class Proofs:
         self.pieces = Pieces(problem, self.paths, place.part, place.depth)
         self.found = Together(self.pieces, findings, lambda known: known.lower)
         self.accepted = Together(self.pieces, findings, lambda known: known.accepted)
-        self.counted = self.pieces.counted(problem.secrets, place.depth)
         self.waiting: list[Wanted] = []
         self.flying: set[Place] = set()  # asked, or to be checked
         self.written: list[Finding] = []
@@ -78,7 +77,7 @@ class Proofs:
     @property
     def reached(self) -> int:
         """At least what the game costs, by what was accepted."""
-        return max(self.counted, self.accepted.state((), self.need))
+        return self.accepted.game(self.need)
 
     # -- tasks -----------------------------------------------------------------------------------------
 

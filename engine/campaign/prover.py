@@ -11,17 +11,16 @@ from functools import partial
 
 from ..look import plural
 from ..problem import Problem
-from ..proofs.certificate import statement_of, table_names
+from ..proofs.certificate import statement_of
 from ..proofs.priced import Goal
 from ..proofs.proof import ProofError
 from ..proofs.prove import Aim, Prover, depth_and_bound, goal_and_body
-from ..search.kind import Room
 from ..search.watch import Progress, Watch
 from ..solution import Solved
 from ..support import require
 from .about import about_of
 from .asks import INFINITE, Place
-from .assembly import Assembler
+from .assembly import assembler_of
 from .checking import goal_of
 from .coordinator import Campaign
 from .executors import open_executor
@@ -100,7 +99,7 @@ class CampaignProver(Prover):
             if proofs.found.state((), bound) < bound:
                 self.search(campaign, place, bound)
                 proofs.look_again()
-            proofs.need = min(bound, max(proofs.found.state((), bound), proofs.counted))
+            proofs.need = min(bound, proofs.found.game(bound))
             if proofs.need < bound and not half.late():
                 raise ProofError(
                     f"{self.problem.game.spec}: at least {goal_of(bound)} was found, of which claims show "
@@ -131,9 +130,7 @@ class CampaignProver(Prover):
 
     def assembled(self, proofs: Proofs, watch: Watch) -> tuple[Goal, str, int]:
         """Return the proof of what was accepted."""
-        room = Room.of(self.problem, 1, self.memory)
-        writer = Assembler(self.problem, room, names=table_names(self.problem))
-        writer.take_from(proofs.accepted)
+        writer = assembler_of(self.problem, self.memory, proofs.accepted)
         if watch.late():
             writer.stop()
         return goal_and_body(writer.proof(min(proofs.reached, proofs.need)))
@@ -142,7 +139,6 @@ class CampaignProver(Prover):
     def report(proofs: Proofs, watch: Watch, progress: Callable[[Progress], None] | None) -> None:
         """Tell how far the proof is."""
         lower = min(proofs.reached, proofs.need)
-        proofs.findings.rose(proofs.pieces.place(()), accepted=lower)
         if progress is not None:
             upper = None if proofs.need >= INFINITE else proofs.need
             progress(Progress(PHASE, proofs.proofs, 0, lower, upper, "", watch.seconds))

@@ -44,13 +44,6 @@ class Pieces:
         """Return the place that a path leads to."""
         return Place(path, self.part, self.depth - len(path) // 2)
 
-    def counted(self, size: int, depth: int) -> int:
-        """Return at least what a state of so many candidates costs."""
-        capacity = self.problem.capacity
-        if size > capacity[min(depth, len(capacity) - 1)]:
-            return INFINITE
-        return int(self.problem.least[size]) if self.part == "total" else 0
-
     def split(self, path: Steps) -> tuple[Ints, NDArray[np.int64]]:
         """Return the guesses of a state with at least what they cost by counting, see `guesses_of`."""
         if path not in self.guesses:
@@ -62,13 +55,11 @@ class Pieces:
     def cells(self, path: Steps) -> list[Left]:
         """Return what a guess leaves in a state, the largest first."""
         if path not in self.left:
-            problem, depth = self.problem, self.place(path).depth - 1
-            candidates = self.paths.state(path, 0).candidates
-            parts = split(problem.row(path[-1], candidates), candidates)
-            parts = [(response, part) for response, part in parts if response != problem.winning]
+            problem, candidates = self.problem, self.paths.state(path, 0).candidates
+            parts = parts_left(problem, candidates, path[-1])
             below = self.paths.canonicals([(*path, response) for response, _ in parts])
             found = [
-                Left(response, cell, len(part), self.counted(len(part), depth))
+                Left(response, cell, len(part), least_by_size(problem, self.place(cell), len(part)))
                 for (response, part), cell in zip(parts, below, strict=True)
             ]
             self.left[path] = sorted(found, key=lambda cell: -cell.size)
@@ -103,6 +94,13 @@ class Together:
     def forget(self) -> None:
         """Work out again what is shown together."""
         self.known.clear()
+
+    def game(self, need: int) -> int:
+        """Return at least what the whole game costs, as far as it is needed."""
+        pieces = self.pieces
+        return max(
+            least_by_size(pieces.problem, pieces.place(()), pieces.problem.secrets), self.state((), need)
+        )
 
     def own(self, path: Steps) -> int:
         """Return what the claim about a place shows, without others."""
@@ -157,6 +155,20 @@ class Together:
             shown = max(shown, together())
             self.known[path] = shown, need
         return shown
+
+
+def least_by_size(problem: Problem, place: Place, size: int) -> int:
+    """Return at least what a state of so many candidates costs."""
+    capacity = problem.capacity
+    if size > capacity[min(place.depth, len(capacity) - 1)]:
+        return INFINITE
+    return int(problem.least[size]) if place.part == "total" else 0
+
+
+def parts_left(problem: Problem, candidates: Ints, guess: int) -> list[tuple[int, Ints]]:
+    """Return the responses to a guess that do not win, with the candidates that they leave."""
+    parts = split(problem.row(guess, candidates), candidates)
+    return [(response, part) for response, part in parts if response != problem.winning]
 
 
 def guesses_of(problem: Problem, place: Place, candidates: Ints) -> tuple[Ints, NDArray[np.int64]]:

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from ..errors import GuesstreeError
 from ..problem import Problem
-from ..state import Ints, split
+from ..state import Ints
 from .asks import INFINITE, Finding, Place, Steps, Wanted
 from .findings import Findings, Standing
 from .paths import Paths
-from .shown import guesses_of
+from .shown import guesses_of, least_by_size, parts_left
 
 Longs = NDArray[np.int64]
 WIDTH = 3
@@ -200,17 +200,10 @@ class ClaimTree:
         """Whether what is needed is shown, or is false."""
         return self.root.lower >= min(self.need, self.root.upper)
 
-    def counted(self, size: int, depth: int) -> int:
-        """Return at least what a state of so many candidates costs."""
-        capacity = self.problem.capacity
-        if size > capacity[min(depth, len(capacity) - 1)]:
-            return INFINITE
-        return int(self.problem.least[size]) if self.part == "total" else 0
-
     def state(self, place: Place, size: int) -> Node:
         """Return the state of a place, with what is known of it."""
         if place not in self.states:
-            found = self.states[place] = Node(place, size, self.counted(size, place.depth))
+            found = self.states[place] = Node(place, size, least_by_size(self.problem, place, size))
             if size == 1 and found.lower < INFINITE:
                 found.upper = found.lower
             known = self.findings.find(place)
@@ -312,9 +305,9 @@ class ClaimTree:
         candidates = self.paths.state(place.path, place.depth).candidates
         guesses, lower = guesses_of(self.problem, place, candidates)
         split = state.split = Guesses(guesses, lower, np.zeros(len(guesses), dtype=bool))
-        counted = int(lower.min(initial=INFINITE))
-        if counted > state.lower:  # proofs begin with what is kept
-            self.findings.take(Finding(place, counted))
+        least = int(lower.min(initial=INFINITE))
+        if least > state.lower:  # proofs begin with what is kept
+            self.findings.take(Finding(place, least))
         self.recall_guesses(state, split)
         self.rise(state)
         return split
@@ -341,7 +334,7 @@ class ClaimTree:
         guess, place = int(split.guesses[index]), state.place
         known = self.paths.state(place.path, place.depth)
         fork = split.cells[index] = Fork(state, index, [], [])
-        parts = split_of(self.problem, known.candidates, guess)
+        parts = parts_left(self.problem, known.candidates, guess)
         paths = self.paths.canonicals([(*place.path, guess, response) for response, _ in parts])
         for (response, part), path in zip(parts, paths, strict=True):
             cell = self.state(Place(path, place.part, place.depth - 1), len(part))
@@ -531,9 +524,3 @@ class ClaimTree:
             renaming = self.paths.renaming(cell.place.path, (*path, response))
             choices |= self.paths.moved(self.collect(cell), renaming)
         return choices
-
-
-def split_of(problem: Problem, candidates: Ints, guess: int) -> list[tuple[int, Ints]]:
-    """Return the responses to a guess that do not win, with the candidates that they leave."""
-    parts = split(problem.row(guess, candidates), candidates)
-    return [(response, part) for response, part in parts if response != problem.winning]

@@ -25,7 +25,7 @@ from ..search.counted import Counted, CountedState
 from ..search.kind import Cell, Question, Room
 from ..search.run import Run
 from ..search.watch import Watch
-from ..state import everything, split
+from ..state import everything
 from .asks import INFINITE, Finding, Place, Wanted
 from .paths import Paths
 from .proving import with_proof
@@ -109,7 +109,7 @@ class Below(Counted):
     Attributes
     ----------
     start: where it begins.
-    left: what the guess asked last leaves there: responses and cells, the largest first.
+    left: what the guess asked last leaves there, but for what it wins: responses and cells, largest first.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -122,22 +122,11 @@ class Below(Counted):
         return replace(self.start, depth=question.depth)
 
     def cells(self, question: Question, guess: int) -> list[Cell[CountedState]]:
-        """Return the parts that a guess leaves, largest first, with what counting says of them."""
-        problem, start, unit = self.problem, self.start.candidates, question.part == "total"
-        capacity, below = problem.capacity, question.depth - 1
-        history = (*self.start.history, guess)
-        self.left = []
-        for response, part in split(problem.row(guess, start), start):
-            n = len(part)
-            if response == problem.winning:
-                cell: Cell[CountedState] = Cell(None, n if unit else 1, exact=True)
-            else:
-                lower = 0 if not unit else int(problem.least[n])
-                lower = INFINITE if n > capacity[min(below, len(capacity) - 1)] else lower
-                cell = Cell(CountedState(part, below, history), n if unit else 1, lower)
-            self.left.append((response, cell))
-        self.left.sort(key=lambda one: -one[1].size)
-        return [cell for _, cell in self.left]
+        """Return what a guess leaves there, see `Counted.cells`, and note it."""
+        cells = super().cells(question, guess)
+        left = [(cell.state, cell) for cell in cells if cell.state is not None]
+        self.left = [(int(self.problem.row(guess, state.candidates[:1])[0]), cell) for state, cell in left]
+        return cells
 
 
 class Worker:
@@ -203,9 +192,7 @@ class Worker:
             lower = 0
         cells: tuple[tuple[int, int, int], ...] = ()
         if lower < ask.bound and not beam:  # else that was all that is wanted
-            cells = tuple(
-                self.told(searcher, place, r, cell) for r, cell in kind.left if cell.state is not None
-            )
+            cells = tuple(self.told(searcher, place, r, cell) for r, cell in kind.left)
         found = Finding(
             place,
             min(lower, INFINITE),
@@ -218,7 +205,7 @@ class Worker:
         )
         if not ask.proof or lower < ask.bound:
             return found
-        known = {r: self.lower(place, cell) for r, cell in kind.left if cell.state is not None}
+        known = {r: self.lower(place, cell) for r, cell in kind.left}
         return with_proof(self.writer, self.paths, ask, found, known)
 
     @staticmethod

@@ -148,13 +148,14 @@ class Counted(Kind[CountedState]):
         """Return the parts that a first guess leaves, largest first, with what counting says of them."""
         problem, unit = self.problem, question.part == "total"
         most = int(problem.capacity[min(question.depth - 1, len(problem.capacity) - 1)])
-        states = sorted(self.children(self.root(question), guess), key=lambda state: -len(state.candidates))
+        root = self.root(question)
+        states = sorted(self.children(root, guess), key=lambda state: -len(state.candidates))
         cells = []
         for state in states:
             n = len(state.candidates)
             lower = self.infinite if n > most else int(problem.least[n]) if unit else 0
             cells.append(Cell(state, n if unit else 1, lower))
-        won = problem.secrets - sum(len(state.candidates) for state in states)
+        won = len(root.candidates) - sum(len(state.candidates) for state in states)
         return [*cells, Cell(None, won if unit else 1, exact=True)]
 
     def figures(self, found: Found) -> Figures:

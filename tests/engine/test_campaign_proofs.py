@@ -22,7 +22,7 @@ from guesstree.engine.campaign.paths import Paths
 from guesstree.engine.campaign.proofs import Proofs
 from guesstree.engine.campaign.prover import CampaignProver
 from guesstree.engine.campaign.proving import with_proof
-from guesstree.engine.campaign.shown import Pieces, Together
+from guesstree.engine.campaign.shown import Pieces, Together, least_by_size
 from guesstree.engine.campaign.tree import Pace
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
@@ -149,7 +149,10 @@ def test_what_is_no_proof_says_nothing_about_others(text: str) -> None:
 
 def spread(game: Game, path: Steps, bound: int, chance: random.Random, level: int) -> None:
     """Accept claims that show together what a state costs, but for one here and there."""
-    if game.pieces.counted(len(game.paths.state(path, 0).candidates), game.depth - len(path) // 2) >= bound:
+    if (
+        least_by_size(game.problem, game.pieces.place(path), len(game.paths.state(path, 0).candidates))
+        >= bound
+    ):
         return
     if path and (not level or chance.random() < 0.3):
         accept(game, path, bound, chance)
