@@ -14,6 +14,7 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -33,9 +34,15 @@ Known = dict[Place, tuple[int, int, int]]
 """Of each claim: at least what it costs, at most, and what was accepted."""
 
 
+def tables_in(ledger: Path) -> int:
+    """Return how many tables a ledger has; none where its writer was killed before it made them."""
+    with closing(sqlite3.connect(f"{ledger.as_uri()}?mode=ro", uri=True)) as file:
+        return int(file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+
+
 def known_in(ledger: Path, began: float) -> tuple[Known, int]:
     """Return what a ledger holds, and how many claims were asked since a time and not answered."""
-    if not ledger.exists() or not ledger.stat().st_size:
+    if not ledger.exists() or not tables_in(ledger):
         return {}, 0
     with closing(Ledger(str(ledger))) as kept:
         known = {place: (it.lower, it.upper, it.accepted) for place, it in kept.known.items()}
