@@ -68,7 +68,7 @@ def run(command: Sequence[str | Path], limit: float | None = None) -> tuple[str,
 def judged(path: Path, limit: float | None = None) -> tuple[Cell, Record]:
     """Return what a certificate is about, and what it says and takes; `run` has the errors."""
     printed, usage = run([CHECKER, path], limit)
-    counts = re.search(r"\((\d+) lemmas, (\d+) small sets\)", printed)
+    counts = re.search(r"\(\d+ guess(?:es)?, (\d+) lemmas?\)$", printed)
     data = path.read_bytes()
     kind, one, other, goal, first, within, bound = data[: 1 << 12].decode().split(maxsplit=8)[1:8]
     game = f"{kind}:{one}x{other}" if kind in FAMILIES else kind
@@ -80,7 +80,7 @@ def judged(path: Path, limit: float | None = None) -> tuple[Cell, Record]:
         "within": None if within == "-" else int(within),
         "bound": None if bound == "inf" else int(bound),
         "lemmas": int(counts[1]),
-        "small_sets": int(counts[2]),
+        "small_sets": data.split().count(b"!"),
         "bytes": len(data),
         "xz_bytes": len(lzma.compress(data, preset=9)),
         "check_seconds": round(usage.ru_utime + usage.ru_stime, 3),

@@ -35,11 +35,16 @@ def marks(guess: str, secret: str) -> str:
     return found
 
 
+def plural(count: int, word: str, more: str = "s") -> str:
+    """Return how many of something there are."""
+    return f"{count} {word}{more * (count != 1)}"
+
+
 class Checker:
     """A certificate, token by token, its game, and the claims that were proved."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.line = path, 1
+        self.path, self.line, self.lemmas = path, 1, 0
         self.tokens = self.words(path.read_bytes())
         self.proved: dict[State, int] = {}  # sets, with the guesses that do not settle them
         self.symbols = ""
@@ -203,6 +208,7 @@ class Checker:
             g, s = self.guesses[item], self.secrets[secret]
             need(s in dict(state) and s not in self.won[g] and d > 0, "the secret is not in the set, or won")
             named.append(g)
+            self.lemmas += 1
             self.prove(self.after(state, g, self.answers[g][s]), d - 1, None, nesting + 1)
         shown = self.refuted(state, d, look=False)
         if not shown and d and self.open(state):
@@ -231,7 +237,8 @@ class Checker:
         need(self.take() == "inf", "inf is due")
         self.prove(tuple([(s, lies) for s in range(len(self.secrets))]), d, first)
         need(next(self.tokens, None) is None, "something stands behind the proof")
-        return f"verified: {d} guesses do not settle {len(self.secrets)} secrets with {lies} lies"
+        seen = f"({plural(len(self.guesses), 'guess', 'es')}, {plural(self.lemmas, 'lemma')})"
+        return f"verified: {d} guesses do not settle {len(self.secrets)} secrets with {lies} lies {seen}"
 
 
 if __name__ == "__main__":

@@ -231,11 +231,16 @@ class Game:
         return self.value(state) if len(state[0]) <= SMALL else self.counting(*state, most)
 
 
+def plural(count: int, word: str, more: str = "s") -> str:
+    """Return how many of something there are."""
+    return f"{count} {word}{more * (count != 1)}"
+
+
 class Checker:
     """A certificate, token by token, and the claims that were proved."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.line = path, 1
+        self.path, self.line, self.lemmas = path, 1, 0
         self.tokens = self.words(path.read_bytes())
         self.memory: dict[Set, dict[float, float]] = {}  # bounds, by what is left
 
@@ -276,7 +281,8 @@ class Checker:
         bound = self.cost(cost := self.take(), left)
         self.prove((game.secrets, left), bound, first)
         need(next(self.tokens, None) is None, "something stands behind the proof")
-        return f"verified: {len(game.secrets)} secrets cost at least {cost}, within {left}"
+        seen = f"({plural(len(game.guesses), 'guess', 'es')}, {plural(self.lemmas, 'lemma')})"
+        return f"verified: {len(game.secrets)} secrets cost at least {cost}, within {left} {seen}"
 
     def cost(self, word: str, left: float) -> float:
         """Return the bound of the whole, and say what counts."""
@@ -318,6 +324,7 @@ class Checker:
             secret, least = self.place(self.take(), len(game.secrets)), self.bound()
             found = [part for part in game.asked(members, left, guess)[1] if secret in part[0]]
             need(found, "the secret is not in the set, or settled")
+            self.lemmas += 1
             self.prove(found[0], least, None, nesting + 1)
         free = game.asked(members, left, None)[1] != [state]
         if self.known(state) < bound:

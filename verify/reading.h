@@ -131,6 +131,11 @@ static Cost number(const char *word, Cost least, Cost most, const char *what) {
 
 static inline Cost bound_of(const char *word) { return strcmp(word, "inf") ? number(word, 0, BIGGEST, "the bound") : INF; }
 
+static int accepted(int guesses, long lemmas) { /* ends the line of a file that is accepted; returns the status */
+    printf(" (%d guess%s, %ld lemma%s)\n", guesses, guesses == 1 ? "" : "es", lemmas, lemmas == 1 ? "" : "s");
+    return fflush(stdout) ? 2 : 0;
+}
+
 static inline Cost plus(Cost a, Cost b) { return a >= INF || b >= INF ? INF : a + b; }
 
 /* ---- names, and files beside the certificate ------------------------------------------------------------------ */

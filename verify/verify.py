@@ -45,7 +45,7 @@ class Checker:
     """A certificate, token by token, and all that is known of its game: counting, claims that were proved."""
 
     def __init__(self, path: Path) -> None:
-        self.path, lines = path, list(enumerate(path.read_bytes().split(b"\n"), 1))
+        self.path, self.lemmas, lines = path, 0, list(enumerate(path.read_bytes().split(b"\n"), 1))
         for self.line, text in lines:
             self.need(re.fullmatch(rb"[ -~\t\r]*", text), "a byte that is no ASCII text")
         self.tokens = iter([(line, token.decode()) for line, text in lines for token in text.split()])
@@ -166,11 +166,9 @@ class Checker:
         size, depth = len(claim.members), max(0, claim.depth - 1)
         if size + sum(map(costs.__getitem__, sizes)) >= claim.bound or (sizes == [size] and not claim.fixed):
             return True  # by counting; or it tells nothing (L1)
-        groups: dict[int, list[int]] = {}
-        for s in claim.members:
-            groups.setdefault(self.columns[s][guess], []).append(s)
-        groups.pop(self.win, None)
-        bounds = {tuple(part): costs[len(part)] for part in sorted(groups.values(), key=len, reverse=True)}
+        to = {s: self.columns[s][guess] for s in claim.members}
+        groups = [tuple([s for s in to if to[s] == r]) for r in {*to.values()} - {self.win}]
+        bounds = {part: costs[len(part)] for part in sorted(groups, key=len, reverse=True)}
         for better in (self.known, self.ahead):
             for part in bounds:
                 if size + sum(bounds.values()) < claim.bound:
@@ -235,11 +233,13 @@ class Checker:
             else:
                 guess, secret, on = self.place(self.guesses, token), self.place(self.secrets), stack[-1]
                 self.need(secret in on.members, "the secret is not in the set")
-                on.named.append(guess)
+                on.named, self.lemmas = [*on.named, guess], self.lemmas + 1
                 part = tuple([s for s in on.members if self.columns[s][guess] == self.columns[secret][guess]])
                 claim = Claim(self.line, part, max(0, on.depth - 1), self.number("inf"))
         self.need(next(self.tokens, None) is None, "something stands behind the proof")
-        return f"verified: {len(self.secrets)} secrets cost at least {cost}, within {within} guesses"
+        said = f"verified: {len(self.secrets)} secrets cost at least {cost}, within {within} guesses"
+        ends = "es" * (len(self.names) != 1), "s" * (self.lemmas != 1)
+        return f"{said} ({len(self.names)} guess{ends[0]}, {self.lemmas} lemma{ends[1]})"
 
 
 if __name__ == "__main__":

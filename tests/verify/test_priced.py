@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from certificates import mutated
-from priced_checkers import SANITIZED, SLOW, built, judged
+from fast_checker import SANITIZED
+from priced_checkers import SLOW, built, judged
 from priced_tables import PricedTiny, some_priced
 
 

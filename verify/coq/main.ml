@@ -18,6 +18,13 @@ let line text more =
   done;
   List.length (String.split_on_char '\n' (String.sub text 0 !at))
 
+(* How many claims are inside the whole: each has a body, which is a point or begins with a parenthesis. *)
+let lemmas text =
+  let words = String.split_on_char ' ' (String.map (fun c -> if String.contains "\t\r\n" c then ' ' else c) text) in
+  List.length (List.filter (fun word -> word = "." || word = "(") words) - 1
+
+let plural count word more = Printf.sprintf "%d %s%s" count word (if count = 1 then "" else more)
+
 let () =
   (* Columns of answers live long, all else briefly: 30% faster than OCaml's settings on Mastermind 4x6. *)
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000; max_overhead = 1000000 };
@@ -31,19 +38,20 @@ let () =
           match Checker.check (letters text) with
           | Checker.Inl claim ->
               let game = claim.Checker.of0 in
+              let codes = List.length (Checker.codes game) in
               let rule =
                 match game.Checker.rules with
                 | Checker.Mastermind -> "mastermind"
                 | Checker.BlackPeg -> "blackpeg"
                 | Checker.Bulls -> "bulls" in
-              Printf.printf "verified: %s %d %d: " rule game.Checker.pegs game.Checker.colours;
+              Printf.printf "verified: %s %d %d, %d secrets: " rule game.Checker.pegs game.Checker.colours codes;
               (match claim.Checker.cost with
               | Some least -> Printf.printf "every strategy costs at least %d" least
               | None -> print_string "no strategy finds all secrets");
               (match claim.Checker.limit with
               | Some most -> Printf.printf " within %d guesses" most
               | None -> ());
-              print_newline ()
+              Printf.printf " (%s, %s)\n" (plural codes "guess" "es") (plural (lemmas text) "lemma" "s")
           | Checker.Inr more ->
               Printf.eprintf "%s:%d: refused\n" name (line text more);
               exit 1
