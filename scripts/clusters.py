@@ -17,16 +17,18 @@ import argparse
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 COMMAND = ["-m", "guesstree"]
+POLL_SECONDS = 0.05
 NODES = 4
 STORE_BYTES = 80 << 20
 """Of each node, where what actors are told would lie if it were large."""
@@ -97,16 +99,30 @@ CLUSTERS: dict[str, Callable[[], AbstractContextManager[tuple[list[str], str, Lo
 }
 
 
+def answered(ledger: Path) -> int:
+    """Return how many claims of a ledger have an answer; none where there is no ledger yet."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"{ledger.as_uri()}?mode=ro", uri=True)) as file:
+        return int(file.execute("SELECT count(*) FROM claims WHERE evaluations > 0").fetchone()[0])
+    return 0
+
+
+def lose_in_the_middle(run: subprocess.Popen[bytes], ledger: Path, after: int, lose: Lose) -> None:
+    """Lose a part of the cluster as soon as so many claims are answered, unless the run has ended before."""
+    while answered(ledger) < after:
+        with suppress(subprocess.TimeoutExpired):
+            run.wait(POLL_SECONDS)
+            print("  it ended before anything was lost")
+            return
+    lose()
+
+
 def proved(
-    command: list[str], after: float | None = None, lose: Lose = lambda: None
+    command: list[str], ledger: Path | None = None, after: int = 0, lose: Lose = lambda: None
 ) -> dict[str, Any] | None:
-    """Return what a run of `prove --json` tells, or None where it failed; something is lost after a while."""
+    """Return what a run of `prove --json` tells, or None where it failed; with a ledger something is lost."""
     with subprocess.Popen(command, stdout=subprocess.PIPE) as run:
-        if after is not None:
-            with suppress(subprocess.TimeoutExpired):
-                run.wait(after)
-                print("  it ended before anything was lost")
-            lose()
+        if ledger is not None:
+            lose_in_the_middle(run, ledger, after, lose)
         assert run.stdout is not None
         text = run.stdout.read()
     if run.returncode:
@@ -130,11 +146,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("cluster", choices=CLUSTERS)
     parser.add_argument("game")
-    parser.add_argument("--after", type=float, help="seconds until a part is lost; half of those alone")
+    parser.add_argument(
+        "--after", type=int, default=5, help="claims that are answered when a part is lost (default 5)"
+    )
     parser.add_argument("--total", type=int, help="what it must be; without it, a process alone finds out")
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        total, after = asked.total, asked.after
+        total, ledger = asked.total, Path(folder, "ledger")
         if total is None:
             began = time.monotonic()
             alone = proved(
@@ -143,13 +161,12 @@ def main(arguments: list[str] | None = None) -> None:
             assert alone is not None
             total, seconds = alone["total"], time.monotonic() - began
             print(f"alone: {told(alone, seconds)}", flush=True)
-            after = seconds / 2 if after is None else after
         out = f"{folder}/some.proof"
         with CLUSTERS[asked.cluster]() as (program, cluster, lose):
             command = [*program, *COMMAND, "prove", asked.game, "--cluster", cluster]
-            command += ["--ledger", f"{folder}/ledger", "--out", out, "--json"]
+            command += ["--ledger", str(ledger), "--out", out, "--json"]
             began = time.monotonic()
-            found = proved(command, after, lose)
+            found = proved(command, ledger, asked.after, lose)
             if found is None and asked.cluster == "mpi":
                 print(
                     f"the job ended after {time.monotonic() - began:.1f} s, and is started again", flush=True

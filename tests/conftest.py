@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -32,11 +32,24 @@ ARGUMENTS = (
 )
 
 
-def missing(reason: str) -> NoReturn:
-    """Skip for a reason; where nothing may be skipped, fail."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
+def skipped_in_vain(reporter: Any) -> list[str]:
+    """Return why tests were skipped that no other command of `.ci/run` runs, where nothing may be skipped."""
+    if os.environ.get("CI") != "true":
+        return []
+    reasons = {report.longrepr[2].removeprefix("Skipped: ") for report in reporter.stats.get("skipped", [])}
+    return sorted(reason for reason in reasons if not reason.startswith("make "))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    for reason in skipped_in_vain(terminalreporter):
+        terminalreporter.write_line(f"with CI=true nothing may be skipped: {reason}", red=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and skipped_in_vain(reporter):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(scope="session")
@@ -44,9 +57,9 @@ def browser() -> Iterator["Browser"]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        missing("playwright is not installed: pip install playwright")
+        pytest.skip("playwright is not installed: pip install playwright")
     if not CHROMIUM.exists():
-        missing(f"{CHROMIUM} is not installed: apt-get install chromium")
+        pytest.skip(f"{CHROMIUM} is not installed: apt-get install chromium")
     with sync_playwright() as playwright:
         made = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         yield made

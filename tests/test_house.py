@@ -1,6 +1,7 @@
 """The house: files of a size to read, and one direction of imports inside the engine and the kernels, too."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -42,3 +43,11 @@ def test_every_file_can_be_read_in_one_go() -> None:
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.p*") if path.suffix in SOURCES]
     long = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files}
     assert {path: lines for path, lines in long.items() if lines > MOST_LINES} == {}
+
+
+def test_what_tests_leave_to_another_command_is_run_by_ci() -> None:
+    tests = [path.read_text() for path in (ROOT / "tests").rglob("test_*.py")]
+    left = {target for text in tests for target in re.findall(r'reason="make (\w+)', text)}
+    assert left == {"clusters", "coq", "wheel"}
+    ci = (ROOT / ".ci" / "run").read_text()
+    assert left <= set(re.findall(r"^(?:\S+=\S* )?make (\w+)", ci, re.MULTILINE))
