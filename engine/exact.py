@@ -67,7 +67,26 @@ _AROUND = re.compile(
 _FRACTION = re.compile(r"(?:([0-9]{1,30}) )?([0-9]{1,30})\s*/\s*([0-9]{1,30})")
 _DECIMAL = re.compile(r"[0-9]{0,30}(?:\.[0-9]{0,30})?")
 _GROUPS = re.compile(r"[0-9]{1,3}(?:[\s'\u2019][0-9]{3})+(?![0-9])")
-PERCENT = ("%", "percent")
+UNITS = {
+    word: unit
+    for unit, words in {
+        "%": "% percent prozent",
+        "minutes": "min mins minute minutes minuten minutos",
+        "hours": "h hr hrs hour hours std stunden heures horas",
+        "seconds": "s sec secs second seconds sekunden secondes segundos",
+        "days": "d day days tage jours",
+        "EUR": "eur euro euros €",
+        "USD": "usd dollar dollars $",
+        "GBP": "gbp pound pounds £",
+        "CHF": "chf franken",
+        "JPY": "jpy yen ¥",
+        **{unit: unit.casefold() for unit in ("mm", "cm", "m", "km", "mg", "g", "kg", "ml", "°C", "°F")},
+    }.items()
+    for word in words.split()
+}
+"""Every unit that is known without being named, however it is written in small letters."""
+_LETTERS = {"O": "0", "o": "0", "\u041e": "0", "\u043e": "0", "l": "1", "I": "1"}
+"""Letters that look like digits, those of Cyrillic too."""
 
 
 class NoNumber(ValueError):  # noqa: N818 - what is wrong with a text
@@ -80,7 +99,7 @@ class NoNumber(ValueError):  # noqa: N818 - what is wrong with a text
 
 @dataclass(frozen=True)
 class Written:
-    """A number as it is written: its digits and signs, and the unit beside it, such as ``%`` or ``min``."""
+    """A number as it is written: its digits and signs, and what stands beside it, such as ``min``."""
 
     body: str
     unit: str
@@ -107,21 +126,28 @@ class Written:
         return self.marks[0] if len(self.marks) > 1 and len(kinds) == 1 else ""
 
 
-def is_number(text: str) -> bool:
-    """Return whether a text is a number on its own, whatever its points and commas mean."""
+def is_number(text: str, named: str = "") -> bool:
+    """Return whether a text is a number on its own, whatever its points and commas mean.
+
+    `named`: a unit that may stand beside it, see `read_numbers`.
+    """
     try:
-        read_numbers([text])
+        read_numbers([text], named=named)
     except NoNumber as error:
         return "may be" in str(error)
     return True
 
 
-def read_numbers(texts: Sequence[str], *, comma: bool = False) -> tuple[list[Fraction], str]:
+def read_numbers(
+    texts: Sequence[str], *, comma: bool = False, named: str = "", plain: bool = False
+) -> tuple[list[Fraction], str]:
     """Return numbers that belong together, exactly, and the unit that is written beside them.
 
     Decimals have a point or a comma, the same in all; ``1/3`` is a fraction and ``12 %`` is 12/100. A sign
     that may part thousands or decimals, as in ``1,250``, is settled by the others; else a point begins
-    decimals, unless the file is one of those that use the `comma`. Raises NoNumber.
+    decimals, unless the file is one of those that use the `comma`. A unit stands beside all of them or none,
+    and is the same; it is one of `UNITS`, or the one that is `named` above them. `plain`: nothing but ``%``
+    may stand there. Raises NoNumber.
     """
     found = [_written(i, text) for i, text in enumerate(texts)]
     signs = {one.decimal() for one in found} - {""}
@@ -140,24 +166,59 @@ def read_numbers(texts: Sequence[str], *, comma: bool = False) -> tuple[list[Fra
                 unclear[0], f"{whole}{part} or {whole}.{part.rstrip('0') or 0}, as it may be either"
             )
         sign = "."
-    units = {one.unit for i, one in enumerate(found) if one.unit and texts[i]}
-    if len(units) > 1 or (units & set(PERCENT) and any(not one.unit for one in found)):
-        first = found[0].unit
-        odd = next(i for i, one in enumerate(found) if one.unit != first)
-        raise NoNumber(odd, f"the same unit for all, as in {texts[0]!r}")
-    unit = next(iter(units), "")
+    unit = _unit_of(found, texts, named, plain=plain)
     numbers = [_value(i, one.body, sign) for i, one in enumerate(found)]
-    return ([number / 100 for number in numbers], "%") if unit in PERCENT else (numbers, unit)
+    return ([number / 100 for number in numbers], "%") if UNITS.get(unit) == "%" else (numbers, unit)
 
 
 def _written(index: int, text: str) -> Written:
     found = _AROUND.fullmatch(text.strip()) if len(text) < 100 else None
     if found is None or (found[1] and found[3]):
-        raise NoNumber(index, EXPECTED)
-    unit = (found[1] or found[3] or "").casefold()
-    if unit and unit not in PERCENT and not re.fullmatch(r"[^\W\d_]{1,12}\.?|[€$£¥]", unit):
-        raise NoNumber(index, EXPECTED)
-    return Written(found[2].strip(), unit)
+        raise NoNumber(index, EXPECTED + _letter_in(text))
+    return Written(found[2].strip(), found[1] or found[3] or "")
+
+
+def _unit_of(found: Sequence[Written], texts: Sequence[str], named: str, *, plain: bool) -> str:
+    """Return the unit of numbers in small letters; raise NoNumber for one unknown, or not that of all."""
+    units = [one.unit.casefold().removesuffix(".") for one in found]
+    for i, unit in enumerate(units):
+        known = UNITS.get(unit, "")
+        if unit and not known and (plain or unit != named):
+            raise NoNumber(i, _unknown_unit(texts[i], found[i].unit, plain=plain))
+        if unit and plain and known != "%":
+            raise NoNumber(i, f"{EXPECTED}, without another unit")
+    first = next((i for i, unit in enumerate(units) if unit), -1)
+    if first < 0:
+        return ""
+    shared = same_unit(units[first])
+    odd = next((i for i, unit in enumerate(units) if same_unit(unit) != shared), None)
+    if odd is not None:
+        raise NoNumber(odd, f"the same unit for all, as in {texts[first]!r}" + _letter_in(texts[odd]))
+    return units[first]
+
+
+def same_unit(unit: str) -> str:
+    """Return a unit as it is called however it is written: ``minutes`` for ``min``, others as they are."""
+    return UNITS.get(unit, unit)
+
+
+def _unknown_unit(text: str, unit: str, *, plain: bool) -> str:
+    """Return what was expected in place of a number with letters behind it."""
+    if plain or _letter_in(text):
+        return EXPECTED + _letter_in(text)
+    return (
+        f"{EXPECTED}, with a unit that is known, such as min, h, EUR or %, or that its label names, as in "
+        f"'cost [{unit}]'"
+    )
+
+
+def _letter_in(text: str) -> str:
+    """Return that a text has a letter for a digit, where it is a number with that digit; else nothing."""
+    meant = "".join(_LETTERS.get(sign, sign) for sign in text if not sign.isspace())
+    if len(text) > 40 or meant == "".join(text.split()) or not re.fullmatch("[-+]?[0-9.,/]+%?", meant):
+        return ""
+    letter = next(sign for sign in text if sign in _LETTERS)
+    return f" ({letter!r} is a letter, not {_LETTERS[letter]})"
 
 
 def _value(index: int, body: str, sign: str) -> Fraction:

@@ -56,8 +56,8 @@ def answers_of(cell: str) -> dict[str, Fraction]:
 def _numbers(cell: str, texts: list[str]) -> list[Fraction]:
     """Return the odds in a cell."""
     try:
-        numbers, unit = read_numbers(texts)
-        wrong = next((i for i, number in enumerate(numbers) if number <= 0 or unit not in ("", "%")), -1)
+        numbers, unit = read_numbers(texts, plain=True)
+        wrong = next((i for i, number in enumerate(numbers) if number <= 0), -1)
     except NoNumber as error:
         wrong = error.index
     if wrong >= 0:

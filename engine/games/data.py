@@ -121,7 +121,7 @@ def _cell(value: Any, place: str) -> str:
         return cell_text(value, place)
     known = {cell_text(answer, place): cell_text(chance, place) for answer, chance in value.items()}
     try:
-        numbers, _ = read_numbers(list(known.values()))
+        numbers, _ = read_numbers(list(known.values()), plain=True)
     except NoNumber as error:
         answer, text = list(known.items())[error.index]
         what = f"the probability of {shown(answer)} is {shown(text)}"

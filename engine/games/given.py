@@ -11,6 +11,8 @@ from ..game import whole
 from ..look import plurals
 from ..sheets import Placed, Sheet
 from ..tables.extras import ACTION, BETWEEN, column_of, decision_of, is_actions
+from ..tables.headings import Kind
+from ..tables.margins import NONE, numeric_lines
 from ..tables.options import WRONG, How, count_of, number_of, number_of_bins
 from ..tables.orientation import clues_of
 from ..tables.reading import check_widths, read_table
@@ -66,7 +68,8 @@ def table(
         An outcome may be a mapping ``{answer: probability}``, which is drawn when the guess is asked.
     secrets, guesses: the labels, where the data have none.
     weights: how likely each secret is, numbers above 0: in the order of secrets, or by label.
-    costs: what each guess costs, numbers from 0: in the order of guesses, or by label.
+    costs: what each guess costs, numbers from 0: in the order of guesses, or by label. For both, ``none``
+        says that nothing in the outcomes holds them, whatever it is called.
     rows: what a row stands for: ``guesses`` (the default), or ``secrets`` where columns are the guesses; to
         be said where the data look the other way.
     win: the outcome that ends the game; then every secret needs a guess of the same label.
@@ -98,8 +101,8 @@ def table(
 
     As in a file, a secret called ``cost`` or ``minutes`` and a guess called ``weight`` or ``probability``
     hold costs and weights. Numbers are exact, 0.1 is 1/10; they may be Fraction, Decimal, or text such as
-    ``1/3``. Labels and outcomes become text without spaces around it; 1.0 is written 1. Raises GameError with
-    the row and the column of what is no table.
+    ``1/3``, ``12 %`` or ``5 min``, with the same unit for all. Labels and outcomes become text without spaces
+    around it; 1.0 is written 1. Raises GameError with the row and the column of what is no table.
     """
     if rows not in (None, "guesses", "secrets"):
         raise GameError(f"rows={rows!r}; expected 'guesses' or 'secrets'")
@@ -140,10 +143,14 @@ def table(
         )  # what its rows were called, columns are now
         grid = [list(column) for column in zip(*grid, strict=True)]
         places = ["rows", *(f"column {i}" for i in range(1, len(grid)))]
-    tests = [row[0] for row in grid[1:] if row[0] != WEIGHT and not _says_more(row[0])]
-    causes = [label for label in grid[0][1:] if label != COST and not column_of(label)]
+    how = replace(how, costs=_line(costs, COST), weights=_line(weights, WEIGHT))
+    _check_said_once(grid, how)
+    tests = [
+        row[0] for row in grid[1:] if (row[0] != WEIGHT or how.weights == NONE) and not _says_more(row[0])
+    ]
+    causes = [label for label in grid[0][1:] if (label != COST or how.costs == NONE) and not column_of(label)]
     for label, what, noun, values in (
-        (WEIGHT, "weights", "number", weights),
+        (WEIGHT, "weights", "number", weights if how.weights == WEIGHT else None),
         (ACTION, "actions", "label", actions),
     ):
         if values is not None:
@@ -151,13 +158,12 @@ def table(
             texts = _values(what, values, causes, "secret", noun=noun)
             _add_row(grid, label, dict(zip(causes, texts, strict=True)))
     matrix = None if losses is None else _matrix(losses, causes, grid)
-    columns = {} if costs is None else {COST: _values("costs", costs, tests, "guess")}
+    columns = {} if how.costs != COST else {COST: _values("costs", costs, tests, "guess")}
     columns |= _shared_columns(tests, groups, setups, later, after)
     rates = {"sensitivity": sensitivity, "specificity": specificity, "error": error, "lapse": lapse}
     columns |= _rate_columns(tests, {what: rate for what, rate in rates.items() if what not in shared})
     for label, texts in columns.items():
         _add_column(grid, label, dict(zip(tests, texts, strict=True)))
-    how = replace(how, costs="" if costs is None else COST, weights="" if weights is None else WEIGHT)
     listed = [Placed(place, row) for place, row in zip(places, grid, strict=True)]
     found = read_table(Sheet("outcomes", listed), how, matrix=matrix)
     game = table_game(f"table:{name}", found.content)
@@ -170,6 +176,29 @@ def _word(key: str, value: object) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     raise GameError(f"{key}={shown(value)}; expected a text")
+
+
+def _line(values: object, label: str) -> str:
+    """Return the label of the line that is to hold costs or weights; empty: it is found by what it says."""
+    return "" if values is None else NONE if isinstance(values, str) and values == NONE else label
+
+
+def _check_said_once(grid: list[list[str]], how: How) -> None:
+    """Raise GameError where costs or weights are given, and the outcomes hold some, too."""
+    columns = list(zip(*grid, strict=True))[1:]
+    given: tuple[tuple[Kind, str, str, list[Sequence[str]]], ...] = (
+        ("cost", how.costs, "a secret", [*columns]),
+        ("weight", how.weights, "a guess", [*grid[1:]]),
+    )
+    for kind, wanted, which, lines in given:
+        if wanted in ("", NONE):
+            continue
+        found = numeric_lines([line[0] for line in lines], [line[1:] for line in lines], kind, "")
+        if found and lines[found[0]][0] != wanted:
+            raise GameError(
+                f"{which} {shown(lines[found[0]][0])} holds numbers that say {kind}s, and {kind}s= says "
+                "them, too; expected one of them, or another label"
+            )
 
 
 def _number(key: str, value: object) -> str:

@@ -11,14 +11,27 @@ from math import floor
 from ..exact import NoNumber, exact_text, read_numbers
 
 
-def numbers_of(answers: Sequence[str], *, comma: bool = False) -> dict[str, Fraction] | None:
+def numbers_of(answers: Sequence[str], *, named: str = "") -> dict[str, Fraction] | None:
     """Return the numbers that the answers of a test are, empty cells left out; None: it has others."""
-    labels = [answer for answer in dict.fromkeys(answers) if answer]
     try:
-        numbers, _ = read_numbers(labels, comma=comma)
+        return read_answers(answers, named=named)[0] or None
     except NoNumber:
         return None
-    return dict(zip(labels, numbers, strict=True)) if labels else None
+
+
+def read_answers(
+    answers: Sequence[str], *, named: str, comma: bool = False
+) -> tuple[dict[str, Fraction], str]:
+    """Return the number that each answer is, empty cells left out, and their unit; see `read_numbers`.
+
+    Raises NoNumber, with the index among the `answers`.
+    """
+    labels = [answer for answer in dict.fromkeys(answers) if answer]
+    try:
+        numbers, unit = read_numbers(labels, comma=comma, named=named)
+    except NoNumber as error:
+        raise NoNumber(list(answers).index(labels[error.index]), str(error)) from None
+    return dict(zip(labels, numbers, strict=True)), unit
 
 
 def cut_points(values: Sequence[Fraction], classes: int) -> list[Fraction]:

@@ -10,6 +10,7 @@ from ..errors import GameError, shown, unknown
 from ..exact import exact_text
 from ..games.rows import check_after
 from .extras import BETWEEN, Extra, Extras, Stated, some_of
+from .headings import read_heading
 from .margins import check_unit, numbers_at
 
 
@@ -70,8 +71,9 @@ def _numbers(line: Extra, what: str, tests: Sequence[str], unit: str, *, comma: 
     """Return the numbers of a column, from 0, in the unit of costs, where these have one."""
     cells = line.filled(tests)
     entries = [(cell.place, f"{what} of test {shown(test)}", cell.text) for test, cell in cells.items()]
-    numbers, written = numbers_at(entries, comma=comma)
-    check_unit(entries, written, unit)
+    own = read_heading(line.label).named
+    numbers, written = numbers_at(entries, comma=comma, named=own or unit)
+    check_unit(entries, written or own, unit)
     for (place, which, text), number in zip(entries, numbers, strict=True):
         if number < 0:
             raise GameError(f"{place}: the {which} is {shown(text)}; expected 0 or more")

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
+from ..exact import UNITS
 from ..look import plurals
 from ..sheets.sheet import Side
 
@@ -55,21 +56,6 @@ _PROPER_UNITS = {
     "prozent": "%",
     "n": "",
 }
-_UNITS = {
-    word: unit
-    for unit, words in {
-        "minutes": "min mins minute minutes minuten minutos",
-        "hours": "h hour hours stunden heures horas",
-        "seconds": "s sec second seconds sekunden secondes segundos",
-        "days": "day days tage jours",
-        "EUR": "eur euro euros €",
-        "USD": "usd dollar dollars $",
-        "GBP": "gbp pound pounds £",
-        "CHF": "chf franken",
-    }.items()
-    for word in words.split()
-}
-"""What costs are counted in, however it is written."""
 _MAY_BE_TESTS = re.compile(
     "price|time|duration|frequency|abundance|preis|zeit|dauer|häufigkeit|prix|temps|durée|fréquence|precio|tiempo|duración|"
     "frecuencia|eur|usd|gbp|chf|[€$£]"
@@ -101,7 +87,13 @@ class Heading:
     @property
     def cost_noun(self) -> str:
         """What costs are called: a unit that is counted, a currency, or a plain word."""
-        return _UNITS.get(self.unit) or _UNITS.get(self.noun) or self.word or "cost"
+        known = UNITS.get(self.unit) or UNITS.get(self.noun, "%")
+        return known if known != "%" else self.word or "cost"
+
+    @property
+    def named(self) -> str:
+        """The unit that it names in small letters, in brackets or as its noun; empty: none."""
+        return self.unit or (self.noun if self.noun in UNITS else "")
 
 
 def read_heading(label: str) -> Heading:

@@ -25,7 +25,7 @@ def read_losses(rows: Sequence[Sequence[tuple[str, str, str, str]]], unit: str, 
     entries = [
         (place, f"loss of {shown(said)} for {shown(cause)}", text) for place, said, cause, text in allowed
     ]
-    numbers, written = numbers_at(entries, comma=comma)
+    numbers, written = numbers_at(entries, comma=comma, named=unit)
     check_unit(entries, written, unit)
     for (place, what, text), number in zip(entries, numbers, strict=True):
         if number < 0:

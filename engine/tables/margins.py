@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..errors import GameError, shown
-from ..exact import NoNumber, exact_text, is_number, read_numbers, scaled
+from ..exact import UNITS, NoNumber, exact_text, is_number, read_numbers, same_unit, scaled
 from ..sheets import Placed
 from .headings import Heading, Kind, read_heading
 from .options import How
@@ -43,7 +43,7 @@ class Margin:
         if self.label == PLAIN.get(kind) and self.unit == 1 and not self.written:
             return ""
         percent = self.written == "%"
-        unit, sums = " in percent" if percent else "", ""
+        unit, sums = " in percent" if percent else f" in {self.written}" if self.written else "", ""
         whole = sum(self.counts) * self.unit
         shares = max(self.counts) * self.unit <= 1 and self.heading.noun in PROBABILITIES
         if kind == "weight" and whole != 1 and (percent or shares):
@@ -71,14 +71,15 @@ def numeric_lines(
     """
     if wanted == NONE:
         return []
-    named = [i for i, label in enumerate(labels) if read_heading(label).kind == kind and _numeric(lines[i])]
+    headings = [read_heading(label) for label in labels]
+    named = [i for i, one in enumerate(headings) if one.kind == kind and _numeric(lines[i], one.named)]
     own = [i for i, label in enumerate(labels) if wanted and label == wanted]
     return [*own, *(i for i in named if i not in own)] if own or not wanted else []
 
 
-def _numeric(cells: Sequence[str]) -> bool:
+def _numeric(cells: Sequence[str], unit: str) -> bool:
     filled = [cell for cell in cells if cell]
-    return 2 * sum(map(is_number, filled)) >= len(filled)
+    return 2 * sum(is_number(cell, unit) for cell in filled) >= len(filled)
 
 
 def take_margins(rows: list[Placed], how: How, *, comma: bool) -> Margins:
@@ -118,9 +119,33 @@ def _find(header: Placed, body: Sequence[Placed], how: How) -> tuple[list[int], 
         costs = [j + 1 for j in numeric_lines(across, columns, "cost", how.costs)]
         lines = [[cell for j, cell in enumerate(row.cells) if j and j not in costs] for row in body]
         weights = numeric_lines(down, lines, "weight", how.weights)
+    if not how.costs:
+        _check_numeric(header, body, costs, weights, how)
     _check_one([j - 1 for j in costs], across, "cost", how, header.place)
     _check_one(weights, down, "weight", how, header.place)
     return costs, weights
+
+
+def _check_numeric(
+    header: Placed, body: Sequence[Placed], costs: Sequence[int], weights: Sequence[int], how: How
+) -> None:
+    """Raise GameError with the place of a cell where a column that is called costs has no numbers."""
+    for j, label in enumerate(header.cells):
+        heading = read_heading(label)
+        if not j or j in costs or heading.kind != "cost":
+            continue
+        row = next(
+            row
+            for i, row in enumerate(body)
+            if i not in weights and row.cells[j] and not is_number(row.cells[j], heading.named)
+        )
+        try:
+            read_numbers([row.cells[j]], named=heading.named)
+        except NoNumber as error:
+            raise GameError(
+                f"{row.place}: the cost of test {shown(row.cells[0])} is {shown(row.cells[j])}; expected "
+                f"{error}, or {how.spelled('costs', NONE)} where {shown(label)} is a cause"
+            ) from None
 
 
 def _check_one(found: Sequence[int], labels: Sequence[str], kind: Kind, how: How, place: str) -> None:
@@ -142,18 +167,23 @@ Entry = tuple[str, str, str]
 """A number beside the cells: its place, what it is, and its text."""
 
 
-def numbers_at(entries: Sequence[Entry], *, comma: bool) -> tuple[list[Fraction], str]:
-    """Return numbers that belong together, and their unit; raise GameError with the place of what is none."""
+def numbers_at(
+    entries: Sequence[Entry], *, comma: bool, named: str = "", plain: bool = False
+) -> tuple[list[Fraction], str]:
+    """Return numbers that belong together, and their unit; raise GameError with the place of what is none.
+
+    `named`, `plain`: which units may stand beside them, see `read_numbers`.
+    """
     try:
-        return read_numbers([text for _, _, text in entries], comma=comma)
+        return read_numbers([text for _, _, text in entries], comma=comma, named=named, plain=plain)
     except NoNumber as error:
         place, what, text = entries[error.index]
         raise GameError(f"{place}: the {what} is {shown(text)}; expected {error}") from None
 
 
 def check_unit(entries: Sequence[Entry], written: str, unit: str) -> None:
-    """Raise GameError with the place where numbers are written in another unit than costs."""
-    if written and written != unit and (unit or written == "%"):
+    """Raise GameError with the place where numbers are in another unit than costs, as written or labelled."""
+    if written and same_unit(written) != same_unit(unit):
         place, what, text = entries[0]
         costs = f"costs in {unit!r}" if unit else "costs in none"
         raise GameError(f"{place}: the {what} is {shown(text)}, and {costs}; expected the same unit")
@@ -161,14 +191,21 @@ def check_unit(entries: Sequence[Entry], written: str, unit: str) -> None:
 
 def _margin(label: str, entries: Sequence[Entry], *, least: int, comma: bool) -> Margin:
     """Return the numbers of a line; raise GameError with the place of what is none, or is too small."""
-    numbers, written = numbers_at(entries, comma=comma)
+    heading = read_heading(label)
+    numbers, written = numbers_at(entries, comma=comma, named=heading.named)
+    if written and heading.named in UNITS and same_unit(written) != same_unit(heading.named):
+        place, what, text = entries[0]
+        raise GameError(
+            f"{place}: the {what} is {shown(text)}, and {shown(label)} says {heading.named!r}; expected the "
+            "same unit"
+        )
     low = next((i for i, number in enumerate(numbers) if number < 0 or (least and not number)), None)
     if low is not None:
         place, what, text = entries[low]
         accepted = "a number above 0, or no such cause" if least else "0 or more"
         raise GameError(f"{place}: the {what} is {shown(text)}; expected {accepted}")
     counts, unit = scaled(numbers)
-    return Margin(label, read_heading(label), counts, unit, written)
+    return Margin(label, heading, counts, unit, written)
 
 
 def margin_texts(counts: Sequence[int], unit: Fraction) -> list[str]:

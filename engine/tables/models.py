@@ -32,7 +32,7 @@ def modelled(
 ) -> tuple[Content, Said]:
     """Return a table with what lines and options say, and that in words; raise GameError with the place.
 
-    `matrix`: what is said x what is true; `unit`: what is written beside costs, such as ``min``.
+    `matrix`: what is said x what is true; `unit`: what costs are counted in, such as ``min``.
     """
     rated = with_rates(content, extras, how, comma=comma)
     content, tests, causes = rated.content, content.guesses, content.secrets

@@ -10,6 +10,7 @@ from fractions import Fraction
 from ..errors import GameError, shown, unknown
 from ..exact import NoNumber, read_numbers
 from ..sheets.sheet import Side
+from .headings import read_heading
 
 KNOWN: Mapping[str, str] = {
     "merge": "",
@@ -52,7 +53,7 @@ class How:
     ambiguous: ``clique``: with sets, a strategy may end with several causes that overlap in every test.
     costs, weights: the label of the line that holds them; ``none``: no line does; empty: one that says so.
     bins: into how many classes of equal counts numbers are put; 0: into none.
-    cuts: where the numbers of some tests are cut, by the label of the test.
+    cuts: where the numbers of some tests are cut: the label of the test, the numbers, their unit.
     sheet: the sheet of a workbook; empty: the first with a table.
     wrong: what a wrong decision or a wrong name loses; None: it is not said.
     loss: the file of a matrix of losses, beside the table; empty: there is none.
@@ -75,7 +76,7 @@ class How:
     costs: str = ""
     weights: str = ""
     bins: int = 0
-    cuts: tuple[tuple[str, tuple[Fraction, ...]], ...] = ()
+    cuts: tuple[tuple[str, tuple[Fraction, ...], str], ...] = ()
     sheet: str = ""
     wrong: Fraction | None = None
     loss: str = ""
@@ -204,16 +205,15 @@ def number_of(key: str, text: str | None) -> Fraction | None:
     """Return the exact number of an option; raise GameError for none, or one out of range."""
     if text is None:
         return None
-    said, expected = f"{key}={shown(text)[1:-1]}", RATES.get(key, "a number above 0, such as 20")
+    amount = "a number above 0, such as 20, in the unit of the costs"
+    said, expected = f"{key}={shown(text)[1:-1]}", RATES.get(key, amount)
     try:
-        (number,), unit = read_numbers([text])
+        (number,), unit = read_numbers([text], plain=True)
     except NoNumber:
         raise GameError(f"{said}; expected {expected}") from None
     least = number > 0 or key in WRONG
-    if not least or number < 0 or (key in RATES and (number >= 1 or unit not in ("", "%"))):
+    if not least or number < 0 or (number >= 1 if key in RATES else unit):
         raise GameError(f"{said}; expected {expected}")
-    if key == "wrong" and unit == "%":
-        raise GameError(f"{said}; expected {expected}, in the unit of the costs")
     return number
 
 
@@ -235,13 +235,13 @@ def number_of_bins(text: str | None) -> int:
     return int(text)
 
 
-def _cuts(text: str) -> tuple[str, tuple[Fraction, ...]]:
-    """Return the test and the numbers of ``TEST:2.5;4``."""
+def _cuts(text: str) -> tuple[str, tuple[Fraction, ...], str]:
+    """Return the test, the numbers and the unit of ``TEST:2.5;4``."""
     test, _, listed = text.rpartition(":")
     try:
-        numbers, _ = read_numbers(listed.split(";"))
+        numbers, unit = read_numbers(listed.split(";"), named=read_heading(test).named)
     except NoNumber:
-        numbers = []
+        numbers, unit = [], ""
     if not test or not numbers or sorted(set(numbers)) != numbers:
         raise GameError(f"cuts={text}; expected a test and numbers that rise, such as cuts=height:2.5;4")
-    return test, tuple(numbers)
+    return test, tuple(numbers), unit

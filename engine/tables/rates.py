@@ -150,7 +150,8 @@ def _column(word: str, extras: Extras, tests: Sequence[str], *, comma: bool) -> 
     numbers = [Fraction(0)] * len(entries)
     for kind in (True, False):  # 95 % and 0.95 may stand together
         some = [i for i, percent in enumerate(percents) if percent is kind]
-        for i, number in zip(some, numbers_at([entries[i] for i in some], comma=comma)[0], strict=True):
+        read, _ = numbers_at([entries[i] for i in some], comma=comma, plain=True)
+        for i, number in zip(some, read, strict=True):
             numbers[i] = number
     for (place, what, text), number in zip(entries, numbers, strict=True):
         if not 0 <= number <= 1 or (word in WRONG and number == 1):

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
+from string import ascii_letters
 
 from ..errors import GameError, shown
+from ..exact import NoNumber, is_number, same_unit
 from ..games.cells import answers_of, cell_of, parts_of
 from ..games.rows import check_labels, check_rows
 from ..games.table import LOOK, Content, merged
 from ..look import plural
 from ..sheets import Placed, Sheet, read_sheet
 from ..sheets.sheet import Side
-from .bins import cut_points, numbers_of, put_in_classes
+from .bins import cut_points, put_in_classes, read_answers
 from .extras import take_extras
-from .headings import corner
+from .headings import corner, read_heading
 from .longform import is_long, spread_out
 from .margins import DECIMAL_COMMAS, Margins, take_margins
 from .models import Said, modelled
@@ -102,7 +105,7 @@ def read_table(
     said += _put_in_classes(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     empty = sum(row.cells.count("") for row in rows[1:])
     content = content_of(rows, margins, how)
-    unit = margins.costs.written if margins.costs else ""
+    unit = (margins.costs.written or margins.costs.heading.named) if margins.costs else ""
     content, model = modelled(content, extras, how, matrix, unit, comma=DECIMAL_COMMAS in sheet.said)
     look = replace(
         LOOK,
@@ -246,7 +249,7 @@ def _put_in_classes(rows: Sequence[Placed], how: How, *, comma: bool) -> list[st
     """Put the numbers of tests into classes, as told, and say where they are cut."""
     header, *body = rows
     tests = {row.cells[0]: row for row in body}
-    cuts = dict(how.cuts)
+    cuts = {test: (points, unit) for test, points, unit in how.cuts}
     for test in cuts:
         if test not in tests:
             raise GameError(f"{header.place}: no test is labelled {shown(test)}; expected the test of cuts=")
@@ -254,20 +257,44 @@ def _put_in_classes(rows: Sequence[Placed], how: How, *, comma: bool) -> list[st
     for test, row in tests.items():
         if test not in cuts and (not how.bins or len(set(row.cells[1:])) <= how.bins):
             continue
-        numbers = numbers_of(row.cells[1:], comma=comma)
-        if numbers is None:
-            if test in cuts:
-                raise GameError(
-                    f"{row.place}: not all answers to {shown(test)} are numbers; expected them for cuts="
-                )
-            continue
-        if test not in cuts and len(set(numbers.values())) <= how.bins:
+        points, cut_unit = cuts.get(test, ((), ""))
+        numbers = _measured(header, row, cut_unit, needed=test in cuts, comma=comma)
+        if not points and len(set(numbers.values())) <= how.bins:
             continue
         values = [numbers[cell] for cell in row.cells[1:] if cell]
-        row.cells[1:] = put_in_classes(row.cells[1:], numbers, cuts.get(test) or cut_points(values, how.bins))
+        row.cells[1:] = put_in_classes(row.cells[1:], numbers, points or cut_points(values, how.bins))
         binned += 1
     if how.bins and not binned:
         raise GameError(
             f"{header.place}: no test has more than {how.bins} different numbers for bins={how.bins}"
         )
     return [f"{plural(binned, 'test')} cut into classes"] if binned else []
+
+
+def _measured(
+    header: Placed, row: Placed, cut_unit: str, *, needed: bool, comma: bool
+) -> dict[str, Fraction]:
+    """Return the number that each answer of a test is, nothing where it has others.
+
+    Raises GameError with the place of an answer that is none where they are `needed`, or where it is one but
+    for letters behind it; and for numbers in another unit than those at which they are cut.
+    """
+    label, *answers = row.cells
+    named = read_heading(label).named
+    try:
+        numbers, unit = read_answers(answers, named=named, comma=comma)
+    except NoNumber as error:
+        odd, filled = answers[error.index], list(filter(None, answers))
+        most = 2 * sum(is_number(answer, named) for answer in filled) >= len(filled)
+        if needed or (most and is_number(odd.rstrip(ascii_letters))):
+            where = f"(test {shown(label)}, cause {shown(header.cells[1 + error.index])})"
+            raise GameError(f"{row.place}: {shown(odd)} {where} among numbers; expected {error}") from None
+        return {}
+    own = unit if "%" in (unit, cut_unit) else unit or named
+    if needed and same_unit(cut_unit) != same_unit(own) and (cut_unit or own == "%"):
+        said = f"are in {own!r}" if own else "have no unit"
+        raise GameError(
+            f"{row.place}: {shown(label)} is cut at numbers {f'in {cut_unit!r}' if cut_unit else 'alone'}, "
+            f"and its answers {said}; expected the same unit"
+        )
+    return numbers

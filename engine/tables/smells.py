@@ -12,6 +12,7 @@ from ..games.cells import answers_of
 from ..games.table import Content, same_answers
 from ..look import plurals
 from .bins import numbers_of
+from .headings import read_heading
 from .remarks import Remark
 
 MOST_NAMED = 3
@@ -234,7 +235,7 @@ def _measured(table: Content) -> list[Remark]:
         kinds = set(row)
         if len(kinds) <= MOST_CLASSES // 2:
             continue
-        numbers = numbers_of(row)
+        numbers = numbers_of(row, named=read_heading(test).named)
         if numbers is None:
             continue
         broken = any(number.denominator > 1 for number in numbers.values())

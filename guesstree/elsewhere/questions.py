@@ -15,6 +15,7 @@ from guesstree.engine.exact import NoNumber, read_numbers
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.tables.bins import numbers_of
+from guesstree.engine.tables.headings import read_heading
 from guesstree.engine.tables.rates import OPPOSITES
 from guesstree.trees.tree import TreeError
 
@@ -156,7 +157,7 @@ class Questions:
         """Return the number that each answer is, or the two that it lies between, the lower one included."""
         responses = self.answers(test)
         labels = [self.game.responses[response] for response in responses]
-        numbers = numbers_of(labels)
+        numbers = numbers_of(labels, named=read_heading(self.game.guesses[test]).named)
         if numbers is not None and len(numbers) == len(labels):
             known = [float(number) for number in numbers.values()]
             known = [float(np.float32(number)) for number in known] if self.single else known

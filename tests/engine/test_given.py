@@ -247,6 +247,30 @@ def test_numbers_of_data_are_exact() -> None:
         guesstree.table({"x": {"a": "4", "b": "5", "c": "4/5"}})
 
 
+def test_letters_beside_numbers_of_data_are_refused_and_lines_of_numbers_are_said_once() -> None:
+    cells = {"x": {"a": 1, "b": 0, "time": 3}, "y": {"a": 1, "b": 1, "time": 4}}
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"costs": ["1O", 2]}, "cost of test 'x' is '1O'; .*'O' is a letter, not 0"),
+        ({"costs": ["2 h", "5 min"]}, "cost of test 'y' is '5 min'; expected the same unit for all"),
+        ({"weights": ["1 O", 2]}, "weight of cause 'a' is '1 O'"),
+        ({"error": "0.02x", "wrong": 5}, "error=0.02x; expected a probability"),
+        ({"lapse": {"x": "0.02x"}, "wrong": 5}, "lapse of test 'x' is '0.02x'"),
+        ({"losses": {"p": {"a": "1O", "b": 0}}}, "loss of 'p' for 'a' is '1O'"),
+        ({"wrong": "2 h"}, "wrong=2 h; expected a number above 0"),
+    ]
+    for keywords, words in wrong:
+        with pytest.raises(GameError, match=words):
+            guesstree.table({row: {"a": own["a"], "b": own["b"]} for row, own in cells.items()}, **keywords)
+    with pytest.raises(GameError, match=r"the probability of 'u' is '0.9x'; expected a number"):
+        guesstree.table({"x": {"a": {"u": "0.9x", "v": "0.1x"}, "b": "v"}})
+    assert guesstree.table(cells).secrets == ("a", "b")
+    with pytest.raises(GameError, match="a secret 'time' holds numbers that say costs, and costs= says them"):
+        guesstree.table(cells, costs=[1, 2])
+    assert guesstree.table(cells, costs="none").secrets == ("a", "b", "time")
+    with pytest.raises(GameError, match=r"'soon'; .* or costs='none' where 'time' is a cause"):
+        guesstree.table({"x": {"a": 1, "b": 0, "time": "soon"}})
+
+
 def test_empty_and_unlabelled_frames() -> None:
     pandas = pytest.importorskip("pandas")
     polars = pytest.importorskip("polars")

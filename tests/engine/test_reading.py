@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -57,6 +58,8 @@ def understood(text: str, options: str = "", said: tuple[str, ...] = ()) -> Read
         (["15 min", "90 min"], ["15", "90"], "min"),
         (["1e-05", "0.1"], ["1/100000", "1/10"], ""),
         (["1.250"], ["5/4"], ""),
+        (["15 min.", "2 minutes"], ["15", "2"], "min"),
+        (["EUR 5", "3 €"], ["5", "3"], "eur"),
     ],
 )
 def test_numbers_are_read_exactly(texts: list[str], numbers: list[str], unit: str) -> None:
@@ -71,6 +74,11 @@ def test_numbers_are_read_exactly(texts: list[str], numbers: list[str], unit: st
         (["1.5", "1,5"], False, 0, "decimals with a point, or with a comma"),
         (["40 %", "10"], False, 1, "the same unit for all, as in '40 %'"),
         (["15 min", "1 h"], False, 1, "the same unit"),
+        (["45", "2 min"], False, 0, "the same unit for all, as in '2 min'"),
+        (["1O", "5", "2"], False, 0, "or 12 % ('O' is a letter, not 0)"),
+        (["5", "l2"], False, 1, "or 12 % ('l' is a letter, not 1)"),
+        (["1.5k", "2k"], False, 0, "a unit that is known, such as min, h, EUR or %, or that its label names"),
+        (["1 O"], False, 0, "'O' is a letter"),
         *((["1", odd], False, 1, "a number such as 15, 2.5, 1/3 or 12 %") for odd in ("", "x", "inf", "3/0")),
         (["1", "3-4"], False, 1, "a number such as"),
     ],
@@ -206,6 +214,68 @@ def test_costs_and_weights_are_found_by_what_they_are_called() -> None:
     assert understood("test,a,b\nduration,long,short\n").content.costs is None
 
 
+def test_a_unit_is_on_all_numbers_or_named_above_them_and_said() -> None:
+    rows = "test,a,b,cost\nx,1,2,5 min\ny,2,1,1 minute\n"
+    assert understood(rows).said == ("costs in min from 'cost'",)
+    assert understood(rows.replace("cost", "cost [min]")).said == ("costs in min from 'cost [min]'",)
+    points = understood("test,a,b,cost (points)\nx,1,2,5 points\ny,2,1,1 points\n")
+    assert (points.said, points.content.costs) == (("costs in points from 'cost (points)'",), (5, 1))
+    for change, words in (
+        (
+            ("5 min", "2h"),
+            "line 3: the cost of test 'y' is '1 minute'; expected the same unit for all, as in",
+        ),
+        (("5 min", "5"), "line 2: the cost of test 'x' is '5'; expected the same unit for all, as in '1 min"),
+        (
+            ("cost", "hours"),
+            "line 2: the cost of test 'x' is '5 min', and 'hours' says 'hours'; expected the",
+        ),
+        (("5 min\ny,2,1,1 minute", "1.5k\ny,2,1,2k"), "that its label names, as in 'cost [k]'"),
+    ):
+        with pytest.raises(GameError, match=re.escape(words)):
+            understood(rows.replace(*change))
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("test,a,b,cost\nx,1,2,1O\ny,2,1,5\n", "", "cost of test 'x' is '1O'; .*'O' is a letter, not 0"),
+        ("test,a,b,cost,group,later\nx,1,2,3,g,1O\ny,2,1,3,g,\n", "", "later cost of test 'x' is '1O'"),
+        ("test,a,b,cost,group,setup\nx,1,2,3,g,2x\ny,2,1,3,g,\n", "", "set-up of test 'x' is '2x'"),
+        ("test,a,b,minutes,group,later\nx,1,2,30,g,1 h\ny,2,1,3,g,\n", "", "'1 h', and costs in 'minutes'"),
+        ("test,a,b\nx,1,2\nweight,1 O,2\n", "", "weight of cause 'a' is '1 O'"),
+        ("test,a,b,error\nx,1,2,0.02x\n", ",wrong=9", "error of test 'x' is '0.02x'"),
+        ("test,a,b,lapse\nx,1,2,0.1 min\n", ",wrong=9", "lapse of test 'x' is '0.1 min'"),
+        ("test,a,b\nx,1,2\ndecide p,1O,2\n", "", "loss of 'p' for 'a' is '1O'"),
+        ("test,a,b\nx,1,2\ndecide p,1 €,2 €\n", "", "loss of 'p' for 'a' is '1 €', and costs in none"),
+        ("test,a,b\nx,y:3x/n:1x,n\n", ",cells=sets", "odds of '3x'"),
+        ("test,a,b,c\nx,1,2,3O\n", ",bins=2", "line 2: '3O' .test 'x', cause 'c'. among numbers"),
+        ("test,a,b,c\nx,1,2,many\n", ",cuts=x:2", "line 2: 'many' .test 'x', cause 'c'. among numbers"),
+        ("test,a,b,c\nx,1,2,3\n", ",cuts=x:2k", "cuts=x:2k; expected a test and numbers that rise"),
+        ("test,a,b\nx,1 %,20 %\n", ",cuts=x:10", "cut at numbers alone, and its answers are in '%'"),
+        ("test,a,b\nx,1 cm,20 cm\n", ",cuts=x:10 mm", "cut at numbers in 'mm', and its answers are in 'cm'"),
+        ("test,a,b\nx,1,2\n", ",wrong=1O", "wrong=1O; expected a number above 0"),
+        ("test,a,b\nx,1,2\n", ",wrong=2 h", "wrong=2 h; .*in the unit of the costs"),
+        ("test,a,b\nx,1,2\n", ",confidence=95x", "confidence=95x; expected a probability"),
+    ],
+)
+def test_letters_beside_numbers_are_refused_by_name(text: str, options: str, words: str) -> None:
+    with pytest.raises(GameError, match=words):
+        understood(text, options)
+
+
+def test_a_column_of_costs_without_numbers_is_no_cause_unless_told() -> None:
+    text = "test,a,b,price\nx,1,2,low\ny,2,1,high\n"
+    with pytest.raises(GameError) as error:
+        understood(text)
+    assert str(error.value) == (
+        "line 2: the cost of test 'x' is 'low'; expected a number such as 15, 2.5, 1/3 or 12 %, or "
+        ",costs=none where 'price' is a cause"
+    )
+    assert understood(text, ",costs=none").content.secrets == ("a", "b", "price")
+    assert understood("species,a,price\nx,1,low\ny,2,high\n").content.guesses == ("a", "price")
+
+
 def test_two_lines_of_costs_are_refused_until_one_is_told() -> None:
     text = "test,a,b,price,minutes\nx,1,2,5,1\ny,2,2,1,9\n"
     with pytest.raises(
@@ -331,7 +401,7 @@ def test_sets_and_unknown_cells_are_never_labels_unless_told() -> None:
 def test_options_stand_in_any_order() -> None:
     path, how = parse_options("a,b.csv,bins=3,missing=any,sheet=My table,merge,cuts=x:1;2.5,cuts=y z:4")
     assert path == "a,b.csv"
-    cuts = (("x", (Fraction(1), Fraction(5, 2))), ("y z", (Fraction(4),)))
+    cuts = (("x", (Fraction(1), Fraction(5, 2)), ""), ("y z", (Fraction(4),), ""))
     assert how == How(merge=True, missing="any", bins=3, sheet="My table", cuts=cuts)
     assert parse_options("t.csv,win=1,0")[1].win == "1,0"
 

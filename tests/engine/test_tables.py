@@ -139,6 +139,8 @@ BAD_OPTIONS = [
     ),
     (["solve", "--objective", "win-probability", "--budget", f"{1 << 61}"], "expected an integer from 0"),
     (["solve", "--objective", "win-probability", "--budget", "two"], "'two'; expected a number such as 15"),
+    (["solve", "--objective", "win-probability", "--budget", "1O"], "('O' is a letter, not 0)"),
+    (["solve", "--objective", "win-probability", "--budget", "2 h"], "or 12 %, without another unit"),
     (["solve", "--budget", "3"], "a budget of 3; use it with the objective win-probability"),
     (["solve", "--candidates-only"], "candidates only, with weights, costs or a budget; use the goal win"),
     (["solve", "--goal", "win"], "has no winning response; use the goal identify"),

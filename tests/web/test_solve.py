@@ -127,6 +127,7 @@ def test_from_the_form_to_files(server: Server) -> None:
         ({"lies": "1"}, "objective expected with 1 lie; use worst"),
         ({"first": "99"}, "'99' is not a guess"),
         ({"seconds": "soon"}, "'soon' seconds; expected a number"),
+        ({"seconds": "1 h"}, "'1 h' seconds; expected a number"),
         ({"depth": "2.5"}, "'2.5' guesses at most; expected a whole number"),
         ({"way": "os:system"}, "unknown way to search 'os:system'"),
         ({"objective": "best"}, "unknown objective 'best'"),

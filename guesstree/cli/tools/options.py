@@ -75,7 +75,7 @@ class Exact(FractionParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
         """Return the number; fail for what is none."""
         try:
-            numbers, _ = read_numbers([str(value)])
+            numbers, _ = read_numbers([str(value)], plain=True)
         except NoNumber as error:
             self.fail(f"{value!r}; expected {error}", param, ctx)
         return numbers[0]

@@ -210,7 +210,7 @@ def read_number(form: Mapping[str, str], field: str, what: str) -> float | None:
     if not text:
         return None
     try:
-        return float(read_numbers([text])[0][0])
+        return float(read_numbers([text], plain=True)[0][0])
     except NoNumber:
         raise GuesstreeError(f"{shown(text)} {what}; expected a number, such as 60") from None
 
@@ -228,7 +228,7 @@ def _budget(game: Game, form: Mapping[str, str]) -> int | None:
     if not text:
         return game.budget
     try:
-        budget: Fraction = read_numbers([text])[0][0]
+        budget: Fraction = read_numbers([text], plain=True)[0][0]
     except NoNumber:
         raise GuesstreeError(f"a budget of {shown(text)}; expected a number, such as 5") from None
     if budget < 0:
