@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -329,25 +328,21 @@ class Evidence:
 
         Its causes are those still possible, its weights their masses. Groups that are open have none.
         """
-        model, causes, known = self.model, self.possible, dict(self.history)
+        causes, known = self.possible, dict(self.history)
         tests = tuple(test for test in range(len(self.game.guesses)) if test not in known)
-        place = {test: i for i, test in enumerate(tests)}
+        model = self.model.only(tests)
         shared = lcm(*(self.masses[cause].denominator for cause in causes))
         weights = [int(self.masses[cause] * shared) for cause in causes]
-        closed = [model.group(test) - self.opened for test in tests]
+        closed = [model.group(i) - self.opened for i in range(len(tests))]
         unknown = sum(answer == UNKNOWN for answer in known.values())
         left = replace(
             model,
-            chances=tuple(tuple(model.chances[test][cause] for cause in causes) for test in tests),
+            chances=tuple(tuple(row[cause] for cause in causes) for row in model.chances),
             weights=tuple(weight // gcd(*weights) for weight in weights),
-            prices=tuple(model.price(test, self.opened) for test in tests),
+            prices=tuple(self.model.price(test, self.opened) for test in tests),
             losses=model.losses and tuple(tuple(row[cause] for cause in causes) for row in model.losses),
             groups=tuple(min(group, default=None) for group in closed) if any(closed) else (),
-            later=tuple(model.later[test] for test in tests) if any(closed) else (),
-            ends=tuple(model.ends[test] for test in tests) if model.ends else (),
-            after=tuple(frozenset(place[t] for t in model.after[test] - known.keys()) for test in tests)
-            if model.after
-            else (),
+            later=model.later if any(closed) else (),
             lapses=max(model.lapses - unknown, 0),
         )
         if unknown and left.losses is None and overlapping(left):
@@ -356,12 +351,9 @@ class Evidence:
 
     def rest(self) -> Game:
         """Return what is left as a game."""
-        game, (model, tests) = copy(self.game), self.left
-        game.secrets = tuple(self.game.secrets[cause] for cause in self.possible)
-        game.guesses = tuple(self.game.guesses[test] for test in tests)
-        game.weights = game.costs = None  # those of the model count
-        game.model = model
-        return game
+        model, tests = self.left
+        secrets = tuple(self.game.secrets[cause] for cause in self.possible)
+        return self.game.with_model(model, secrets, tuple(self.game.guesses[test] for test in tests))
 
     @property
     def objective(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -141,6 +142,13 @@ class Game(ABC):
         """Return the response of each guess on the secret beside it, shape (pairs,)."""
         pairs = zip(guesses.tolist(), secrets.tolist(), strict=True)
         return _stored(self, [self.respond(g, s) for g, s in pairs])
+
+    def with_model(self, model: Model, secrets: Sequence[str], guesses: Sequence[str]) -> Game:
+        """Return a copy with another model, of these secrets and guesses; its weights and prices count."""
+        game = copy(self)
+        game.model, game.secrets, game.guesses = model, secrets, guesses
+        game.weights = game.costs = None
+        return game
 
     def code_form(self) -> CodeForm | None:
         """Return the codes behind the game, for kernels that work them out; None: there are none."""

@@ -8,8 +8,8 @@ possible there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
@@ -83,6 +83,33 @@ class Model:
     def price(self, test: int, opened: Collection[int]) -> Number:
         """Return what a test costs where these groups are open."""
         return self.prices[test] if self.group(test).isdisjoint(opened) else self.later[test]
+
+    def only(self, tests: Sequence[int]) -> Model:
+        """Return the model with these tests alone; what they wait for besides is taken as asked."""
+        place = {test: i for i, test in enumerate(tests)}
+        return replace(
+            self,
+            chances=tuple(self.chances[test] for test in tests),
+            prices=tuple(self.prices[test] for test in tests),
+            groups=tuple(self.groups[test] for test in tests) if self.groups else (),
+            later=tuple(self.later[test] for test in tests) if self.later else (),
+            ends=tuple(self.ends[test] for test in tests) if self.ends else (),
+            after=tuple(frozenset(place[t] for t in self.after[test] if t in place) for test in tests)
+            if self.after
+            else (),
+        )
+
+    def last_copies(self) -> frozenset[int]:
+        """Return the tests that may be asked after one that is the same, and for which no other waits.
+
+        Without them there is less to ask, so each strategy for the others is one for all.
+        """
+        waited = frozenset[int]().union(*self.after)
+        return frozenset(
+            test
+            for test, needed in enumerate(self.after)
+            if test not in waited and any(self.chances[test] == self.chances[one] for one in needed)
+        )
 
     def askable(self, test: int, asked: Collection[int]) -> bool:
         """Return whether a test may be asked where these were: not itself, but those that it needs."""

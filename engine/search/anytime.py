@@ -25,7 +25,7 @@ from ..solution import Row, Solved
 from ..support import Request, require
 from .first_guesses import FirstGuesses
 from .kind import LEAST_MEMORY, Room, S
-from .plans import answer, hurried, improve
+from .plans import answer, hurried, improve, start_with_less
 from .run import Run
 from .solve import in_time, kind_of
 from .watch import Progress, Watch
@@ -121,6 +121,9 @@ def bounds(
     def work(run: Run[Any]) -> None:
         run.noted = Record(run, improved, record).add
         run.noted(COUNTED)
+        search(run)
+
+    def search(run: Run[Any]) -> None:
         if not run.room.memory:
             run.start(VALUATIONS)
             return
@@ -131,6 +134,9 @@ def bounds(
         if run.kind.one_step and not run.kind.takes_turns:
             with run.within(BEAM_SHARE * time_limit):
                 strategies(run)
+        else:
+            run.start(())
+            start_with_less(run, search)
         if not run.watch.stopped and not run.settled(run.part):
             if run.kind.decides and run.part == "total":
                 FirstGuesses(run).work()

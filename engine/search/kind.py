@@ -164,6 +164,14 @@ def instead(problem: Problem, need: int, have: int, lies: int) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
+@dataclass(frozen=True)
+class Poorer:
+    """A game with less to ask, and how a strategy for it is said as one for the whole game."""
+
+    kind: Kind[Any]
+    widened: Callable[[Found], Found]
+
+
 class Kind(ABC, Generic[S]):
     """What a state is, and the kernel that searches it.
 
@@ -297,6 +305,10 @@ class Kind(ABC, Generic[S]):
 
     def first_strategy(self) -> Found | None:
         """Return a strategy that takes no time to find, if there is one."""
+        return None
+
+    def poorer(self) -> Poorer | None:
+        """Return the same with less to ask, where its strategies are worth to be found first."""
         return None
 
     def parts(self, question: Question, most: int) -> list[S]:  # noqa: ARG002 - for kinds that have them

@@ -29,7 +29,7 @@ from ..methods.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
-from .kind import Cell, Kind, Question, Room
+from .kind import Cell, Kind, Poorer, Question, Room
 
 LOOK = 1 << 8, 1 << 11
 """Evaluations before better strategies are sought: with a time limit, and without."""
@@ -170,6 +170,31 @@ class Masses(Kind[Answered]):
             return None
         best = min(allowed, key=lambda d: self.paid(root, self.scaled.tests + d))
         return Found({root.key: self.scaled.tests + best})
+
+    def poorer(self) -> Poorer | None:
+        """See `Kind`: without the last copies of the tests that may be repeated."""
+        problem, last = self.problem, self.model.last_copies()
+        if not last:
+            return None
+        kept = [test for test in range(self.scaled.tests) if test not in last]
+        labels = tuple(problem.game.guesses[test] for test in kept)
+        game = problem.game.with_model(self.model.only(kept), problem.game.secrets, labels)
+        first = None if problem.first is None else problem.game.guesses[problem.first]
+        try:
+            kind = Masses(Problem(game, problem.objective, goal=problem.goal, first=first))
+        except GameError:  # where tests may fail to answer, copies may be needed
+            return None
+        place = np.array([*kept, *range(self.scaled.tests, self.scaled.tests + len(game.decisions))])
+
+        def widened(found: Found) -> Found:
+            choices = {}
+            for key, guess in found.choices.items():
+                steps = np.array(np.frombuffer(key, dtype=np.int32)).reshape(-1, 2)
+                steps[:, 0] = place[steps[:, 0]]
+                choices[steps.tobytes()] = int(place[guess])
+            return Found(choices)
+
+        return Poorer(kind, widened)
 
     def root(self, question: Question) -> Answered:
         """Return the state before the first test."""

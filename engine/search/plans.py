@@ -7,11 +7,16 @@ budget is settled before what the others pay: where costs do not count, many mor
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
 from .first_guesses import FirstGuesses
 from .kind import Question, S
 from .layering import by_layers
 from .rebuild import rebuild
 from .run import Run
+from .watch import Progress
 
 BEAMS = (1, 3, 10, 30)
 TURNS = (3, 30)
@@ -20,6 +25,7 @@ LOOK_SHARE, BOUND_SHARE, PROOF_SHARE = 0.1, 0.3, 0.6
 """Of the time for a table: a first look, then bounds, then strategies unless no proof is within reach."""
 RELAXED = 60.0
 """Seconds that the question without a limit may take before the one with it is searched."""
+FEWER = "fewer repeats"
 NEAR = 1.05
 """A proof is within reach where the strategy takes at most so many times the bound."""
 LARGE = 1 << 14
@@ -50,6 +56,29 @@ def answer(run: Run[S]) -> None:
         minimise(run, run.kind.question("total"))
         if len(parts) > 1 and not run.watch.stopped and run.settled("total"):
             least_worst_with(run)
+
+
+def start_with_less(run: Run[S], work: Callable[[Run[Any]], None]) -> None:
+    """Do this work on the game with less to ask first, where there is one, and begin with its strategy.
+
+    It may take all the time, so that more to ask never ends worse.
+    """
+    less, told = run.kind.poorer(), run.progress
+    if less is None or run.settled(run.part):
+        return
+
+    def progress(seen: Progress) -> None:
+        assert told is not None
+        lower = run.kind.told(run.part, run.lower[run.part])
+        told(replace(seen, phase=f"{seen.phase}, {FEWER}", lower=lower))
+
+    inner = Run(less.kind, run.room, run.watch, told and progress)
+    try:
+        work(inner)
+    finally:
+        run.spent = run.spent[0] + inner.states, run.spent[1] + inner.evaluations
+        if inner.best is not None:
+            run.offer(less.widened(inner.best), FEWER)
 
 
 def minimise(run: Run[S], question: Question) -> None:

@@ -319,7 +319,7 @@ class Run(Generic[S]):
         problem, parts = self.problem, self.problem.objective.figures
         if self.best is None or self.figures is None:
             lower = self.kind.told(parts[0], self.lower[parts[0]]) if self.watch.stopped else 0
-            least = f"; the optimum is at least {lower}" if lower else ""
+            least = f"; the optimum is at least {problem.game.figure_text(parts[0], lower)}" if lower else ""
             raise Infeasible(problem.no_strategy(self.watch.stopped, self.kind.lies) + least)
         told = self.kind.told
         return problem.solution(

@@ -19,7 +19,7 @@ from ..solution import Solved
 from ..support import EXACT, Request, require
 from .counted import Counted
 from .kind import Kind, Room
-from .plans import answer, improve
+from .plans import answer, improve, start_with_less
 from .run import Run
 from .watch import PLAYED, Progress, TimeUp, Watch
 
@@ -119,6 +119,7 @@ def solve(
 
     def search(run: Run[Any]) -> None:
         run.start(run.quick)
+        start_with_less(run, search)
         improve(run, width or 0)
 
     if how is not None:
@@ -136,6 +137,7 @@ def solve(
 def search_exactly(run: Run[Any]) -> None:
     """Look for strategies and raise lower bounds until they meet, or the time is up."""
     run.start(run.quick)
+    start_with_less(run, search_exactly)
     answer(run)
 
 
