@@ -43,11 +43,13 @@ class Origin:
     game: the game.
     against: ``the table inside the file``, or the files, where they are not where the spec says; else empty.
     note: in a line, that the table beside the file is another one; empty when it is not, or there is none.
+    other: whether the game is not the one of the file: the hash of its table is another.
     """
 
     game: Game
     against: str = ""
     note: str = ""
+    other: bool = False
 
 
 @dataclass
@@ -182,7 +184,7 @@ def find_game(spec: str, table: Mapping[str, Any] | None, find: Finder) -> Origi
     if table is None or (isinstance(game, TableGame) and _hash(_as_json(game.content)) == table["sha256"]):
         return Origin(game, find.elsewhere)
     where = next(iter(find.found.values()))
-    return Origin(game, find.elsewhere, f"{where!r} is not the table that the strategy was made for")
+    return Origin(game, find.elsewhere, f"{where!r} is not the table that the strategy was made for", True)
 
 
 def _from_json(table: Mapping[str, Any]) -> Content:

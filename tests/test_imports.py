@@ -68,13 +68,21 @@ def test_no_files_import_each_other_round_about() -> None:
 
 
 def test_the_checker_knows_the_contract_and_the_tree_only() -> None:
-    files = ("check", "replay", "replay_split")
+    files = ("check", "claims", "dead", "replay", "replay_split")
     nodes = [node for name in files for node in ast.walk(ast.parse((ROOT / f"trees/{name}.py").read_text()))]
     found = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    assert {node.module for node in found if node.level} == {"replay", "replay_split", "tree"}
+    assert {node.module for node in found if node.level} == {
+        "dead",
+        "figures",
+        "replay",
+        "replay_split",
+        "split",
+        "tree",
+    }
     own = {node.module for node in found if (node.module or "").startswith("guesstree")}
-    numbers = "guesstree.engine.exact"  # fractions as they are stored and printed
-    assert own == {"guesstree.engine.game", numbers, "guesstree.trees.tree", "guesstree.trees.figures"}
+    contract = {f"guesstree.engine.{name}" for name in ("game", "objective")}
+    contract.add("guesstree.engine.exact")  # fractions as they are stored and printed
+    assert own == contract | {f"guesstree.trees.{name}" for name in ("claims", "figures", "tree")}
 
 
 def test_the_test_would_see_a_wrong_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

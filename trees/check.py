@@ -1,28 +1,25 @@
 """Independent checker: whether a tree does what it is for, what it guarantees, whether its claims are true.
 
-It knows the contract of games, the tree and what figures are called, and nothing else of the project: every
+It knows the contract of games, the tree and what figures and objectives are called, and nothing else: every
 figure comes from replaying each secret from the root with the game's own `respond`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isclose
 from typing import Any
 
 from guesstree.engine.exact import Value, as_plain, whole_or_part
 from guesstree.engine.game import Game
-from guesstree.trees.figures import Costs, count_costs, count_endings
+from guesstree.trees.claims import contradictions, unchecked
+from guesstree.trees.figures import Costs, Summary, count_costs, count_endings
 from guesstree.trees.tree import Tree
 
-from .replay import MALFORMED, MAX_DETAILS, Failure, LyingReplay, Replay
+from .replay import MALFORMED, MAX_DETAILS, Failure, LyingReplay, Path, Replay, path_text
 from .replay_split import SplitReplay
-
-MAX_DIGITS = 60
-"""How many characters of a number a message shows."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +34,11 @@ class Report:
     total, worst: guesses, for all secrets together and at most; None when a secret fails.
     histogram: how many secrets need n guesses, among those that do not fail.
     costs: what the secrets cost, where they have weights, guesses have costs, or there is a budget; else
-    None. lies: claimed figures and bounds that are not those of the tree. unreached: the first 100 branches
-    that no secret takes; they do no harm, but no solver writes them.
+    None.
+    lies: claims that are not true of the tree: figures, bounds, limits.
+    dead: guesses and responses, by label, that lead to each branch that no secret takes; such branches do no
+    harm, and no figure counts them.
+    unchecked: claims that no replay can tell, such as a lower bound.
     """
 
     secrets: int
@@ -48,8 +48,9 @@ class Report:
     worst: int | None
     histogram: Mapping[int, int]
     lies: tuple[str, ...]
-    unreached: tuple[str, ...]
     costs: Costs | None = None
+    dead: Sequence[Path] = ()
+    unchecked: tuple[str, ...] = ()
 
     @property
     def valid(self) -> bool:
@@ -70,8 +71,16 @@ class Report:
         return f"Report({', '.join([*said, *map(repr, self.lies)])})"
 
     def messages(self) -> list[str]:
-        """Return failures, then lies, then dead branches, a line each."""
-        return [*(failure.message for failure in self.failures), *self.lies, *self.unreached]
+        """Return failures, then lies, then how many branches are dead, a line each."""
+        dead = [self.dead_text] if self.dead else []
+        return [*(failure.message for failure in self.failures), *self.lies, *dead]
+
+    @property
+    def dead_text(self) -> str:
+        """How many branches no secret takes, and which is the first."""
+        many = "1 dead branch" if len(self.dead) == 1 else f"{len(self.dead)} dead branches"
+        first = "" if len(self.dead) == 1 else "the first: "
+        return f"{many}, which no secret takes and no figure counts ({first}{path_text(self.dead[0])})"
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain data."""
@@ -86,7 +95,10 @@ class Report:
             "worst": self.worst,
             "histogram": {str(n): many for n, many in self.histogram.items()},
             "lies": list(self.lies),
-            "unreached": list(self.unreached),
+            "dead": {"branches": len(self.dead), "first": [list(step) for step in self.dead[0]]}
+            if self.dead
+            else None,
+            "unchecked": list(self.unchecked),
         }
         return found if self.costs is None else self.costs.beside(found)
 
@@ -99,7 +111,7 @@ def check(game: Game, strategy: Tree) -> Report:
     fault = _malformed(game, strategy)
     if fault:
         failure = Failure(MALFORMED, "", (), None, f"{MALFORMED}: {fault}")
-        return Report(len(game.secrets), 1, (failure,), None, None, {}, (), ())
+        return Report(len(game.secrets), 1, (failure,), None, None, {}, ())
     replay = Replay(game, strategy)
     split = None if game.model is None else SplitReplay(game, strategy)
     if split is not None:
@@ -128,6 +140,8 @@ def check(game: Game, strategy: Tree) -> Report:
         total = whole_or_part(sum((len(way.history) * way.chance for _, way in ways), Fraction()))
         paid_for = [(secret, way.paid, way.loss, way.chance) for secret, way in ways]
         costs = count_endings(game, paid_for, strategy.claims.parameters)
+    figures = None if total is None or worst is None else Summary(len(game.secrets), total, worst, histogram)
+    dead = [*strategy.dead, *replay.dead()]
     return Report(
         secrets=len(game.secrets),
         failed=failed,
@@ -135,9 +149,10 @@ def check(game: Game, strategy: Tree) -> Report:
         total=total,
         worst=worst,
         histogram=histogram,
-        lies=tuple(_lies(strategy, len(game.secrets), total, worst, histogram, costs)),
-        unreached=tuple(replay.unreached()),
+        lies=tuple(contradictions(game, strategy, figures, costs)),
         costs=costs,
+        dead=tuple(tuple((game.guesses[g], game.responses[r]) for g, r in path) for path in dead),
+        unchecked=tuple(unchecked(game, strategy)),
     )
 
 
@@ -194,79 +209,3 @@ def _malformed(game: Game, strategy: Tree) -> str:
         if len(set(response[start:stop])) < stop - start:
             return f"node {node} has two children for one response"
     return ""
-
-
-def _lies(
-    strategy: Tree,
-    secrets: int,
-    total: Value | None,
-    worst: int | None,
-    histogram: Mapping[int, int],
-    costs: Costs | None,
-) -> list[str]:
-    """Return what the claims say that the replay contradicts; a tree that fails has no figures to compare."""
-    summary, look = strategy.claims.summary, strategy.game.look
-    lies = [_contradiction(summary, "secrets", secrets)]
-    if total is not None and worst is not None:
-        lies.append(_contradiction(summary, "total", as_plain(total)))
-        lies.append(_contradiction(summary, "average", float(Fraction(total, secrets))))
-        lies.append(_contradiction(summary, "exact", str(Fraction(total, secrets))))
-        lies.append(_contradiction(summary, "worst", worst))
-        claimed = summary.get("histogram", {})
-        if "histogram" in summary and isinstance(claimed, Mapping):
-            own = {str(n): many for n, many in histogram.items()}
-            lies.extend(
-                f"summary says {claimed.get(n, 0)} {look.named('secrets')} need {n} {look.named('guesses')}, "
-                f"the tree has {own.get(n, 0)}"
-                for n in dict.fromkeys([*own, *claimed])
-                if claimed.get(n, 0) != own.get(n, 0)
-            )
-        claimed = summary.get("costs")
-        if costs is not None and isinstance(claimed, Mapping):
-            lies.extend(_contradiction(claimed, name, own, "costs ") for name, own in costs.stated().items())
-        elif "costs" in summary:
-            lies.append(f"summary says costs {claimed!r}, the tree has none" if costs is None else "")
-        lies.extend(_bound_lies(strategy, total, worst, costs))
-    return [lie for lie in lies if lie]
-
-
-def _contradiction(summary: Mapping[str, Any], figure: str, own: float | str, of: str = "") -> str:
-    if figure not in summary:
-        return ""
-    claimed = summary[figure]
-    if isinstance(own, str) and claimed == own:
-        return ""
-    number = isinstance(claimed, int | float) and not isinstance(claimed, bool)
-    # An average is written as the nearest float; 1e-9 is far below what one guess of one secret changes.
-    if number and (claimed == own or (isinstance(own, float) and isclose(claimed, own, rel_tol=1e-9))):
-        return ""
-    return f"summary says {of}{figure} {_cut(repr(claimed))}, the tree has {_cut(repr(own))}"
-
-
-def _bound_lies(strategy: Tree, total: Value, worst: int, costs: Costs | None) -> list[str]:
-    claims = strategy.claims
-    lies = []
-    if claims.lower and claims.upper and claims.lower > claims.upper:
-        lies.append(f"bounds say lower {_value(claims.lower)}, above upper {_value(claims.upper)}")
-    known = {
-        "worst": (worst,),
-        "expected": (total,),
-        "worst,expected": (worst, total),
-        "expected,worst": (total, worst),
-    }
-    own = known.get(claims.objective) if costs is None else costs.value(claims.objective)
-    if own is not None:
-        if claims.upper and claims.upper != own:
-            lies.append(f"bounds say upper {_value(claims.upper)}, the tree has {_value(own)}")
-        if claims.lower and claims.lower > own:
-            lies.append(f"bounds say lower {_value(claims.lower)}, the tree has {_value(own)}")
-    return lies
-
-
-def _value(parts: tuple[int, ...]) -> str:
-    return ",".join(_cut(str(part)) for part in parts)
-
-
-def _cut(text: str) -> str:
-    """Return a number in a message; one that is an exact fraction may have a thousand digits."""
-    return text if len(text) <= MAX_DIGITS else f"{text[: MAX_DIGITS - 3]}..."

@@ -251,7 +251,6 @@ class Outline:
 
 def outline(game: Game, strategy: Tree, most: int | None = None) -> Outline:
     """Return the steps of a valid strategy (see `guesstree.trees.check`), at most the first so many deep."""
-    strategy = _reached(game, strategy)
     names, weights = _Names(game, strategy), weights_of(game)
     waiting: list[tuple[tuple[int, ...], int, int]] = [((0,), -1, 0)]
     steps: list[Step] = []
@@ -316,21 +315,6 @@ def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[R
 def figures_told(game: Game, strategy: Tree) -> Summary:
     """Return the figures of a valid strategy in questions, as readers count them (see `Outline.figures`)."""
     return summary_of(strategy) if game.kinds is None else outline(game, strategy).figures()
-
-
-def _reached(game: Game, strategy: Tree) -> Tree:
-    """Return a strategy without the ends at which the secret that they name does not arrive."""
-    if strategy.several:
-        return strategy
-    named = strategy.secret.copy()
-    secrets, times = np.unique(named[named >= 0], return_counts=True)
-    for secret in secrets[times > 1].tolist():
-        node = last = 0
-        while node >= 0:
-            last, guess = node, int(strategy.guess[node])
-            node = -1 if guess < 0 else strategy.child(node, game.respond(guess, secret))
-        named[(named == secret) & (np.arange(len(named)) != last)] = -1
-    return strategy if np.array_equal(named, strategy.secret) else replace(strategy, secret=named)
 
 
 class _Names:

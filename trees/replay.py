@@ -11,7 +11,7 @@ from guesstree.engine.game import Game
 from .tree import Tree
 
 MAX_DETAILS = 100
-"""How many failures, and how many dead branches, a report shows; paths may be long."""
+"""How many failures a report shows; paths may be long."""
 MAX_STEPS = 12
 """How many guesses of a path a message shows; `Failure.path` has them all."""
 
@@ -135,20 +135,13 @@ class Replay:
             WRONG_SECRET: f"the leaf names {named!r}",
         }[kind]
 
-    def unreached(self) -> list[str]:
-        """Return the branches that no secret takes, below nodes that some secret reaches."""
-        found: list[str] = []
-        strategy = self.strategy
-        for node, parent in enumerate(strategy.parent.tolist()):
-            lost = not self.visited[node] and self.visited[parent] and not self.refused.get(parent)
-            if lost and len(found) < MAX_DETAILS:
-                asked = self.game.guesses[self.guess[parent]]
-                answer = self.game.responses[int(strategy.response[node])]
-                found.append(
-                    f"dead branch: no {self.game.look.secret} answers {answer!r} to {self.game.look.guess} "
-                    f"number {int(strategy.depth[node])}, {asked!r} (node {node})"
-                )
-        return found
+    def dead(self) -> list[tuple[tuple[int, int], ...]]:
+        """Return what leads to each branch that no secret takes, below nodes that some secret reaches."""
+        return [
+            self.strategy.steps(node)
+            for node, parent in enumerate(self.strategy.parent.tolist())
+            if not self.visited[node] and self.visited[parent] and not self.refused.get(parent)
+        ]
 
 
 class LyingReplay(Replay):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Self
@@ -38,6 +38,7 @@ class Claims:
         (guesses); equal when proven.
     parameters: what restricts the strategy (first guess, depth limit, ...); empty when nothing does.
     summary: figures as a file states them; empty when they are to be computed.
+    by_file: whether a file says so, which nothing has verified; else it was found in this process.
     """
 
     objective: str = ""
@@ -46,16 +47,21 @@ class Claims:
     upper: tuple[Value, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     summary: Mapping[str, Any] = field(default_factory=dict)
+    by_file: bool = False
 
     @property
     def proven(self) -> bool:
         """Whether the bounds say that the strategy is optimal."""
         return bool(self.lower) and self.lower == self.upper
 
+    def told(self, text: str) -> str:
+        """Return what is said of the optimum with who says so, where that is a file."""
+        return f"the file says: {text}" if self.by_file else text
+
     def __repr__(self) -> str:
         said = [self.objective, self.method, *map("{0[0]}: {0[1]}".format, self.parameters.items())]
         if self.upper:
-            said.append(bounds_text(self.lower, self.upper))
+            said.append(self.told(bounds_text(self.lower, self.upper)))
         return f"Claims({', '.join(filter(None, said))})"
 
 
@@ -81,6 +87,8 @@ class Tree:
     also: the further secrets that a leaf names where it names several, by node; where something is decided,
         or a response ended the path, those that are possible there.
     decided: what a leaf decides, by node, see `Game.decisions`; where that is empty no leaf decides.
+    dead: guesses and responses that lead to each branch of the strategy file that no secret takes; these
+        branches are left out of the tree.
     """
 
     game: Game
@@ -95,6 +103,7 @@ class Tree:
     lies: int = 0
     also: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     decided: Mapping[int, int] = field(default_factory=dict)
+    dead: Sequence[tuple[tuple[int, int], ...]] = ()
 
     def __len__(self) -> int:
         return len(self.guess)
@@ -123,6 +132,12 @@ class Tree:
         while self.parent[nodes[-1]] >= 0:
             nodes.append(int(self.parent[nodes[-1]]))
         return nodes[::-1]
+
+    def steps(self, node: int) -> tuple[tuple[int, int], ...]:
+        """Return the guesses and responses that lead to `node`."""
+        nodes = self.path(node)
+        asked, told = self.guess[nodes[:-1]].tolist(), self.response[nodes[1:]].tolist()
+        return tuple(zip(asked, told, strict=True))
 
     def levels(self) -> list[tuple[int, int]]:
         """Return where the nodes of each depth start and stop: breadth-first order keeps them together."""

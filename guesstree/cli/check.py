@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -25,11 +26,14 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     """Replay every secret through the strategy in FILE.json and recompute every figure.
 
     A table that the file carries is taken from there; other files that its game names are looked for beside
-    it first.
+    it first. Branches that no secret takes do no harm: they are named, and no figure counts them.
 
-    Exit status 1 for a tree that fails on some secret, or a file whose figures are not the tree's.
+    Exit status 1 for a tree that fails on some secret, or breaks the limits that the file claims, and for a
+    file whose figures or bounds are not the tree's, or whose table is another. That no strategy is better,
+    which a lower bound says, is for certificates to prove (guesstree verify).
     """
     from guesstree.trees.check import check
+    from guesstree.trees.claims import MOST_UNCHECKED
     from guesstree.trees.figures import decisions_data
     from guesstree.trees.outline import figures_told
 
@@ -38,6 +42,8 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     game, against = origin.game, origin.against
     look = game.look
     report = check(game, strategy)
+    if origin.other:
+        report = replace(report, lies=(*report.lies, f"table: {origin.note}"))
     if as_json:
         told = {"lies_told": strategy.lies} if strategy.lies else {}  # `lies` are false claims of the file
         found: dict[str, Any] = {"against": against} if against else {}
@@ -54,12 +60,16 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
         click.echo(f"  {message}")
     if max(len(wrong), report.failed) > MOST_SHOWN:
         click.echo(f"  ... and more: {report.failed} {plurals(look.secret)} fail")
-    for message in report.unreached[:MOST_SHOWN]:
-        click.echo(f"  warning: {message}")
+    if report.dead:
+        click.echo(f"  {report.dead_text}")
+    if report.unchecked:
+        more = ", ..." * (len(report.unchecked) > MOST_UNCHECKED)
+        click.echo(f"  claimed, not checked: {', '.join(report.unchecked[:MOST_UNCHECKED])}{more}")
     if report.costs is not None:
         click.echo(cost_lines(game, report.costs))
     if report.total is not None:
-        figures = report if report.failures else figures_told(game, strategy)
+        # Rows that are ways to fill the empty cells of a cause are one cause.
+        figures = report if game.kinds is None else figures_told(game, strategy)
         secrets = plural(figures.secrets, look.secret)
         counted = "" if report.costs is None else f"{plurals(look.guess)}: "
         total = f"total {short_text(figures.total or 0)} over {secrets}, " if weigh_alike(game) else ""

@@ -44,7 +44,7 @@ def worst(game: Game, lies: int, **options: Any) -> int | None:
     report = check(game, strategy_of(solution))
     assert report.valid, report.messages()
     assert solution.upper == (report.worst,)
-    assert not report.unreached
+    assert not report.dead
     return report.worst
 
 

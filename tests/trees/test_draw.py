@@ -183,7 +183,7 @@ def test_the_least_percents_are_not_rounded_to_nothing() -> None:
 
 def test_bounds_that_differ_are_stated(drawn: Draw) -> None:
     game, strategy = first_candidate("mastermind:2x2", claims=Claims(lower=(3, 7), upper=(3, 9)))
-    assert "optimum: at least 3, 7, at most 3, 9" in texts(drawn(game, strategy, "tree.svg"))
+    assert "optimum at least 3, 7, at most 3, 9" in texts(drawn(game, strategy, "tree.svg"))
 
 
 def test_depth_folds_what_is_below_into_a_note(drawn: Draw) -> None:

@@ -79,7 +79,7 @@ def test_what_is_written_is_read(game: Game, seed: int, tmp_path_factory: pytest
     _, again = files.read(path, game)
     assert equal(tree, again)
     report, summary = check(game, again), summarise(tree.guesses_needed()[1])
-    assert report.valid and not report.unreached
+    assert report.valid and not report.dead
     assert (report.total, report.worst, report.histogram, report.average) == (
         summary.total,
         summary.worst,
@@ -156,7 +156,7 @@ def test_claims_are_kept(
 def test_a_file_may_claim_nothing(game: Game, tree: Tree, path: Path) -> None:
     document = files.as_document(game, tree)
     path.write_text(json.dumps({key: document[key] for key in ("format", "game", "goal", "nodes")}))
-    assert files.read(path)[1].claims == Claims()
+    assert files.read(path)[1].claims == Claims(by_file=True)
 
 
 def test_a_byte_order_mark_is_accepted(game: Game, tree: Tree, path: Path) -> None:

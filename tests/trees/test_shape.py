@@ -70,7 +70,7 @@ def test_reshaped_trees_are_valid_never_slower_and_done(
         return
     small, saved = reshape(game, raw)
     report = check(game, small)
-    assert report.valid and not report.unreached
+    assert report.valid and not report.dead
     assert (needed(small) <= needed(raw)).all()
     assert equal(shrink(game, small), small) and equal(triangle(game, small), small)
     assert saved.guesses == needed(raw).sum() - needed(small).sum()
@@ -148,7 +148,7 @@ def test_a_question_about_a_known_secret_is_removed() -> None:
 def test_a_branch_that_no_secret_takes_is_removed() -> None:
     game = naming({"x": "pq", "y": "rs"})
     raw = tree_of(game, "win", [("x", {"p": 1, "q": 2, "s": 3}), ("a", {}), ("b", {}), ("y", {})])
-    assert check(game, raw).valid and check(game, raw).unreached
+    assert check(game, raw).valid and check(game, raw).dead
     small, saved = reshape(game, raw)
     assert (saved.unreached, saved.triangles, len(small)) == (1, 1, 2)
 

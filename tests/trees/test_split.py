@@ -267,6 +267,6 @@ def test_what_is_changed_in_a_tree_is_found_by_the_checker(tmp_path: Path) -> No
             assert truth is None and "\n" not in str(error), seed
             counts["refused"] += 1
             continue
-        assert (report.valid and not report.unreached) == (truth == claimed), (seed, report.messages())
+        assert (report.valid and not report.dead) == (truth == claimed), (seed, report.messages())
         counts["valid" if report.valid else "invalid" if report.failures else "claims"] += 1
     assert min(counts[kind] for kind in ("refused", "valid", "invalid", "claims")) > 5, counts

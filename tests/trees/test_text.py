@@ -114,7 +114,7 @@ def printed(*words: str, width: int | None = None) -> str:
 @pytest.mark.usefixtures("files")
 def test_a_tree_and_its_key_are_printed_in_the_width_of_the_terminal() -> None:
     tree = """\
-7 secrets · total 17 · average 2.4286 · worst 4 · proven optimal
+7 secrets · total 17 · average 2.4286 · worst 4 · the file says: proven optimal
 Secrets by guesses needed:  2: 5   3: 1   4: 1
 = in place, + elsewhere, - absent
 firms  (7 secrets)
@@ -137,7 +137,7 @@ firms  (7 secrets)
         == """\
 The trap
 7 secrets · 2.43 guesses on average, at
-most 4 · proven optimal
+most 4 · the file says: proven optimal
 = in place, + elsewhere, - absent
 
 1a      firms: -=--- [tight,

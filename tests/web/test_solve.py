@@ -114,6 +114,11 @@ def test_from_the_form_to_files(server: Server) -> None:
     own = strategy.rpartition("/")[2]
     found = Store(server.store.path).result(own)  # as a server that is started again finds it
     assert found is not None
+    for name in ("key.txt", "tree.svg"):  # this server proved it; of a file that is brought, the file says so
+        assert "the file says" not in server.get(f"{strategy}/download/{name}").text
+    brought = server.post("/bring", ("pump.json", found.data)).headers["location"]
+    assert "The file says: there is no better one" in server.get(brought).text
+    assert "the file says:\nproven optimal" in server.get(f"{brought}/download/key.txt").text
     read = read_text(found.data.decode(), shelf_of(server.store.path))
     assert (read.strategy.claims.lower, read.strategy.claims.proven) == ((6, 18), True)
 

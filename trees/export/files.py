@@ -21,6 +21,8 @@ from guesstree.engine.carried import Finder, Origin, carried_table, find_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
+from guesstree.engine.objective import OBJECTIVE_NAMES
+from guesstree.trees.dead import without_dead
 from guesstree.trees.export.output import read_whole, write_whole
 from guesstree.trees.figures import strategy_costs, summary_of
 from guesstree.trees.split import reach_of
@@ -316,7 +318,10 @@ def _reading(document: Mapping[str, Any], game: Game | None, find: Finder) -> Re
 
 
 def from_document(document: Mapping[str, Any], game: Game) -> Tree:
-    """Return the strategy that is plain data of the format, as `as_document` makes it; raise TreeError."""
+    """Return the strategy that is plain data of the format, as `as_document` makes it; raise TreeError.
+
+    Branches that no secret takes are left out, see `Tree.dead`.
+    """
     try:
         guesses = {label: i for i, label in enumerate(game.guesses)}
         secrets = guesses if game.secrets is game.guesses else {s: i for i, s in enumerate(game.secrets)}
@@ -328,13 +333,13 @@ def from_document(document: Mapping[str, Any], game: Game) -> Tree:
     nodes, parents = _link(document["nodes"], goal, game, guesses, secrets)
     lies = int(document.get("lies", 0))
     order = _order(nodes.branches, parents)
-    arrays = _arrays(game, goal, lies, nodes, order)
+    arrays = _arrays(nodes, order)
     tree = Tree(game=game, goal=goal, claims=_claims(document), lies=lies, **arrays)  # type: ignore[arg-type]
     also = {i: nodes.also[node] for i, node in enumerate(order) if node in nodes.also}
     decided = {i: nodes.decided[node] for i, node in enumerate(order) if node in nodes.decided}
     tree = replace(tree, also=also, decided=decided)
     untold = [i for i, node in enumerate(order) if node in nodes.decided or node in nodes.over]
-    return _filled(tree, untold, order) if untold else tree
+    return without_dead(_filled(tree, untold, order) if untold else tree)
 
 
 def _filled(tree: Tree, untold: list[int], order: list[int]) -> Tree:
@@ -354,14 +359,17 @@ def _filled(tree: Tree, untold: list[int], order: list[int]) -> Tree:
 
 
 def _claims(document: Mapping[str, Any]) -> Claims:
-    bounds = document.get("bounds", {})
+    bounds, objective = document.get("bounds", {}), document.get("objective", "")
+    if objective and objective not in OBJECTIVE_NAMES:
+        raise TreeError(f"objective is {_show(objective)}; expected one of {'; '.join(OBJECTIVE_NAMES)}")
     return Claims(
-        objective=document.get("objective", ""),
+        objective=objective,
         method=document.get("method", ""),
         lower=_parts(bounds.get("lower")),
         upper=_parts(bounds.get("upper")),
         parameters=document.get("parameters", {}),
         summary=document.get("summary", {}),
+        by_file=True,
     )
 
 
@@ -471,7 +479,7 @@ def _order(branches: list[list[tuple[int, int]]], parents: list[int]) -> list[in
     return order
 
 
-def _arrays(game: Game, goal: str, lies: int, nodes: _Nodes, order: list[int]) -> dict[str, Ints]:
+def _arrays(nodes: _Nodes, order: list[int]) -> dict[str, Ints]:
     parent, response, depth, first_child = [-1], [-1], [0], []
     for position, node in enumerate(order):
         first_child.append(len(parent))
@@ -480,41 +488,15 @@ def _arrays(game: Game, goal: str, lies: int, nodes: _Nodes, order: list[int]) -
             response.append(answer)
             depth.append(depth[position] + 1)
     first_child.append(len(parent))
-    secret = _wins(game, lies, nodes, order) if goal == "win" else nodes.secret
     columns = {
         "guess": [nodes.guess[node] for node in order],
         "parent": parent,
         "response": response,
         "first_child": first_child,
-        "secret": [secret[node] for node in order],
+        "secret": [nodes.secret[node] for node in order],
         "depth": depth,
     }
     return {name: np.array(column, dtype=np.int32) for name, column in columns.items()}
-
-
-def _wins(game: Game, lies: int, nodes: _Nodes, order: list[int]) -> list[int]:
-    """Return the secret that wins at each node, or -1, by routing every secret from the root.
-
-    Where responses may be false, a secret goes down every branch for which it has a lie left.
-    """
-    wins = [-1] * len(order)
-    waiting: dict[int, dict[int, int]] = {0: dict.fromkeys(range(len(game.secrets)), lies)}
-    respond, winning = game.respond, game.winning
-    for node in order:
-        below: dict[int, dict[int, int]] = {answer: {} for answer, _ in nodes.branches[node]}
-        guess = nodes.guess[node]
-        for s, left in waiting.pop(node).items():
-            answer = respond(guess, s)
-            if answer == winning:
-                wins[node] = s if wins[node] < 0 else wins[node]
-            elif left:
-                for branch, state in below.items():
-                    state[s] = left - (branch != answer)
-            elif answer in below:
-                below[answer][s] = 0
-        for answer, child in nodes.branches[node]:
-            waiting[child] = below[answer]
-    return wins
 
 
 def _show(value: object) -> str:

@@ -54,8 +54,9 @@ def sheet_figures(found: Outline) -> list[str]:
         budget = paid.shown["budget"]
         limit = look.paid(budget) if found.priced else f"{budget} {plurals(look.guess)}"
         said.append(f"{percent(paid.won, paid.weight)} within {limit}")
-    if strategy.claims.proven:
-        said.append(f"proven optimal{PROVEN.get(strategy.claims.objective, '')}")
+    claims = strategy.claims
+    if claims.proven:
+        said.append(claims.told(f"proven optimal{PROVEN.get(claims.objective, '')}"))
     return said
 
 

@@ -58,11 +58,10 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
         if paid.budget is not None:
             found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {shown['budget']}")
     if claims.proven:
-        found.append("proven optimal")
+        found.append(claims.told("proven optimal"))
     elif any(bounds := claimed_bounds(game, claims)):
-        found.append(
-            "optimum: at least {}, at most {}".format(*(", ".join(bound) or "unknown" for bound in bounds))
-        )
+        least, most = (", ".join(bound) or "unknown" for bound in bounds)
+        found.append(claims.told(f"optimum at least {least}, at most {most}"))
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
     most = "" if game.kinds is None and game.model is None else " at most"

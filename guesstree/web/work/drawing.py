@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from guesstree.engine.errors import GuesstreeError
@@ -20,7 +21,9 @@ def kept_strategy(store: Path, own: str) -> tuple[Game, Tree]:
     if found is None or found.kind != "strategy":
         raise GuesstreeError("this strategy is not kept any more")
     reading = strategy_at(store, found.data.decode())
-    return reading.origin.game, reading.strategy
+    # What was found here is not a claim of the file in which it is kept.
+    claims = replace(reading.strategy.claims, by_file=found.about.get("claimed", True))
+    return reading.origin.game, reading.strategy.with_claims(claims)
 
 
 def drawn_as(store: Path, own: str, style: str, ending: str) -> bytes:

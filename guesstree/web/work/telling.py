@@ -42,8 +42,9 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
     """Return what lists and the page of a valid strategy show, as plain data.
 
     `title`, `objective`, `goal`, `guarantee` (a sentence), `meaning` (what costs and losses come to; may be
-    empty), `verdict` (what is proven), `proven`, `bounds`, `figures` (names and values), `histogram` (pairs:
-    guesses, secrets that need so many), `first` guess, `limits`, `method`, `nodes`, `lies`, `look`.
+    empty), `verdict` (what is proven), `proven` (here), `claimed` (by a file), `bounds`, `figures` (names and
+    values), `histogram` (pairs: guesses, secrets that need so many), `first` guess, `limits`, `method`,
+    `nodes`, `lies`, `look`.
     """
     told, claims = outline(game, strategy), strategy.claims
     summary, paid = told.figures(), None if strategy.lies else strategy_costs(game, strategy)
@@ -55,7 +56,8 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
         "guarantee": guarantee(told, paid),
         "meaning": meaning(game, strategy),
         "verdict": verdict_told(strategy),
-        "proven": claims.proven,
+        "proven": claims.proven and not claims.by_file,
+        "claimed": claims.by_file,
         "bounds": _bounds(game, strategy),
         "figures": _figures(told, paid),
         "histogram": [[str(n), many] for n, many in _joined(summary.histogram.items())],
@@ -113,14 +115,16 @@ def verdict_told(strategy: Tree) -> str:
     claims = strategy.claims
     limits = " within these limits" if claims.parameters else ""
     if claims.proven:
-        return f"Proven: there is no better one{BEST_BY.get(claims.objective, '')}{limits}."
+        by = "The file says" if claims.by_file else "Proven"
+        return f"{by}: there is no better one{BEST_BY.get(claims.objective, '')}{limits}."
     if claims.objective not in OBJECTIVE_NAMES or not claims.upper:
         return "Nobody has said how good it is."
     pairs = [pair for pair in zip(claims.lower, claims.upper, strict=False) if pair[0] != pair[1]]
     far = gap(*pairs[0]) if pairs else None
     if far is None:
         return "Not proven to be the best: how much better one could be is not known."
-    return f"Not proven to be the best: a better one{limits} could save at most {_share_saved(far)}."
+    by = "The file says: not" if claims.by_file else "Not"
+    return f"{by} proven to be the best: a better one{limits} could save at most {_share_saved(far)}."
 
 
 def _share_saved(far: float) -> str:

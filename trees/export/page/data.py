@@ -70,6 +70,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "method": claims.method,
         "parameters": claimed_limits(game, claims),
         "proven": claims.proven,
+        "claimed": claims.told(""),
         "lower": lower,
         "upper": upper,
         "figures": _figures(told),

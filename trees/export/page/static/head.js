@@ -19,11 +19,11 @@ function drawHeader() {
 
 function drawVerdict() {
   const box = byId("verdict");
-  box.classList.toggle("proven", data.proven);
+  box.classList.toggle("proven", data.proven && !data.claimed);
   const bound = (parts) => (parts.length ? parts.map((part) => (isNaN(part) ? part : number(Number(part)))).join(" · ") : "unknown");
-  if (data.proven) box.textContent = "✓ proven optimal";
+  if (data.proven) box.textContent = `${data.claimed || "✓ "}proven optimal`;
   else if (data.lower.length || data.upper.length) {
-    box.textContent = `not proven: optimum at least ${bound(data.lower)}, at most ${bound(data.upper)}`;
+    box.textContent = `${data.claimed}not proven: optimum at least ${bound(data.lower)}, at most ${bound(data.upper)}`;
   }
 }
 
