@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
-import numpy as np
-from numpy.typing import NDArray
-
-from guesstree.engine.errors import GuesstreeError
+from guesstree.checker import LIES, CertificateText, Verdict
+from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import FORMAT, guess_name, is_table, statement_of
-from guesstree.engine.proofs.priced import WIN, Goal
+from guesstree.engine.proofs.certificate import GameName, guess_name, statement_of
+from guesstree.engine.proofs.priced import Goal
 from guesstree.engine.solution import gap
-from guesstree.engine.support import lies_text
+from guesstree.engine.support import lies_text, require
 from guesstree.trees.check import Report
 from guesstree.trees.figures import Costs
 from guesstree.trees.tree import Tree
 
-LIES = "lies"
-KINDS = ("mastermind", "blackpeg", "bulls", "wordle", "table", "priced")
 MOST_SHOWN = 12
-BLANKS = " \t\r\n"
-"""What the checker takes away around the cells of a table."""
 
 NOTHING, CONTRADICTION, BOUND, GAP, VALUE = WORST_FIRST = (
     "not proved",
@@ -53,40 +45,41 @@ class Claimed:
     Attributes
     ----------
     path: the file.
-    game: KIND A B.
+    game: KIND A B, with the files that it names.
     goal, first: as they stand there.
-    lies: how many responses may be false.
     within: the guesses allowed, or what a secret may pay; None: any number.
     bound: at least what every strategy costs, see `priced.Goal`.
+    seen: how many secrets and guesses the checker has read.
+    lies: how many responses may be false.
     """
 
-    path: Path
-    game: tuple[str, str, str]
+    path: str
+    game: GameName
     goal: str
     first: str
     within: int | None
     bound: Goal
+    seen: tuple[int, int]
     lies: int = 0
 
     @classmethod
-    def read(cls, path: str) -> Claimed:
-        """Return what a certificate that is proved says; raise GuesstreeError for one of another kind."""
-        words = Path(path).read_bytes().decode("ascii", "replace").split(maxsplit=10)[:10]
+    def read(cls, certificate: CertificateText, verdict: Verdict) -> Claimed:
+        """Return what a certificate says that a checker has accepted."""
+        _, *words = certificate.words
         lies = 0
-        if words[1] == LIES:
-            lies = int(words[2])
-            del words[1:3]
-        if words[0] != FORMAT or words[1] not in KINDS:
-            raise GuesstreeError(f"{path!r} is a certificate of {words[1]}; expected {', '.join(KINDS)}")
-        _, kind, a, b, goal, first, within, cost = words[:8]
+        if words[0] == LIES:
+            lies = int(words[1])
+            del words[:2]
+        goal, first, within, cost = words[3:7]
         limit, lost, numbers = None if within == "-" else int(within), *cost.rpartition("lost:")[1:]
         bound = None if cost == "inf" else tuple(map(int, numbers.split(":"))) if lost else int(cost)
-        return cls(Path(path), (kind, a, b), goal, first, limit, bound, lies)
+        game = GameName(" ".join(words[:3]), certificate.files)
+        return cls(certificate.path, game, goal, first, limit, bound, verdict.seen, lies)
 
     @property
     def priced(self) -> bool:
         """Whether it counts what is paid."""
-        return self.game[0] == "priced"
+        return self.game.words.startswith("priced ")
 
     @property
     def limit(self) -> str:
@@ -103,8 +96,9 @@ class Claimed:
     @property
     def subject(self) -> str:
         """The game and the goal, with hashes cut short."""
-        words = self.game[:2] if self.game[0] in ("table", "priced") else self.game
-        game = " ".join(word if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]}..." for word in words)
+        words = self.game.words.split()
+        words = words[:2] if words[0] in ("table", "priced") else words
+        game = " ".join(map(cut, words))
         return f"{game}, {self.goal.partition('-')[0]}" + (f", {lies_text(self.lies)}" if self.lies else "")
 
     @property
@@ -121,81 +115,44 @@ class Claimed:
         what = self._other(strategy.game, strategy)
         if what:
             raise GuesstreeError(
-                f"{str(self.path)!r} is a certificate of {what}; expected one of what the strategy is of"
+                f"{self.path!r} is a certificate of {what}; expected one of what the strategy is of "
+                "(`guesstree prove` makes it)"
             )
 
     def _other(self, game: Game, strategy: Tree) -> str:
-        """Return in words what else the certificate is about than a strategy; empty: it is about that."""
+        """Return in words what else the certificate is about than a strategy; empty: it is about that.
+
+        Raises GuesstreeError for a strategy of a game that certificates do not cover.
+        """
         goal, _, only = self.goal.partition("-")
-        kind, *_ = self.game
         if goal != strategy.goal:
             return f"the goal {goal}, not {strategy.goal}"
         if self.lies != strategy.lies:
             return f"a game with {lies_text(self.lies)}, not {lies_text(strategy.lies)}"
-        if game.rules() is not None:
-            return f"{self.subject}, not {game.spec}"
-        lost = isinstance(self.bound, tuple)
-        objective = parse_objective("win-probability" if lost else "expected")
-        problem = Problem(game, objective, goal=goal, budget=self.within if lost else None)
-        if kind == "table":
-            same = self._same_table(problem, named=bool(only) and goal == "identify")
-        elif (kind == "priced") != problem.priced:
-            same = False
-        elif kind == "wordle":
-            same = self._same_words(problem)
-        else:
-            same = statement_of(problem).game.words == " ".join(self.game)
-        if not same:
-            return f"{self.subject}, not {game.spec}"
+        problem = self._problem(game, candidates_only=bool(only))
+        own = statement_of(problem).game
+        if own.content != self.game.content:
+            return f"{self.subject}, not {game.spec}{where_others(self.game, own)}"
         root = int(strategy.guess[0])
-        if self.first != "-":
-            name = str(root + 1) if kind == "table" else guess_name(problem, root)
-            if name != self.first:
-                return f"strategies that begin with {self.first}, not {name}"
+        name = guess_name(problem, root) if root >= 0 else "nothing"
+        if self.first not in ("-", name):
+            return f"strategies that begin with {self.first}, not {name}"
         if only and not asks_candidates_only(game, strategy):
             return "strategies that ask candidates only, which this one does not"
+        seen = problem.secrets, len(problem.own)
+        if self.seen != seen:
+            return f"{self.seen[0]} secrets and {self.seen[1]} guesses, as the checker read it, not {seen}"
         return ""
 
-    def _same_table(self, problem: Problem, *, named: bool) -> bool:
-        """Return whether a table splits the secrets, in their order, as the guesses of a game do.
-
-        `named`: and names those that are secrets as they are.
-        """
-        (_, *secrets), *rows = self._rows()
-        table = problem.table
-        if problem.priced or [len(row) - 1 for row in rows] != [problem.secrets] * len(table):
-            return False
-        own = [secrets.index(row[0]) if row[0] in secrets else -1 for row in rows]
-        if named and own != problem.own.tolist():
-            return False
-        cells = [np.array(row[1:]) for row in rows]
-        return all(
-            np.array_equal(pattern_of(some), pattern_of(row))
-            and (problem.winning < 0 or np.array_equal(some == WIN, row == problem.winning))
-            for some, row in zip(cells, table, strict=True)
-        )
-
-    def _rows(self) -> list[list[str]]:
-        """Return the rows of the table as the checker reads them."""
-        name = self.game[2]
-        try:
-            found = list(csv.reader(io.StringIO(self._content(name), newline="\n")))
-        except csv.Error as error:
-            raise GuesstreeError(f"{str(self.path.with_name(name))!r}: {error}") from None
-        head, *rows = [[cell.strip(BLANKS) for cell in row] for row in found]
-        return [head, *filter(any, rows)]
-
-    def _same_words(self, problem: Problem) -> bool:
-        """Return whether two lists of words are those of a game."""
-        answers, allowed = (set(self._content(name).split()) for name in self.game[1:])
-        words = set(problem.game.secrets), set(problem.game.guesses)
-        return words == (answers, answers | allowed) and not is_table(problem.game)
-
-    def _content(self, name: str) -> str:
-        try:
-            return self.path.with_name(name).read_bytes().decode()
-        except (OSError, ValueError) as error:
-            raise GuesstreeError(f"{str(self.path.with_name(name))!r}: {error}") from None
+    def _problem(self, game: Game, *, candidates_only: bool) -> Problem:
+        """Return what the certificate says of a game; raise GuesstreeError where `prove` does."""
+        budget = self.within if isinstance(self.bound, tuple) else None
+        objective = parse_objective("expected" if budget is None else "win-probability")
+        goal = self.goal.partition("-")[0]
+        problem = Problem(game, objective, goal=goal, budget=budget, candidates_only=candidates_only)
+        said = "worst" if self.lies else objective.name
+        require(replace(problem.asked, objective=said, certificate=True, lies=self.lies))
+        return problem
 
     def beside(self, report: Report) -> Proved:
         """Return what the certificate and a strategy prove together."""
@@ -250,10 +207,20 @@ def apart(lower: int, upper: int) -> str:
     return "however far" if found is None else f"gap {100 * found:.3f}%"
 
 
-def pattern_of(cells: NDArray[np.generic]) -> NDArray[np.int64]:
-    """Return the place of the first cell that holds the same, for each cell."""
-    _, first, number = np.unique(cells, return_index=True, return_inverse=True)
-    return first[number].astype(np.int64)
+def where_others(found: GameName, due: GameName) -> str:
+    """Return where the files of two games begin to differ, to be said behind their names; empty: nowhere."""
+    for name, other in zip(found.words.split(), due.words.split(), strict=False):
+        lines = [data.split(b"\n") for data in (found.files.get(name), due.files.get(other)) if data]
+        for at, pair in enumerate(zip_longest(*lines, fillvalue=b""), 1):
+            if len(set(pair)) > 1:
+                said, own = (shown(line.decode(errors="replace")) for line in pair)
+                return f": line {at} of {cut(name)} is {said}, and there it is {own}"
+    return ""
+
+
+def cut(word: str) -> str:
+    """Return a word, the beginning of it where it is as long as a hash."""
+    return word if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]}..."
 
 
 def asks_candidates_only(game: Game, strategy: Tree) -> bool:

@@ -18,7 +18,8 @@ from ..games.mastermind import Mastermind
 from ..games.wordle import WordleGame
 from ..look import plural
 from ..problem import Problem
-from .priced import Goal, cost_text, priced_table, response_names, unmistaken
+from .labels import response_names, table_labels
+from .priced import Goal, cost_text, priced_table
 from .renaming import symbols_of
 
 FORMAT = "guesstree-proof/1"
@@ -40,6 +41,14 @@ class GameName:
 
     words: str
     files: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """The words, with the SHA-256 of what a file holds for its name: two are the same for one game."""
+        files = self.files
+        return tuple(
+            sha256(files[word]).hexdigest() if word in files else word for word in self.words.split()
+        )
 
 
 @dataclass(frozen=True)
@@ -82,7 +91,20 @@ def statement_of(problem: Problem, lies: int = 0) -> Statement:
         named, goal = named_game(problem), problem.goal + ("-candidates" if problem.candidates_only else "")
     if lies:
         named = GameName(f"lies {lies} {named.words}", named.files)
+    if goal == "identify-candidates" and is_table(game):
+        require_named(problem)
     return Statement(named, goal, "-" if first is None else guess_name(problem, first))
+
+
+def require_named(problem: Problem) -> None:
+    """Raise GuesstreeError where a guess is another secret than that of its label, which a table tells."""
+    game = problem.game
+    labels = dict.fromkeys(game.guesses, -1) | {label: s for s, label in enumerate(game.secrets)}
+    if [labels[label] for label in game.guesses] != problem.own.tolist():
+        raise GuesstreeError(
+            f"{game.spec}: a {game.look.guess} names another {game.look.secret} than that of its label; a "
+            "certificate for candidates only needs the same labels"
+        )
 
 
 def require_small(game: Game) -> None:
@@ -140,11 +162,12 @@ def table_name(kind: str, table: bytes) -> GameName:
 
 def plain_table(problem: Problem) -> bytes:
     """Return a game as a CSV file: a row for each guess with the responses to all secrets; `win` wins."""
-    game, names, file = problem.game, response_names(problem), io.StringIO()
+    names, file = response_names(problem), io.StringIO()
+    guesses, secrets = table_labels(problem.game)
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["", *map(unmistaken, game.secrets)])
-    for guess, row in zip(game.guesses, problem.table.tolist(), strict=True):
-        writer.writerow([unmistaken(guess), *(names[response] for response in row)])
+    writer.writerow(["", *secrets])
+    for guess, row in zip(guesses, problem.table.tolist(), strict=True):
+        writer.writerow([guess, *(names[response] for response in row)])
     return file.getvalue().encode()
 
 

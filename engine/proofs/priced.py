@@ -20,13 +20,12 @@ from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.watch import TimeUp
 from ..state import Ints, everything
 from .items import body_of, lemmas_in
+from .labels import COST, WEIGHT, response_names, table_labels
 from .proof import ProofError
 
 INFINITE: int = kernel.INFINITE
 MOST_SUM = 10**17
 """The checker takes weights times what may be paid up to so much."""
-WIN = "win"
-"""The response that wins, in a table."""
 Goal = int | tuple[int, ...] | None
 """So much in all; or (lost,), or (lost, paid by the others); or None: more than the limit for some secret."""
 
@@ -306,28 +305,11 @@ def priced_table(problem: Problem) -> bytes:
     special = [r for r in range(problem.responses) if other[:, r].any()]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    labels = [unmistaken(label) for label in game.secrets]
-    writer.writerow(["", *labels, "cost", *(f"cost:{names[r]}" for r in special)])
+    guesses, secrets = table_labels(game)
+    writer.writerow(["", *secrets, COST, *(f"{COST}:{names[r]}" for r in special)])
     for g, answers in enumerate(problem.table.tolist()):
         more = [costs[g, r] if other[g, r] else "" for r in special]
-        writer.writerow([unmistaken(game.guesses[g]), *(names[r] for r in answers), usual[g], *more])
+        writer.writerow([guesses[g], *(names[r] for r in answers), usual[g], *more])
     if game.weights is not None:
-        writer.writerow(["weight", *problem.weights.tolist(), "", *[""] * len(special)])
+        writer.writerow([WEIGHT, *problem.weights.tolist(), "", *[""] * len(special)])
     return file.getvalue().encode()
-
-
-def unmistaken(label: str) -> str:
-    """Return a label that means nothing else in the table of a certificate."""
-    return f"'{label}'" if label in ("cost", "weight") or label.startswith("cost:") else label
-
-
-def response_names(problem: Problem) -> list[str]:
-    """Return responses as a table has them: their labels, or numbers where blanks would matter; and `WIN`."""
-    labels = list(problem.game.responses)
-    won = {labels.pop(problem.winning)} if problem.winning >= 0 else set[str]()
-    fine = all(label and label.strip() == label and label.isprintable() for label in labels)
-    if not fine or (won and WIN in labels):
-        labels = [str(r) for r in range(len(labels))]
-    if won:
-        labels.insert(problem.winning, WIN)
-    return labels

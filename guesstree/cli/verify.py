@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import click
 
 from guesstree.engine.errors import GuesstreeError
@@ -11,6 +14,9 @@ from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
 from .tools.text import print_json
+
+if TYPE_CHECKING:
+    from guesstree.checker import Verdict
 
 
 @click.command("verify", cls=Command, epilog="Example: guesstree verify 4x6.proof --strategy 4x6.json")
@@ -22,34 +28,46 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     """Check certificates, which prove lower bounds, and with a strategy what is proved of the optimum.
 
     Each FILE.proof is given to the checker that comes with the package, which knows nothing of the search;
-    its source is verify/verify.c, with costs priced.c, with lies lies.c, for who would rather compile it. The
-    strategy is replayed as by `check`. The last line says what is proved: a bound; the optimum, where the
-    strategy takes no more; or how far apart they are.
+    its source is verify/verify.c, with costs priced.c, with lies lies.c, for who would rather compile it. A
+    small one is given to a second checker too, in Python (verify.py, priced.py, lies.py). The strategy is
+    replayed as by `check`, and what it is a strategy of has to be what the certificate is about, to the last
+    cell. The last line says what is proved: a bound; the optimum, where the strategy takes no more; or how
+    far apart they are.
 
     Exit status 1 for a certificate that is refused, a strategy that fails, or one that contradicts the
     other.
     """
-    from guesstree.checker import run_checker
+    from guesstree.checker import judged, read_certificate
 
-    verdicts = {path: run_checker(path) for path in paths}
+    texts = [read_certificate(path) for path in paths]
+    verdicts = {text.path: judged(text) for text in texts}
     for verdict in verdicts.values():
         if verdict.status == 2:
             raise GuesstreeError(verdict.line.removeprefix("gtverify: "))
-    refused = [verdict.line for verdict in verdicts.values() if not verdict.verified]
-    if refused:
-        found = Proved(NOTHING, "; ".join(refused))
-    else:
-        claims = [Claimed.read(path) for path in verdicts]
+    found = _refused(verdicts.values())
+    if found is None:
+        claims = [Claimed.read(text, verdicts[text.path]) for text in texts]
         found = _proved(claims, tree, spec)
     if as_json:
         lines = {path: verdict.line for path, verdict in verdicts.items()}
-        print_json({"checker": lines, "proved": found.what, "text": found.text})
-    else:
-        for path, verdict in verdicts.items():
-            click.echo(f"{path}: {verdict.line}" if verdict.verified else verdict.line)
-        if not refused:
-            click.echo(f"{found.what}: {found.text}")
+        programs = {path: list(verdict.programs) for path, verdict in verdicts.items()}
+        print_json({"checker": lines, "programs": programs, "proved": found.what, "text": found.text})
+        return 1 if found.what in (NOTHING, CONTRADICTION) else 0
+    for path, verdict in verdicts.items():
+        too = "".join(f", and {program} says so too" for program in verdict.programs[1:])
+        click.echo(f"{path}: {verdict.line}{too}" if verdict.verified else verdict.line)
+    if all(verdict.verified for verdict in verdicts.values()):
+        click.echo(f"{found.what}: {found.text}")
     return 1 if found.what in (NOTHING, CONTRADICTION) else 0
+
+
+def _refused(verdicts: Iterable[Verdict]) -> Proved | None:
+    """Return what is proved where a certificate is refused; None: all are accepted."""
+    refused = [verdict for verdict in verdicts if not verdict.verified]
+    if not refused:
+        return None
+    what = CONTRADICTION if any(verdict.contradiction for verdict in refused) else NOTHING
+    return Proved(what, "; ".join(verdict.line for verdict in refused))
 
 
 def _proved(claims: list[Claimed], tree: str | None, spec: str | None) -> Proved:

@@ -1,0 +1,223 @@
+"""A certificate is about the game of a strategy, to the last byte: hostile labels, tables and near twins."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from hostile import Hostile, mangled, near_twin, some_hostile
+
+import guesstree
+from guesstree import GuesstreeError, checker
+from guesstree.checker import CertificateText, Verdict, judged, run_checker
+from guesstree.cli import main
+from guesstree.engine.carried import Finder
+from guesstree.engine.errors import Infeasible
+from guesstree.engine.games.table import TableGame
+from guesstree.engine.objective import parse_objective
+from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.certificate import statement_of
+from guesstree.engine.proofs.labels import table_labels
+from guesstree.trees.check import check
+from guesstree.trees.export.files import as_bytes, read_text
+from guesstree.trees.tree import Tree
+from guesstree.verdict import VALUE, Claimed, Proved, proved
+
+
+def strategy_of(one: Hostile, chance: random.Random) -> Tree | None:
+    """Return a best strategy, read from a file where a file may have such labels; None: there is no game."""
+    try:
+        strategy = guesstree.solve(one.game(), goal=one.goal, candidates_only=one.only).strategy
+    except (GuesstreeError, Infeasible):
+        return None
+    try:
+        return read_text(as_bytes(strategy.game, strategy).decode(), Finder(Path())).strategy
+    except (GuesstreeError, UnicodeEncodeError):
+        return strategy
+
+
+def certificate_of(one: Hostile) -> CertificateText:
+    found = guesstree.prove(one.game(), goal=one.goal, candidates_only=one.only)
+    return CertificateText("a.proof", found.text.encode(), found.files)
+
+
+def together(certificate: CertificateText, verdict: Verdict, strategy: Tree) -> Proved | None:
+    """Return what both prove; None: it is refused."""
+    try:
+        claim = Claimed.read(certificate, verdict)
+        return proved([claim], strategy, check(strategy.game, strategy))
+    except GuesstreeError as error:
+        assert "\n" not in str(error)
+        return None
+
+
+def attack(chance: random.Random) -> Iterator[str]:
+    """Yield what became of a hostile game, of a near twin of it, and of its proof with another table."""
+    one = some_hostile(chance)
+    strategy = strategy_of(one, chance)
+    if strategy is None:
+        yield "no game"
+        return
+    certificate = certificate_of(one)
+    verdict = judged(certificate)
+    found = together(certificate, verdict, strategy)
+    assert verdict.verified and found is not None and found.what == VALUE, (one, verdict, found)
+    assert found.text.endswith(f" is {one.least()}"), (one, found)
+    yield "its own"
+    twin = near_twin(one, chance)
+    other = strategy_of(twin, chance)
+    if other is not None:
+        found = together(certificate, verdict, other)
+        true = found is None or (found.what == VALUE and found.text.endswith(f" is {twin.least()}"))
+        assert true, (one, twin, found)
+        yield "a twin refused" if found is None else "a twin that is the same"
+    (name, table), *_ = certificate.files.items()
+    odd = mangled(table, chance)
+    text = certificate.text.decode().replace(name[:64], sha256(odd).hexdigest()).split()
+    false = CertificateText("a.proof", " ".join([*text[:7], "0", "."]).encode(), {text[3]: odd})
+    verdict = judged(false)
+    if verdict.verified:
+        assert odd == table or together(false, verdict, strategy) is None, (one, odd)
+    yield "a table that is told apart" if verdict.verified else "a table refused"
+
+
+def attacked(seed: int, times: int, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    monkeypatch.setattr(checker, "MOST_TWICE", -1)  # a second program takes as long as all the rest
+    monkeypatch.setattr(checker, "MOST_PRICED_TWICE", -1)
+    chance = random.Random(seed)
+    return Counter(what for _ in range(times) for what in attack(chance))
+
+
+def test_labels_are_what_they_are_and_twins_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = attacked(1, 20, monkeypatch)
+    assert found["its own"] > 10 and found["a twin refused"] and found["a table that is told apart"], found
+
+
+@pytest.mark.long
+def test_many_labels_are_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = attacked(2, 20_000, monkeypatch)
+    assert found["its own"] > 10_000, found
+
+
+# -- the two ways in which a strategy was said to be the best of another game -------------------------------
+
+TABLE = "test,s,t,u,v\nfull,a,b,c,d\nz,s,t,u,v\nt,a,a,b,b\nu,a,b,b,a\n"
+QUOTED = '"x,s,t,u,v\nfull,a,b,c,d\nz",s,t,u,v\nt,a,a,b,b\nu,a,b,b,a\n'
+"""What a reader that knows no quotation marks takes for `TABLE`; others find two guesses."""
+
+
+def verify(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """Return the status of the command, and the last line that it prints."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as end:
+        main(["verify", "a.proof", *words])
+    shown = capsys.readouterr()
+    return int(str(end.value.code)), [*shown.out.splitlines(), *shown.err.splitlines()][-1]
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
+def test_a_quoted_header_is_no_other_game(
+    mark: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = (mark + QUOTED).encode()
+    Path("t.csv").write_bytes(table)
+    Path("a.proof").write_text(
+        f"guesstree-proof/1 table {sha256(table).hexdigest()} t.csv identify - - 8 .\n"
+    )
+    Path("table.csv").write_text(TABLE)
+    guesstree.solve("table:table.csv", first="t").strategy.write("a.json")
+    status, said = verify(capsys, "--strategy", "a.json")
+    assert status and "the least" not in said
+    assert mark or "line 1 of t.csv is" in said
+
+
+@pytest.mark.parametrize("label", [" cost:1", "cost:1\t", "cost:1", "\rcost:1", "cost", " cost"])
+def test_a_label_is_no_column_of_prices(label: str, tmp_path: Path) -> None:
+    cells = [["0", "5", "1"], ["9", "9", "1"]]
+    game = TableGame("table:x.csv", ["g", "h"], ["a", label, "b"], cells, prices=[1, 1])
+    assert guesstree.solve(game).upper == (3,)
+    name = statement_of(Problem(game, parse_objective("expected"))).game
+    for bound, status in ((3, 0), (4, 1)):
+        text = f"guesstree-proof/1 {name.words} identify - - {bound} .\n"
+        assert judged(CertificateText(str(tmp_path / "a.proof"), text.encode(), name.files)).status == status
+
+
+def test_labels_are_never_joined() -> None:
+    labels = ["cost", "'cost'", "<1>", "a", "a ", " a", "a\ufeff", 'a"', "win", "weight", "<6>", "\ud800"]
+    guesses, secrets = table_labels(TableGame("table:x", labels[::-1], labels, [["x"] * 12] * 12))
+    assert guesses == secrets[::-1] and len({*secrets}) == 12
+    assert secrets[:5] == ["<1>", "'cost'", "<3>", "a", "<5>"]
+    plain = ["flies?", "swap the bulb", "a|b", "1+2", "1,0", "é", "it's", "Cost", "costs"]
+    assert table_labels(TableGame("table:x", ["g"], plain, [["x"] * len(plain)]))[1] == plain
+
+
+# -- the same bytes, the same numbers, two programs ---------------------------------------------------------
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a certificate and a strategy."""
+    monkeypatch.chdir(tmp_path)
+    proof = guesstree.prove("mastermind:3x3")
+    proof.write("a.proof")
+    assert proof.solution is not None
+    proof.solution.strategy.write("a.json")
+    return tmp_path
+
+
+def test_what_is_judged_is_what_is_told(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def changed(path: Path) -> Verdict:
+        Path("a.proof").write_text(Path("a.proof").read_text().replace(" 73 ", " 70 "))
+        return run_checker(path)
+
+    monkeypatch.setattr(checker, "run_checker", changed)
+    assert "at least 73" in verify(capsys)[1]
+
+
+def test_what_the_checker_saw_is_compared(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def other(path: Path) -> Verdict:
+        verdict = run_checker(path)
+        return replace(verdict, line=verdict.line.replace("(27 guesses", "(26 guesses"))
+
+    monkeypatch.setattr(checker, "run_checker", other)
+    status, said = verify(capsys, "--strategy", "a.json")
+    assert status == 2 and "27 secrets and 26 guesses" in said
+
+
+def test_two_programs_check_what_is_small(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for more in ([], ["--strategy", "a.json"]):
+        found = json.loads(verify(capsys, *more, "--json")[1])
+        assert found["programs"] == {"a.proof": ["gtverify", "verify.py"]}
+    monkeypatch.setattr(checker, "MOST_TWICE", 27 * 27 - 1)
+    assert json.loads(verify(capsys, "--json")[1])["programs"] == {"a.proof": ["gtverify"]}
+
+
+def test_two_programs_that_do_not_agree_prove_nothing(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = game / "verify"
+    folder.mkdir()
+    (folder / "gtverify").symlink_to(checker.FOLDER / "gtverify")
+    (folder / "verify.py").write_text("import sys\nsys.exit('a.proof:1: refused: so it is')\n")
+    monkeypatch.setattr(checker, "FOLDER", folder)
+    status, said = verify(capsys, "--strategy", "a.json")
+    assert (status, said) == (
+        1,
+        "gtverify accepts what verify.py does not, so one is wrong: a.proof:1: refused: so it is",
+    )
+    found = json.loads(verify(capsys, "--strategy", "a.json", "--json")[1])
+    assert found["proved"] == "contradiction"

@@ -1,0 +1,163 @@
+"""Small games whose labels a reader of tables might take otherwise, near twins, and what they truly cost."""
+
+import random
+from dataclasses import dataclass, replace
+
+from certificates import Tiny
+from priced_tables import PricedTiny
+
+from guesstree.engine.games.table import TableGame
+
+WORDS = ["a", "b", "c", "s1", "é", "1", "2", "0", "x y", "a,b", "'a'", "-"]
+KEYWORDS = [
+    "cost",
+    "weight",
+    "win",
+    "cost:",
+    "cost:1",
+    "cost:a",
+    "Cost",
+    "\u0441ost",
+    "\uff43ost",
+    "<1>",
+    "<2>",
+    "<12>",
+    "'cost'",
+]
+BLANKS = [" ", "\t", "\r", "\n", "\r\n", "\v", "\f", "\x1c", "\x85", "\xa0", "\u2028", "\u2029", "\u3000"]
+MARKS = ["\ufeff", "\u200b", "\u200d", "\xad", "\u202e", "\0", "\x1b", "\x7f", "\ud800", "\u0301"]
+QUOTES = ['"', '""', ",", '","', '"\n', '",', ";", "\\", "=", "#"]
+WON = "won"
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A table with labels of any kind; `win`: a guess wins on the secret of its label, and each has one."""
+
+    secrets: tuple[str, ...]
+    guesses: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    win: bool = False
+    only: bool = False
+    weights: tuple[int, ...] | None = None
+    prices: tuple[int, ...] | None = None
+
+    @property
+    def goal(self) -> str:
+        """What it is asked for."""
+        return "win" if self.win else "identify"
+
+    def game(self) -> TableGame:
+        """Return it as the project knows it; raise GameError where that is no game."""
+        won = self.won if self.win else None
+        return TableGame(
+            "table:x.csv", self.guesses, self.secrets, self.cells, won, self.weights, self.prices
+        )
+
+    @property
+    def won(self) -> str:
+        """The response that wins."""
+        return self.cells[self.guesses.index(self.secrets[0])][0]
+
+    def least(self) -> float:
+        """Return the least total, by trying all."""
+        rows = [
+            ["win" if self.win and cell == self.won else f"r{cell}" for cell in row] for row in self.cells
+        ]
+        if self.weights is None and self.prices is None:
+            own = [self.secrets.index(g) if g in self.secrets else -1 for g in self.guesses]
+            names, asked = [str(s) for s in range(len(rows[0]))], [str(g) for g in range(len(rows))]
+            tiny = Tiny("table", names, asked, rows, self.win, own, self.only)
+            return tiny.cost(tiny.everything())
+        prices = self.prices or [1] * len(rows)
+        price = [dict.fromkeys(row, cost) for row, cost in zip(rows, prices, strict=True)]
+        priced = PricedTiny(rows, price, list(self.weights or [1] * len(rows[0])), self.win)
+        return priced.cost(priced.everything())
+
+
+def hostile_label(chance: random.Random) -> str:
+    """Return a label that some reader may strip, split, unquote or take for a word of the format."""
+    word = chance.choice([*WORDS, *KEYWORDS] if chance.random() < 0.6 else ["", *WORDS])
+    for _ in range(chance.choice([0, 0, 1, 1, 2])):
+        odd = chance.choice(chance.choice([BLANKS, MARKS, QUOTES]))
+        at = chance.choice([0, len(word), chance.randint(0, len(word))])
+        word = word[:at] + odd + word[at:]
+    return word
+
+
+def hostile_labels(count: int, chance: random.Random) -> list[str]:
+    """Return so many labels, each once; some are the same but for a blank or a mark."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        near = chance.choice([*found]) if found and chance.random() < 0.3 else None
+        odd = chance.choice(chance.choice([BLANKS, MARKS]))
+        label = hostile_label(chance) if near is None else near + odd
+        found |= {label: None} if label else {}
+    return [*found]
+
+
+def some_hostile(chance: random.Random) -> Hostile:
+    """Return a random game, of two to five secrets."""
+    secrets, answers = chance.randint(2, 5), hostile_labels(chance.randint(2, 4), chance)
+    win, own = chance.random() < 0.3, chance.random() < 0.4
+    labels = hostile_labels(secrets + 5, chance)
+    more = labels[secrets : secrets + chance.randint(1, 4)]
+    if chance.random() < 0.3:
+        more[0] = "win" if "win" not in labels else more[0]
+    guesses = [*labels[:secrets], *more] if win or own else more
+    cells = [[chance.choice(answers) for _ in range(secrets)] for _ in guesses]
+    if win:
+        won = next(
+            label
+            for label in (chance.choice(["win", hostile_label(chance)]), WON)
+            if label and label not in answers
+        )
+        for s in range(secrets):
+            cells[s][s] = won
+    order = chance.sample(range(len(guesses)), len(guesses))
+    priced = chance.random() < 0.5
+    return Hostile(
+        tuple(labels[:secrets]),
+        tuple(guesses[g] for g in order),
+        tuple(tuple(cells[g]) for g in order),
+        win,
+        not priced and chance.random() < 0.3,
+        tuple(chance.randint(1, 3) for _ in range(secrets)) if priced and chance.random() < 0.7 else None,
+        tuple(chance.randint(0, 4) for _ in guesses) if priced else None,
+    )
+
+
+def near_twin(one: Hostile, chance: random.Random) -> Hostile:
+    """Return a game in which one thing is another: a label, a cell, a weight, a price, or the order."""
+    secrets, guesses, cells = [*one.secrets], [*one.guesses], [[*row] for row in one.cells]
+    change = chance.randrange(6)
+    g, s = chance.randrange(len(guesses)), chance.randrange(len(secrets))
+    if change == 0:
+        label, old = hostile_labels(1, chance)[0], secrets[s]
+        if label not in (*secrets, *guesses):
+            secrets[s] = label
+            guesses = [label if guess == old else guess for guess in guesses]
+    elif change == 1 and guesses[g] not in secrets:
+        guesses[g] = next(
+            label for label in (*hostile_labels(9, chance), "z9") if label not in (*secrets, *guesses)
+        )
+    elif change == 2 and not (one.win and cells[g][s] == one.won):
+        cells[g][s] = chance.choice([c for row in cells for c in row if not one.win or c != one.won] or [WON])
+    elif change == 3 and one.weights is not None:
+        return replace(one, weights=(*one.weights[:s], one.weights[s] + 1, *one.weights[s + 1 :]))
+    elif change == 4 and one.prices is not None:
+        return replace(one, prices=(*one.prices[:g], one.prices[g] + 1, *one.prices[g + 1 :]))
+    else:
+        order = chance.sample(range(len(secrets)), len(secrets))
+        secrets, cells = [secrets[i] for i in order], [[row[i] for i in order] for row in cells]
+    return replace(one, secrets=tuple(secrets), guesses=tuple(guesses), cells=tuple(map(tuple, cells)))
+
+
+def mangled(table: bytes, chance: random.Random) -> bytes:
+    """Return the table of a certificate with bytes put in or taken out that readers may differ about."""
+    odd = [*BLANKS, *MARKS, *QUOTES, *KEYWORDS, '\ufeff"x,\n']
+    for _ in range(chance.randint(1, 3)):
+        at = chance.choice([0, chance.randrange(len(table)), len(table)])
+        put = chance.choice(odd).encode("utf-8", "surrogatepass")
+        table = table[:at] + put + table[at + chance.randint(0, 1) :]
+    return table
