@@ -74,6 +74,7 @@ cdef struct Ranked:     # a guess with what orders it: the least bound first, th
 
 
 cdef int64_t *countdown_place() noexcept nogil
+cdef int alone(int busy) except -1
 cdef int out_of_memory() except -1 nogil
 cdef void sort_ranked(Ranked *ranked, int few, int beam) noexcept nogil
 
@@ -199,6 +200,7 @@ cdef class Core:
     cdef int made, ready        # what has to be freed: the arena, the main worker
     cdef Split *splits          # those that take helpers, nearest to the leaves first
     cdef int guard, over        # of that list; whether helpers are to end
+    cdef int busy               # whether a call is at work
 
     cdef int prepare(self, int guesses, int secrets, int words, uint64_t seed, int64_t infinite, uint64_t memory,
                      int width, int jobs, int longest, classes, digits, int renaming) except -1

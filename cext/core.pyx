@@ -12,7 +12,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcpy, memset
 
-from .outcome import Outcome
+from .outcome import BUSY, Outcome
 
 
 cdef extern from "<pthread.h>" nogil:
@@ -48,6 +48,13 @@ cdef struct Helper:     # how a thread that helps begins
 
 cdef int64_t *countdown_place() noexcept nogil:
     return &countdown
+
+
+cdef int alone(int busy) except -1:
+    """Return 1, for a call that begins; raise RuntimeError while another is at work: both would write one state."""
+    if busy:
+        raise RuntimeError(BUSY)
+    return 1
 
 
 cdef int out_of_memory() except -1 nogil:
@@ -96,7 +103,7 @@ cdef class Core:
 
     def __cinit__(self, *args, **kwargs):
         self.memo = NULL
-        self.made = self.ready = 0
+        self.made = self.ready = self.busy = 0
 
     cdef int prepare(self, int guesses, int secrets, int words, uint64_t seed, int64_t infinite, uint64_t memory,
                      int width, int jobs, int longest, classes, digits, int renaming) except -1:

@@ -10,10 +10,10 @@ from libc.string cimport memset
 
 from guesstree.cext import core
 from guesstree.cext.core cimport (
-    Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add, counter_get, memo_read,
-    memo_write, remember, sort_ranked, take
+    Dropping, Known, Mark, Node, Ranked, Split, Worker, alone, arena_release, bits, counter_add, counter_get,
+    memo_read, memo_write, remember, sort_ranked, take
 )
-from guesstree.cext.evaluate cimport NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, static_bound
+from guesstree.cext.evaluate cimport LOOK, NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, static_bound
 from guesstree.cext.rules cimport hash_needs, mix_needs, needs_after
 from guesstree.cext.view cimport View, allowed_view, column_of, make_view, partition_hash
 
@@ -94,39 +94,52 @@ cdef class Searcher(Evaluator):
         """See `reference_counted.Searcher.search`."""
         cdef int64_t value
         cdef int guess = -1
-        self.asked, self.asked_size, self.asked_depth = &candidates[0], candidates.shape[0], depth
-        self.asked_beta, self.asked_needs = beta, self.needs_of(candidates, history)
-        value = self.run(self.worker(history), budget)
-        if value < beta and not self.tally.stop:
-            guess = self.chosen(candidates, depth)
-            if guess < 0 and candidates.shape[0] > 1:
-                guess = self.tally.guess    # the table was too small to keep it
-        return self.outcome(value, beta, guess)
+        self.busy = alone(self.busy)
+        try:
+            self.asked, self.asked_size, self.asked_depth = &candidates[0], candidates.shape[0], depth
+            self.asked_beta, self.asked_needs = beta, self.needs_of(candidates, history)
+            value = self.run(self.worker(history), budget)
+            if value < beta and not self.tally.stop:
+                guess = self.chosen(candidates, depth)
+                if guess < 0 and candidates.shape[0] > 1:
+                    guess = self.tally.guess    # the table was too small to keep it
+            return self.outcome(value, beta, guess)
+        finally:
+            self.busy = 0
 
     def bound(self, const int32_t[::1] candidates, int depth, history=()):
         """See `reference_counted.Searcher.bound`."""
-        cdef Worker *w = self.worker(history)
+        cdef Worker *w
         cdef Known known
         cdef int n = candidates.shape[0], d = min(depth, n - 1 + self.base)
         cdef int64_t lower = self.closed(n, d)
-        cdef const uint64_t *needs = self.needs_of(candidates, history)
+        cdef const uint64_t *needs
         cdef uint64_t key1, key2
-        if lower >= 0:
-            return lower, True
-        self.key_of(self.root, &candidates[0], n, d, needs, &key1, &key2)
-        with nogil:
-            known = self.known(w, &self.limits, n, d, key1, key2)
-            if not known.bounded and known.lower < known.upper and self.root.rows != NULL:
-                lower = known.lower
-                self.bound_ahead(w, self.root, &candidates[0], n, d, &self.limits, needs, key1, key2, &known)
-                known.lower = max(known.lower, lower)
-        return known.lower, known.lower >= known.upper
+        self.busy = alone(self.busy)
+        try:
+            w, needs = self.worker(history), self.needs_of(candidates, history)
+            if lower >= 0:
+                return lower, True
+            self.key_of(self.root, &candidates[0], n, d, needs, &key1, &key2)
+            with nogil:
+                known = self.known(w, &self.limits, n, d, key1, key2)
+                if not known.bounded and known.lower < known.upper and self.root.rows != NULL:
+                    lower = known.lower
+                    self.bound_ahead(w, self.root, &candidates[0], n, d, &self.limits, needs, key1, key2, &known)
+                    known.lower = max(known.lower, lower)
+            return known.lower, known.lower >= known.upper
+        finally:
+            self.busy = 0
 
     def choice(self, const int32_t[::1] candidates, int depth, history=()):
         """See `reference_counted.Searcher.choice`."""
         cdef int guess
-        self.asked_needs = self.needs_of(candidates, history)
-        guess = self.chosen(candidates, depth)
+        self.busy = alone(self.busy)
+        try:
+            self.asked_needs = self.needs_of(candidates, history)
+            guess = self.chosen(candidates, depth)
+        finally:
+            self.busy = 0
         if guess < 0:
             guess = self.search(candidates, depth, INF, history).guess
         if guess < 0:
@@ -239,7 +252,10 @@ cdef class Searcher(Evaluator):
         evaluations = counter_get(&self.tally.evaluations)
         counter_add(&self.tally.states, 1)
         if above.rows == NULL and n < above.n:
-            above, rows = self.code_view(&w.arena, rows, n), self.identity
+            above, rows = self.code_view(w, rows, n), self.identity
+            if self.halted(w):
+                arena_release(&w.arena, mark)
+                return lower
         state.needs, state.below = needs, NULL
         if needs != NULL:
             state.below = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
@@ -287,6 +303,8 @@ cdef class Searcher(Evaluator):
         few = self.rank(w, state, &dropping, ranked)           # 6
         if node.beam:
             self.score(w, state, ranked, few)
+        if self.halted(w):
+            return 0
         sort_ranked(ranked, few, node.beam)
         if few >= LOCAL and node.n > 2 * LOCAL * self.small and not self.without & NO_TABLES and (
             2 * node.n <= state.view.n or self.rules.words
@@ -349,7 +367,8 @@ cdef class Searcher(Evaluator):
     cdef int rank(self, Worker *w, State *state, const Dropping *dropping, Ranked *out) except -1 nogil:
         """Write the guesses bounded below the best known, and return how many (step 6).
 
-        A guess whose number of parts alone bounds it there keeps that bound: it is no better.
+        A guess whose number of parts alone bounds it there keeps that bound: it is no better. When the search is
+        stopped, some are left out.
         """
         cdef View *view = state.view
         cdef uint8_t *parts = NULL
@@ -368,12 +387,16 @@ cdef class Searcher(Evaluator):
                 outer[k] = self.bound_by_parts(&state.limits, n, state.d, k, 0)
         state.growth = self.growth(w, &state.limits, n, state.d)
         for i in range(n):
+            if i % LOOK == 0 and self.halted(w):
+                break
             j = view.first[state.rows[i]]
             while j >= 0:
                 few += self.consider(w, state, j, 0, parts, inner, dropping, out + few)
                 j = view.next[j]
         if not self.only_candidates:
             for j in range(view.ng):
+                if j % LOOK == 0 and self.halted(w):
+                    break
                 if parts != NULL and outer[parts[j]] >= max(state.node.best, state.node.low):
                     continue
                 if not (view.own[j] >= 0 and w.inside[view.own[j]]):
@@ -389,6 +412,8 @@ cdef class Searcher(Evaluator):
         cdef int64_t squares, parts
         cdef int32_t count[256]
         for i in range(few):
+            if i % LOOK == 0 and self.halted(w):
+                break
             col = self.column(w, state.view, ranked[i].column)
             memset(count, 0, self.R * sizeof(int32_t))
             for j in range(state.node.n):

@@ -13,6 +13,7 @@ cdef enum:
     NO_NOGOODS = 64
     MOST_NOGOODS = 16384
     MOST_WHOLE = 16     # secrets of a nogood at most
+    LOOK = 64           # guesses, or secrets, between two looks at whether to go back
 
 cdef struct Limits:     # what counting says of every subset of one set
     int parts           # at most so many parts, the winning one counted in any case
@@ -65,7 +66,7 @@ cdef class Evaluator(Core):
     cdef int prepare_codes(self, response_of) except -1
     cdef void answer_all(self, int code, uint8_t *out) noexcept nogil
     cdef const uint8_t *column(self, Worker *w, View *view, int column) noexcept nogil
-    cdef View *code_view(self, Arena *arena, const int32_t *rows, int n) except NULL nogil
+    cdef View *code_view(self, Worker *w, const int32_t *rows, int n) except NULL nogil
     cdef int64_t closed(self, int n, int d) noexcept nogil
     cdef int must_separate(self, int d) noexcept nogil
     cdef int by_counts(self, View *view, int n) noexcept nogil

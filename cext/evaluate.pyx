@@ -187,10 +187,11 @@ cdef class Evaluator(Core):
         self.answer_all(column, (<Columns *>w.more).response)
         return (<Columns *>w.more).response
 
-    cdef View *code_view(self, Arena *arena, const int32_t *rows, int n) except NULL nogil:
-        """Return a table of all guesses on some secrets of a root that has none."""
+    cdef View *code_view(self, Worker *w, const int32_t *rows, int n) except NULL nogil:
+        """Return a table of all guesses on some secrets of a root that has none; not all of it when stopped."""
+        cdef Arena *arena = &w.arena
         cdef View *view = new_view(arena, n, self.G)
-        cdef int i
+        cdef int i, done
         memcpy(view.guess, self.root.guess, self.G * sizeof(int32_t))
         memcpy(view.own, self.root.own, self.G * sizeof(int32_t))
         view.tall = (n + 31) // 32 * 32
@@ -199,7 +200,12 @@ cdef class Evaluator(Core):
         for i in range(n):
             view.secret[i] = rows[i]
             self.answer_all(rows[i], view.rows + <size_t>i * view.width)
-        transpose(view.rows, view.width, n, self.G, view.cols, view.tall)
+            if i % LOOK == LOOK - 1 or i == n - 1:
+                if self.halted(w):
+                    return view
+                done = i - i % LOOK
+                transpose(view.rows + <size_t>done * view.width, view.width, i + 1 - done, self.G, view.cols + done,
+                          view.tall)
         link_names(arena, view, self.S)
         return view
 

@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from guesstree.cext.core cimport (
-    Core, Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add,
+    Core, Dropping, Known, Mark, Node, Ranked, Split, Worker, alone, arena_release, bits, counter_add,
     counter_get, memo_read, memo_write, mixed, sort_ranked, take
 )
 
@@ -91,11 +91,16 @@ cdef class Searcher(Core):
 
     def search(self, candidates, left, int depth, history=(), int64_t budget=0):
         """See `reference_lying.Searcher.search`."""
-        cdef Worker *w = self.worker(history)
-        self.enter(w, candidates, left, depth)
-        if self.run(w, budget):
-            return Outcome(0, depth, self.chosen(), "")
-        return Outcome(0 if self.tally.stop else depth + 1, INF, -1, self.ended())
+        cdef Worker *w
+        self.busy = alone(self.busy)
+        try:
+            w = self.worker(history)
+            self.enter(w, candidates, left, depth)
+            if self.run(w, budget):
+                return Outcome(0, depth, self.chosen(), "")
+            return Outcome(0 if self.tally.stop else depth + 1, INF, -1, self.ended())
+        finally:
+            self.busy = 0
 
     def choice(self, candidates, left, int depth):
         """See `reference_lying.Searcher.choice`."""
@@ -108,10 +113,14 @@ cdef class Searcher(Core):
     def least(self, candidates, left):
         """See `reference_lying.Searcher.least`."""
         cdef int depth = 0
-        self.enter(self.worker(()), candidates, left, 0)
-        while not self.fits(self.asked.counts, depth):
-            depth += 1
-        return depth
+        self.busy = alone(self.busy)
+        try:
+            self.enter(self.worker(()), candidates, left, 0)
+            while not self.fits(self.asked.counts, depth):
+                depth += 1
+            return depth
+        finally:
+            self.busy = 0
 
     cdef int enter(self, Worker *w, candidates, left, int depth) except -1:
         """Write what is asked."""

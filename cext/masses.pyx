@@ -7,7 +7,7 @@ from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy
 
 from guesstree.cext.core cimport (
-    Mark, SPENT, STOPPED, arena_release, countdown_place, flag_get, flag_set, mixed, out_of_memory, take,
+    Mark, SPENT, STOPPED, alone, arena_release, countdown_place, flag_get, flag_set, mixed, out_of_memory, take,
 )
 from guesstree.cext.splitting cimport Ask, Splitting, State, bit, set_bit
 
@@ -63,13 +63,14 @@ cdef class Searcher(Splitting):
 
     cdef Store store
     cdef int stored, full, stop_flag
+    cdef int busy               # whether a call is at work
     cdef int64_t limit, turn    # evaluations that end the search, and this turn
     cdef readonly int64_t states, evaluations
     cdef double seen_lower, seen_upper
     cdef int seen_test
 
     def __cinit__(self, *args, **kwargs):
-        self.stored = 0
+        self.stored = self.busy = 0
 
     def __init__(self, *, starts, answers, shares, prints, kinds, prices, later, groups, ends, after, begin, rows,
                  overlap, apart, bint even, bint whole, bint worst, int64_t memory=1 << 30):
@@ -109,10 +110,12 @@ cdef class Searcher(Splitting):
     def search(self, history=(), double beta=INFINITY, int64_t budget=0, int width=0):
         """See `reference_masses.Searcher.search`."""
         cdef State s
-        cdef Mark mark = self.arena.top
-        self.limit, self.turn = self.evaluations + budget if budget else 0, 0
-        flag_set(&self.stop_flag, 0)
+        cdef Mark mark
+        self.busy = alone(self.busy)
+        mark = self.arena.top
         try:
+            self.limit, self.turn = self.evaluations + budget if budget else 0, 0
+            flag_set(&self.stop_flag, 0)
             self.replay(history, &s)
             self.probe(&s)
             self.seen_lower, self.seen_upper, self.seen_test = s.lower, s.upper, self.first(&s)
@@ -121,22 +124,28 @@ cdef class Searcher(Splitting):
             return Outcome(s.lower, s.upper, self.first(&s), ended[self.stop_flag])
         finally:
             arena_release(&self.arena, mark)
+            self.busy = 0
 
     def bound(self, history=()):
         """See `reference_masses.Searcher.bound`."""
         cdef State s
-        cdef Mark mark = self.arena.top
+        cdef Mark mark
+        self.busy = alone(self.busy)
+        mark = self.arena.top
         try:
             self.replay(history, &s)
             self.probe(&s)
             return s.lower, s.upper
         finally:
             arena_release(&self.arena, mark)
+            self.busy = 0
 
     def choice(self, history=()):
         """See `reference_masses.Searcher.choice`."""
         cdef State s
-        cdef Mark mark = self.arena.top
+        cdef Mark mark
+        self.busy = alone(self.busy)
+        mark = self.arena.top
         try:
             self.replay(history, &s)
             self.probe(&s)
@@ -148,24 +157,30 @@ cdef class Searcher(Splitting):
             return self.first(&s)
         finally:
             arena_release(&self.arena, mark)
+            self.busy = 0
 
     def key(self, history=()):
         """See `reference_masses.Searcher.key`."""
         cdef State s
-        cdef Mark mark = self.arena.top
+        cdef Mark mark
+        self.busy = alone(self.busy)
+        mark = self.arena.top
         try:
             self.replay(history, &s)
             self.probe(&s)
             return s.key1, s.key2
         finally:
             arena_release(&self.arena, mark)
+            self.busy = 0
 
     def asks(self, history=()):
         """See `reference_masses.Searcher.asks`."""
         cdef State s
-        cdef Mark mark = self.arena.top
+        cdef Mark mark
         cdef Ask *asks
         cdef int many, i, k
+        self.busy = alone(self.busy)
+        mark = self.arena.top
         try:
             self.replay(history, &s)
             self.probe(&s)
@@ -176,6 +191,7 @@ cdef class Searcher(Splitting):
             ]
         finally:
             arena_release(&self.arena, mark)
+            self.busy = 0
 
     cdef int first(self, const State *s) noexcept nogil:
         """Return the first test of the best strategy known, T and the decision; -1: none, or no need of one."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+BUSY = "a searcher is asked one thing at a time, and another thread's call has not ended; use one of its own"
+"""What a call says that comes while another is at work."""
+
 
 class Outcome(NamedTuple):
     """What a search of one state says; the same from every kernel.

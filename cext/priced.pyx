@@ -8,8 +8,8 @@ from libc.string cimport memset
 import numpy as np
 
 from guesstree.cext.core cimport (
-    Dropping, Known, Mark, Node, Ranked, Split, Worker, arena_release, bits, counter_add, counter_get, memo_read,
-    memo_write, sort_ranked, take
+    Dropping, Known, Mark, Node, Ranked, Split, Worker, alone, arena_release, bits, counter_add, counter_get,
+    memo_read, memo_write, sort_ranked, take
 )
 from guesstree.cext.pricing cimport ANY, SMALL, Cells, Pricer, Scan, Set
 from guesstree.cext.rules cimport needs_after
@@ -56,35 +56,43 @@ cdef class Searcher(Pricer):
 
     def search(self, candidates, int64_t left, int64_t beta, int64_t budget=0, int depth=UNLIMITED, history=()):
         """See `reference_priced.Searcher.search`."""
-        cdef Worker *w = self.worker(history)
+        cdef Worker *w
         cdef Known known
         cdef int guess = -1
         cdef int64_t value
-        self.enter(w, candidates, left, depth, history)
-        self.beta = beta
-        value = self.run(w, budget)
-        if value < beta and not self.tally.stop and self.asked.n > 1:
-            guess = self.tally.guess    # the table may be too small to keep it
-            if memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known) and known.lower >= known.upper:
-                guess = known.guess
-        return self.outcome(value, beta, guess)
+        self.busy = alone(self.busy)
+        try:
+            w = self.worker(history)
+            self.enter(w, candidates, left, depth, history)
+            self.beta = beta
+            value = self.run(w, budget)
+            if value < beta and not self.tally.stop and self.asked.n > 1:
+                guess = self.tally.guess    # the table may be too small to keep it
+                if memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known) and known.lower >= known.upper:
+                    guess = known.guess
+            return self.outcome(value, beta, guess)
+        finally:
+            self.busy = 0
 
     def choice(self, candidates, int64_t left, int depth=UNLIMITED, history=()):
         """See `reference_priced.Searcher.choice`."""
-        cdef Worker *w = self.worker(history)
         cdef Known known
         cdef int64_t least = INF
         cdef int guess = -1, found = 0
-        self.enter(w, candidates, left, depth, history)
-        while True:                     # with as many deviations left as were, or fewer
-            if memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known) and known.lower >= known.upper and (
-                known.upper < least
-            ):
-                least, guess, found = known.upper, known.guess, 1
-            if self.asked.spare <= 0:
-                break
-            self.asked.spare -= 1
-            self.key_of(&self.asked)
+        self.busy = alone(self.busy)
+        try:
+            self.enter(self.worker(history), candidates, left, depth, history)
+            while True:                 # with as many deviations left as were, or fewer
+                if memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known) and (
+                    known.upper < least and known.upper <= known.lower
+                ):
+                    least, guess, found = known.upper, known.guess, 1
+                if self.asked.spare <= 0:
+                    break
+                self.asked.spare -= 1
+                self.key_of(&self.asked)
+        finally:
+            self.busy = 0
         if found:
             return guess
         outcome = self.search(candidates, left, INF, 0, depth, history)
@@ -94,26 +102,31 @@ cdef class Searcher(Pricer):
 
     def bound(self, candidates, int64_t left, int depth=UNLIMITED, history=()):
         """See `reference_priced.Searcher.bound`."""
-        cdef Worker *w = self.worker(history)
+        cdef Worker *w
         cdef Known known
         cdef Scan all
         cdef int64_t lower
-        self.enter(w, candidates, left, depth, history)
-        known.lower = known.upper = 0
-        all.guesses, all.choices = self.everything, self.G
-        with nogil:
-            if self.asked.n == 1:
-                known.lower = known.upper = self.single(self.asked.members[0], left, depth)
-            elif self.dead(self.asked.n, depth, self.asked.most):
-                known.lower = self.lost_all(self.weight(self.asked.members, self.asked.n), left)
-                known.upper = known.lower
-            else:
-                self.known(w, &self.asked, &known)
-                if not known.bounded and known.lower < known.upper:
-                    lower = known.lower
-                    self.ahead(w, &self.asked, &all, &known)
-                    known.lower = max(known.lower, lower)
-        return known.lower, known.lower >= known.upper
+        self.busy = alone(self.busy)
+        try:
+            w = self.worker(history)
+            self.enter(w, candidates, left, depth, history)
+            known.lower = known.upper = 0
+            all.guesses, all.choices = self.everything, self.G
+            with nogil:
+                if self.asked.n == 1:
+                    known.lower = known.upper = self.single(self.asked.members[0], left, depth)
+                elif self.dead(self.asked.n, depth, self.asked.most):
+                    known.lower = self.lost_all(self.weight(self.asked.members, self.asked.n), left)
+                    known.upper = known.lower
+                else:
+                    self.known(w, &self.asked, &known)
+                    if not known.bounded and known.lower < known.upper:
+                        lower = known.lower
+                        self.ahead(w, &self.asked, &all, &known)
+                        known.lower = max(known.lower, lower)
+            return known.lower, known.lower >= known.upper
+        finally:
+            self.busy = 0
 
     cdef int enter(self, Worker *w, candidates, int64_t left, int depth, history) except -1:
         """Write what is asked."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from threading import RLock
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .outcome import Outcome
+from .outcome import BUSY, Outcome
 from .reference import equivalents
 
 MOST_JOBS = 1
@@ -18,6 +20,25 @@ CLASS_PLIES = 2
 Ints = NDArray[np.int32]
 Words = NDArray[np.uint64]
 Classes = Callable[[tuple[int, ...]], "Ints | None"]
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def alone(method: Method) -> Method:
+    """Let one thread at a time call such methods of a searcher, whose `call` is a lock of its own.
+
+    Whoever comes while another's call is at work gets RuntimeError: both would write one state.
+    """
+
+    @wraps(method)
+    def one(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not self.call.acquire(blocking=False):
+            raise RuntimeError(BUSY)
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self.call.release()
+
+    return one  # type: ignore[return-value]
 
 
 class Core:
@@ -59,6 +80,7 @@ class Core:
     ) -> None:
         assert jobs == 1, "threads are for the compiled search"
         assert memory > 0
+        self.call = RLock()
         self.infinite, self.width = infinite, width
         self.memo: dict[Any, Any] = {}
         self.features = None if features is None else [joined(row) for row in features]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from .outcome import Outcome
 from .reference_core import MOST_JOBS as MOST_JOBS
-from .reference_core import Classes, Ints, Words, is_marked
+from .reference_core import Classes, Ints, Words, alone, is_marked
 from .reference_evaluate import (
     AHEAD,
     DUPLICATES,
@@ -148,6 +148,7 @@ class Searcher(Evaluator):
         self.turn = 0  # evaluations that end the turn of a part; 0: it has no turn
         self.winner = {int(s): g for g, s in reversed(list(enumerate(own))) if s >= 0}
 
+    @alone
     def search(
         self, candidates: Ints, depth: int, beta: int, history: tuple[int, ...] = (), budget: int = 0
     ) -> Outcome:
@@ -172,6 +173,7 @@ class Searcher(Evaluator):
         known = self.memo.get((min(depth, len(members) - 1 + self.base), members, needs), Known(0))
         return known.guess if INFINITE > known.lower >= known.upper else -1
 
+    @alone
     def bound(self, candidates: Ints, depth: int, history: tuple[int, ...] = ()) -> tuple[int, bool]:
         """Return at least the value of the sorted candidates, one step ahead, and whether it is exactly that.
 
@@ -190,6 +192,7 @@ class Searcher(Evaluator):
             known = replace(ahead, lower=max(ahead.lower, known.lower))
         return known.lower, known.lower >= known.upper
 
+    @alone
     def choice(self, candidates: Ints, depth: int, history: tuple[int, ...] = ()) -> int:
         """Return a guess that reaches the value of the candidates; raise ValueError when there is none."""
         members = tuple(int(s) for s in candidates)
@@ -246,6 +249,8 @@ class Searcher(Evaluator):
                 return
         # 6 rank the guesses: by bound, then by score, candidates first, then by number
         ranked = sorted(self.rank(state, dropped))
+        if self.ended:
+            return
         beam = self.width > 0 and n > self.small
         if beam:
             scored = [
@@ -448,7 +453,7 @@ class Searcher(Evaluator):
         """Return (bound, score, not a candidate, guess) for each guess bounded below the best known.
 
         A guess whose number of parts alone bounds it there is left out: it is no better. The bound of
-        those left out goes to `state.low`.
+        those left out goes to `state.low`. When the search is stopped, some are not looked at.
         """
         self.evaluations += 1
         n, members = len(state.members), state.members
@@ -458,6 +463,8 @@ class Searcher(Evaluator):
             state.limits = self.tighten(state.limits, n, self.most_parts(guesses, members))
         ranked = []
         for guess in guesses:
+            if self.ended:
+                break
             outside = int(self.own[guess]) not in state.inside
             if outside and self.only_candidates:
                 continue

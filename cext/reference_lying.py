@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .outcome import Outcome
-from .reference_core import Classes, Core, Ints, is_marked
+from .reference_core import Classes, Core, Ints, alone, is_marked
 
 INFINITE = 1 << 62
 MOST_LIES = 7
@@ -85,6 +85,7 @@ class Searcher(Core):
         self.capacity = capacity.tolist()
         self.memo: dict[frozenset[tuple[int, int]], Known] = {}
 
+    @alone
     def search(
         self,
         candidates: Ints,
@@ -113,6 +114,7 @@ class Searcher(Core):
             return self.winner[max(state, key=lambda s: state[s])]
         return self.memo[frozenset(state.items())].guess
 
+    @alone
     def choice(self, candidates: Ints, left: NDArray[np.uint8], depth: int) -> int:
         """Return the first guess of a strategy that settles a state within `depth` guesses.
 
@@ -124,6 +126,7 @@ class Searcher(Core):
             raise ValueError(f"no guess is known for {len(candidates)} candidates within {depth}")
         return found.guess
 
+    @alone
     def least(self, candidates: Ints, left: NDArray[np.uint8]) -> int:
         """Return at least how many guesses the candidates need, each with so many lies left, by counting."""
         counts = self.count(dict(zip(candidates.tolist(), left.tolist(), strict=True)))

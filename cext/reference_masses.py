@@ -8,12 +8,14 @@ values do not.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import RLock
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .outcome import Outcome
+from .reference_core import alone
 
 INFINITE = float("inf")
 
@@ -113,7 +115,7 @@ class Searcher:
         self.root = State(tuple(enumerate(begin.tolist())), frozenset(), frozenset())
         self.memo: dict[State, tuple[float, int]] = {}
         self.states = self.evaluations = self.limit = 0
-        self.ended = ""
+        self.ended, self.call = "", RLock()
         self.shown = Outcome(0.0, INFINITE, -1, "")  # type: ignore[arg-type]
 
     @property
@@ -129,6 +131,7 @@ class Searcher:
         """Return what is known of the state that is searched."""
         return self.shown
 
+    @alone
     def search(
         self, history: History = (), beta: float = INFINITE, budget: int = 0, width: int = 0
     ) -> Outcome:
@@ -151,12 +154,14 @@ class Searcher:
         self.shown = Outcome(value, value, guess, "")  # type: ignore[arg-type]
         return self.shown
 
+    @alone
     def bound(self, history: History = ()) -> tuple[float, float]:
         """Return at least and at most the value of a state, by what is remembered."""
         state = self.state(history)
         value = self.memo[state][0] if state in self.memo else None
         return (0.0, self.decided(state)[0]) if value is None else (value, value)
 
+    @alone
     def choice(self, history: History = ()) -> int:
         """Return the first test of the best strategy known, or the number of tests and the decision.
 
@@ -168,10 +173,12 @@ class Searcher:
         except Ended:
             return -1
 
+    @alone
     def key(self, history: History = ()) -> Any:
         """Return what is equal for states of equal value, but for the factor by which their masses differ."""
         return self.state(history)
 
+    @alone
     def asks(self, history: History = ()) -> list[tuple[int, list[tuple[int, float]]]]:
         """Return the tests that may be asked first, those that promise most first.
 

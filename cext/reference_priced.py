@@ -27,7 +27,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from .outcome import Outcome
-from .reference_core import Ints
+from .reference_core import Ints, alone
 from .reference_pricing import ANY, INFINITE, SMALL, Asked, Pricer
 
 UNLIMITED = 1 << 30
@@ -53,6 +53,7 @@ class Searcher(Pricer):
     See `reference_pricing.Pricer` for its arguments.
     """
 
+    @alone
     def search(
         self,
         candidates: Ints,
@@ -75,6 +76,7 @@ class Searcher(Pricer):
             guess = self.known(asked).guess
         return self.outcome(value, beta, guess)
 
+    @alone
     def choice(
         self, candidates: Ints, left: int, depth: int = UNLIMITED, history: tuple[int, ...] | None = ()
     ) -> int:
@@ -95,6 +97,7 @@ class Searcher(Pricer):
             raise ValueError(f"no strategy is known for {len(candidates)} candidates")
         return found.guess
 
+    @alone
     def bound(
         self, candidates: Ints, left: int, depth: int = UNLIMITED, history: tuple[int, ...] | None = ()
     ) -> tuple[int, bool]:

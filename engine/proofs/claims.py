@@ -13,6 +13,9 @@ from ..problem import Problem
 from ..state import Ints
 from .counting import Counting
 
+AT_ONCE = 256
+"""Guesses that are looked at between two moments at which the clock may end the work."""
+
 
 @dataclass
 class ProofPart:
@@ -98,8 +101,12 @@ class Claim:
 
     def failing(self, guesses: Ints) -> list[tuple[int, int]]:
         """Return those of the guesses that are not shown to cost enough, each with what is shown of it."""
-        found, shown = self.shown.counter.failing(self.candidates, guesses, *self._counts(), self.bound)
-        return list(zip(found.tolist(), shown.tolist(), strict=True))
+        failing: list[tuple[int, int]] = []
+        for i in range(0, len(guesses), AT_ONCE):
+            some = guesses[i : i + AT_ONCE]
+            found, shown = self.shown.counter.failing(self.candidates, some, *self._counts(), self.bound)
+            failing += zip(found.tolist(), shown.tolist(), strict=True)
+        return failing
 
     def ask(self, guess: int, *, looking: bool = True) -> Weak | None:
         """Return what is shown of a guess, or None if that is enough; with a look ahead, or without."""

@@ -31,6 +31,8 @@ from .priced import Goal, PricedWriter
 from .proof import Proof, ProofError, Writer
 
 PHASE = "proof"
+LAST_SECONDS = 1.0
+"""Seconds for the proof of what needs no search, when the time is up."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,8 @@ class Prover:
     Raises GuesstreeError for what certificates do not cover, and for a ledger of something else.
     """
 
+    _writer: Any = None  # what writes proofs, once it is there
+
     def __init__(
         self,
         problem: Problem,
@@ -114,6 +118,7 @@ class Prover:
         self.lemmas = None if self.ledger is None else self.ledger.lemmas
         self.searchers: dict[Any, Any] = {}
         self.least = 0  # of the worst case, as far as the search came
+        self.last: Watch | None = None  # of what needs no search, when the time is up
 
     def close(self) -> None:
         """Let go of the ledger."""
@@ -128,7 +133,7 @@ class Prover:
             return Run(kind_of(self.problem, self.lies), room, watch, progress)
 
         run = in_time(watch, self.problem.game, begin, search_exactly)
-        self.searchers = run.searchers
+        self.searchers = {} if watch.left_behind else run.searchers
         self.least = run.lower.get("worst", 0)
         return run.conclude()
 
@@ -163,7 +168,18 @@ class Prover:
             with suppress(TimeUp):
                 shown = None if progress is None else report
                 return watch.run(lambda: self.work(aim, watch.late), self.stop, shown)
-        return self.left(aim)
+            self.drop_if(watch.left_behind)
+        last = self.last = self.last or Watch(LAST_SECONDS)
+        if not last.late():
+            with suppress(TimeUp):
+                return last.run(lambda: self.left(aim), lambda: None)
+            self.drop_if(last.left_behind)
+        return self.counted(aim)
+
+    def drop_if(self, left_behind: bool) -> None:
+        """Use no more what work uses that was left behind."""
+        if left_behind:
+            self._writer, self.searchers = None, {}
 
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:
         """Return the proof of a claim, or of less when it is late."""
@@ -173,14 +189,18 @@ class Prover:
         """Return the proof of what needs no search, or has had it."""
         raise NotImplementedError
 
+    def counted(self, aim: Aim) -> tuple[Goal, str, int]:
+        """Return what needs no proof, and no time."""
+        return (0,) * len(aim.bound) if isinstance(aim.bound, tuple) else 0, ".", 0
+
     def stop(self) -> None:
         """End `work`."""
+        if self._writer is not None:
+            self._writer.stop()
 
 
 class PricedProver(Prover):
     """Proves claims about what questions cost; see `priced.PricedWriter`."""
-
-    _writer: PricedWriter | None = None
 
     @property
     def writer(self) -> PricedWriter:
@@ -189,11 +209,6 @@ class PricedProver(Prover):
             room = Room.of(self.problem, 1, self.memory)
             self._writer = PricedWriter(self.problem, room, self.lemmas, self.searchers)
         return self._writer
-
-    def stop(self) -> None:
-        """End what the writer does."""
-        if self._writer is not None:
-            self._writer.stop()
 
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
         """Return the proof of a claim, or of less when it is late."""
@@ -208,8 +223,6 @@ class PricedProver(Prover):
 
 class LyingProver(Prover):
     """Proves claims about games in which responses may be false; see `lying.LyingWriter`."""
-
-    _writer: LyingWriter | None = None
 
     @property
     def writer(self) -> LyingWriter:
@@ -228,11 +241,6 @@ class LyingProver(Prover):
             )
         return super().prove(replace(aim, within=min(aim.within, self.writer.deepest)), watch, progress)
 
-    def stop(self) -> None:
-        """End what the writer does."""
-        if self._writer is not None:
-            self._writer.stop()
-
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
         """Return the proof of a claim."""
         assert aim.within is not None
@@ -250,8 +258,6 @@ class LyingProver(Prover):
 class CountedProver(Prover):
     """Proves claims about numbers of guesses, in this process; see `proof.Writer`."""
 
-    _writer: Writer | None = None
-
     @property
     def writer(self) -> Writer:
         """What writes proofs."""
@@ -259,11 +265,6 @@ class CountedProver(Prover):
             room = Room.of(self.problem, 1, self.memory)
             self._writer = Writer(self.problem, room, self.searchers, table_names(self.problem))
         return self._writer
-
-    def stop(self) -> None:
-        """End what the writer does."""
-        if self._writer is not None:
-            self._writer.stop()
 
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
         """Return the proof of a claim, or of less when it is late."""
@@ -275,6 +276,13 @@ class CountedProver(Prover):
         """Return the proof of what needs no search."""
         self.writer.stop()
         return self.work(aim, lambda: True)
+
+    def counted(self, aim: Aim) -> tuple[Goal, str, int]:
+        """Return what counting says of the whole game, which the checker finds by itself."""
+        depth, bound = depth_and_bound(self.problem, aim)
+        if aim.bound is None:
+            return None if depth < self.problem.least_depth else 0, ".", 0
+        return min(bound, int(self.problem.least[-1])), ".", 0
 
 
 def depth_and_bound(problem: Problem, aim: Aim) -> tuple[int, int]:

@@ -82,6 +82,8 @@ class Watch:
     Attributes
     ----------
     stopped: why work was ended early (``time``, ``interrupt``), or ``""``.
+    left_behind: whether work was left alone that did not end: what it uses, such as a searcher, is to be
+        used no more.
     """
 
     def __init__(self, time_limit: float | None, whole: Watch | None = None) -> None:
@@ -95,6 +97,7 @@ class Watch:
         self._job: Job | None = None
         self._changing = threading.Lock()
         self.stopped = ""
+        self.left_behind = False
 
     @property
     def seconds(self) -> float:
@@ -209,6 +212,7 @@ class Watch:
             raise
         finally:
             whole._in_use, whole._job = False, None
+            self.left_behind = self.left_behind or not (result or failure)
         if result:
             return result[0]
         raise failure[0] if failure else TimeUp

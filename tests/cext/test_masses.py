@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from masses import random_model
+from masses import hard, random_model
 
 from guesstree.cext import reference_masses
 from guesstree.engine.masses import arrays, oracle
@@ -114,35 +114,6 @@ def test_choices_make_a_strategy_of_that_value(monkeypatch: pytest.MonkeyPatch) 
             value = searcher.search().upper
             if value < INFINITE:
                 assert near(taken(twin.root, ()), value, float(model.error)), seed
-
-
-def hard() -> dict[str, Any]:
-    """Return a model that no search settles in a second: 12 causes, 14 tests that say little."""
-    dice = random.Random(5)
-    tests, causes = 14, 12
-    shares = [[dice.randint(1, 99) / 100 for _ in range(causes)] for _ in range(tests)]
-    both = np.array([[[p, 1 - p] for p in row] for row in shares]).reshape(-1)
-    cells = tests * causes
-    losses = 40 * (1 - np.eye(causes))
-    return {
-        "starts": 2 * np.arange(cells + 1, dtype=np.int32),
-        "answers": np.tile(np.array([0, 1], dtype=np.int32), cells),
-        "shares": both,
-        "prints": np.array([[dice.getrandbits(64) for _ in range(2)] for _ in both], dtype=np.uint64),
-        "kinds": np.tile(np.arange(causes, dtype=np.int32), (tests, 1)),
-        "prices": np.ones(tests),
-        "later": np.ones(tests),
-        "groups": np.full(tests, -1, dtype=np.int32),
-        "ends": np.zeros((tests, 2), dtype=np.uint8),
-        "after": None,
-        "begin": np.ones(causes),
-        "rows": np.hstack([np.ones((causes, 1)), np.zeros((causes, 1)), losses]),
-        "overlap": None,
-        "apart": None,
-        "even": False,
-        "whole": False,
-        "worst": False,
-    }
 
 
 def test_a_search_ends_when_it_is_told_and_then_knows_bounds() -> None:

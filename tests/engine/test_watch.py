@@ -9,10 +9,13 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
+from guesstree.cext import Outcome
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.methods.greedy import OneStep
+from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.prove import Aim, prover_of
 from guesstree.engine.registry import parse
 from guesstree.engine.search import run as running
 from guesstree.engine.search import watch as watching
@@ -74,10 +77,31 @@ def test_work_that_does_not_heed_the_clock_is_ended() -> None:
 
 
 def test_work_that_runs_no_python_is_left_alone() -> None:
-    started = time.monotonic()
+    started, watch = time.monotonic(), Watch(0.01)
     with pytest.raises(TimeUp):
-        Watch(0.01).run(lambda: time.sleep(2 * ENOUGH), nothing)
+        watch.run(lambda: time.sleep(2 * ENOUGH), nothing)
     assert time.monotonic() - started < ENOUGH
+    assert watch.left_behind
+    heeding = Watch(0.01)
+    with pytest.raises(TimeUp):
+        heeding.run(for_ever, nothing)
+    assert not heeding.left_behind
+
+
+def test_a_searcher_of_work_that_was_left_alone_is_used_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may still be at work in it when the proof begins."""
+    prover = prover_of(Problem(parse("mastermind:3x4"), parse_objective("expected")), 1, None, None)
+    watch, search = Watch(0.3), Counted.search
+
+    def deaf(*words: Any) -> Outcome:
+        time.sleep(1.5)
+        return search(*words)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Counted, "search", deaf)
+        solved = prover.solve(watch, None)
+    assert (watch.left_behind, solved.stopped, prover.searchers) == (True, "time", {})
+    assert prover.prove(Aim(None, 206), Watch(None)).bound == 206
 
 
 def test_work_within_work_runs_in_its_thread_and_is_told_in_its_stead() -> None:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from guesstree.engine.games.cells import answers_of
 from guesstree.engine.games.split import SplitTable
 from guesstree.engine.games.table import Content
@@ -154,3 +156,32 @@ def split_game(rows: Sequence[str], ambiguous: str = "") -> SplitTable:
         cliques=ambiguous == "clique",
     )
     return SplitTable("table:some", content)
+
+
+def hard() -> dict[str, Any]:
+    """Return a model that no search settles in a second: 12 causes, 14 tests that say little."""
+    dice = random.Random(5)
+    tests, causes = 14, 12
+    shares = [[dice.randint(1, 99) / 100 for _ in range(causes)] for _ in range(tests)]
+    both = np.array([[[p, 1 - p] for p in row] for row in shares]).reshape(-1)
+    cells = tests * causes
+    losses = 40 * (1 - np.eye(causes))
+    return {
+        "starts": 2 * np.arange(cells + 1, dtype=np.int32),
+        "answers": np.tile(np.array([0, 1], dtype=np.int32), cells),
+        "shares": both,
+        "prints": np.array([[dice.getrandbits(64) for _ in range(2)] for _ in both], dtype=np.uint64),
+        "kinds": np.tile(np.arange(causes, dtype=np.int32), (tests, 1)),
+        "prices": np.ones(tests),
+        "later": np.ones(tests),
+        "groups": np.full(tests, -1, dtype=np.int32),
+        "ends": np.zeros((tests, 2), dtype=np.uint8),
+        "after": None,
+        "begin": np.ones(causes),
+        "rows": np.hstack([np.ones((causes, 1)), np.zeros((causes, 1)), losses]),
+        "overlap": None,
+        "apart": None,
+        "even": False,
+        "whole": False,
+        "worst": False,
+    }
