@@ -1,5 +1,7 @@
 """Small games whose labels a reader of tables might take otherwise, near twins, and what they truly cost."""
 
+import csv
+import io
 import random
 from dataclasses import dataclass, replace
 
@@ -125,6 +127,22 @@ def some_hostile(chance: random.Random) -> Hostile:
         tuple(chance.randint(1, 3) for _ in range(secrets)) if priced and chance.random() < 0.7 else None,
         tuple(chance.randint(0, 4) for _ in guesses) if priced else None,
     )
+
+
+def table_file(one: Hostile, chance: random.Random) -> bytes:
+    """Return the game as a table that the project may read, or refuse, or read as another game."""
+    file = io.StringIO()
+    quoting = chance.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL])
+    writer = csv.writer(file, quoting=quoting, lineterminator=chance.choice(["\n", "\r\n"]))
+    prices = one.prices or [1] * len(one.guesses)
+    writer.writerow(["test", *one.secrets, "cost"])
+    writer.writerows(
+        [guess, *row, price] for guess, row, price in zip(one.guesses, one.cells, prices, strict=True)
+    )
+    if one.weights is not None:
+        writer.writerow(["weight", *one.weights, ""])
+    data = file.getvalue().encode("utf-8", "surrogatepass")
+    return mangled(data, chance) if chance.random() < 0.5 else data
 
 
 def near_twin(one: Hostile, chance: random.Random) -> Hostile:
