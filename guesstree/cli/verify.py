@@ -39,7 +39,7 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     """
     from guesstree.checker import judged, read_certificate
 
-    texts = [read_certificate(path) for path in paths]
+    texts = [read_certificate(path) for path in dict.fromkeys(paths)]
     verdicts = {text.path: judged(text) for text in texts}
     for verdict in verdicts.values():
         if verdict.status == 2:

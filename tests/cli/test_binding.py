@@ -206,6 +206,25 @@ def test_what_is_judged_is_what_is_told(
     assert "at least 73" in verify(capsys)[1]
 
 
+def test_a_file_that_is_named_twice_is_read_once(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    true = (game / "a.proof").read_bytes()
+    found = iter([true.replace(b" 73 ", b" 74 "), true])
+    monkeypatch.setattr(checker, "read_whole", lambda *_: next(found))
+    assert verify(capsys, "a.proof")[0] == 1
+
+
+def test_a_strategy_that_keeps_rules_is_of_another_game(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("words.txt").write_text("night\nlight\nsight\n")
+    guesstree.prove("wordle:words.txt").write("a.proof")
+    guesstree.solve("wordle:words.txt,hard").strategy.write("a.json")
+    status, said = verify(capsys, "--strategy", "a.json")
+    assert status == 2 and "depends on earlier responses" in said
+
+
 def test_what_the_checker_saw_is_compared(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
