@@ -203,11 +203,9 @@ def _one_slip(first: str, second: str) -> bool:
     """Return whether one slip of the hand turns a label into another."""
     if "".join(first.casefold().split()) == "".join(second.casefold().split()):
         return False
-    i = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), len(first))
-    j = next(
-        (j for j, (a, b) in enumerate(zip(first[::-1], second[::-1], strict=False)) if a != b),
-        min(len(first), len(second)),
-    )
+    least = min(len(first), len(second))
+    i = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), least)
+    j = next((j for j, (a, b) in enumerate(zip(first[::-1], second[::-1], strict=False)) if a != b), least)
     j = min(j, len(first) - i, len(second) - i)
     odd = first[i : len(first) - j], second[i : len(second) - j]
     if not all(part.isalpha() or not part for part in odd):

@@ -508,6 +508,7 @@ def test_what_smells_is_named() -> None:
         (["yellow", "yelow"], True),
         (["yellow", "yellwo"], True),
         (["yellow", "yelloww"], True),
+        (["machines", "machine"], True),
         (["type A", "type B"], False),
         (["test 1", "test 2"], False),
         (["Elder", "Alder"], False),
