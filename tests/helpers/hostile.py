@@ -4,6 +4,9 @@ import csv
 import io
 import random
 from dataclasses import dataclass, replace
+from itertools import count
+from math import inf
+from typing import Any
 
 from certificates import Tiny
 from priced_tables import PricedTiny
@@ -43,6 +46,9 @@ class Hostile:
     only: bool = False
     weights: tuple[int, ...] | None = None
     prices: tuple[int, ...] | None = None
+    objective: str = "expected"
+    budget: int | None = None
+    lies: int = 0
 
     @property
     def goal(self) -> str:
@@ -61,20 +67,50 @@ class Hostile:
         """The response that wins."""
         return self.cells[self.guesses.index(self.secrets[0])][0]
 
-    def least(self) -> float:
-        """Return the least total, by trying all."""
-        rows = [
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What is asked of it, as `solve` and `prove` take it."""
+        more = {"candidates_only": self.only, "budget": self.budget, "lies": self.lies}
+        return {"objective": self.objective, "goal": self.goal, **more}
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The responses, without a meaning but for the one that wins."""
+        return [
             ["win" if self.win and cell == self.won else f"r{cell}" for cell in row] for row in self.cells
         ]
+
+    @property
+    def pattern(self) -> list[list[int]]:
+        """Which responses are the same, guess by guess."""
+        return [[row.index(cell) for cell in row] for row in self.cells]
+
+    def priced(self, limit: float, counts: str = "paid") -> PricedTiny:
+        """Return it as a table with costs that tries all."""
+        prices = self.prices or [1] * len(self.rows)
+        price = [dict.fromkeys(row, cost) for row, cost in zip(self.rows, prices, strict=True)]
+        return PricedTiny(
+            self.rows, price, list(self.weights or [1] * len(self.secrets)), self.win, limit, counts
+        )
+
+    def least(self) -> str:
+        """Return the least total, worst case or loss in words, by trying all; with lies, nothing."""
+        if self.lies:
+            return ""
+        if self.budget is not None:
+            tiny = self.priced(self.budget, "lost:won")
+            lost, paid = divmod(int(tiny.cost(tiny.everything())), tiny.scale)
+            return f" is a weight of {lost} lost, {paid} paid by the others"
+        if self.objective == "worst" and not self.only:
+            some = ((most, self.priced(most)) for most in count())
+            return f" is {next(most for most, tiny in some if tiny.cost(tiny.everything()) < inf)}"
+        own = [self.secrets.index(g) if g in self.secrets else -1 for g in self.guesses]
+        names, asked = [str(s) for s in range(len(self.secrets))], [str(g) for g in range(len(self.guesses))]
+        tiny_table = Tiny("table", names, asked, self.rows, self.win, own, self.only)
         if self.weights is None and self.prices is None:
-            own = [self.secrets.index(g) if g in self.secrets else -1 for g in self.guesses]
-            names, asked = [str(s) for s in range(len(rows[0]))], [str(g) for g in range(len(rows))]
-            tiny = Tiny("table", names, asked, rows, self.win, own, self.only)
-            return tiny.cost(tiny.everything())
-        prices = self.prices or [1] * len(rows)
-        price = [dict.fromkeys(row, cost) for row, cost in zip(rows, prices, strict=True)]
-        priced = PricedTiny(rows, price, list(self.weights or [1] * len(rows[0])), self.win)
-        return priced.cost(priced.everything())
+            return f" is {tiny_table.cost(tiny_table.everything())}"
+        tiny = self.priced(inf)
+        return f" is {tiny.cost(tiny.everything())}"
 
 
 def hostile_label(chance: random.Random) -> str:
@@ -98,8 +134,8 @@ def hostile_labels(count: int, chance: random.Random) -> list[str]:
     return [*found]
 
 
-def some_hostile(chance: random.Random) -> Hostile:
-    """Return a random game, of two to five secrets."""
+def plain_hostile(chance: random.Random) -> Hostile:
+    """Return a random game, of two to five secrets, of which the least total is asked."""
     secrets, answers = chance.randint(2, 5), hostile_labels(chance.randint(2, 4), chance)
     win, own = chance.random() < 0.3, chance.random() < 0.4
     labels = hostile_labels(secrets + 5, chance)
@@ -127,6 +163,18 @@ def some_hostile(chance: random.Random) -> Hostile:
         tuple(chance.randint(1, 3) for _ in range(secrets)) if priced and chance.random() < 0.7 else None,
         tuple(chance.randint(0, 4) for _ in guesses) if priced else None,
     )
+
+
+def some_hostile(chance: random.Random) -> Hostile:
+    """Return a random game, and what is asked of it."""
+    one, ask = plain_hostile(chance), chance.random()
+    if one.only or ask < 0.6:
+        return one
+    if ask < 0.75:
+        return replace(one, objective="worst")
+    if ask < 0.9 or one.prices is not None or one.weights is not None:
+        return replace(one, objective="win-probability", budget=chance.randint(1, 5))
+    return replace(one, objective="worst", lies=1)
 
 
 def table_file(one: Hostile, chance: random.Random) -> bytes:
