@@ -13,6 +13,8 @@ from .dates import check_dates, dated_texts
 from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, framed
 from .text import decoded
 
+_FORMULA = re.compile("'*[=+@-]")
+"""How a cell begins that a spreadsheet takes for a formula, even in quotes, or that is guarded against it."""
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -31,7 +33,7 @@ def read_separated(source: str, data: bytes) -> Sheet:
     line = skipped = 1 if first else 0
     try:
         for row in reader:
-            rows.append(Placed(f"{source} line {line + 1}", [clean(cell) for cell in row]))
+            rows.append(Placed(f"{source} line {line + 1}", [_unguarded(clean(cell)) for cell in row]))
             line = skipped + reader.line_num
             cells += len(row)
             if cells > MOST_CELLS:
@@ -48,6 +50,19 @@ def read_separated(source: str, data: bytes) -> Sheet:
         "write that; else write the date with its year",
     )
     return framed(source, rows, (*said, *dates, *clean.said))
+
+
+def guarded(cell: str) -> str:
+    """Return a cell with an apostrophe in front where a spreadsheet would take it for a formula.
+
+    One that begins with apostrophes and then so gets one more, so that reading leaves out just one.
+    """
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def _unguarded(cell: str) -> str:
+    """Return what a cell was before it was guarded."""
+    return cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell
 
 
 def _separator(text: str) -> str:

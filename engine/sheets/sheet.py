@@ -124,7 +124,8 @@ def _labels_below(rows: Sequence[Placed]) -> list[str]:
     if len(rows) < 3 or len(rows[0].cells) != len(rows[1].cells):
         return []
     groups, own = rows[0].cells, rows[1].cells
-    repeated = len(set(groups)) < len(groups) - groups.count("")
+    names = [name for name in groups[1:] if name]  # the corner may be called like a column
+    repeated = len(set(names)) < len(names)
     apart = not (groups[0] and own[0]) or groups[0] == own[0]
     if not repeated and (all(groups[1:]) or not apart):
         return []

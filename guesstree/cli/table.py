@@ -44,7 +44,7 @@ def command(file: str, out: str | None, as_json: bool) -> None:
     from guesstree.engine.tables.reading import read_file
     from guesstree.engine.tables.remarks import Remark
     from guesstree.engine.tables.smells import warnings_of
-    from guesstree.engine.tables.tidy import tidy_csv, tidy_options
+    from guesstree.engine.tables.tidy import tidy_form
     from guesstree.reading import reading_data
     from guesstree.trees.export.output import write_whole
 
@@ -54,8 +54,10 @@ def command(file: str, out: str | None, as_json: bool) -> None:
     doubts: list[Remark] = []
     reading = read_file(file, doubts=doubts)
     warnings = [*doubts, *warnings_of(reading.content)]
+    options = ""
     if out is not None:
-        write_whole(out, tidy_csv(reading.content).encode())
+        tidy, options = tidy_form(reading.content)
+        write_whole(out, tidy.encode())
     if as_json:
         print_json(reading_data(file, reading, warnings))
         return
@@ -65,7 +67,6 @@ def command(file: str, out: str | None, as_json: bool) -> None:
     for remark in warnings:
         click.echo(f"warning: {remark.line}")
     if out is not None:
-        options = tidy_options(reading.content)
         click.echo(f"wrote {out}" + (f"; it is read as table:{out}{options}" if options else ""))
 
 

@@ -11,9 +11,10 @@ import pytest
 from guesstree.cli import main
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.games.rows import table_game
+from guesstree.engine.games.table import Content
 from guesstree.engine.tables.reading import read_file
 from guesstree.engine.tables.smells import warnings_of
-from guesstree.engine.tables.tidy import tidy_csv, tidy_options
+from guesstree.engine.tables.tidy import tidy_form
 
 ODD_NUMBERS = [
     "0",
@@ -45,6 +46,11 @@ ODD_CELLS = [
     "/",
 ]
 ODD_CELLS += ["y:0.5", "n/a", "km/h", "?:0.5/y:0.5", "y:0/n:1", "y:1/3/n:2/3", "weight", "+", "x"]
+_LABELS = """test,cause,species,guess,secret,question,answer,value,cost,price,fee,minutes,€,Cost (EUR),
+weight,prior,frequency,action?,cost?,test / cause,a|b,a/b,a:1/b:2,'q',"q",'=x,''-,=1+1,+,-1,@x,1,2.5,
+12 %,1/3,1e3,?,NA,Q1,Q2,fever?,none,a;b,x; y,sep=;,',TRUE,t0 (2),decide,group,b/c,t,merge,ends=y"""
+ODD_LABELS = _LABELS.replace("\n", "").split(",")
+"""What a label may be that means something else elsewhere."""
 COLUMNS = [
     [],
     ["cost"],
@@ -79,17 +85,16 @@ OPTIONS += [
     "causes=rows",
     "win=y",
 ]
-OPTIONS += ["causes=columns", "loss=loss.csv", "missing=label"]
+OPTIONS += ["causes=columns", "loss=loss.csv", "missing=label", "costs=none", "weights=none"]
 
 
 def hostile(dice: random.Random) -> list[list[str]]:
     """Return a small table in which any cell, label or number may be odd, more or less often."""
     odd = dice.choice([0, 0, 0.02, 0.1, 0.3])
-    tests = [
-        dice.choice(["a;b", "t0 (2)", "weight", "decide"]) if dice.random() < odd else f"t{i}"
-        for i in range(3)
-    ]
-    causes = [dice.choice(["group", "b/c", "cost"]) if dice.random() < odd / 3 else f"c{i}" for i in range(3)]
+    tests, causes = (
+        [other if dice.random() < odd else f"{own}{i}" for i, other in enumerate(dice.sample(ODD_LABELS, 3))]
+        for own in "tc"
+    )
     columns, rows = dice.choice(COLUMNS), dice.choice(ROWS)
 
     def number() -> str:
@@ -100,9 +105,10 @@ def hostile(dice: random.Random) -> list[list[str]]:
             return dice.choice(["g", "g", "h", ""])
         return dice.choice(["", "", *tests, "t0; t1", "zz"]) if column == "after" else number()
 
-    grid = [[dice.choice(["test"] * 8 + ["", "species"]), *causes, *columns]]
+    grid = [[dice.choice(["test"] * 8 + ["", "species", causes[0]]), *causes, *columns]]
     for test in tests[: dice.randint(1, 3)]:
-        cells = [dice.choice(ODD_CELLS) if dice.random() < odd else dice.choice("yn") for _ in causes]
+        usual = dice.choice(["yn", "yn", "12", "+-"])
+        cells = [dice.choice(ODD_CELLS) if dice.random() < odd else dice.choice(usual) for _ in causes]
         grid.append([test, *cells, *map(beside, columns)])
     for row in rows:
         cells = [dice.choice("pq") if row.casefold() == "action" else number() for _ in causes]
@@ -110,10 +116,13 @@ def hostile(dice: random.Random) -> list[list[str]]:
     return [list(column) for column in zip(*grid, strict=True)] if dice.random() < 0.2 else grid
 
 
-def test_hostile_tables_are_read_again_or_told_in_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "seeds", [range(400), pytest.param(range(400, 30_000), marks=pytest.mark.long)], ids=["some", "many"]
+)
+def test_hostile_tables_are_read_again_or_told_in_one_line(seeds: range, tmp_path: Path) -> None:
     (tmp_path / "loss.csv").write_text("said,p,q\np,0,3\nq,4,0\n")
-    file, again, read = tmp_path / "t.csv", tmp_path / "tidy.csv", 0
-    for seed in range(400):
+    file, again, read, refused = tmp_path / "t.csv", tmp_path / "tidy.csv", 0, 0
+    for seed in seeds:
         dice = random.Random(seed)
         text = io.StringIO()
         csv.writer(text).writerows(hostile(dice))
@@ -133,9 +142,41 @@ def test_hostile_tables_are_read_again_or_told_in_one_line(tmp_path: Path) -> No
             *(remark.line for remark in warnings_of(found.content)),
         ]
         assert not any("\n" in line for line in lines), seed
-        again.write_text(tidy_csv(found.content))
-        assert read_file(f"{again}{tidy_options(found.content)}").content == found.content, seed
-    assert read > 40
+        try:
+            tidy, needed = tidy_form(found.content)
+        except GuesstreeError as error:  # a cause with numbers is called costs, and there are others
+            assert str(error).endswith(" another label"), seed
+            refused += 1
+            continue
+        again.write_text(tidy)
+        assert read_file(f"{again}{needed}").content == found.content, seed
+        assert not any(cell[:1] in "=+-@" for row in csv.reader(io.StringIO(tidy)) for cell in row if cell)
+    assert read > 40 and refused * 500 <= read
+
+
+def test_the_tidy_form_has_no_formulas_and_no_labels_that_mean_something_else(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+
+    def read(table: str, options: str = "") -> tuple[str, str, tuple[str, ...]]:
+        """Return the tidy form of a table, how it is read, and its causes, which are read again."""
+        file.write_text(table)
+        content = read_file(f"{file}{options}").content
+        tidy, needed = tidy_form(content)
+        file.write_text(tidy)
+        assert read_file(f"{file}{needed}").content == content
+        return tidy, needed, content.secrets
+
+    assert read("test,=1+1,''=b\n@x,-,+\n") == ("test,'=1+1,''=b\n'@x,'-,'+\n", "", ("=1+1", "'=b"))
+    assert read("test,test,fuse\nswap,on,dark\nlook,live,dead\n")[1:] == ("", ("test", "fuse"))
+    tidy, needed, causes = read("test,a,cost,price\nx,u,v,2\ny,v,v,1\n", ",costs=price")
+    assert (tidy.splitlines()[0], needed, causes) == ("test,a,cost,price", ",costs=price", ("a", "cost"))
+    named = read("test,a,cost\nx,1,2\n", ",costs=none,wrong=5")
+    assert (named[0], named[1]) == ("test,a,cost\nx,1,2\ndecide a,0,5\ndecide cost,5,0\n", ",costs=none")
+    listed = read(",x,y\nresult,1,2\nspecies,2,1\n", ",causes=rows")
+    assert (listed[0].splitlines()[0], listed[1]) == (",result,species", ",causes=columns")
+    odd = Content(("x",), ("a", "price"), (("1", "2"),), costs=(7,))
+    with pytest.raises(GuesstreeError, match="would be read as another one; give 'price' another label"):
+        tidy_form(odd)
 
 
 def test_the_command_says_how_the_tidy_form_is_read(

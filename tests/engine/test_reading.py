@@ -26,7 +26,7 @@ from guesstree.engine.tables.orientation import shape_side
 from guesstree.engine.tables.reading import ReadTable, read_file, read_table
 from guesstree.engine.tables.sets import sets_among
 from guesstree.engine.tables.smells import near_pairs, warnings_of
-from guesstree.engine.tables.tidy import tidy_csv
+from guesstree.engine.tables.tidy import tidy_form
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 
@@ -339,7 +339,7 @@ def test_units_and_words_travel_with_a_strategy(
     game, strategy = files.read(Path("t.json"))
     assert check(game, strategy).valid
     assert (game.look.secret, game.look.cost, game.cost_text(5)) == ("disease", "minutes", "2.5")
-    tidy = tidy_csv(read_file("moved.csv").content)
+    tidy = tidy_form(read_file("moved.csv").content)[0]
     assert tidy.splitlines()[::3] == ["symptom / disease,a,b,c,minutes", "weight,0.5,0.3,0.2,"]
     with pytest.raises(SystemExit, match="0"):
         main(["solve", "table:moved.csv", "--objective", "win-probability", "--budget", "2,5"])
@@ -563,7 +563,7 @@ def test_the_tidy_form_is_read_as_the_same_table(
     tmp_path_factory: pytest.TempPathFactory, table: Content
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "tidy.csv"
-    file.write_text(tidy_csv(table), encoding="utf-8")
+    file.write_text(tidy_form(table)[0], encoding="utf-8")
     found = read_file(str(file))
     assert found.content == table
-    assert tidy_csv(found.content) == tidy_csv(table)
+    assert tidy_form(found.content)[0] == tidy_form(table)[0]

@@ -83,6 +83,16 @@ def _shapes() -> Iterator[Awkward]:
     yield read("trailing separators on each line", name, CSV.replace("\n", ",,,\n"), PLAIN)
     yield read("trailing separators on one line", name, CSV.replace("1,2", "1,2,,"), PLAIN)
     yield read("a column of spaces at the end", name, CSV.replace("\n", ", \n"), PLAIN)
+    yield read(
+        "a cause called like the corner",
+        name,
+        "t,t,b\nx,u,v\ny,w,z\n",
+        [["t", "t", "b"], ["x", "u", "v"], ["y", "w", "z"]],
+    )
+    guarded = "t,'=a,''+b\nx,'-,'q'\ny,'@,'\n"
+    yield read(
+        "formulas behind apostrophes", name, guarded, [["t", "=a", "'+b"], ["x", "-", "'q'"], ["y", "@", "'"]]
+    )
     yield read("blank lines", name, "\n\n" + CSV.replace("\n", "\n\n \n,,\n"), PLAIN)
     yield read("no line end at the end", name, CSV.rstrip(), PLAIN)
     yield read("mixed line ends", name, "t,a,b\r\nx,1,2\ny,3,4\r", PLAIN)

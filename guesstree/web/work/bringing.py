@@ -13,7 +13,7 @@ from guesstree.engine.registry import families, parse
 from guesstree.engine.sheets import read_sheet
 from guesstree.engine.sheets.text import decoded
 from guesstree.engine.tables.options import split_options
-from guesstree.engine.tables.tidy import tidy_csv, tidy_options
+from guesstree.engine.tables.tidy import tidy_form
 from guesstree.trees.check import check
 from guesstree.web.store import Store, safe_name
 
@@ -106,8 +106,12 @@ def _spec_here(store: Path, game: Game) -> str:
     content = table_content(game)
     if content is None:
         return ""
-    name, options = split_options(game.spec.removeprefix(FAMILY))[0], tidy_options(content)
-    own = Store(store).add_file(f"{safe_name(name)[0]}.csv", tidy_csv(content).encode(), options=options)
+    try:
+        text, options = tidy_form(content)
+    except GameError:  # no file says what it does
+        return ""
+    name = split_options(game.spec.removeprefix(FAMILY))[0]
+    own = Store(store).add_file(f"{safe_name(name)[0]}.csv", text.encode(), options=options)
     spec = f"{FAMILY}{own}{options}"
     return spec if _is_here(store, spec, game) else ""
 

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -22,7 +23,7 @@ from guesstree.engine.tables.options import join_options, parse_options, split_o
 from guesstree.engine.tables.reading import ReadTable, read_table
 from guesstree.engine.tables.remarks import Remark
 from guesstree.engine.tables.smells import doubtful_pair, twins_of, warnings_of
-from guesstree.engine.tables.tidy import tidy_csv, tidy_options
+from guesstree.engine.tables.tidy import tidy_form
 from guesstree.reading import cost_line, cost_texts, counted_answers, odds_told, weight_line
 from guesstree.web.store import Store
 
@@ -78,7 +79,7 @@ def tidied(store: Path, spec: str) -> tuple[str, str]:
     name, given = split_options(spec.removeprefix(FAMILY))
     with places_unsaid():
         content = _read(store, _sheet(store, name, given.get("sheet", "")), spec, []).content
-    return tidy_csv(content), tidy_options(content)
+    return tidy_form(content)
 
 
 def mend(store: Path, spec: str, cells: str) -> str:
@@ -106,7 +107,8 @@ def mend(store: Path, spec: str, cells: str) -> str:
         and not reading.model.told
         and not any(key in given for key in MADE_BY)
     ):
-        data, options = tidy_csv(reading.content), tidy_options(reading.content)
+        with suppress(GameError):  # labels that would make another table of it
+            data, options = tidy_form(reading.content)
     own = Store(store).add_file(new, data.encode(), options=options)
     return f"{FAMILY}{own}{options}"
 

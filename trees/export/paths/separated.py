@@ -6,12 +6,10 @@ import csv
 import io
 
 from guesstree.engine.game import Game
+from guesstree.engine.sheets.separated import guarded
 
 from ...tree import Tree
 from .rows import Cell, headed_rows
-
-FORMULA = ("=", "+", "-", "@")
-"""What spreadsheets take for the start of a formula, even in quotes."""
 
 
 def draw(game: Game, strategy: Tree) -> bytes:
@@ -28,5 +26,4 @@ def draw(game: Game, strategy: Tree) -> bytes:
 
 
 def _cell(cell: Cell) -> str:
-    text = cell if isinstance(cell, str) else f"{cell:.12g}"
-    return f"'{text}" if isinstance(cell, str) and text.startswith(FORMULA) else text
+    return guarded(cell) if isinstance(cell, str) else f"{cell:.12g}"
