@@ -232,6 +232,19 @@ def test_a_strategy_that_keeps_rules_is_of_another_game(
     assert status == 2 and "depends on earlier responses" in said
 
 
+def test_lists_of_words_are_the_same_game_in_any_order(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("words.txt").write_text("night\nlight\nsight\n")
+    Path("more.txt").write_text("mines\n")
+    guesstree.prove("wordle:words.txt,more.txt").write("a.proof")
+    Path("words.txt").write_text("sight\r\nlight\r\nnight\r\n")
+    for more, ending in (("mines\nlight\n", 0), ("lines\n", 2), ("", 2)):
+        Path("more.txt").write_text(more or "night\n")
+        guesstree.solve("wordle:words.txt,more.txt").strategy.write("a.json")
+        assert verify(capsys, "--strategy", "a.json")[0] == ending
+
+
 def test_what_the_checker_saw_is_compared(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

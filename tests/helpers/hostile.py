@@ -123,22 +123,28 @@ def hostile_label(chance: random.Random) -> str:
     return word
 
 
-def hostile_labels(count: int, chance: random.Random) -> list[str]:
-    """Return so many labels, each once; some are the same but for a blank or a mark."""
+def hostile_labels(count: int, chance: random.Random, odd: float = 1) -> list[str]:
+    """Return so many labels, each once; some are the same but for a blank or a mark, others plain.
+
+    `odd`: how many of them, about, are not plain.
+    """
     found: dict[str, None] = {}
     while len(found) < count:
-        near = chance.choice([*found]) if found and chance.random() < 0.3 else None
-        odd = chance.choice(chance.choice([BLANKS, MARKS]))
-        label = hostile_label(chance) if near is None else near + odd
+        label = f"{chance.choice(WORDS)}{len(found)}"
+        if chance.random() < odd:
+            end = chance.choice(chance.choice([BLANKS, MARKS]))
+            near = found and chance.random() < 0.3
+            label = chance.choice([*found]) + end if near else hostile_label(chance)
         found |= {label: None} if label else {}
     return [*found]
 
 
 def plain_hostile(chance: random.Random) -> Hostile:
     """Return a random game, of two to five secrets, of which the least total is asked."""
-    secrets, answers = chance.randint(2, 5), hostile_labels(chance.randint(2, 4), chance)
+    secrets, odd = chance.randint(2, 5), chance.choice([1, 0.1])
+    answers = hostile_labels(chance.randint(2, 4), chance, odd)
     win, own = chance.random() < 0.3, chance.random() < 0.4
-    labels = hostile_labels(secrets + 5, chance)
+    labels = hostile_labels(secrets + 5, chance, odd)
     more = labels[secrets : secrets + chance.randint(1, 4)]
     if chance.random() < 0.3:
         more[0] = "win" if "win" not in labels else more[0]
