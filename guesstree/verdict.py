@@ -116,7 +116,7 @@ class Claimed:
         if what:
             raise GuesstreeError(
                 f"{self.path!r} is a certificate of {what}; expected one of what the strategy is of "
-                "(`guesstree prove` makes it)"
+                "(`guesstree prove` makes it again)"
             )
 
     def _other(self, game: Game, strategy: Tree) -> str:

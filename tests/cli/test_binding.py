@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hostile import Hostile, mangled, near_twin, some_hostile, table_file
@@ -186,6 +187,35 @@ def test_labels_are_never_joined() -> None:
     assert secrets[:5] == ["<1>", "'cost'", "<3>", "a", "<5>"]
     plain = ["flies?", "swap the bulb", "a|b", "1+2", "1,0", "é", "it's", "Cost", "costs"]
     assert table_labels(TableGame("table:x", ["g"], plain, [["x"] * len(plain)]))[1] == plain
+
+
+ORDINARY = [
+    ("hangman:words.txt", {}, "8338faf5"),
+    ("table:won.csv,win=yes", {}, "a0639dab"),
+    ("table:won.csv,win=yes", {"goal": "identify", "candidates_only": True}, "20a1d520"),
+    ("table:paid.csv", {}, "c8277511"),
+    ("mastermind:2x3", {"budget": 2}, "0b8d869c"),
+    ("coins:3", {}, "30744234"),
+    ("wordle:words.txt", {}, "bde17041"),
+]
+"""Games, and the hash of their file in certificates that are older than the rules for labels."""
+PAID = (
+    'test,cost,bulb|fuse,"a, b",é\nweight,,3,2,1\n'
+    'swap the bulb,2,no,no,"1,0"\nbarks?,3,no,yes,no\n1+2,1,yes,yes,no\n'
+)
+
+
+@pytest.mark.parametrize(("spec", "asked", "digest"), ORDINARY)
+def test_ordinary_labels_stand_as_they_always_did(
+    spec: str, asked: dict[str, Any], digest: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("words.txt").write_text("night\nlight\nsight\nmight\n")
+    Path("won.csv").write_text(",cat,dog,owl\ncat,yes,b,c\ndog,a,yes,c\nowl,c,c,yes\n")
+    Path("paid.csv").write_text(PAID)
+    objective = parse_objective("win-probability" if "budget" in asked else "expected")
+    name = statement_of(Problem(game_of(spec), objective, **asked)).game
+    assert name.words.split()[1].startswith(digest)
 
 
 # -- the same bytes, the same numbers, two programs ---------------------------------------------------------
