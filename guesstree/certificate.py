@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from guesstree.checker import run_checker
+from guesstree.checker import NO_VERDICT, run_checker
 from guesstree.checking import checked
 from guesstree.engine.campaign.prover import CampaignProver
 from guesstree.engine.errors import GuesstreeError, Infeasible
@@ -32,6 +33,10 @@ from guesstree.trees.export.output import write_whole
 
 LAST_SECONDS = 0.2
 """Seconds for a proof after Ctrl-C: of what needs none."""
+CHECK_SHARE, CHECK_SECONDS = 8, 1.0
+"""The part of a time limit that is left for the check, and the seconds that it has in any case."""
+NOT_CHECKED = "not checked"
+"""How a line begins that tells that the checker came to no end."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,6 +56,8 @@ class Certificate:
         there is no strategy within the guesses allowed.
     more: for pairs, a second certificate: what fewer guesses cannot do.
     stopped: why it proves less than was asked for (``time``, ``interrupt``), or ``""``.
+    claim: what it says, in words.
+    due: when the time is up that was given for it, as `time.monotonic` tells time.
     """
 
     text: str
@@ -62,6 +69,8 @@ class Certificate:
     more: Certificate | None = None
     stopped: str = ""
     trusted: str = ""
+    claim: str = ""
+    due: float = inf
 
     def __repr__(self) -> str:
         what = "no strategy" if self.bound is None else f"at least {self.bound}"
@@ -75,37 +84,52 @@ class Certificate:
         if self.trusted:
             return self.trusted
         with tempfile.TemporaryDirectory() as folder:
-            return self._written(Path(folder) / "some.proof")
+            path = Path(folder) / "some.proof"
+            self._write(path)
+            return self._checked(path, inf)
 
     @property
     def told(self) -> list[str]:
         """What is told of it and of a second one where nothing is proved."""
         return [self.trusted, *([] if self.more is None else self.more.told)]
 
-    def write(self, path: str | os.PathLike[str]) -> list[str]:
+    def write(self, path: str | os.PathLike[str], *, due: float = inf) -> list[str]:
         """Write the certificate and the files that it names beside it, and return what the checker says.
 
-        A second one, for pairs, goes to ``NAME.worst.proof`` beside ``NAME.proof``. Raises TreeError for what
-        cannot be written, GuesstreeError if the checker refuses what was written, which is then removed, and
-        where nothing is proved.
+        A second one, for pairs, goes to ``NAME.worst.proof`` beside ``NAME.proof``. `due`: when the checker
+        is to have ended, as `time.monotonic` tells time, though it has a second in any case. Where it has not
+        ended, or was killed, what was written stays, and its line begins with "not checked".
+
+        Raises TreeError for what cannot be written, GuesstreeError if the checker refuses what was written,
+        which is then removed, and where nothing is proved.
         """
         if self.trusted:
             raise GuesstreeError(f"{self.trusted}: there is no certificate; prove it without trust")
-        lines = [self._written(Path(path))]
-        if self.more is not None:
-            lines += self.more.write(beside(path))
-        return lines
+        each = [(Path(path), self)] + ([] if self.more is None else [(beside(path), self.more)])
+        for there, certificate in each:  # all of it: the check may be ended
+            certificate._write(there)
+        return [certificate._checked(there, due) for there, certificate in each]
+
+    def unchecked(self, path: str | os.PathLike[str], why: str) -> list[str]:
+        """Return the lines that `write` returns where nothing was checked."""
+        line = f"{NOT_CHECKED} ({why}): {path} says that {self.claim}; guesstree verify {path} checks it"
+        return [line] if self.more is None else [line, *self.more.unchecked(beside(path), why)]
 
     def names(self, path: str | os.PathLike[str]) -> list[str]:
         """Return the files that `write` makes."""
         found = [str(path), *(str(Path(path).with_name(name)) for name in self.files)]
         return found if self.more is None else [*found, str(beside(path))]
 
-    def _written(self, path: Path) -> str:
+    def _write(self, path: Path) -> None:
         for name, data in self.files.items():
             write_whole(path.with_name(name), data)
         write_whole(path, self.text.encode())
-        verdict = run_checker(path)
+
+    def _checked(self, path: Path, due: float) -> str:
+        seconds = None if due == inf else max(due - time.monotonic(), CHECK_SECONDS)
+        verdict = run_checker(path, seconds)
+        if verdict.status == NO_VERDICT:
+            return replace(self, more=None).unchecked(path, verdict.line)[0]
         if not verdict.verified:
             path.unlink(missing_ok=True)
             raise GuesstreeError(f"the checker does not accept the proof: {verdict.line}")
@@ -154,8 +178,9 @@ def prove(
         lies, threads that share the search.
     cluster: where the workers are: ``ray``, ``ray:HOST:PORT``, ``dask:HOST:PORT`` or ``mpi``; None: here.
     trust: believe the search: nothing is proved, and there is no certificate to write.
-    time_limit: seconds. Half of them are for the search, the others for the proof; if they are not enough,
-        the best bound that was reached is proved. Ctrl-C has it end at once.
+    time_limit: seconds. Half of them are for the search, an eighth is left for the check, the others are for
+        the proof; if they are not enough, the best bound that was reached is proved. Ctrl-C has it end at
+        once.
 
     Raises Infeasible when there is no strategy, or none was found in time, and GuesstreeError for bad
     arguments, a bound that is false, and what certificates do not cover, see `engine.support`.
@@ -186,7 +211,8 @@ def prove(
         if at_least is None:
             return prove_found(prover, time_limit=time_limit, progress=shown)
         aim = fewer(at_least) if asked.name == "worst" else Aim(max_depth, at_least)
-        return certificate_of(prover, [aim], Watch(time_limit), shown)
+        due = inf if time_limit is None else time.monotonic() + time_limit
+        return replace(certificate_of(prover, [aim], Watch(for_proof(time_limit)), shown), due=due)
 
 
 def prover_for(
@@ -218,6 +244,7 @@ def prove_found(
     without one; or that there is no strategy within the guesses allowed.
     """
     problem, started = prover.problem, time.monotonic()
+    due, share = inf if time_limit is None else started + time_limit, for_proof(time_limit)
     solved = None if prover.ledger is None else prover.ledger.solution(problem.game)
     if solved is None:
         half = None if time_limit is None else time_limit / 2
@@ -229,13 +256,15 @@ def prove_found(
             if find is not None or not (reached if watch.stopped else problem.limited):
                 raise
             aim = fewer(reached) if watch.stopped else Aim(problem.limited, None)
-            left = LAST_SECONDS if watch.stopped == "interrupt" else half
+            left = None if share is None else share + started - time.monotonic()
+            if watch.stopped == "interrupt":
+                left = LAST_SECONDS
             found = certificate_of(prover, [aim], Watch(left), progress)
-            return replace(found, stopped=watch.stopped or found.stopped)
+            return replace(found, stopped=watch.stopped or found.stopped, due=due)
         if prover.ledger is not None and solved.optimal:
             prover.ledger.keep_solution(solved)
     solution = Solution(**vars(solved))
-    left = None if time_limit is None else time_limit + started - time.monotonic()
+    left = None if share is None else share + started - time.monotonic()
     if solution.stopped == "interrupt":
         left = LAST_SECONDS
     watch = Watch(left)
@@ -245,7 +274,12 @@ def prove_found(
         if prover.ledger is not None:
             prover.ledger.forget_solution()
         raise
-    return replace(found, solution=solution, stopped=solution.stopped or watch.stopped)
+    return replace(found, solution=solution, stopped=solution.stopped or watch.stopped, due=due)
+
+
+def for_proof(time_limit: float | None) -> float | None:
+    """Return the seconds of a time limit without those that are left for the check."""
+    return None if time_limit is None else time_limit * (1 - 1 / CHECK_SHARE)
 
 
 def certificate_of(
@@ -254,7 +288,8 @@ def certificate_of(
     """Return the certificate of a claim; with a second claim, it has more."""
     more = [certificate_of(prover, aims[1:], watch, progress)] if aims[1:] else []
     proven = prover.prove(aims[0], watch, progress)
-    trusted = "" if proven.body else searched_line(prover.problem, proven)
+    claim = claim_text(prover.problem, proven)
+    trusted = "" if proven.body else f"not proved, as the search says: {claim}"
     return Certificate(
         "" if trusted else proven.text,
         proven.statement.game.files,
@@ -264,15 +299,16 @@ def certificate_of(
         more=next(iter(more), None),
         stopped=watch.stopped,
         trusted=trusted,
+        claim=claim,
     )
 
 
-def searched_line(problem: Problem, proven: Proven) -> str:
-    """Return what the search says of a claim that is not proved, as the checker would say it."""
+def claim_text(problem: Problem, proven: Proven) -> str:
+    """Return what a certificate says, as the checker would say it."""
     within, first = proven.statement.within, proven.statement.first
     what = f"every strategy for {problem.secrets} secrets costs at least {proven.bound}"
     if proven.bound is None:
         what = f"no strategy settles all {problem.secrets} secrets"
     limit = "" if within is None else f" within {plural(within, 'guess')}"
     after = "" if first == "-" else f", first guess {first}"
-    return f"not proved, as the search says: {what}{limit}{after}"
+    return f"{what}{limit}{after}"

@@ -21,6 +21,8 @@ from guesstree.trees.tree import TreeError
 
 LIES = "lies"
 """The word before a game in which responses may be false."""
+NO_VERDICT = 3
+"""The status of a check that came to no end."""
 FOLDER = Path(__file__).parent / "verify"
 """Where the sources of the checkers are, and where the build puts the programs."""
 MOST_BYTES = 1 << 31
@@ -61,8 +63,9 @@ class Verdict:
 
     Attributes
     ----------
-    status: 0: it is proved. 1: it is refused. 2: a file cannot be read.
-    line: what the checker printed.
+    status: 0: it is proved. 1: it is refused. 2: a file cannot be read. `NO_VERDICT`: the checker was killed,
+        or had not the time.
+    line: what the checker printed; without a verdict, why there is none.
     programs: which have checked it.
     contradiction: whether one accepts what another refuses.
     """
@@ -156,6 +159,8 @@ def twice_checked(path: Path, first: Verdict) -> Verdict:
         )
     except subprocess.TimeoutExpired:
         return first
+    if done.returncode < 0:  # it was killed, and says nothing
+        return first
     if done.returncode:
         said = "".join(done.stderr.splitlines()[-1:])
         line = f"{program.name} accepts what {twin.name} does not, so one is wrong: {said}"
@@ -181,13 +186,22 @@ def checker_for(path: str | os.PathLike[str]) -> Path:
     return program
 
 
-def run_checker(path: str | os.PathLike[str]) -> Verdict:
-    """Return what the checker says of a certificate; the files that it names lie beside it."""
+def run_checker(path: str | os.PathLike[str], seconds: float | None = None) -> Verdict:
+    """Return what the checker says of a certificate; the files that it names lie beside it.
+
+    `seconds`: how long it may take; None: any time.
+    """
     program = checker_for(path)
     try:
-        done = subprocess.run([program, path], capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(
+            [program, path], capture_output=True, text=True, errors="replace", check=False, timeout=seconds
+        )
+    except subprocess.TimeoutExpired:
+        return Verdict(NO_VERDICT, "the time is up")
     except ValueError as error:  # a null byte in the path
         raise GuesstreeError(f"cannot read {str(path)!r}: {error}") from None
+    if done.returncode < 0:
+        return Verdict(NO_VERDICT, f"the checker was killed by signal {-done.returncode}")
     line = " ".join((done.stdout if done.returncode == 0 else done.stderr).split())
     status = done.returncode if done.returncode in (0, 1) else 2
     line = line or f"{path}: the checker ended with status {done.returncode}"

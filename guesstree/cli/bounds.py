@@ -99,8 +99,8 @@ def command(
         print_solution(found)
 
     files = [(out, strategy.write)]
-    deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
-    return 130 if found.stopped == "interrupt" else 0
+    status = deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
+    return 130 if found.stopped == "interrupt" else status
 
 
 class Table:

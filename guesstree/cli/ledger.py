@@ -84,8 +84,7 @@ def command(
         return {"ledgers": [report.as_json() for report in reports]}
 
     files = [] if solution is None else [(tree_out, solution.strategy.write)]
-    deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
-    return 0
+    return deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
 
 
 def lines_of(report: LedgerReport) -> Iterator[str]:

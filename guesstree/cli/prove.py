@@ -60,7 +60,8 @@ from .tools.solution import print_solution, solution_data
     "--time-limit",
     type=Seconds(),
     metavar="S",
-    help="Prove the best bound reached after S seconds, of which the search takes at most half.",
+    help="Prove the best bound reached after S seconds, of which the search takes at most half; what the "
+    "checker cannot do in the rest is said to be not checked.",
 )
 @memory_option
 @workers_option
@@ -113,6 +114,9 @@ def command(
     Where the time does not suffice, or after Ctrl-C, the best bound reached is proved.
 
     The last line is what the checker says; with --trust, what the search says.
+
+    Exit status 1 where the certificate is written and the checker came to no end: it had not the time, or
+    was killed.
     """
     from guesstree.certificate import prove
     from guesstree.trees.figures import summary_of
@@ -143,5 +147,4 @@ def command(
         return solution_data(solution) | summary_of(solution.strategy).as_json()
 
     files = [] if solution is None else [(tree_out, solution.strategy.write)]
-    deliver_with_proof(show, data, files, certificate, out, as_json=as_json)
-    return 130 if certificate.stopped == "interrupt" else 0
+    return deliver_with_proof(show, data, files, certificate, out, as_json=as_json)

@@ -151,5 +151,5 @@ def command(
         print_strategy(strategy, out, picture)
 
     files = [(out, strategy.write), (picture, strategy.render)]
-    deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
-    return 130 if solution.stopped == "interrupt" else 0
+    status = deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
+    return 130 if solution.stopped == "interrupt" else status

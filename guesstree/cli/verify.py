@@ -37,11 +37,13 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     Exit status 1 for a certificate that is refused, a strategy that fails, or one that contradicts the
     other.
     """
-    from guesstree.checker import judged, read_certificate
+    from guesstree.checker import NO_VERDICT, judged, read_certificate
 
     texts = [read_certificate(path) for path in dict.fromkeys(paths)]
     verdicts = {text.path: judged(text) for text in texts}
-    for verdict in verdicts.values():
+    for path, verdict in verdicts.items():
+        if verdict.status == NO_VERDICT:
+            raise GuesstreeError(f"{path} is not checked: {verdict.line}; check it again")
         if verdict.status == 2:
             raise GuesstreeError(verdict.line.removeprefix("gtverify: "))
     found = _refused(verdicts.values())

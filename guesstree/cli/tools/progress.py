@@ -1,4 +1,4 @@
-"""The live line of a long search: on a terminal only, on standard error."""
+"""What is told of long work while it lasts: on a terminal only, on standard error."""
 
 from __future__ import annotations
 
@@ -16,6 +16,19 @@ if TYPE_CHECKING:
 def watched() -> bool:
     """Return whether somebody may be watching standard error: it is a terminal, and not closed."""
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def said(text: str) -> Iterator[None]:
+    """Say what is done meanwhile, where somebody watches."""
+    if not watched():
+        yield
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    with Console(stderr=True).status(Text(text)):
+        yield
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from guesstree.engine.support import EXACT
 from .files import Target, deliver
 from .group import LIMITS, OUTPUT, option
 from .options import Whole
+from .progress import said
 from .text import print_json
 
 if TYPE_CHECKING:
@@ -48,8 +49,16 @@ def proof_data(certificate: Certificate, lines: Sequence[str]) -> dict[str, Any]
         "within": certificate.within,
         "lemmas": certificate.lemmas,
         "bytes": len(certificate.text),
-        "verified": list(lines),
+        "verified": [line for line in lines if not is_unchecked(line)],
+        "unchecked": [line for line in lines if is_unchecked(line)],
     }
+
+
+def is_unchecked(line: str) -> bool:
+    """Return whether a line says that the checker came to no end."""
+    from guesstree.certificate import NOT_CHECKED
+
+    return line.startswith(NOT_CHECKED)
 
 
 def certified(
@@ -92,24 +101,35 @@ def deliver_with_proof(
     path: str | None,
     *,
     as_json: bool,
-) -> None:
-    """Print what was found, write files and a certificate; the last line is what the checker says of it."""
+) -> int:
+    """Print what was found, write files and a certificate; the last line is what the checker says of it.
+
+    Return the exit status: 1 where the checker came to no end, 130 after Ctrl-C, otherwise 0.
+    """
+    status = 130 if certificate is not None and certificate.stopped == "interrupt" else 0
     if certificate is not None and certificate.trusted:
-        said = certificate.told
-        facts = {"bound": certificate.bound, "within": certificate.within, "searched": said}
+        told = certificate.told
+        facts = {"bound": certificate.bound, "within": certificate.within, "searched": told}
         deliver(
             (lambda: print_json(data() | {"trusted": facts})) if as_json else show, files, as_json=as_json
         )
-        for line in [] if as_json else said:
+        for line in [] if as_json else told:
             click.echo(line)
-        return
+        return status
     if certificate is None or path is None:
         deliver((lambda: print_json(data())) if as_json else show, files, as_json=as_json)
-        return
+        return status
     lines: list[str] = []
 
     def write(path: str) -> None:
-        lines.extend(certificate.write(path))
+        nonlocal status
+        try:
+            with said(f"checking {path} ..."):
+                lines.extend(certificate.write(path, due=certificate.due))
+        except KeyboardInterrupt:
+            status = 130
+            lines.extend(certificate.unchecked(path, "interrupted"))
+        status = status or int(any(map(is_unchecked, lines)))
 
     try:
         deliver((lambda: None) if as_json else show, [*files, (path, write)], as_json=as_json)
@@ -123,6 +143,7 @@ def deliver_with_proof(
             click.echo(f"  {unit}")
         for line in lines:
             click.echo(line)
+    return status
 
 
 def unit_told(solution: Solution) -> str:
