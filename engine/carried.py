@@ -19,6 +19,7 @@ from .games.rows import (
     check_after,
     check_labels,
     check_rows,
+    check_seen,
     table_game,
     whole_number,
 )
@@ -209,6 +210,7 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         raise GameError(f"table.win is {shown(win)} with responses that are null; expected one or the other")
     cost_unit, weight_unit = (Fraction(table.get(unit, 1)) for unit in UNITS)
     look = replace(LOOK, **table.get("names", {}))
+    check_seen("table.ends", [table.get("ends", "")])
     return Content(
         tuple(guesses),
         tuple(secrets),
@@ -236,6 +238,7 @@ def _groups(table: Mapping[str, Any], guesses: Sequence[str]) -> dict[str, Any]:
             _check_count(what, values, guesses, "guess")
     if (groups is None) != (later is None):
         raise GameError("table.groups and table.later; expected both, or neither")
+    check_seen("table.groups", filter(None, groups or ()))
     labels = set(guesses)
     for i, known in enumerate(after or []):
         for label in known:
@@ -269,9 +272,7 @@ def _decisions(table: Mapping[str, Any], secrets: Sequence[str]) -> dict[str, An
     classes = table.get("classes")
     if classes is not None:
         _check_count("classes", classes, secrets, "secret")
-        odd = next((label for label in classes if breaks_line(label)), None)
-        if odd is not None:
-            raise GameError(f"table.classes: {shown(odd)} holds a control character or a line break")
+        check_seen("table.classes", classes)
     return {"decisions": tuple(names), "losses": tuple(map(tuple, found)), "classes": tuple(classes or ())}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import GameError, shown
 from ..exact import NoNumber, exact_text, read_numbers
+from ..sheets.sheet import as_seen
 from .cells import cell_of
 from .rows import breaks_line
 
@@ -181,7 +182,7 @@ def cell_text(value: Any, place: str) -> str:
         short = str(value) if getattr(value.dtype, "kind", "") == "f" else ""
         value = float(short) if short else value.item()  # of NumPy; of four bytes 0.1 is not that of eight
     if isinstance(value, str):
-        return value.strip()
+        return as_seen(value)
     if hasattr(value, "__len__") or hasattr(value, "__iter__"):
         raise GameError(f"{place}: {type_of(value)}; expected a text, a number, True or False, or nothing")
     try:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors import GameError, shown
 from ..sheets import Placed
+from ..sheets.sheet import as_seen
 from .missing import UnsureTable, listable
 from .split import SplitTable
 from .table import Content, TableGame
@@ -24,8 +25,7 @@ def check_rows(rows: Sequence[Placed]) -> None:
             raise GameError(
                 f"{row.place}: {len(row.cells)} cells; expected {len(header.cells)} as in the first row"
             )
-        if breaks_line("".join(row.cells)):
-            raise GameError(f"{row.place}: a cell holds a control character or a line break")
+        check_seen(row.place, row.cells, "cell")
 
 
 def breaks_line(text: str) -> bool:
@@ -79,11 +79,23 @@ def check_labels(labels: Iterable[tuple[str, str]], what: str) -> None:
     for place, label in labels:
         if not label:
             raise GameError(f"{place}: a {what} has no label")
-        if breaks_line(label):
-            raise GameError(f"{place}: a label holds a control character or a line break")
+        check_seen(place, [label])
         if label in seen:
             raise GameError(f"{place}: the {what} label {shown(label)} is repeated")
         seen.add(label)
+
+
+def check_seen(place: str, texts: Iterable[str], what: str = "label") -> None:
+    """Raise GameError that names the place of a text that breaks a line, or is seen as another one."""
+    known = list(dict.fromkeys(texts))
+    if breaks_line("".join(known)):
+        raise GameError(f"{place}: a {what} holds a control character or a line break")
+    odd = next((text for text in known if as_seen(text) != text), None)
+    if odd is not None:
+        raise GameError(
+            f"{place}: the {what} {odd[:40]!a} is seen as {shown(as_seen(odd))}; expected what is seen "
+            "alone, without spaces around it"
+        )
 
 
 def check_after(known: Mapping[str, Sequence[str]], places: Mapping[str, str]) -> None:

@@ -48,6 +48,11 @@ class Sheet:
     sets: bool = False
 
 
+def as_seen(text: str) -> str:
+    """Return a text as it is seen: composed letters, no characters without a shape, no spaces around it."""
+    return text.strip() if text.isascii() else unicodedata.normalize("NFC", _UNSEEN.sub("", text)).strip()
+
+
 @dataclass
 class Cleaner:
     """Makes the text of a cell one line, in composed letters; `said` collects what that changed."""
@@ -63,12 +68,9 @@ class Cleaner:
         return known
 
     def _cleaned(self, text: str) -> str:
-        if not text.isascii():
-            seen = _UNSEEN.sub("", text)
-            if seen != text.removeprefix("\ufeff"):
-                self.said["characters without a shape left out"] = None
-            text = unicodedata.normalize("NFC", seen)
-        text = text.strip()
+        if not text.isascii() and _UNSEEN.search(text.removeprefix("\ufeff")):
+            self.said["characters without a shape left out"] = None
+        text = as_seen(text)
         if any(sign in text for sign in "\n\r\t"):
             self.said["line breaks inside cells read as spaces"] = None
             text = " ".join(filter(None, map(str.strip, re.split(r"[\n\r\t]+", text))))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
+from itertools import filterfalse
 from operator import or_
 
 from ..errors import shown
+from ..exact import NoNumber, read_numbers
 from ..games.cells import answers_of
 from ..games.table import Content, same_answers
 from ..look import plurals
@@ -23,6 +25,18 @@ OFTEN = 3
 """Times that an answer is written in a table until a short one like it looks like a slip."""
 MOST_CLASSES = 8
 """So many different numbers are counts; more are measured."""
+_LOOK_ALIKE = str.maketrans(
+    "\u0410\u0412\u0421\u0415\u041d\u0406\u0408\u041a\u041c\u041e\u0420\u0405\u0422\u0425\u0423"
+    "\u0430\u0441\u0435\u0456\u0458\u043e\u0440\u0455\u0445\u0443"
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+    "\u03bf\u03bd",
+    "ABCEHIJKMOPSTXYaceijopsxyABEZHIKMNOPTYXov",
+)
+"""Letters of Cyrillic and Greek, and those of Latin that they look like."""
+LAST_LATIN = 0x24F
+"""Code of the last letter of Latin with a sign on it."""
+MOST_ANSWERS = 200
+"""Labels among which pairs are looked for that are hard to tell apart."""
 MOST_COMPARED = 100_000
 """Letters of labels that are compared, as their number times their length."""
 
@@ -101,24 +115,57 @@ def _unanswered(table: Content) -> list[Remark]:
 def _same_but_for_case(table: Content) -> list[Remark]:
     found = []
     for test, row in zip(table.guesses, table.cells, strict=True):
-        for first, second in _same(dict.fromkeys(row)):
-            found.append(
-                f"{shown(first)} and {shown(second)} differ only in case or spaces (answers to {shown(test)})"
-            )
+        found += [f"{pair} (answers to {shown(test)})" for pair in _same(dict.fromkeys(row))]
     for labels, what in ((table.secrets, table.look.secret), (table.guesses, table.look.guess)):
-        for first, second in _same(labels):
-            found.append(
-                f"{shown(first)} and {shown(second)} differ only in case or spaces ({plurals(what)})"
-            )
-    return _counted(found, "pairs differ only in case or spaces")
+        found += [f"{pair} ({plurals(what)})" for pair in _same(labels)]
+    return _counted(found, "pairs are the same but for how they are written")
 
 
-def _same(labels: Iterable[str]) -> Iterator[tuple[str, str]]:
-    seen: dict[str, str] = {}
-    for label in labels:
-        first = seen.setdefault("".join(label.casefold().split()), label)
-        if first != label:
-            yield first, label
+def _same(labels: Iterable[str]) -> Iterator[str]:
+    """Yield in words which labels differ only in case, spaces, alphabets, or how a number is written."""
+    known = list(labels)
+    folds = [(_folded, "differ only in case or spaces")]
+    if len(known) <= MOST_ANSWERS:
+        folds += [
+            (_in_latin, "look alike, with letters of two alphabets"),
+            (_as_number, "are the same number"),
+        ]
+    for fold, says in folds:
+        seen: dict[str, str] = {}
+        for label in known:
+            first = seen.setdefault(fold(label), label)
+            if first != label and (fold is _folded or _folded(first) != _folded(label)):
+                yield f"{shown(first)} and {shown(label)} {says}"
+    for label in filterfalse(str.isascii, known):
+        if any(_is_mixed(word) for word in label.split()) and _in_latin(label) not in map(_folded, known):
+            yield f"{shown(label)} has letters of two alphabets that look alike"
+
+
+def _folded(label: str) -> str:
+    return "".join(label.casefold().split())
+
+
+def _in_latin(label: str) -> str:
+    """Return a label with Latin letters in place of those of Cyrillic and Greek that look like them."""
+    return _folded(label.translate(_LOOK_ALIKE))
+
+
+def _is_mixed(word: str) -> bool:
+    """Return whether a word has Latin letters beside others that look like such."""
+    latin = any(sign.isascii() and sign.isalpha() for sign in word)
+    others = [sign for sign in word if sign.isalpha() and not sign.isascii() and ord(sign) > LAST_LATIN]
+    return latin and bool(others) and all(ord(sign) in _LOOK_ALIKE for sign in others)
+
+
+def _as_number(label: str) -> str:
+    """Return the number that a label is, as text; else the label."""
+    if not label[-1:].isdigit() and not label.endswith("%"):
+        return label
+    try:
+        numbers, _ = read_numbers([label], plain=True)
+    except NoNumber:
+        return label
+    return str(numbers[0])
 
 
 def _all_alike(table: Content) -> list[Remark]:
@@ -141,7 +188,7 @@ def _nearly_equal(table: Content) -> list[Remark]:
     everywhere = Counter(answer for row in table.cells for answer in row)
     for test, row in zip(table.guesses, table.cells, strict=True):
         times = Counter(row)
-        if len(times) < 2 or len(times) > 200:
+        if len(times) < 2 or len(times) > MOST_ANSWERS:
             continue
         for first, second in near_pairs(times) + _short_slips(times, everywhere):
             if min(times[first], times[second]) == 1:

@@ -502,6 +502,25 @@ def test_what_smells_is_named() -> None:
     ]
 
 
+def test_numbers_written_twice_and_letters_of_two_alphabets_are_told() -> None:
+    def smells(text: str) -> list[str]:
+        return [remark.text for remark in warnings_of(understood(text).content)]
+
+    assert smells("test,1,01,b\nx,1,1.0,2\ny,1e3,1000,50 %\nz,0.5,.5,2\n") == [
+        "'1' and '1.0' are the same number (answers to 'x')",
+        "'1e3' and '1000' are the same number (answers to 'y')",
+        "'0.5' and '.5' are the same number (answers to 'z')",
+        "1 more pairs are the same but for how they are written",
+    ]
+    assert smells("test,A,\u0410\nx,no,n\u043e\ny,yes,n\u043e\n") == [
+        "'no' and 'n\u043e' look alike, with letters of two alphabets (answers to 'x')",
+        "'n\u043e' has letters of two alphabets that look alike (answers to 'y')",
+        "'A' and '\u0410' look alike, with letters of two alphabets (causes)",
+    ]
+    russian = "\u043d\u0435\u0442,\u0434\u0430"
+    assert not smells(f"test,a,b\nx,{russian}\ny,gr\u00fcn,\u0394t\nz,1/3,0.3\n")
+
+
 @pytest.mark.parametrize(
     ("labels", "found"),
     [
