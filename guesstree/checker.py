@@ -27,11 +27,11 @@ FOLDER = Path(__file__).parent / "verify"
 """Where the sources of the checkers are, and where the build puts the programs."""
 MOST_BYTES = 1 << 31
 """The largest certificate, and the largest file that it names."""
-MOST_TWICE, MOST_PRICED_TWICE = 1 << 20, 1 << 10
+MOST_TWICE, MOST_PRICED_TWICE = 1 << 19, 1 << 9
 """A second program checks what has at most so many responses, counted for each lemma and the whole: seconds.
 
 With costs it searches all sets of ten secrets, which takes longer."""
-SECONDS_TWICE = 20
+SECONDS_TWICE = 10
 """What takes it longer is left to the first program."""
 SECRETS, GUESSES = re.compile(r"\b(\d+) secrets?\b"), re.compile(r"\((\d+) guess(?:es)?, (\d+) lemmas?\)$")
 
