@@ -24,7 +24,7 @@ from .objective import OBJECTIVES
 from .problem import Problem
 from .registry import game_of
 from .rest import Rest
-from .rules import UNKNOWN, UNKNOWN_TEXT, Words, steps_in
+from .rules import UNKNOWN, Given, Words, steps_in
 from .rules import Step as Step
 from .search.lying import Knowledge, make_searcher
 from .state import Ints, everything, split
@@ -104,8 +104,9 @@ class Position:
     Parameters
     ----------
     game: a game, or the spec of one.
-    history: guesses and responses by index, a response of `UNKNOWN` is not known; or as text, see
-        `parse_history`. A guess with such a response is set aside: nothing is learnt, it is not asked again.
+    history: guesses and responses by index or label, a response of `UNKNOWN` or ``?`` is not known; or as
+        text, see `parse_history`. A guess with such a response is set aside: it is paid for, nothing is
+        learnt, and it is not asked again.
     goal: ``win``, ``identify``, or None for what the game is for.
 
     Raises Contradiction when no secret fits the history (with lies: more responses would be false for each);
@@ -115,7 +116,7 @@ class Position:
     def __init__(
         self,
         game: Game | str,
-        history: str | Sequence[Step] = (),
+        history: str | Sequence[Given] = (),
         *,
         goal: str | None = None,
         lies: int = 0,
@@ -147,7 +148,7 @@ class Position:
         """What a solution knows this state by."""
         return self.known.key if self.lies else self.candidates.tobytes()
 
-    def after(self, guess: int, response: int) -> Position:
+    def after(self, guess: int | str, response: int | str) -> Position:
         """Return the position after one more guess and response; raise as the constructor does."""
         position = copy(self)
         for name in ("classes", "needs", "_counting"):
@@ -155,8 +156,10 @@ class Position:
         position._take(guess, response)
         return position
 
-    def _take(self, guess: int, response: int) -> None:
+    def _take(self, guess: int | str, response: int | str) -> None:
         """Keep the candidates that can afford this response; raise as the constructor."""
+        guess = self.game.guess_at(guess)
+        response = self.game.response_at(response, guess)
         self.require_allowed(guess)
         if response == UNKNOWN:
             self.history, self._ranked = (*self.history, (guess, response)), {}
@@ -213,8 +216,9 @@ class Position:
             for guess, response in self.history
         ]
 
-    def require_allowed(self, guess: int) -> None:
+    def require_allowed(self, guess: int | str) -> None:
         """Raise GuesstreeError that says why a guess may not be asked here, if it may not."""
+        guess = self.game.guess_at(guess)
         if guess in self.aside:
             raise GuesstreeError(f"{self.game.guesses[guess]!r} was asked already (not known)")
         if why := self.game.refused(self.known_steps, guess):
@@ -282,9 +286,9 @@ class Position:
         allowed = self.problem.allowed(self.candidates, self.needs)
         return allowed[~np.isin(allowed, list(self.aside))] if self.aside else allowed
 
-    def partition(self, guess: int) -> list[Part]:
-        """Return the parts that a guess makes of the candidates, in the order of responses."""
-        labels = self.game.secrets
+    def partition(self, guess: int | str) -> list[Part]:
+        """Return the parts that a guess, by index or label, makes of the candidates, ordered by response."""
+        guess, labels = self.game.guess_at(guess), self.game.secrets
         return [
             Part(self.game.responses[r], tuple(labels[int(s)] for s in part))
             for r, part in split(self.problem.row(guess, self.candidates), self.candidates)
@@ -341,8 +345,9 @@ class Position:
         scores = ranking.scores([v.sizes[::-1] if ranking.by_cost is None else v.paid for v in found])
         return [found[i] for i in best_first(scores, [v.candidate for v in found], prefer=how.prefer)]
 
-    def value(self, guess: int) -> Valued:
-        """Return what one guess would tell."""
+    def value(self, guess: int | str) -> Valued:
+        """Return what one guess, by index or label, would tell."""
+        guess = self.game.guess_at(guess)
         equivalents = (self.classes == self.classes[guess]).sum(keepdims=True)
         return self._valued(np.array([guess], dtype=np.int32), equivalents)[0]
 
@@ -420,18 +425,18 @@ def usual_method(game: Game, lies: int = 0) -> str:
 def parse_history(game: Game | str, text: str) -> list[Step]:
     """Return the steps of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for a bad one.
 
-    A response of ``?`` is not known, where none is labelled so.
+    A response of ``?`` is not known, where none to this guess is labelled so.
     """
-    game = game_of(game)
-    return [
-        (game.guess_index(guess), UNKNOWN if game.skips(response) else game.response_index(response))
-        for guess, response in steps_in(text)
-    ]
+    game, steps = game_of(game), []
+    for guess, response in steps_in(text):
+        asked = game.guess_index(guess)
+        steps.append((asked, game.response_at(response, asked)))
+    return steps
 
 
 def step_text(game: Game, step: Step, between: str = " ") -> str:
     """Return a guess and its response as text."""
-    response = UNKNOWN_TEXT if step[1] == UNKNOWN else game.responses[step[1]]
+    response = game.unknown_text(step[0]) if step[1] == UNKNOWN else game.responses[step[1]]
     return f"{game.guesses[step[0]]}{between}{response}"
 
 

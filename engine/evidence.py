@@ -16,12 +16,13 @@ from math import gcd, lcm, log2
 
 from .errors import Contradiction, GameError, GuesstreeError, shown
 from .exact import Number
-from .game import Game, quoted
+from .game import Game, index_of, quoted
+from .masses.feasible import undecided
 from .masses.model import Model
 from .masses.scaled import Scaled, bits
 from .registry import game_of
 from .rules import UNKNOWN as UNKNOWN
-from .rules import UNKNOWN_TEXT, Step, steps_in
+from .rules import Given, Step, steps_in
 from .search.solve import solve
 
 UNLIKELY = Fraction(1, 100)
@@ -62,8 +63,8 @@ class Outlook:
     setup: the part of the price that opens its group: the others of the group are cheaper afterwards.
     answers: the probability of each answer.
     bits: what the answer tells of the cause, in bits; exactly 0 where it tells nothing.
-    loss: what the best decision after it is expected to lose; None: there are no losses, or it is not
-        allowed to decide after some answer.
+    loss: what the best decision after it loses, expected or in the worst case; None: there are no losses, or
+        it is not allowed to decide after some answer.
     """
 
     test: int
@@ -86,7 +87,8 @@ class Evidence:
     Parameters
     ----------
     game: a game with a model, or the spec of one.
-    history: tests and answers by index, an answer of `UNKNOWN` is not known; or text, see `read_steps`.
+    history: tests and answers by index or label, an answer of `UNKNOWN` or ``?`` is not known; or text, see
+        `read_steps`.
 
     Attributes
     ----------
@@ -97,7 +99,7 @@ class Evidence:
     asked, for an answer that it does not have, and for a game without a model.
     """
 
-    def __init__(self, game: Game | str, history: str | Sequence[Step] = ()) -> None:
+    def __init__(self, game: Game | str, history: str | Sequence[Given] = ()) -> None:
         self.game = game_of(game)
         if self.game.model is None:
             raise GuesstreeError(f"{self.game.spec}: every test gets one answer there; use Position")
@@ -106,15 +108,18 @@ class Evidence:
         self.masses = tuple(map(Fraction, self.model.weights))
         self.paid: Number = 0
         self.opened: frozenset[int] = frozenset()
-        for step in read_steps(self.game, history) if isinstance(history, str) else history:
-            self._take(*step)
+        for test, answer in read_steps(self.game, history) if isinstance(history, str) else history:
+            asked = self.game.guess_at(test)
+            self._take(asked, self.game.response_at(answer, asked))
 
     def __repr__(self) -> str:
         causes = f"{len(self.possible)} of {len(self.masses)} possible"
         return f"Evidence({', '.join([self.game.spec, *map(self.step_text, self.history), causes])})"
 
-    def after(self, test: int, answer: int) -> Evidence:
-        """Return the evidence with one more answer; raise as the constructor does."""
+    def after(self, test: int | str, answer: int | str) -> Evidence:
+        """Return the evidence with one more answer, by index or label; raise as the constructor does."""
+        test = self.game.guess_at(test)
+        answer = self.game.response_at(answer, test)
         return Evidence(self.game, (*self.history, (test, answer)))
 
     def _take(self, test: int, answer: int) -> None:
@@ -133,8 +138,9 @@ class Evidence:
         self.opened |= self.model.group(test)
         self.history = (*self.history, (test, answer))
 
-    def require_askable(self, test: int) -> None:
+    def require_askable(self, test: int | str) -> None:
         """Raise GuesstreeError that says why a test may not be asked here, if it may not."""
+        test = self.game.guess_at(test)
         label, known = self.game.guesses[test], dict(self.history)
         if self.over:
             raise GuesstreeError(f"{self.step_text(self.history[-1])} has ended it; nothing more is asked")
@@ -166,7 +172,7 @@ class Evidence:
             some = ", ".join(repr(self.game.responses[r]) for r in own)
             raise GuesstreeError(
                 f"{self.game.responses[answer]!r} is not an answer to {self.game.guesses[test]!r}; "
-                f"expected {some}, or {UNKNOWN_TEXT} where it is not known"
+                f"expected {some}, or {self.game.unknown_text(test)} where it is not known"
             )
 
     def _contradiction(self, step: Step) -> Contradiction:
@@ -246,13 +252,14 @@ class Evidence:
 
     @property
     def decision(self) -> tuple[int, Fraction] | None:
-        """What is best decided now, and its expected loss; None: nothing may be decided."""
+        """What is best decided now, and what it loses by the objective; None: nothing may be decided."""
         return best_decision(self.model, self.posterior)
 
-    def loss(self, decision: int) -> Fraction | None:
-        """Return what a decision is expected to lose now; None: it is not allowed."""
+    def loss(self, decision: int | str) -> Fraction | None:
+        """Return what a decision loses now, expected or in the worst case; None: it is not allowed."""
         assert self.model.losses is not None
-        return expected_loss(self.model.losses[decision], self.posterior)
+        row = index_of(self.game.decisions, decision, f"decision of {self.game.spec}")
+        return loss_of(self.model, self.model.losses[row], self.posterior)
 
     def exceptions(self) -> tuple[int, tuple[Step, ...]] | None:
         """Return the cause that fits best, and the answers that are unlikely even so; None: no wonder.
@@ -283,8 +290,9 @@ class Evidence:
         tests = range(len(self.game.guesses))
         return () if self.over else tuple(t for t in tests if self.model.askable(t, asked))
 
-    def splits(self, test: int) -> dict[int, tuple[Fraction, ...]]:
+    def splits(self, test: int | str) -> dict[int, tuple[Fraction, ...]]:
         """Return the probability of each cause together with each answer that a test may get now."""
+        test = self.game.guess_at(test)
         row, found = self.model.chances[test], {}
         for answer in self.game.answers(test):
             split = tuple(p * cell.get(answer, 0) for p, cell in zip(self.posterior, row, strict=True))
@@ -292,8 +300,9 @@ class Evidence:
                 found[answer] = split
         return found
 
-    def outlook(self, test: int) -> Outlook:
-        """Return what one look at a test tells."""
+    def outlook(self, test: int | str) -> Outlook:
+        """Return what one look at a test, by index or label, tells."""
+        test = self.game.guess_at(test)
         model, splits = self.model, self.splits(test)
         shares = {answer: sum(split, Fraction(0)) for answer, split in splits.items()}
         price = model.price(test, self.opened)
@@ -303,7 +312,10 @@ class Evidence:
             for answer, split in splits.items()
             if answer not in model.ending(test)
         ]
+        if self.left[0].lapses and not self.over:  # the test may fail to answer
+            losses.append(self.decision)
         allowed = model.losses is not None and None not in losses
+        lost = [Fraction(0), *(one[1] for one in losses if one)]
         cells = [model.chances[test][cause] for cause in self.possible]
         after = sum(float(share) * entropy_of(normalised(splits[answer])) for answer, share in shares.items())
         return Outlook(
@@ -312,7 +324,7 @@ class Evidence:
             setup=price - later,
             answers=shares,
             bits=entropy_of(self.posterior) - after if any(cell != cells[0] for cell in cells) else 0.0,
-            loss=sum((one[1] for one in losses if one), Fraction(0)) if allowed else None,
+            loss=(max(lost) if self.objective == "worst" else sum(lost, Fraction(0))) if allowed else None,
         )
 
     def outlooks(self) -> list[Outlook]:
@@ -345,7 +357,7 @@ class Evidence:
             later=model.later if any(closed) else (),
             lapses=max(model.lapses - unknown, 0),
         )
-        if unknown and left.losses is None and overlapping(left):
+        if unknown and left.losses is None and undecided(Scaled(left)) is not None:
             left = replace(left, cliques=True)
         return left, tests
 
@@ -358,9 +370,9 @@ class Evidence:
     @property
     def objective(self) -> str:
         """What advice is for: the worst case where the table says that tests may fail to answer."""
-        return "worst" if self.model.lapses else "expected"
+        return self.model.objective
 
-    def advise(self, time_limit: float | None = None, *, first: int | None = None) -> Advice:
+    def advise(self, time_limit: float | None = None, *, first: int | str | None = None) -> Advice:
         """Return what to do next, by an exact search of what is left; with `first`, this test is asked.
 
         Within a time limit it is the best that was found, with bounds. Raises GuesstreeError where no
@@ -375,7 +387,7 @@ class Evidence:
             if self.decision is None:
                 raise GuesstreeError(f"{self.game.spec}: no test is left, and nothing may be decided")
             return Advice(decision=self.decision[0], lower=self.decision[1], upper=self.decision[1])
-        opening = None if first is None else self.game.guesses[first]
+        opening = None if first is None else self.game.guesses[self.game.guess_at(first)]
         solved = solve(self.rest(), self.objective, first=opening, time_limit=time_limit)
         if solved.stopped == "interrupt":
             raise KeyboardInterrupt
@@ -383,7 +395,7 @@ class Evidence:
         choice = solved.choose_after(())
         return Advice(
             test=tests[choice] if choice < len(tests) else -1,
-            decision=choice - len(tests) if choice >= len(tests) else -1,
+            decision=self.decision[0] if choice >= len(tests) and self.decision else -1,
             lower=Fraction(solved.lower[0]) / mass,
             upper=Fraction(solved.upper[0]) / mass,
         )
@@ -403,26 +415,24 @@ def entropy_of(shares: Sequence[Fraction]) -> float:
     return -sum(float(p) * log2(p) for p in shares if p)
 
 
-def expected_loss(losses: Sequence[Number | None], masses: Sequence[Fraction]) -> Fraction | None:
-    """Return what a decision loses, weighted by masses; None: it is not allowed for all that are possible."""
-    total = Fraction(0)
-    for one, mass in zip(losses, masses, strict=True):
-        if mass and one is None:
-            return None
-        total += mass * (one or 0)
-    return total
+def loss_of(model: Model, losses: Sequence[Number | None], masses: Sequence[Fraction]) -> Fraction | None:
+    """Return what a decision loses: weighted by masses, or at most, as the objective of the model is.
+
+    None: it is not allowed for all that are possible.
+    """
+    met = [(one, mass) for one, mass in zip(losses, masses, strict=True) if mass]
+    if any(one is None for one, _ in met):
+        return None
+    if model.objective == "worst":
+        return max(Fraction(one or 0) for one, _ in met)
+    return sum((mass * (one or 0) for one, mass in met), Fraction(0))
 
 
 def best_decision(model: Model, masses: Sequence[Fraction]) -> tuple[int, Fraction] | None:
-    """Return the decision that loses least, weighted by masses, and what it loses; None: none is allowed."""
-    each = [expected_loss(row, masses) for row in model.losses or ()]
+    """Return the first decision that loses least, and what it loses, see `loss_of`; None: none is allowed."""
+    each = [loss_of(model, row, masses) for row in model.losses or ()]
     allowed = [(loss, decision) for decision, loss in enumerate(each) if loss is not None]
     return min(allowed)[::-1] if allowed else None
-
-
-def overlapping(model: Model) -> bool:
-    """Return whether some causes may get the same answer to every test."""
-    return any(len(others) > 1 for others in model.overlaps)
 
 
 # -- text ---------------------------------------------------------------------------------------------------

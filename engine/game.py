@@ -18,7 +18,7 @@ from .exact import exact_text, short_text
 from .look import Look, plural, plurals
 from .masses.model import Model
 from .memory import require_memory
-from .rules import UNKNOWN, UNKNOWN_TEXT, Rules, Step, says_unknown
+from .rules import UNKNOWN, UNKNOWN_TEXT, UNKNOWN_TEXTS, Rules, Step, says_unknown
 from .symmetry import Symmetry, Trivial
 
 MAX_RESPONSES = 255
@@ -188,16 +188,47 @@ class Game(ABC):
             some = ", ".join(map(repr, self.responses[:20])) + (", ..." if len(self.responses) > 20 else "")
             raise GameError(f"{shown(label)} is not a response of {self.spec}; expected {some}") from None
 
-    def answers(self, guess: int) -> list[int]:
+    def guess_at(self, guess: int | str) -> int:
+        """Return the index of a guess, which is given as it or by its label; raise GameError for another."""
+        return index_of(self.guesses, guess, f"{self.look.guess} of {self.spec}")
+
+    def response_at(self, response: int | str, guess: int) -> int:
+        """Return the index of a response, which is given as it or by its label; raise GameError for another.
+
+        What says that the response to this guess is not known is `UNKNOWN`.
+        """
+        if isinstance(response, str):
+            return UNKNOWN if self.skips(response, guess) else self.response_index(response)
+        if whole(response) == UNKNOWN:
+            return UNKNOWN
+        return index_of(self.responses, response, f"response of {self.spec}")
+
+    def answers(self, guess: int | str) -> list[int]:
         """Return the responses that a guess gets on some secret, ascending."""
+        guess = self.guess_at(guess)
         if self.model is not None:
             return sorted({response for cell in self.model.chances[guess] for response in cell})
         everyone = np.arange(len(self.secrets), dtype=np.int32)
         return [int(r) for r in np.unique(self.block(np.array([guess], dtype=np.int32), everyone))]
 
-    def skips(self, text: str) -> bool:
-        """Return whether a text says that a response is not known, such as ``?``, and is no response."""
-        return says_unknown(text) and text not in self.responses
+    def skips(self, text: str, guess: int) -> bool:
+        """Return whether a text such as ``?`` says that the response to a guess is not known, and is none."""
+        own = [self.responses[r].casefold() for r in self.answers(guess)] if says_unknown(text) else []
+        return says_unknown(text) and text.casefold() not in own
+
+    def unknown_text(self, guess: int) -> str:
+        """Return what says that the response to a guess is not known: ``?``, unless that is a response to it.
+
+        Empty where everything that would say so is.
+        """
+        return next((text for text in UNKNOWN_TEXTS if self.skips(text, guess)), "")
+
+    def not_known(self, guess: int) -> str:
+        """Return what is typed where there is no answer: ``?`` where it tells nothing, or `unknown_text`."""
+        own = [r for r in self.answers(guess) if self.responses[r] == UNKNOWN_TEXT]
+        if own and self.model is not None and len({c.get(own[0]) for c in self.model.chances[guess]}) == 1:
+            return UNKNOWN_TEXT
+        return self.unknown_text(guess)
 
     def read_guess(self, text: str) -> int:
         """Return the index of the guess typed, see `Look.find_guess`; raise GameError else."""
@@ -227,30 +258,32 @@ class Game(ABC):
         if guess is None:
             found = self.look.find_response(self.responses, text)
             return self.response_index(text) if found is None else found  # says what there is
+        if self.look.plain and self.skips(text, guess):
+            return UNKNOWN
         own = self.answers(guess) if self.look.own_answers else range(len(self.responses))
         found = self.look.find_response([self.responses[r] for r in own], text, self.guesses[guess])
         if found is not None:
             return own[found]
-        if self.look.plain and says_unknown(text):
-            return UNKNOWN
         what = f"{self.look.response} to {self.guesses[guess]!r}"
         if not self.look.plain:
             *others, last = self.examples(guess, secrets)
             such = f"such as {', '.join(others)}{' or ' * bool(others)}{last}"
             said = f"{shown(text)} is not {article(what)}; type one {such}"
             raise GameError(said if text else f"type the {what}, {such}")
-        some = quoted([self.responses[r] for r in own if self.responses[r] != UNKNOWN_TEXT])
-        accepted = f"{some}, or {UNKNOWN_TEXT} where it is not known"
+        unknown = self.not_known(guess)
+        some = quoted([self.responses[r] for r in own if self.responses[r] != unknown])
+        accepted = f"{some}, or {unknown} where it is not known"
         said = f"{shown(text)} is not {article(what)}; expected {accepted}"
         raise GameError(said if text else f"type the {what}: {accepted}")
 
-    def examples(self, guess: int, secrets: NDArray[np.int32] | None = None) -> list[str]:
+    def examples(self, guess: int | str, secrets: NDArray[np.int32] | None = None) -> list[str]:
         """Return three responses that a guess may get, each in another of the ways to type it.
 
         `secrets`: those that are possible; None: all.
         """
         if secrets is None:
             secrets = np.arange(len(self.secrets), dtype=np.int32)
+        guess = self.guess_at(guess)
         found, counts = np.unique(self.block(np.array([guess], dtype=np.int32), secrets), return_counts=True)
         likely = [int(r) for r in found[np.argsort(-counts, kind="stable")] if r != self.winning]
         some = [self.responses[r] for r in likely or found]
@@ -295,6 +328,16 @@ def find_label(labels: Sequence[str], label: str, what: str) -> int:
         return labels.index(label)
     except ValueError:
         raise GameError(f"{shown(label)} is not {article(what)}; expected {quoted(labels, 3)}") from None
+
+
+def index_of(labels: Sequence[str], given: int | str, what: str) -> int:
+    """Return the position of a label that is given by it or as its index; raise GameError for another."""
+    if isinstance(given, str):
+        return find_label(labels, given, what)
+    index = whole(given)
+    if index is None or not 0 <= index < len(labels):
+        raise GameError(f"{shown(given)} is not {article(what)}; expected a label, or 0 to {len(labels) - 1}")
+    return index
 
 
 def response_type(game: Game) -> type[np.unsignedinteger[Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +14,18 @@ from .errors import GuesstreeError, shown
 Words = NDArray[np.uint64]
 Step = tuple[int, int]
 """A guess and the response to it, by index."""
+Given: TypeAlias = tuple[int | str, int | str]
+"""The same, each by index or label."""
 UNKNOWN = -1
 """The response of somebody who does not know: the guess is not asked again."""
 UNKNOWN_TEXT = "?"
-_UNKNOWN = {UNKNOWN_TEXT, "don't know", "dont know", "unknown", "not known"}
+UNKNOWN_TEXTS = UNKNOWN_TEXT, "don't know", "dont know", "unknown", "not known"
+"""What says so; where one is a response, another does."""
 
 
 def says_unknown(text: str) -> bool:
     """Return whether a text says that a response is not known."""
-    return text.casefold().replace("\u2019", "'") in _UNKNOWN
+    return text.casefold().replace("\u2019", "'") in UNKNOWN_TEXTS
 
 
 def steps_in(text: str) -> list[tuple[str, str]]:

@@ -34,7 +34,7 @@ def require_exact(game: Game, **asked: Any) -> None:
     """
     assert game.model is not None
     method = asked.pop("method") or EXACT
-    request = Request(game, "worst" if game.model.lapses else "expected", **asked)
+    request = Request(game, game.model.objective, **asked)
     require(request)
     if method != EXACT:
         raise GuesstreeError(
@@ -125,7 +125,8 @@ class Counsel:
         loss = evidence.loss(advice.decision)
         assert loss is not None
         lines = [
-            f"best: decide {plain(self.game.decisions[advice.decision])}, expected loss {self.cost(loss)}"
+            f"best: decide {plain(self.game.decisions[advice.decision])}, "
+            f"{evidence.objective} loss {self.cost(loss)}"
         ]
         others = [(after.upper, look.test) for look, after in self.tests(evidence) if after is not None]
         if others:
@@ -148,8 +149,8 @@ class Counsel:
         if evidence.decision is not None:
             decision, loss = evidence.decision
             lines.append(
-                f"deciding now, {plain(self.game.decisions[decision])}: expected loss {self.cost(loss)}, "
-                f"{self.cost(loss - advice.upper)} more"
+                f"deciding now, {plain(self.game.decisions[decision])}: {evidence.objective} loss "
+                f"{self.cost(loss)}, {self.cost(loss - advice.upper)} more"
             )
         return lines
 

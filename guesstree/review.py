@@ -39,9 +39,9 @@ class Move:
     ----------
     guess, response: their labels; ``decide NAME`` and None where it was decided.
     before, after: how many candidates there were.
-    by: what `worth` and `best` are: with ``exact`` what is expected to be paid from here on, losses
-        included, when all that follows is best (in guesses, where they have no costs); else a figure of this
-        one-step method.
+    by: what `worth` and `best` are: with ``exact`` what is expected to be paid from here on, or at most where
+        the worst case counts, losses included, when all that follows is best (in guesses, where they have no
+        costs); else a figure of this one-step method.
     worth, best: of what was asked, and of the best guess.
     better: the guess that was better, empty where none was.
     """
@@ -83,7 +83,8 @@ class Rival:
     method: ``exact`` for the optimum, else the name of a one-step method.
     guesses: how many it asks here.
     paid: what they cost here, losses included.
-    average: what it is expected to pay, or None where there was no time to find out.
+    average: what it is expected to pay, or at most where the worst case counts; None: there was no time to
+        find out.
     """
 
     method: str
@@ -161,7 +162,7 @@ def _in_time(solved: Solved) -> Solved | None:
 def _best_one_step(game: Game, goal: str | None, seconds: float) -> Solved | None:
     """Return the one-step method of the least total among those that there is time for, played out."""
     end, found = monotonic() + seconds, []
-    objective = "expected" if game.model is None else Evidence(game).objective
+    objective = "expected" if game.model is None else game.model.objective
     for method in usual_methods(game):
         if (left := end - monotonic()) > 0:
             with suppress(GuesstreeError):
@@ -294,7 +295,7 @@ def _evidence_rival(hidden: Hidden, solved: Solved) -> Rival:
 
 
 def _best_now(evidence: Evidence, seconds: float) -> tuple[Fraction, str] | None:
-    """Return what is expected from here on, and the test or decision to begin with; None: not in time."""
+    """Return what it takes from here on, and the test or decision to begin with; None: not in time."""
     with suppress(GuesstreeError):
         advice = evidence.advise(seconds)
         if advice.proven:
@@ -315,7 +316,7 @@ def _test(before: Evidence, after: Evidence, seconds: float) -> Move:
     worth: Fraction | None = None
     if best is not None and best[1] == label:
         worth = best[0]
-    elif best is not None and not outlook.bits:
+    elif best is not None and test not in [one.test for one in before.outlooks()]:
         worth = best[0] + outlook.price * game.cost_unit
     elif best is not None:
         with suppress(GuesstreeError):

@@ -73,8 +73,7 @@ def ours(game: Game, objective: str, method: str = "exact") -> tuple[Fraction, i
     solution = solve(game, objective, method=method)
     strategy = solution.strategy
     assert strategy.check().valid and (solution.optimal or method != "exact")
-    secrets, needed = strategy.guesses_needed()
-    return figures(needed[np.argsort(secrets)].astype(np.int64), weights_of(game))
+    return figures(strategy.guesses_needed().astype(np.int64), weights_of(game))
 
 
 def theirs(

@@ -411,3 +411,47 @@ def test_examples_print_what_is_shown(name: str, tmp_path: Path, monkeypatch: py
             runner.run(example, clear_globs=False)
             names = example.globs
     assert runner.summarize().failed == 0 < runner.summarize().attempted
+
+
+def test_labels_are_never_taken_for_indices() -> None:
+    codes = [f"{i}{j}" for i in "123" for j in "123"]  # some labels are numbers in the range of indices
+    game = guesstree.parse("mastermind:2x3")
+    assert list(game.guesses) == codes
+    position = Position(game)
+    assert position.partition("11") == position.partition(0) != position.partition(3)
+    assert position.value("13") == position.value(2)
+    assert position.after("11", "1,0").history == ((0, game.response_index("1,0")),)
+    assert Position(game, [("11", "1,0")]).history == Position(game, "11:1,0").history
+    assert game.answers("11") == game.answers(0)
+    odd: list[Any] = ["9", "99", 9, -1, 1.0, True, None]
+    for wrong in odd:
+        for method in (position.partition, position.value, position.require_allowed, game.answers):
+            with pytest.raises(GuesstreeError, match="is not a guess of mastermind:2x3; expected"):
+                method(wrong)
+    odd = ["5", 99, -2, 0.0]
+    for wrong in odd:
+        with pytest.raises(GuesstreeError, match="is not a response"):
+            position.after(0, wrong)
+    with pytest.raises(GuesstreeError, match="is not a guess"):
+        position.after("5", 0)
+
+
+def test_labels_of_tests_that_err_are_never_taken_for_indices() -> None:
+    cells = {"1": {"flu": "0:9/1:1", "cold": "1:9/0:1"}, "0": {"flu": "0", "cold": "1"}}
+    game = guesstree.table(
+        cells, cells="sets", losses={"1": {"flu": 0, "cold": 5}, "0": {"flu": 9, "cold": 0}}, name="odd"
+    )
+    evidence = guesstree.Evidence(game)
+    assert evidence.after("1", "0").history == ((0, game.response_index("0")),)
+    assert (
+        guesstree.Evidence(game, [("1", "0"), ("0", "?")]).history
+        == guesstree.Evidence(game, "1:0 0:?").history
+    )
+    assert evidence.outlook("1") == evidence.outlook(0) and evidence.splits("0") == evidence.splits(1)
+    assert evidence.loss("1") == evidence.loss(0) != evidence.loss("0")
+    assert evidence.advise(first="1") == evidence.advise(first=0)
+    with pytest.raises(GuesstreeError, match="is not a decision"):
+        evidence.loss("2")
+    for method in (evidence.outlook, evidence.splits, evidence.require_askable):
+        with pytest.raises(GuesstreeError, match="is not a test"):
+            method(-1)

@@ -94,7 +94,7 @@ def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) ->
     if up_to_symmetry:
         group = renamings(game)
         a, b = canonical(game, a, group), canonical(game, b, group)
-    needed = [_needed(tree, len(game.secrets)) for tree in (a, b)]
+    needed = [tree.guesses_needed() for tree in (a, b)]
     slower, faster = np.flatnonzero(needed[1] > needed[0]), np.flatnonzero(needed[1] < needed[0])
     shown = np.concatenate((slower[:MOST_EXAMPLES], faster[:MOST_EXAMPLES])).tolist()
     parting = _parting(a, b)
@@ -125,13 +125,6 @@ def _require_valid(game: Game, tree: Tree) -> None:
     wrong = check(game, tree).failures
     if wrong:
         raise TreeError(f"{game.spec}: not a valid strategy: {wrong[0].message}")
-
-
-def _needed(tree: Tree, secrets: int) -> NDArray[np.int32]:
-    reached, guesses = tree.guesses_needed()
-    needed = np.zeros(secrets, dtype=np.int32)
-    needed[reached] = guesses
-    return needed
 
 
 def _parting(a: Tree, b: Tree) -> tuple[int, int] | None:

@@ -228,7 +228,7 @@ def claimed_limits(game: Game, claims: Claims) -> list[str]:
 
 def summary_of(strategy: Tree) -> Summary:
     """Return the figures of a strategy in guesses; raise TreeError for one that reaches no secret."""
-    found = summarise(strategy.guesses_needed()[1])
+    found = summarise(strategy.guesses_needed())
     if strategy.game.model is None:
         return found
     asked = sum((int(strategy.depth[end.node]) * end.chance for end in endings_of(strategy)), Fraction())
@@ -236,10 +236,12 @@ def summary_of(strategy: Tree) -> Summary:
 
 
 def summarise(needed: Sequence[int] | Ints) -> Summary:
-    """Return the figures for the guesses needed by each secret."""
-    if not len(needed):
+    """Return the figures for the guesses needed by each secret; -1: it is not reached."""
+    reached = np.asarray(needed, dtype=np.int64)
+    reached = reached[reached >= 0]
+    if not len(reached):
         raise TreeError("a strategy that reaches no secret has no figures")
-    values, times = np.unique(np.asarray(needed, dtype=np.int64), return_counts=True)
+    values, times = np.unique(reached, return_counts=True)
     return Summary(
         secrets=int(times.sum()),
         total=int((values * times).sum()),

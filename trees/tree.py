@@ -109,18 +109,20 @@ class Tree:
         return len(self.guess)
 
     def __repr__(self) -> str:
-        secrets, needed = self.guesses_needed()
-        look = self.game.look
+        needed, look = self.guesses_needed(), self.game.look
         most = f"at most {plural(int(needed.max(initial=0)), look.guess)}"
-        said = [self.game.spec, self.goal, plural(len(secrets), look.secret), plural(len(self), "node"), most]
+        many = plural(int((needed >= 0).sum()), look.secret)
+        said = [self.game.spec, self.goal, many, plural(len(self), "node"), most]
         return f"{type(self).__name__}({', '.join(said)})"
 
     def children(self, node: int) -> range:
         """Return the children of a node."""
         return range(int(self.first_child[node]), int(self.first_child[node + 1]))
 
-    def child(self, node: int, response: int) -> int:
-        """Return the child of `node` for a response, or -1."""
+    def child(self, node: int, response: int | str) -> int:
+        """Return the child of `node` for a response, by index or label, or -1."""
+        if isinstance(response, str):
+            response = self.game.response_index(response)
         for child in self.children(node):
             if self.response[child] == response:
                 return child
@@ -187,19 +189,16 @@ class Tree:
         guess = int(self.guess[node])
         return self.game.guesses[guess] if guess >= 0 else " or ".join(self.told(node))
 
-    def guesses_needed(self) -> tuple[Ints, Ints]:
-        """Return the secrets that the tree reaches, and the guesses that each needs.
+    def guesses_needed(self) -> Ints:
+        """Return the guesses that each secret needs, in the order of the game's secrets; int32.
 
-        Where a secret may end in several nodes, these are the guesses that it needs at most.
+        Where a secret may end in several nodes, these are the guesses that it needs at most; -1: the tree
+        does not reach it.
         """
         reached, ended = self.ends
-        needed = (self.depth[reached] + (1 if self.goal == "win" else 0)).astype(np.int32)
-        if not self.several:
-            return ended, needed
-        secrets, place = np.unique(ended, return_inverse=True)
-        most = np.zeros(len(secrets), dtype=np.int32)
-        np.maximum.at(most, place, needed)
-        return secrets, most
+        most = np.full(len(self.game.secrets), -1, dtype=np.int32)
+        np.maximum.at(most, ended, self.depth[reached] + (1 if self.goal == "win" else 0))
+        return most
 
     def with_claims(self, claims: Claims) -> Self:
         """Return the same tree with other claims."""

@@ -54,6 +54,11 @@ class Model:
     lapses: int = 0
     silent: int = -1
 
+    @property
+    def objective(self) -> str:
+        """What advice is for: the worst case where tests may fail to answer, as only that counts it."""
+        return "worst" if self.lapses else "expected"
+
     @cached_property
     def overlaps(self) -> tuple[frozenset[int], ...]:
         """For each cause those that may get the same answer to every test, itself included."""

@@ -14,7 +14,6 @@ from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.evidence import read_steps
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
-from guesstree.engine.rules import UNKNOWN_TEXT
 from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option
@@ -65,7 +64,7 @@ class Assist(Session):
     def prompt(self) -> str:
         """Show advice when there is something new to say, and return the prompt."""
         if self.asked is not None:
-            says = choices(self.look, self.answers()) if self.look.plain else self.look.says
+            says = choices(self.game, self.asked) if self.look.plain else self.look.says
             label = plain(self.game.guesses[self.asked])
             return f"{self.look.response} to {label}{f' ({says})' if says else ''}: "
         if self.advised_at != self.position.history:
@@ -81,7 +80,8 @@ class Assist(Session):
         number = "its number or the beginning of its name" if self.look.plain else "or its number"
         which = f"such as {label}, {number} (Enter: the one in brackets)"
         if self.look.plain:
-            return f"{first}, {which}, then its answer, or {UNKNOWN_TEXT} where it is not known. Or:"
+            unknown = self.game.not_known(self.default)
+            return f"{first}, {which}, then its answer, or {unknown} where it is not known. Or:"
         told = ", ".join(self.game.examples(self.default, self.position.candidates))
         ways = f" ({self.look.says}; {self.look.ways})".replace("(; ", "(")
         return f"{first}, {which}, then its response, such as {told}{ways}. Or:"
@@ -126,7 +126,8 @@ class Assist(Session):
         """Return what is asked for now: guesses or responses."""
         if self.asked is None:
             return self.game.guesses
-        return [*self.answers(), UNKNOWN_TEXT] if self.look.plain else self.game.responses
+        plain = self.look.plain
+        return [*self.answers(), self.game.not_known(self.asked)] if plain else self.game.responses
 
     def enter(self, text: str) -> None:
         """Take a guess, or the response to it."""

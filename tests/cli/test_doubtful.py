@@ -36,7 +36,17 @@ decide call,30,30,,
 """
 SENSORS = "test,leak,tight\n" + "".join(f"t{i},wet:19/dry:1,dry:19/wet:1\n" for i in range(4))
 SENSORS += "decide fix,0,9\ndecide leave,99,0\n"
-TABLES = {"sensors": SENSORS, "shrubs": SHRUBS, "doctor": DOCTOR, "lamp": LAMP}
+CAR = """test,fuse,bulb,cost
+lamp,dark,bright,1
+weight,1,18,
+decide keep,100,0,
+decide stop,50,50,
+"""
+MARKS = """test,a,b,c
+left,?,yes,no
+right,no,no,yes
+"""
+TABLES = {"sensors": SENSORS, "shrubs": SHRUBS, "doctor": DOCTOR, "lamp": LAMP, "car": CAR, "marks": MARKS}
 
 
 @pytest.fixture(autouse=True)
@@ -120,6 +130,39 @@ def test_assist_where_answers_are_missing_or_impossible(session: Session) -> Non
 
 
 DOCTOR_TABLE = "table:doctor.csv,cells=sets"
+CAR_TABLE = "table:car.csv,lapses=1"
+
+
+def test_where_tests_may_fail_the_worst_case_counts_to_the_end(session: Session) -> None:
+    assert json.loads(session.run(f"solve {CAR_TABLE} --objective worst --json")[0])["upper"] == 50
+    lines = session.run(f"assist {CAR_TABLE}", typed="lamp;?;")
+    assert lines[-3] == "best: decide stop, worst loss 50"
+    assert lines[-1] == "decided: stop, worst loss 50; 1 test, cost 1"
+    assert session.run(f"assist {CAR_TABLE}", typed="decide keep")[-1].startswith(
+        "decided: keep, worst loss 100"
+    )
+    assert session.run(f"assist {CAR_TABLE}", typed="decide")[-1].startswith("decided: stop, worst loss 50")
+    found = json.loads(session.run(f"assist {CAR_TABLE} --json", "--history", "lamp:?")[0])
+    assert found["objective"] == "worst" and found["decide"] == {"decision": "stop", "loss": 50}
+    assert found["advice"] == {"guess": None, "decision": "stop", "lower": 50, "upper": 50, "optimal": True}
+    lines = session.run(f"play {CAR_TABLE} --seed 1", typed="decide keep")
+    assert "value: the cost at worst from there on, then playing best; 50 given away in all" in " ".join(
+        lines
+    )
+    assert lines[-1].startswith("the optimum takes") and lines[-1].endswith("; 50.0000 at worst")
+
+
+def test_an_answer_of_a_question_mark_is_not_that_nobody_knows(session: Session) -> None:
+    marks = "table:marks.csv,missing=label"
+    lines = session.run(f"assist {marks}", typed="left;?")
+    assert any("(1 yes, 2 no, ?; or don't know)" in line for line in lines)
+    assert lines[-1] == "known: the cause is a, 1 test"
+    lines = session.run(f"assist {marks}", typed="left;don't know;right;?")
+    assert any("(1 yes, 2 no; ? not known)" in line for line in lines)
+    assert lines[-1].endswith("a or b or c, 2 tests")
+    for history, left in (("left:?", 1), ("left:don't know;", 3), ("right:?", 3)):
+        found = json.loads(session.run(f"assist {marks} --json", "--history", history)[0])
+        assert found["candidates"] == left
 
 
 def test_assist_says_when_to_decide_and_what_is_unlikely(session: Session) -> None:

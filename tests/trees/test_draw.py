@@ -56,7 +56,7 @@ def drawn(tmp_path: Path) -> Iterator[Draw]:
 def test_svg_shows_every_secret_the_responses_and_the_figures(drawn: Draw) -> None:
     game, strategy = first_candidate("mastermind:2x3", claims=Claims("expected", "first", (20,), (20,)))
     found = texts(drawn(game, strategy, "tree.svg"))
-    figures = summarise(strategy.guesses_needed()[1])
+    figures = summarise(strategy.guesses_needed())
     for text in (
         "mastermind:2x3 · goal: win · objective: expected · method: first",
         f"9 secrets · total {figures.total} · average {float(figures.average):.4f}",
@@ -189,7 +189,7 @@ def test_bounds_that_differ_are_stated(drawn: Draw) -> None:
 def test_depth_folds_what_is_below_into_a_note(drawn: Draw) -> None:
     game, strategy = first_candidate("mastermind:3x3")
     found = texts(drawn(game, strategy, "tree.svg", depth=1))
-    worst = summarise(strategy.guesses_needed()[1]).worst
+    worst = summarise(strategy.guesses_needed()).worst
     assert f"27 secrets, at most {worst - 1} more" in found
     assert "guess 2" not in found
 

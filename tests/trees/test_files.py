@@ -78,7 +78,7 @@ def test_what_is_written_is_read(game: Game, seed: int, tmp_path_factory: pytest
     files.write(game, tree, path)
     _, again = files.read(path, game)
     assert equal(tree, again)
-    report, summary = check(game, again), summarise(tree.guesses_needed()[1])
+    report, summary = check(game, again), summarise(tree.guesses_needed())
     assert report.valid and not report.dead
     assert (report.total, report.worst, report.histogram, report.average) == (
         summary.total,

@@ -134,7 +134,7 @@ def test_the_page_holds_the_arrays_of_the_strategy(spec: str, goal: str) -> None
     assert data["secrets"] == list(game.secrets) and data["guesses"] is None
     assert data["responses"] == list(game.responses)
     assert (data["goal"], data["lower"], data["upper"], data["proven"]) == (goal, ["3"], ["5"], False)
-    assert data["figures"]["Average"] == f"{float(summarise(strategy.guesses_needed()[1]).average):.4f}"
+    assert data["figures"]["Average"] == f"{float(summarise(strategy.guesses_needed()).average):.4f}"
     assert set(data["palette"]) == set("".join(game.secrets))
 
 
@@ -186,7 +186,7 @@ def knuth() -> Played:
 
 def test_header_and_histogram_have_the_figures_of_the_strategy(show: Show, knuth: Played) -> None:
     game, strategy = knuth
-    figures = summarise(strategy.guesses_needed()[1])
+    figures = summarise(strategy.guesses_needed())
     page = show(game, strategy)
     assert page.title() == "mastermind:4x4 · strategy"
     shown = {name: page.text_content(f"#{name}") for name in ("game", "secrets", "total", "average", "worst")}
@@ -371,7 +371,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(show: Show, make: Callable[
     page = show(game, strategy, 375, 740, has_touch=True, is_mobile=True)
     assert overflow(page) == 0
     bars = [int(n) for n in page.locator("#histogram .brief").all_text_contents()]
-    assert bars == list(summarise(strategy.guesses_needed()[1]).histogram.values())
+    assert bars == list(summarise(strategy.guesses_needed()).histogram.values())
     page.click("#expand")
     page.fill("#query", game.secrets[len(game.secrets) // 2])
     selected(page)

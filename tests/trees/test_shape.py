@@ -26,11 +26,6 @@ def equal(a: Tree, b: Tree) -> bool:
     return all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ARRAYS)
 
 
-def needed(tree: Tree) -> np.ndarray:
-    secrets, guesses = tree.guesses_needed()
-    return guesses[np.argsort(secrets)]
-
-
 def tree_of(game: Game, goal: str, nodes: list[tuple[str, dict[str, int]]]) -> Tree:
     """Build a tree from (label, children by response); secrets are where the labels say."""
     guess, secret = np.full(len(nodes), -1), np.full(len(nodes), -1)
@@ -71,14 +66,14 @@ def test_reshaped_trees_are_valid_never_slower_and_done(
     small, saved = reshape(game, raw)
     report = check(game, small)
     assert report.valid and not report.dead
-    assert (needed(small) <= needed(raw)).all()
+    assert (small.guesses_needed() <= raw.guesses_needed()).all()
     assert equal(shrink(game, small), small) and equal(triangle(game, small), small)
-    assert saved.guesses == needed(raw).sum() - needed(small).sum()
+    assert saved.guesses == raw.guesses_needed().sum() - small.guesses_needed().sum()
     assert saved.nodes == len(raw) - len(small) == saved.uninformative + saved.unreached + saved.triangles
     children = np.diff(small.first_child)
     assert not ((children == 1) & (small.secret < 0)).any()
     alone = triangle(game, raw)
-    assert check(game, alone).valid and (needed(alone) <= needed(raw)).all()
+    assert check(game, alone).valid and (alone.guesses_needed() <= raw.guesses_needed()).all()
 
 
 @pytest.mark.parametrize("spec", ["mastermind:3x3", "bulls:3x5", "blackpeg:3x3", "mastermind:4x4"])
@@ -87,8 +82,8 @@ def test_random_breakers_of_code_games(spec: str) -> None:
     for seed in range(5):
         raw = random_breaker(game, seed)
         small, saved = reshape(game, raw)
-        assert check(game, small).valid and (needed(small) <= needed(raw)).all()
-        assert saved.height == needed(raw).max() - needed(small).max() > 0
+        assert check(game, small).valid and (small.guesses_needed() <= raw.guesses_needed()).all()
+        assert saved.height == raw.guesses_needed().max() - small.guesses_needed().max() > 0
         assert saved.guesses > 0 and saved.triangles > 0
 
 
@@ -98,7 +93,7 @@ def test_seven_triangles_in_one_tree_all_removed() -> None:
     small = shrink(game, random_breaker(game, 4))
     folded = triangle(game, small)
     assert triangles_of(small) == 7 and triangles_of(folded) == 0
-    assert needed(small).sum() - needed(folded).sum() == 7
+    assert small.guesses_needed().sum() - folded.guesses_needed().sum() == 7
     assert len(small) - len(folded) == 7
 
 
@@ -117,7 +112,7 @@ def test_the_fitness_of_the_tree_of_the_source() -> None:
     game = parse("mastermind:3x3")
     for seed in range(100):
         small, _ = reshape(game, random_breaker(game, seed))
-        if summarise(needed(small)).histogram == figures.histogram:
+        if summarise(small.guesses_needed()).histogram == figures.histogram:
             assert check(game, small).average == Fraction(85, 27)
             return
     raise AssertionError("no random breaker is like the one of the source")
@@ -142,7 +137,7 @@ def test_a_question_about_a_known_secret_is_removed() -> None:
     game = TableGame("table:known", ["x", "y"], ["a", "b"], [["+", "-"], ["+", "-"]])
     tree = tree_of(game, "identify", [("x", {"+": 1, "-": 2}), ("y", {"+": 3}), ("b", {}), ("a", {})])
     assert check(game, tree).valid
-    assert needed(shrink(game, tree)).tolist() == [1, 1]
+    assert shrink(game, tree).guesses_needed().tolist() == [1, 1]
 
 
 def test_a_branch_that_no_secret_takes_is_removed() -> None:
@@ -184,9 +179,9 @@ def test_invalid_trees_are_refused() -> None:
 def test_claims_of_a_reshaped_tree_are_true() -> None:
     game = parse("mastermind:3x3")
     raw = random_breaker(game, 1)
-    total = int(needed(raw).sum())
+    total = int(raw.guesses_needed().sum())
     small, _ = reshape(game, raw.with_claims(Claims("expected", "x", (73,), (total,), {}, {"total": total})))
-    assert small.claims.lower == (73,) and small.claims.upper == (int(needed(small).sum()),)
+    assert small.claims.lower == (73,) and small.claims.upper == (int(small.guesses_needed().sum()),)
     assert check(game, small).valid
     bound = Claims("expected", "x", (total,), (total,), {"first": "111"})
     assert check(game, reshape(game, raw.with_claims(bound))[0]).valid

@@ -142,6 +142,40 @@ def test_tests_that_may_err_have_probabilities(server: Server) -> None:
     assert "'fever' was asked already" in wrong
 
 
+def test_where_tests_may_fail_pages_tell_the_worst_case(server: Server) -> None:
+    car = b"test,fuse,bulb,cost\nlamp,dark,bright,1\nweight,1,18,\ndecide keep,100,0,\ndecide stop,50,50,\n"
+    spec = f"table:{server.store.add_file('car.csv', car)},lapses=1"
+    page = said(server.get("/assist", game=spec, history="lamp:?"))
+    assert "Best: decide stop; this loses at most 50." in page
+    decided = said(server.get("/assist", game=spec, history="lamp:?", decision="keep"))
+    assert "Decided: keep. It loses at most 100; cost 1 was paid." in decided
+
+
+def test_the_button_takes_no_answer_that_is_a_question_mark(server: Server) -> None:
+    marks = b"test,a,b,c\nleft,?,yes,no\nright,no,no,yes\n"
+    noisy = b"test,a,b,c\nleft,?:9/yes:1,yes,no\nright,no,no,yes\ndecide A,0,9,9\ndecide B,9,0,0\n"
+    unsure = (
+        b"test,a,b,c\nleft,?:1/yes:9,yes:9/?:1,no:9/?:1\nright,no,no,yes\ndecide A,0,9,9\ndecide B,9,0,0\n"
+    )
+    for text, options, value in (
+        (marks, "missing=label", "don&#39;t know"),
+        (noisy, "cells=sets,missing=label", "don&#39;t know"),
+        (unsure, "cells=sets,missing=label", "?"),  # it tells nothing: nobody knows
+    ):
+        spec = f"table:{server.store.add_file('marks.csv', text)},{options}"
+        page = server.get("/assist", game=spec, guess="left").text
+        button = re.search(
+            r'<button name="response" value="([^"]*)" class="response unknown">Don.t know<', page
+        )
+        assert button and button[1] == value
+        assert page.count('value="?"') == 1
+        query = {"game": spec, "guess": "left", "response": html.unescape(value)}
+        there = server.client.get("/assist", params=query, follow_redirects=True)
+        unknown = said(server.get("/assist", game=spec, history=there.url.params["history"]))
+        assert ("left not known" in unknown) == (value != "?")
+        assert "3 causes" in unknown
+
+
 @pytest.mark.parametrize(
     ("query", "status", "line"),
     [

@@ -46,8 +46,7 @@ def as_document(game: Game, strategy: Tree) -> dict[str, Any]:
     The summary is computed from the tree (guesses). Raises TreeError when the tree finds no secret, or has
     a leaf that names none.
     """
-    _, needed = strategy.guesses_needed()
-    if not len(needed):
+    if not len(strategy.ends[0]):
         raise TreeError(f"the strategy for {game.spec} finds no secret, so it has no figures to write")
     claims = strategy.claims
     document: dict[str, Any] = {

@@ -14,7 +14,7 @@ from guesstree.engine.evidence import UNKNOWN, Evidence
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game, article
 from guesstree.engine.look import plural
-from guesstree.engine.rules import UNKNOWN_TEXT, Step
+from guesstree.engine.rules import Step
 from guesstree.hidden import Hidden
 from guesstree.review import Review, review
 from guesstree.trees.export.labels import plain
@@ -143,7 +143,7 @@ class Doubtful(Prompt):
             loss = evidence.loss(self.decided)
             assert loss is not None
             label = plain(self.game.decisions[self.decided])
-            return f"decided: {label}, expected loss {self.counsel.cost(loss)}; {paid}"
+            return f"decided: {label}, {evidence.objective} loss {self.counsel.cost(loss)}; {paid}"
         if evidence.over:
             return f"ended: {plain(evidence.step_text(evidence.history[-1]))}; {paid}"
         causes = " or ".join(plain(self.game.secrets[cause]) for cause in evidence.possible)
@@ -184,7 +184,7 @@ class AssistDoubtful(Doubtful):
     def prompt(self) -> str:
         """Show advice when there is something new to say, and return the prompt."""
         if self.asked is not None:
-            says = choices(self.look, self.answers())
+            says = choices(self.game, self.asked)
             return f"{self.look.response} to {plain(self.game.guesses[self.asked])} ({says}): "
         if self.advised_at != self.evidence.history:
             self.show()
@@ -218,7 +218,7 @@ class AssistDoubtful(Doubtful):
 
     def expected(self) -> Sequence[str]:
         """Return what is asked for now: tests or answers."""
-        return self.game.guesses if self.asked is None else [*self.answers(), UNKNOWN_TEXT]
+        return self.game.guesses if self.asked is None else [*self.answers(), self.game.not_known(self.asked)]
 
     def enter(self, text: str) -> None:
         """Take a test, or the answer to it."""

@@ -328,16 +328,20 @@ def guess_typed(game: Game, text: str, listed: Sequence[int] | None = None) -> i
     return game.read_guess(text)
 
 
-def choices(look: Look, labels: Sequence[str]) -> str:
-    """Return the answers to choose from, for a prompt."""
-    labels = [plain(label) for label in labels if label != UNKNOWN_TEXT]
+def choices(game: Game, guess: int) -> str:
+    """Return the answers to a guess, to choose from at a prompt."""
+    look, unknown = game.look, game.not_known(guess)
+    own = [game.responses[answer] for answer in game.answers(guess)]
+    labels = [plain(label) for label in own if label != UNKNOWN_TEXT]
     shown = labels[:MOST_CHOICES]
     if look.numbered(labels):
         some = ", ".join(f"{i} {label}" for i, label in enumerate(shown, 1))
     else:
         some = f"{', '.join(shown)}, or #1 to #{len(labels)}"
     more = f", ... {len(labels)} in all, Enter lists them" if len(labels) > len(shown) else ""
-    return f"{some}{more}; {UNKNOWN_TEXT} not known"
+    itself = f", {UNKNOWN_TEXT}" if UNKNOWN_TEXT in own and unknown != UNKNOWN_TEXT else ""
+    ending = {UNKNOWN_TEXT: f"; {UNKNOWN_TEXT} not known", "": ""}.get(unknown, f"; or {unknown}")
+    return f"{some}{itself}{more}{ending}"
 
 
 def suspected(found: Sequence[tuple[tuple[int, ...], int]], noun: str, left: str) -> list[str]:

@@ -47,7 +47,7 @@ def _meaning(game: Game, review: Review) -> str:
     """Return in words what the figures are, and what was given away in all where it adds up."""
     noun, cost = plurals(game.look.guess), game.look.cost
     counted = noun if game.costs is None and game.model is None else cost
-    said = f"value: the {counted} expected from there on, then playing best"
+    said = f"value: the {counted} {_how(game, 'expected', 'at worst')} from there on, then playing best"
     exact = [move for move in review.moves if move.by == EXACT]
     if len(exact) == len(review.moves):
         lost = sum(move.lost for move in exact)
@@ -57,13 +57,18 @@ def _meaning(game: Game, review: Review) -> str:
     return f"{said}; elsewhere {figures}" if exact else f"value: {figures}"
 
 
+def _how(game: Game, expected: str, worst: str) -> str:
+    """Return the words that fit what figures of a game are."""
+    return worst if game.model is not None and game.model.objective == "worst" else expected
+
+
 def _told(game: Game, rival: Rival) -> str:
     """Return what another strategy would have needed."""
     name = "the optimum" if rival.method == EXACT else f"{rival.method}, the best one-step method tried,"
     guesses = plural(rival.guesses, game.look.guess)
     if rival.average is None:
         return f"{rival.method}, one step ahead, needs {guesses} here"
-    average = f"{rounded_text(rival.average)} on average"
+    average = f"{rounded_text(rival.average)} {_how(game, 'on average', 'at worst')}"
     if game.costs is None and game.model is None:
         return f"{name} needs {guesses} here, {average}"
     return f"{name} takes {game.look.paid(exact_text(rival.paid))} here, with {guesses}; {average}"

@@ -13,7 +13,7 @@ from guesstree.engine.advice import Position
 from guesstree.engine.errors import Contradiction, GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
-from guesstree.engine.rules import UNKNOWN_TEXT, Step
+from guesstree.engine.rules import UNKNOWN, Step
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -33,7 +33,7 @@ from guesstree.web.work.boards import (
     response_entry,
     turn_rows,
 )
-from guesstree.web.work.doubts import Outset, counsel_at, evidence_at, evidence_rows, outset
+from guesstree.web.work.doubts import Outset, counsel_at, evidence_at, evidence_rows, loses, outset
 from guesstree.web.work.shelf import game_at
 from guesstree.web.work.wishes import title_of
 
@@ -204,6 +204,11 @@ def _checked(seen: Advised, check: Callable[[], None]) -> Advised:
     return seen
 
 
+def _not_reached(seen: Advised, steps: Sequence[Step], number: int) -> TurnRow:
+    """Return a turn of which only its labels are known, as something is wrong before it."""
+    return TurnRow(number, *seen.pairs[number - 1], unknown=steps[number - 1][1] == UNKNOWN)
+
+
 def _doubts(game: Game, found: Sequence[tuple[tuple[int, ...], int]]) -> tuple[Suspicion, ...]:
     """Return the sets of responses that explain a contradiction, the first of them, in words."""
     return tuple(Suspicion(numbers, left_words(game, many)) for numbers, many in found[:MOST_DOUBTS])
@@ -228,9 +233,7 @@ def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
     fine, game = positions[-1], positions[-1].game
     rows = turn_rows(positions, seen.pairs[: len(positions) - 1])
     rows = [replace(row, note=left_words(game, len(positions[row.number].candidates))) for row in rows]
-    rows += [
-        TurnRow(number, *seen.pairs[number - 1]) for number in range(len(positions), len(seen.pairs) + 1)
-    ]
+    rows += [_not_reached(seen, steps, number) for number in range(len(positions), len(seen.pairs) + 1)]
     seen = replace(seen, turns=tuple(rows), pattern=fine.pattern())
     if board.edit:
         known = positions[min(board.edit, len(positions)) - 1]
@@ -306,7 +309,7 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
         seen = replace(seen, fault=seen.fault or str(error))
     evidence = evidence_at(store, board.spec, steps[:good])
     rows = evidence_rows(store, board.spec, steps[:good])
-    rows += [TurnRow(number, *seen.pairs[number - 1]) for number in range(good + 1, len(steps) + 1)]
+    rows += [_not_reached(seen, steps, number) for number in range(good + 1, len(steps) + 1)]
     seen = replace(seen, turns=tuple(rows))
     if board.edit:
         return replace(seen, responses=_answers(game, steps[board.edit - 1][0]))
@@ -322,7 +325,7 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
         decision = evidence.read_decision(board.decision)
         loss = evidence.loss(decision)
         assert loss is not None
-        lost = f"It is expected to lose {counsel.cost(loss)}; {paid} was paid."
+        lost = f"It {loses(evidence)} {counsel.cost(loss)}; {paid} was paid."
         return replace(seen, over=f"Decided: {game.decisions[decision]}. {lost}")
     if evidence.finished:
         return replace(seen, over=f"Nothing is left to ask; {paid} was paid. The {game.look.secret}:")
@@ -336,5 +339,6 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
 
 
 def _answers(game: Game, test: int) -> ResponseEntry:
-    labels = [(label, "") for label in answer_labels(game, test) if label != UNKNOWN_TEXT]
-    return ResponseEntry("buttons", game.guesses[test], (*labels, (UNKNOWN_TEXT, "")))
+    unknown = game.not_known(test)
+    labels = tuple((label, "") for label in answer_labels(game, test) if label != unknown)
+    return ResponseEntry("buttons", game.guesses[test], labels, unknown)

@@ -21,7 +21,7 @@ from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, capital, plural, plurals
 from guesstree.engine.problem import number_of_secrets
-from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
+from guesstree.engine.rules import UNKNOWN, Step
 from guesstree.engine.support import Request, require
 from guesstree.web.work.shelf import game_at
 
@@ -45,10 +45,11 @@ _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 @dataclass(frozen=True)
 class TurnRow:
-    """A guess and its response by label; a response of ``?`` is not known.
+    """A guess and its response by label.
 
     Attributes
     ----------
+    unknown: whether the response is not known.
     pattern: what is shown of the secret so far, where responses are places.
     note: what else is to be said, such as how many candidates are left.
     """
@@ -58,6 +59,7 @@ class TurnRow:
     response: str
     pattern: str = ""
     note: str = ""
+    unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,12 +105,14 @@ class ResponseEntry:
     kind: ``marks``, a tile each; ``places`` of a pattern; ``buttons``; or ``text``.
     guess: that it answers.
     labels: the responses that it may get, with how many candidates each leaves; of text, some.
+    unknown: what says that it is not known; empty: nothing does.
     pattern: what is shown of the secret, with ``_`` and ``|``.
     """
 
     kind: str
     guess: str
     labels: tuple[tuple[str, str], ...] = ()
+    unknown: str = ""
     pattern: str = ""
 
 
@@ -149,15 +153,18 @@ def may_err(game: Game, goal: str, lies: int) -> bool:
 
 def labelled(game: Game, history: Iterable[Step]) -> list[tuple[str, str]]:
     """Return guesses and responses by label."""
-    return [(game.guesses[g], UNKNOWN_TEXT if r == UNKNOWN else game.responses[r]) for g, r in history]
+    return [
+        (game.guesses[g], game.unknown_text(g) if r == UNKNOWN else game.responses[r]) for g, r in history
+    ]
 
 
 def turn_rows(positions: Sequence[Position], steps: Sequence[tuple[str, str]]) -> list[TurnRow]:
     """Return the turns; `positions`, after each number of turns, may be missing where nothing needs them."""
     rows = []
     for number, (guess, response) in enumerate(steps, 1):
-        shown = positions[number].pattern() if positions else ""
-        rows.append(TurnRow(number, guess, response, shown))
+        known = positions[number] if positions else None
+        unknown = known is not None and known.history[-1][1] == UNKNOWN
+        rows.append(TurnRow(number, guess, response, known.pattern() if known else "", unknown=unknown))
     return rows
 
 
@@ -239,8 +246,8 @@ def response_entry(position: Position, guess: int) -> ResponseEntry:
     own = answer_labels(game, guess)
     some = own if len(own) <= MOST_BUTTONS else [game.responses[r] for r in left][:MOST_TESTS]
     counts = ((one, left_text(left.get(game.responses.index(one), 0), position.lies)) for one in some)
-    unknown = [(UNKNOWN_TEXT, "")] if game.look.plain and UNKNOWN_TEXT not in own else []
-    return ResponseEntry("buttons" if len(own) <= MOST_BUTTONS else "text", label, (*counts, *unknown))
+    unknown = game.not_known(guess) if game.look.plain else ""
+    return ResponseEntry("buttons" if len(own) <= MOST_BUTTONS else "text", label, tuple(counts), unknown)
 
 
 def left_text(many: int, lies: int) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from guesstree.counsel import Counsel, chance_text
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import capital, plural
-from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT, Step
+from guesstree.engine.rules import UNKNOWN, Step
 from guesstree.trees.export.labels import plain
 from guesstree.web.work.boards import TurnRow
 from guesstree.web.work.shelf import game_at
@@ -61,9 +61,10 @@ def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[Tur
     for number, (test, answer) in enumerate(history, 1):
         after = evidence_at(store, spec, history[:number])
         share = chance_text(after.probability / before.probability)
-        label = UNKNOWN_TEXT if answer == UNKNOWN else before.game.responses[answer]
-        note = "" if answer == UNKNOWN else f"this answer had a chance of {share}"
-        rows.append(TurnRow(number, before.game.guesses[test], label, note=note))
+        unknown, game = answer == UNKNOWN, before.game
+        label = game.unknown_text(test) if unknown else game.responses[answer]
+        note = "" if unknown else f"this answer had a chance of {share}"
+        rows.append(TurnRow(number, game.guesses[test], label, note=note, unknown=unknown))
         before = after
     return rows
 
@@ -82,7 +83,7 @@ def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
     if advice is not None and advice.decision >= 0:
         decision, loss = game.decisions[advice.decision], evidence.loss(advice.decision)
         assert loss is not None
-        words.append(f"Best: decide {plain(decision)}; this is expected to lose {counsel.cost(loss)}.")
+        words.append(f"Best: decide {plain(decision)}; this {loses(evidence)} {counsel.cost(loss)}.")
     elif advice is not None and advice.test >= 0:
         outlook = evidence.outlook(advice.test)
         test = game.guesses[advice.test]
@@ -108,10 +109,15 @@ def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
     headings = (
         (capital(look.cost), f"the {look.cost} of this {look.guess}"),
         ("Bits", f"what its answer tells of the {look.secret}"),
-        *[("Loss after", "what deciding right after it is expected to lose")] * losses,
+        *[("Loss after", f"what deciding right after it {loses(evidence)}")] * losses,
         ("From here", f"what beginning with it takes in all{_kind(evidence)}"),
     )
     return Outset(left, causes, warnings, tuple(words), test, decision, headings, tuple(rows))
+
+
+def loses(evidence: Evidence) -> str:
+    """Return in words what a figure of a loss is."""
+    return "is expected to lose" if evidence.objective == "expected" else "loses at most"
 
 
 def _kind(evidence: Evidence) -> str:

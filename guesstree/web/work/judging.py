@@ -27,11 +27,13 @@ class Judged:
 
     Attributes
     ----------
-    rivals: who needs what, first you, if others are known: name, guesses and what they cost, on average.
+    rivals: who needs what, first you, if others are known: name, guesses and what they cost, `usual`.
+    usual: what the last of these is: on average, or at worst.
     moves: for each turn the guess, candidates before and after, what it gave away, and what was better.
     """
 
     rivals: tuple[tuple[str, str, str], ...]
+    usual: str
     moves: tuple[tuple[str, str, str, str], ...]
 
 
@@ -75,7 +77,7 @@ def _judge(
         )
         for move in found.moves
     )
-    return Judged(tuple(rivals) if found.rivals else (), tuple(moves))
+    return Judged(tuple(rivals) if found.rivals else (), _usual(game), tuple(moves))
 
 
 def _paid(store: Path, spec: str, hidden: Hidden, history: tuple[Step, ...], decided: int | None) -> Fraction:
@@ -97,6 +99,10 @@ def _rival(game: Game, rival: Rival) -> tuple[str, str, str]:
     return "The best strategy there is" if rival.method == EXACT else name, took, average
 
 
+def _usual(game: Game) -> str:
+    return "at worst" if game.model is not None and game.model.objective == "worst" else "on average"
+
+
 def gave_away(game: Game, move: Move) -> str:
     """Return in words what a guess gave away."""
     if not move.lost > 0:  # it is no number where both are infinite
@@ -104,7 +110,7 @@ def gave_away(game: Game, move: Move) -> str:
     if move.by == EXACT:
         priced = game.costs is not None or game.model is not None
         lost = f"{float(move.lost):.2f}" if move.lost >= 0.01 else "less than 0.01"
-        return f"gave away {lost} {game.look.cost if priced else plurals(game.look.guess)} on average"
+        return f"gave away {lost} {game.look.cost if priced else plurals(game.look.guess)} {_usual(game)}"
     if move.by == "volume":
         return f"left {as_text(move.worth / move.best)} times as much open as the best"
     per = " for what it costs" if move.by in COST_VALUATIONS else ""
