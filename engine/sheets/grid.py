@@ -9,6 +9,7 @@ from html import unescape
 from itertools import chain, pairwise
 from posixpath import join, normpath
 
+from .worded import has_words
 from .zipped import Zipped
 
 NO_VALUE = "a formula without its value; open the file in a spreadsheet and save it"
@@ -25,7 +26,15 @@ def _tag(name: bytes) -> re.Pattern[bytes]:
 
 _CELL, _VALUE, _FORMULA = (_tag(name) for name in (b"c", b"v", b"f"))
 _PLACE = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,3})(\d{1,7})["']""")
-_ODS = re.compile(rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)" + _REST)
+_STYLE = re.compile(rb"""\ss\s*=\s*["'](\d{1,6})["']""")
+_HIDDEN = re.compile(rb"""\shidden\s*=\s*["'](?:1|true)["']""")
+_ODS = re.compile(rb"<(/?)table:(table|table-row|table-column|table-cell|covered-table-cell)" + _REST)
+_UNSEEN = re.compile(rb"""table:visibility\s*=\s*["'](collapse|filter)["']""")
+_WORDS = re.compile(rb"<text:p[^<>]{0,400}>([^<]*[^\W\d_][^<]*)</text:p>")
+MOST_COLUMNS = 16_384
+"""Columns of the widest sheet."""
+MOST_HIDDEN = 10_000
+"""Rows that stand for one in an .ods file of which it is kept how they look."""
 _SPECIAL = re.compile(rb"repeated|spanned|formula|error")
 _ERROR = re.compile(rb"<text:p[^<>]{0,400}>(#[A-Z/0]+[!?A]|Err:\d+)</text:p>")
 
@@ -41,6 +50,9 @@ class Grid:
     rows, columns: up to the last filled cell.
     merged: first row and column, last row and column of cells that were made one.
     faults: where, such as ``cell B4``, and what is wrong, for cells without a value of their own.
+    hidden: the rows and the columns that are not shown.
+    filtered: whether a filter hides rows.
+    worded: what numbers are shown with, by row and column: their formats in .xlsx files, else the text shown.
     filled: how many cells hold something.
     text: the bytes of the texts in all cells, at most.
     """
@@ -49,6 +61,9 @@ class Grid:
     columns: int = 0
     merged: list[Merged] = field(default_factory=list)
     faults: list[tuple[str, str]] = field(default_factory=list)
+    hidden: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
+    filtered: bool = False
+    worded: dict[tuple[int, int], str] = field(default_factory=dict)
     filled: int = 0
     text: int = 0
 
@@ -68,7 +83,20 @@ def grids(package: Zipped) -> list[Grid]:
         return _ods(package["content.xml"])
     strings = re.split(rb"<(?:\w+:)?si[\s>/]", package.get("xl/sharedStrings.xml"))
     lengths = [len(text) for text in strings[1:]]
-    return [_xlsx(package.get(part), lengths) for part in _parts(package)]
+    styles = _worded_styles(package.get("xl/styles.xml"))
+    return [_xlsx(package.get(part), lengths, styles) for part in _parts(package)]
+
+
+def _worded_styles(xml: bytes) -> dict[bytes, str]:
+    """Return the formats that show words, by the number of the style that has them."""
+    listed = [_attributes(own) for own in _tag(b"numFmt").findall(xml)]
+    codes = {own.get("numFmtId", ""): own.get("formatCode", "") for own in listed}
+    worded = {number: code for number, code in codes.items() if has_words(code)}
+    cells = re.search(rb"<(?:\w{1,20}:)?cellXfs[\s>].*?</(?:\w{1,20}:)?cellXfs>", xml, re.DOTALL)
+    if not worded or cells is None:
+        return {}
+    used = [_attributes(own).get("numFmtId", "") for own in _tag(b"xf").findall(cells.group())]
+    return {b"%d" % i: worded[number] for i, number in enumerate(used) if number in worded}
 
 
 def _parts(package: Zipped) -> list[str]:
@@ -99,8 +127,11 @@ def _column(letters: bytes) -> int:
     return number - 1
 
 
-def _xlsx(xml: bytes, strings: list[int]) -> Grid:
-    """Return the grid of a sheet of an .xlsx file, by the lengths of its shared strings."""
+def _xlsx(xml: bytes, strings: list[int], styles: dict[bytes, str]) -> Grid:
+    """Return the grid of a sheet of an .xlsx file, by the lengths of its shared strings.
+
+    `styles`: the formats that show words.
+    """
     grid = Grid()
     cells = _CELL.findall(xml)
     full = [own for own in cells if not own.endswith(b"/")]
@@ -123,7 +154,26 @@ def _xlsx(xml: bytes, strings: list[int]) -> Grid:
             grid.merged.append((first, _column(ref[1].encode()), last, _column(ref[3].encode())))
     if _FORMULA.search(xml) or b't="e"' in xml or b"t='e'" in xml:
         grid.faults = _faults(xml)
+    if b"hidden" in xml:
+        _hide(grid, xml)
+    for own in full if styles else ():
+        style, place = _STYLE.search(own), _PLACE.search(own)
+        if style and place and style[1] in styles:
+            grid.worded[int(place[2]) - 1, _column(place[1])] = styles[style[1]]
     return grid
+
+
+def _hide(grid: Grid, xml: bytes) -> None:
+    """Add which rows and columns of a sheet of an .xlsx file are hidden."""
+    rows, columns = grid.hidden
+    grid.filtered = _tag(b"filterColumn").search(xml) is not None
+    for i, own in enumerate(_tag(b"row").findall(xml), 1):
+        if _HIDDEN.search(own):
+            rows.add(int(_attributes(own).get("r", i)) - 1)
+    for own in _tag(b"col").findall(xml):
+        if _HIDDEN.search(own):
+            first, last = (int(_attributes(own).get(end, 0)) for end in ("min", "max"))
+            columns.update(range(first - 1, min(last, MOST_COLUMNS)))
 
 
 def _faults(xml: bytes) -> list[tuple[str, str]]:
@@ -165,22 +215,30 @@ class _Row:
 def _ods(xml: bytes) -> list[Grid]:
     """Return the grids of all sheets of an .ods file."""
     found: list[Grid] = []
-    row, height = _Row(0), 0
+    row, height, wide = _Row(0), 0, 0
     for token, after in pairwise(chain(_ODS.finditer(xml), [None])):
         assert token is not None
         closing, what, own = token.groups()
         if what == b"table":
             if not closing:
                 found.append(Grid())
-                height = 0
+                height = wide = 0
         elif not found:
             continue
         elif what == b"table-row":
             if not closing:
                 row = _Row(_times(own, b"rows-repeated"))
+                if unseen := _UNSEEN.search(own):
+                    found[-1].hidden[0].update(range(height, height + min(row.times, MOST_HIDDEN)))
+                    found[-1].filtered |= unseen[1] == b"filter"
             if closing or own.endswith(b"/"):
                 _add_row(found[-1], row, height)
                 height += row.times
+        elif what == b"table-column":
+            times = _times(own, b"columns-repeated")
+            if _UNSEEN.search(own):
+                found[-1].hidden[1].update(range(wide, wide + min(times, MOST_COLUMNS)))
+            wide += times
         elif not closing:
             end = after.start() if after else len(xml)
             special = _SPECIAL.search(own)
@@ -190,6 +248,11 @@ def _ods(xml: bytes) -> list[Grid]:
                 down, right = _times(own, b"rows-spanned"), _times(own, b"columns-spanned")
                 if down * right > 1:
                     found[-1].merged.append((height, row.at, height + down - 1, row.at + right - 1))
+            if b'value-type="float"' in own and (shown := _WORDS.search(xml, token.end(), end)):
+                area = min(row.times, MOST_HIDDEN), min(times, MOST_COLUMNS)
+                words = unescape(shown[1].decode(errors="replace"))
+                places = ((height + i, row.at + j) for i in range(area[0]) for j in range(area[1]))
+                found[-1].worded.update(dict.fromkeys(places, words))
             if not own.endswith(b"/") or b"value-type" in own:
                 row.end = row.at + times
                 row.filled += times

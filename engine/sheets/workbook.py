@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from ..errors import GameError, shown, unknown
 from .dates import check_dates
 from .grid import MOST_TEXT, Grid, Merged, cell_name, grids
-from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, framed
+from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, as_seen, framed
+from .worded import with_words, worded
 from .zipped import Zipped
 
 if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook
 
+MOST_NAMED = 6
+"""Rows or columns that are named; the rest is counted."""
 Value = str | float | bool | datetime.date | datetime.time | datetime.timedelta
 
 
@@ -49,7 +52,9 @@ def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
         raise GameError(f"{source} cannot be read as a workbook ({error}); save it again") from None
     clean = Cleaner()
     texts = [[clean(value if isinstance(value, str) else _text(value)) for value in row] for row in values]
+    said += _put_words(texts, values, grid, where, as_format=package.kind == "xlsx")
     said += _fill(texts, grid.merged)
+    said += _hidden(texts, grid)
     dates = (datetime.date, datetime.time, datetime.timedelta)
     dated = {
         (i, j) for i, row in enumerate(values) for j, value in enumerate(row) if isinstance(value, dates)
@@ -75,7 +80,9 @@ def _chosen(source: str, book: CalamineWorkbook, found: list[Grid], sheet: str) 
     if sheet:
         if sheet not in names:
             raise GameError(f"{source}: {unknown('sheet', sheet, names)}")
-        return names.index(sheet), []
+        number = names.index(sheet)
+        shown_too = book.sheets_metadata[number].visible == calamine.SheetVisibleEnum.Visible
+        return number, [] if shown_too else [f"hidden sheet {sheet!r}"]
     hidden = [meta.visible != calamine.SheetVisibleEnum.Visible for meta in book.sheets_metadata]
     tables = [min(grid.rows, grid.columns) > 1 for grid in found]
     full = sorted(
@@ -83,8 +90,11 @@ def _chosen(source: str, book: CalamineWorkbook, found: list[Grid], sheet: str) 
     )
     if not full:
         raise GameError(f"{source}: no sheet has filled cells; expected a table in one")
-    said = [f"sheet {names[full[0]]!r} of {len(full)}"] if len(full) > 1 else []
-    return full[0], said
+    own = f"{'hidden ' * hidden[full[0]]}sheet {names[full[0]]!r}"
+    others = sum(hidden[i] for i in full[1:])
+    if len(full) > 1:
+        own += f" of {len(full)}" + (f", {others} of them hidden" if others else "")
+    return full[0], [own] if len(full) > 1 or hidden[full[0]] else []
 
 
 def _check_size(where: str, grid: Grid) -> None:
@@ -106,6 +116,49 @@ def _text(value: float | bool | datetime.date | datetime.time | datetime.timedel
         text = f"{value:.15g}"
         return f"{Decimal(text):f}" if "e" in text and 1e-20 < abs(value) < 1e20 else text
     return str(value)
+
+
+def _put_words(
+    texts: list[list[str]], values: list[list[Value]], grid: Grid, where: str, *, as_format: bool
+) -> list[str]:
+    """Write numbers as they are shown that have words beside them or in place of them; say so.
+
+    `as_format`: the grid has their formats, else the texts that are shown. Raises GameError that names the
+    cell where that is not plain.
+    """
+    changed = []
+    for (i, j), look in sorted(grid.worded.items()):
+        value = values[i][j] if i < len(values) and j < len(values[i]) else ""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        number = texts[i][j]
+        found = worded(value, number, look) if as_format else with_words(number, look)
+        if found is None:
+            raise GameError(
+                f"{where} cell {cell_name(i, j)}: the number {number} has the format {shown(look)}, which "
+                "shows it with words; write what is meant, or format it as a number"
+            )
+        texts[i][j] = as_seen(found)
+        if texts[i][j] != number:
+            changed.append(texts[i][j])
+    return [f"{len(changed)} numbers read as they are shown, such as {shown(changed[0])}"] if changed else []
+
+
+def _hidden(texts: list[list[str]], grid: Grid) -> list[str]:
+    """Return which rows and columns with something in them are not shown, and are read all the same."""
+    rows = [i for i in sorted(grid.hidden[0]) if i < len(texts) and any(texts[i])]
+    columns = [j for j in sorted(grid.hidden[1]) if any(row[j] for row in texts if j < len(row))]
+    said = []
+    for names, what in (
+        ([str(i + 1) for i in rows], "filtered row" if grid.filtered else "hidden row"),
+        ([cell_name(0, j)[:-1] for j in columns], "hidden column"),
+    ):
+        if names:
+            some = " ".join(names[:MOST_NAMED]) + (
+                f" ... {len(names)} in all" if len(names) > MOST_NAMED else ""
+            )
+            said.append(f"{what}{'s' if len(names) > 1 else ''} {some} read all the same")
+    return said
 
 
 def _fill(texts: list[list[str]], merged: list[Merged]) -> list[str]:

@@ -5,6 +5,7 @@ import re
 import struct
 import zipfile
 from collections.abc import Iterator
+from html import escape
 
 from awkward import Awkward, Rows, read, refused
 from workbooks import (
@@ -46,6 +47,7 @@ def books() -> Iterator[Awkward]:
     yield from _stranger()
     yield from _open()
     yield from _broken()
+    yield from _looks()
 
 
 def _values() -> Iterator[Awkward]:
@@ -165,9 +167,13 @@ def _sheets() -> Iterator[Awkward]:
         "empty sheets before", name, zipped(xlsx_parts({"1": empty, "2": empty, "Tests": SHEET})), PLAIN
     )
     hidden = xlsx_parts({"Lists": other, "Tests": SHEET}, {"Lists": "hidden"})
-    yield read("a hidden sheet before", name, zipped(hidden), PLAIN, "sheet 'Tests'")
-    yield read("a hidden sheet by its name", name, zipped(hidden), [["u", "c"], ["z", "5"]], sheet="Lists")
-    yield read("one sheet, very hidden", name, zipped(xlsx_parts({"T": SHEET}, {"T": "veryHidden"})), PLAIN)
+    yield read("a hidden sheet before", name, zipped(hidden), PLAIN, "sheet 'Tests' of 2, 1 of them hidden")
+    lists = [["u", "c"], ["z", "5"]]
+    yield read(
+        "a hidden sheet by its name", name, zipped(hidden), lists, "hidden sheet 'Lists'", sheet="Lists"
+    )
+    veiled = zipped(xlsx_parts({"T": SHEET}, {"T": "veryHidden"}))
+    yield read("one sheet, very hidden", name, veiled, PLAIN, "hidden sheet 'T'")
     yield refused(
         "no filled sheet", name, zipped(xlsx_parts({"1": empty, "2": empty})), "no sheet has filled cells"
     )
@@ -204,7 +210,9 @@ def _stranger() -> Iterator[Awkward]:
         "at most 4,000,000",
     )
     hidden = SHEET.replace('<row r="2">', '<row r="2" hidden="1">')
-    yield read("a hidden row", name, zipped(xlsx_parts({"T": hidden})), PLAIN)
+    yield read(
+        "a hidden row", name, zipped(xlsx_parts({"T": hidden})), PLAIN, "hidden row 2 read all the same"
+    )
     single = SHEET.replace('"', "'")
     yield read("single quotation marks in XML", name, zipped(xlsx_parts({"T": single})), PLAIN)
     prefixed = SHEET.replace("<", "<x:").replace("<x:/", "</x:").replace("xmlns=", "xmlns:x=")
@@ -337,6 +345,66 @@ def _broken() -> Iterator[Awkward]:
     )
     old = f'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>{MAIN[:0]}'
     yield refused("XML of an old spreadsheet", "t.xml", old, "'Workbook'", "CSV")
+
+
+def _looks() -> Iterator[Awkward]:
+    """Yield what is not shown, and what is shown otherwise than as a number."""
+    name, parts = "t.xlsx", xlsx_parts({"T": SHEET})
+    columns = '<cols><col min="2" max="2" hidden="1"/></cols><sheetData>'
+    filtered = SHEET.replace('<row r="3">', '<row r="3" hidden="1">').replace(
+        "</worksheet>", '<autoFilter ref="A1:C3"><filterColumn colId="0"/></autoFilter></worksheet>'
+    )
+    for called, sheet, said in (
+        ("a hidden column", SHEET.replace("<sheetData>", columns), "hidden column B read all the same"),
+        ("a filtered row", filtered, "filtered row 3 read all the same"),
+    ):
+        yield read(called, name, zipped({**parts, "xl/worksheets/sheet1.xml": sheet}), PLAIN, said)
+
+    def shown(value: float, code: str) -> bytes:
+        """Return the workbook with a number that has a format of its own."""
+        styles = (
+            f'<styleSheet xmlns="{MAIN}"><numFmts><numFmt numFmtId="164" '
+            f'formatCode="{escape(code)}"/></numFmts>'
+            '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>'
+        )
+        sheet = xlsx_sheet(_with(Raw(f'<c r="{{at}}" s="1"><v>{value}</v></c>')))
+        return zipped({**parts, "xl/styles.xml": styles, "xl/worksheets/sheet1.xml": sheet})
+
+    answers = '[=1]"yes";[=0]"no"'
+    for value, code, text in (
+        (1, answers, "yes"),
+        (0, answers, "no"),
+        (0, '"on";"under";"off"', "off"),
+        (-3, '0 "up";0 "down"', "3 down"),
+        (5, '0 "min"', "5 min"),
+        (7.25, '[Red]"about "#,##0.0\\ \\h', "about 7.25 h"),
+    ):
+        said = "1 numbers read as they are shown" if text else ""
+        yield read(f"{value} shown as {text!r}", name, shown(value, code), _then(text), said)
+    for value, code in ((5, '#,##0.00 "€"'), (5, "0.00%"), (5, '"up "0;0'), (5, "[$EUR] 0")):
+        text = "up 5" if "up" in code else "5"
+        yield read(f"a number in the format {code}", name, shown(value, code), _then(text))
+    for value, code in ((1500, '0.0,"k"'), (2, answers), (5, '[>9]0;"b";"c"'), (0.5, '0%" of all"')):
+        yield refused(
+            f"{value} in the format {code}", name, shown(value, code), "C3", "with words", "as a number"
+        )
+    cell = ods_cell(5).replace(">5<", ">5,00 min<")
+    yield read(
+        "a number with a word in .ods", "t.ods", ods(_with(Raw(cell))), _then("5 min"), "1 numbers read"
+    )
+    cell = ods_cell(1).replace(">1<", ">yes<")
+    yield read(
+        "a number shown as a word in .ods", "t.ods", ods(_with(Raw(cell))), _then("yes"), "as they are"
+    )
+    cell = ods_cell(1e-05).replace(">1e-05<", ">1E-05<")
+    yield read("a small number in .ods", "t.ods", ods(_with(Raw(cell))), _then("0.00001"))
+    cell = ods_cell(5).replace(">5<", ">5 of 7 min<")
+    yield refused("a number among others in .ods", "t.ods", ods(_with(Raw(cell))), "C3", "with words")
+    rows = ods_row(PLAIN[0]) + ods_row(PLAIN[1], 'table:visibility="filter"') + ods_row(PLAIN[2])
+    column = '<table:table-column/><table:table-column table:visibility="collapse"/>'
+    veiled = ods_of({"T": column + rows})
+    yield read("a filtered row in .ods", "t.ods", veiled, PLAIN, "filtered row 2 read all the same")
+    yield read("a hidden column in .ods", "t.ods", veiled, PLAIN, "hidden column B read all the same")
 
 
 def _sized(data: bytes, size: int) -> bytes:
