@@ -322,6 +322,9 @@ def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
         return None
     if game.model is not None:
         return count_endings(game, [end[1:] for end in endings_of(strategy)], parameters)
+    if strategy.lies:  # a secret ends in many ways, of which the longest counts
+        secrets, needed = strategy.guesses_needed()
+        return count_costs(game, list(zip(secrets.tolist(), needed.tolist(), strict=True)), parameters)
     return count_costs(game, paid(game, strategy), parameters)
 
 

@@ -237,3 +237,14 @@ def test_who_says_that_a_strategy_is_optimal_is_said(
     for name in ("key.txt", "key.md", "key.html"):
         assert run(capsys, "render", "lamp.json", name, "--key")[0] == 0
         assert said in (folder / name).read_text()
+
+
+def test_a_leaf_names_several_secrets_only_where_a_table_lets_it(folder: Path) -> None:
+    """Even in a dead branch: it is no leaf of this game."""
+    document = json.loads(json.dumps(DEAD))
+    document["nodes"][3] = {"secrets": ["a", "b"]}
+    (folder / "tree.json").write_text(json.dumps(document))
+    with pytest.raises(
+        TreeError, match=r"nodes\[3\]\.secrets: each guess of table:lamp\.csv has one response"
+    ):
+        Strategy.read(folder / "tree.json")

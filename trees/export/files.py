@@ -407,6 +407,7 @@ def _link(
                 for label in named
             )
             if others:
+                _require_model(game, f"nodes[{i}].secrets")
                 linked.also[i] = tuple(others)
             continue
         linked.guess[i] = _index(
@@ -426,7 +427,10 @@ def _link(
 
 def _require_model(game: Game, place: str) -> None:
     if game.model is None:
-        raise TreeError(f"{place}: each guess of {game.spec} has one response, and none ends a path early")
+        raise TreeError(
+            f"{place}: each guess of {game.spec} has one response, and none ends a path early; "
+            f"expected a leaf that names one {game.look.secret}"
+        )
 
 
 def _decision(game: Game, label: str, node: int) -> int:
