@@ -28,7 +28,7 @@ from guesstree.engine.search.watch import Progress, Watch
 from guesstree.engine.solution import Solved
 from guesstree.engine.support import Request, require
 from guesstree.progress import progress_bar
-from guesstree.solution import Solution
+from guesstree.solution import Solution, with_bound
 from guesstree.trees.export.output import write_whole
 
 LAST_SECONDS = 0.2
@@ -274,7 +274,10 @@ def prove_found(
         if prover.ledger is not None:
             prover.ledger.forget_solution()
         raise
-    return replace(found, solution=solution, stopped=solution.stopped or watch.stopped, due=due)
+    raised = with_bound(solution, found.bound, prover.total)
+    if prover.ledger is not None and raised.optimal and not solution.optimal:
+        prover.ledger.keep_solution(raised)
+    return replace(found, solution=raised, stopped=solution.stopped or watch.stopped, due=due)
 
 
 def for_proof(time_limit: float | None) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,7 +16,7 @@ from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.objective import usual_objective
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.watch import Progress
-from guesstree.solution import Solution, solve
+from guesstree.solution import Solution, solve, with_bound
 from guesstree.trees.figures import Costs, Summary, strategy_costs, summary_of
 
 EXACT_SECONDS = 10.0
@@ -146,7 +147,7 @@ def compare(
     the table of responses does not fit in memory or no strategy is found in time. Raises GuesstreeError for
     bad arguments, see `solve`.
     """
-    game, rows = game_of(game), Comparison()
+    game, rows, found = game_of(game), Comparison(), list[Solution]()
     if budget is None:
         budget = game.budget
     objective = usual_objective(budget)
@@ -164,15 +165,20 @@ def compare(
         solution = solve(game, method=how, progress=progress, **limits)
         if solution.stopped == "interrupt":  # the rest was played with quick guesses: not this method's
             rows.stopped = solution.stopped
-            return rows
-        rows.append(_row(game, solution))
+            return _told(rows, game, found)
+        found.append(solution)
     if exact_seconds:
-        try:
+        with suppress(SpaceError, Infeasible):
             solution = solve(game, method="exact", time_limit=exact_seconds, progress=progress, **limits)
-        except (SpaceError, Infeasible):
-            return rows
-        rows.append(_row(game, solution))
-        rows.stopped = solution.stopped if solution.stopped == "interrupt" else ""
+            found.append(solution)
+            rows.stopped = solution.stopped if solution.stopped == "interrupt" else ""
+    return _told(rows, game, found)
+
+
+def _told(rows: Comparison, game: Game, found: list[Solution]) -> Comparison:
+    """Return a comparison with its rows; all have the greatest bound that one of them knows."""
+    bounds = [solution.lower[0] for solution in found]
+    rows.extend(_row(game, with_bound(solution, *bounds)) for solution in found)
     return rows
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, wraps
 from inspect import signature
 from typing import ParamSpec
 
+from guesstree.engine.exact import Value
 from guesstree.engine.search import anytime
 from guesstree.engine.search import solve as search
 from guesstree.engine.solution import Solved
@@ -28,6 +30,20 @@ class Solution(Solved):
     def strategy(self) -> Strategy:
         """The decision tree, built by the game's own responses when it is first asked for."""
         return strategy_of(self)
+
+
+def with_bound(solution: Solution, *bounds: Value | tuple[Value, ...] | None) -> Solution:
+    """Return a solution with the greatest of some bounds of the total, those of certificates, say.
+
+    A certificate needs no lemma for a look ahead at all first guesses, for which a search may have had no
+    time, and more may be found after the search has ended. What is no bound of a total is left out.
+    """
+    totals = [bound for bound in bounds if bound is not None and not isinstance(bound, tuple)]
+    greatest, (lower, *others) = max(totals, default=0), solution.lower
+    if not solution.objective.startswith("expected") or greatest <= lower:
+        return solution
+    raised = (greatest, *others)
+    return replace(solution, lower=raised, stopped="" if raised == solution.upper else solution.stopped)
 
 
 def _with_tree(search: Callable[P, Solved]) -> Callable[P, Solution]:

@@ -15,6 +15,9 @@ from ..proofs.certificate import statement_of
 from ..proofs.priced import Goal
 from ..proofs.proof import ProofError
 from ..proofs.prove import Aim, Prover, depth_and_bound, goal_and_body
+from ..search.first_guesses import look_last
+from ..search.kind import Room
+from ..search.run import Run
 from ..search.watch import Progress, Watch
 from ..solution import Solved
 from ..support import require
@@ -55,7 +58,7 @@ class CampaignProver(Prover):
     ) -> None:
         require(replace(problem.asked, certificate=not trust, cluster=cluster, trust=trust))
         self.problem, self.memory, self.trust, self.check = problem, memory, trust, check
-        self.statement, self.least = statement_of(problem), 0
+        self.statement, self.least, self.total = statement_of(problem), 0, 0
         self.ledger = None if ledger is None else Ledger(os.fspath(ledger), about_of(problem))
         self.findings: Findings = InMemory() if self.ledger is None else self.ledger
         self.open = ExitStack()
@@ -77,6 +80,9 @@ class CampaignProver(Prover):
     def solve(self, watch: Watch, progress: Callable[[Progress], None] | None) -> Solved:
         """Return the optimum, or the best found in time."""
         campaign = self.campaign(watch, progress)
+        run = Run(campaign.kind, Room.of(self.problem, 1, self.memory), watch)
+        look_last(run)
+        campaign.lower |= run.lower
         try:
             return campaign.solve()
         finally:
@@ -97,8 +103,10 @@ class CampaignProver(Prover):
         )
         try:
             if proofs.found.state((), bound) < bound:
-                self.search(campaign, place, bound)
+                lower = self.search(campaign, place, bound)
                 proofs.look_again()
+                if place.part == "total" and aim.within == self.problem.limited:
+                    self.total = max(self.total, lower)
             proofs.need = min(bound, proofs.found.game(bound))
             if proofs.need < bound and not half.late():
                 raise ProofError(
@@ -119,14 +127,15 @@ class CampaignProver(Prover):
         proofs.tell()
         return self.assembled(proofs, watch)
 
-    def search(self, campaign: Campaign, place: Place, bound: int) -> None:
-        """Search until the game is shown to cost so much; raise ProofError if it does not."""
+    def search(self, campaign: Campaign, place: Place, bound: int) -> int:
+        """Search until the game is shown to cost so much, and return what is; raise ProofError for less."""
         root = campaign.work(place.part, place.depth, bound).root
         if root.upper < bound:
             enough = (
                 f"less than {bound} is" if place.part == "total" else f"{plural(place.depth, 'guess')} are"
             )
             raise ProofError(f"{self.problem.game.spec}: {enough} enough; expected a bound that is true")
+        return min(root.lower, bound)
 
     def assembled(self, proofs: Proofs, watch: Watch) -> tuple[Goal, str, int]:
         """Return the proof of what was accepted."""

@@ -119,6 +119,7 @@ class Prover:
         self.searchers: dict[Any, Any] = {}
         self.least = 0  # of the worst case, as far as the search came
         self.last: Watch | None = None  # of what needs no search, when the time is up
+        self.total = 0  # at least that, as far as searches for proofs came
 
     def close(self) -> None:
         """Let go of the ledger."""

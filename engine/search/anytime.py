@@ -23,7 +23,7 @@ from ..problem import Problem
 from ..registry import game_of
 from ..solution import Row, Solved
 from ..support import Request, require
-from .first_guesses import FirstGuesses
+from .first_guesses import firsts_of, look_first
 from .kind import LEAST_MEMORY, Room, S
 from .plans import answer, hurried, improve, start_with_less
 from .run import Run
@@ -129,6 +129,7 @@ def bounds(
             return
         if hurried(run, run.kind.question(run.part)):
             run.start(VALUATIONS)
+            look_first(run)
             answer(run)
             return
         if run.kind.one_step and not run.kind.takes_turns:
@@ -138,8 +139,9 @@ def bounds(
             run.start(())
             start_with_less(run, search)
         if not run.watch.stopped and not run.settled(run.part):
+            look_first(run)
             if run.kind.decides and run.part == "total":
-                FirstGuesses(run).work()
+                firsts_of(run).work()
             else:
                 answer(run)
 

@@ -50,6 +50,7 @@ class Counted(Kind[CountedState]):
 
     infinite = kernel.INFINITE
     patience = PATIENCE
+    looks = True
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)

@@ -112,6 +112,12 @@ class Cell(Generic[S]):
         """How many secrets are possible there."""
         return 0 if self.state is None else len(self.state.candidates)
 
+    def look(self, kind: Kind[S], searcher: Any) -> None:
+        """Bound what the part takes one step ahead."""
+        if self.state is not None and not self.exact:
+            ahead, self.exact = kind.bound(searcher, self.state)
+            self.lower = max(self.lower, ahead)
+
 
 @dataclass(frozen=True)
 class Room:
@@ -182,6 +188,7 @@ class Kind(ABC, Generic[S]):
     decides: whether the worst case is found by deciding one depth after another; else it is minimised.
     one_step: whether one-step methods can be played there.
     takes_turns: whether proof and beams take turns there, with growing budgets.
+    looks: whether a look ahead bounds the total, see `first_guesses`.
     relaxes: whether the total without a limit is found so much sooner that it is searched first.
     most: no sensible strategy asks more guesses, nor one within the limits.
     quick: one-step methods that are played at once: with a time limit, and without.
@@ -199,6 +206,7 @@ class Kind(ABC, Generic[S]):
     decides = True
     one_step = True
     takes_turns = False
+    looks = False
     relaxes = False
     most: int
     quick: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())

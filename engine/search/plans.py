@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from .first_guesses import FirstGuesses
+from .first_guesses import firsts_of, look_longer
 from .kind import Question, S
 from .layering import by_layers
 from .rebuild import rebuild
@@ -140,6 +140,7 @@ def strengthen(run: Run[S], question: Question) -> None:
     Strategies take a share of the time that is left, then bounds half of the rest.
     """
     kind, run.phase = run.kind, PHASES[question.part]
+    look_longer(run)
     if not large(run):
         by_layers(run)
     if hurried(run, question) and run.best is not None:
@@ -191,7 +192,7 @@ def approach(run: Run[S], question: Question) -> None:
         else:
             raise_by_layers(run)
     if run.kind.decides:
-        first = FirstGuesses(run)
+        first = firsts_of(run)
         if NEAR * first.least >= run.lower["total"]:
             first.work()
             return

@@ -50,6 +50,7 @@ class Run(Generic[S]):
         self.quick = kind.quick[watch.unlimited]
         self.later = [name for name in kind.later if name not in self.quick]
         self.searchers: dict[Hashable, Any] = {}
+        self.firsts: Any = None  # `FirstGuesses` that were looked at
         self.spent = (0, 0)  # states and evaluations of searchers that are gone
 
     # -- what is known ---------------------------------------------------------------------------------
@@ -235,10 +236,8 @@ class Run(Generic[S]):
         for cell in cells:  # all one step ahead before any is searched: that may do
             if total >= beta:
                 return Outcome(min(total, infinite), infinite, -1, "")
-            if cell.state is not None and not cell.exact:
-                ahead, cell.exact = kind.bound(searcher, cell.state)
-                cell.lower = max(cell.lower, ahead)
-                total = self.total(question, cells)
+            cell.look(kind, searcher)
+            total = self.total(question, cells)
         left = [cell for cell in cells if cell.state is not None and not cell.exact]
         few = kind.patience if question.part == "total" else 0
         while left and total < beta:

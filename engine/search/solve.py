@@ -18,6 +18,7 @@ from ..registry import game_of
 from ..solution import Solved
 from ..support import EXACT, Request, require
 from .counted import Counted
+from .first_guesses import known_beside, look_first, look_last
 from .kind import Kind, Room
 from .plans import answer, improve, start_with_less
 from .run import Run
@@ -75,7 +76,7 @@ def solve(
         secrets that are not won within `budget`, then least weighted cost of those that are). Where the
         game has costs and weights, totals and worst cases are of what secrets cost, see `search.priced`.
     method: ``exact``, or a one-step method, by name or as `Method`: it is played out for every secret, and
-        the lower bounds are those of counting.
+        the lower bounds are those of counting and a look ahead.
     goal: ``win`` (some guess gets the winning response) or ``identify`` (one secret is left); None: to win
         where a response wins.
     max_depth: guesses allowed at most, or None.
@@ -90,7 +91,8 @@ def solve(
         most what is free). With less the search takes longer, never wrong.
     jobs: threads that search together. The result does not depend on it, counts do.
     width: search with the `width` most promising guesses of each state only (a beam), for a good strategy in
-        a short time; the lower bounds are those of counting. Objectives ``expected`` and ``worst``.
+        a short time; the lower bounds are those of counting and a look ahead. Objectives ``expected`` and
+        ``worst``.
     progress: called some 20 times a second while a search runs, by the thread that asks.
 
     What goes with what is in `engine.support`. Raises Infeasible when no strategy meets the limits, or none
@@ -119,6 +121,7 @@ def solve(
 
     def search(run: Run[Any]) -> None:
         run.start(run.quick)
+        look_first(run)
         start_with_less(run, search)
         improve(run, width or 0)
 
@@ -137,6 +140,7 @@ def solve(
 def search_exactly(run: Run[Any]) -> None:
     """Look for strategies and raise lower bounds until they meet, or the time is up."""
     run.start(run.quick)
+    look_first(run)
     start_with_less(run, search_exactly)
     answer(run)
 
@@ -162,6 +166,7 @@ def in_time(
         if not begun:
             raise Infeasible(no_time(game)) from None
         begun[0].watch = watch
+    look_last(begun[0])
     return begun[0]
 
 
@@ -187,18 +192,19 @@ def played(
         problem = make()
         kind, parts = kind_of(problem), problem.objective.figures
         watch.set_aside(LISTING * problem.secrets)
-        player, lower = kind.player(method), kind.counted()
+        player, counted = kind.player(method), kind.counted()
 
         def report() -> None:
             assert progress is not None
             settled, valued = (int(player.counters[i]) for i in (onestep.SETTLED, onestep.VALUED))
-            known = lower[parts[0]]
+            known = counted[parts[0]]
             progress(Progress(PLAYED, 0, valued, known, None, "", watch.seconds, settled, problem.secrets))
 
         found = watch.run(player.play_out, player.stop, None if progress is None else report)
         if found is None:
             raise Infeasible(f"{problem.no_strategy(watch.stopped)} by method {method.name}")
-        figures = kind.figures(found)
+        figures, seconds = kind.figures(found), watch.seconds
+        lower = known_beside(kind, found, watch)
         return problem.solution(
             found,
             tuple(kind.told(part, figures[part]) for part in parts),
@@ -207,7 +213,7 @@ def played(
             stopped=watch.stopped,
             states=len(found.choices),
             evaluations=int(player.counters[onestep.VALUED]),
-            seconds=watch.seconds,
+            seconds=seconds,
             extra=method.parameters,
         )
 

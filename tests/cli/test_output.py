@@ -383,8 +383,8 @@ def test_bounds_are_shown_when_the_gap_has_moved(capsys: pytest.CaptureFixture[s
 
 
 def test_the_gap_of_what_is_not_proven_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("solve", "mastermind:3x3", "--method", "parts") == 0
-    assert "method parts, optimum at least 72, gap 1.389%" in capsys.readouterr().out
+    assert run("solve", "mastermind:3x4", "--method", "parts") == 0
+    assert "method parts, optimum at least 206, gap 0.971%" in capsys.readouterr().out
 
 
 def test_a_small_strategy_is_printed_and_of_a_large_one_how_to_draw_it(

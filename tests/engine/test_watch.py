@@ -256,7 +256,7 @@ def test_against_lies_every_phase_is_under_the_clock(clock: Clock, monkeypatch: 
 
 def test_what_was_proven_is_told_without_a_strategy(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running.Run, "offer", clock.strike)
-    with pytest.raises(Infeasible, match=r"mastermind:4x4: .* one may exist; the optimum is at least 869"):
+    with pytest.raises(Infeasible, match=r"mastermind:4x4: .* one may exist; the optimum is at least 903"):
         solve(parse("mastermind:4x4"), time_limit=ENOUGH)
 
 
