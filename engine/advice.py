@@ -239,8 +239,8 @@ class Position:
 
     @property
     def paid(self) -> int:
-        """What the responses so far have cost."""
-        return paid_on(self.game, self.known_steps)
+        """What the guesses so far have cost; those of which the response is not known, as much as they may."""
+        return paid_on(self.game, self.history)
 
     @property
     def lost(self) -> bool:
@@ -472,8 +472,17 @@ def play_against(
 
 
 def paid_on(game: Game, history: Sequence[Step]) -> int:
-    """Return what guesses and responses, by index, have cost; 1 each where the game does not say."""
-    return len(history) if game.costs is None else sum(int(game.costs[step]) for step in history)
+    """Return what guesses and responses, by index, have cost; 1 each where the game does not say.
+
+    A guess whose response is not known is paid for, too: as much as its responses may cost.
+    """
+    costs = game.costs
+    if costs is None:
+        return len(history)
+    return sum(
+        int(costs[guess, game.answers(guess)].max() if response == UNKNOWN else costs[guess, response])
+        for guess, response in history
+    )
 
 
 def paid_for(game: Game, steps: Sequence[tuple[str, str]]) -> int:

@@ -12,6 +12,8 @@ from pages import Played, Show, first_candidate, hostile, overflow, replay, sele
 from strategies import best_strategy, random_model
 
 import guesstree
+from guesstree.engine.evidence import UNKNOWN, Evidence
+from guesstree.engine.look import plural
 from guesstree.engine.masses import oracle
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
@@ -230,7 +232,7 @@ def test_the_guide_says_what_is_decided_how_likely_causes_are_and_what_it_cost(
 
 
 def test_without_an_answer_the_guide_goes_on_at_the_least_expected_cost(show: Show) -> None:
-    """A test that cannot be answered is as one that is not there: the oracle says what is left to reach."""
+    """A test that was not answered is asked no more: the oracle says what is left to reach."""
     tried = 0
     for seed in range(60):
         model = replace(random_model(random.Random(seed)), lapses=0, silent=-1)
@@ -239,8 +241,7 @@ def test_without_an_answer_the_guide_goes_on_at_the_least_expected_cost(show: Sh
             continue
         tried += 1
         first = int(tree.guess[0])
-        after = list(model.after or [frozenset[int]()] * len(model.chances))
-        after[first] = frozenset({first})  # never to be asked
+        left = Evidence(tree.game).after(first, UNKNOWN).left[0]
         found = show(tree.game, tree, guide=True).evaluate(
             """() => {
                 const total = () => {
@@ -262,8 +263,63 @@ def test_without_an_answer_the_guide_goes_on_at_the_least_expected_cost(show: Sh
                 return total() / whole;
             }"""
         )
-        assert found == pytest.approx(float(oracle.expected(replace(model, after=tuple(after))) or 0)), seed
+        assert found == pytest.approx(float(oracle.expected(left) or 0)), seed
     assert tried == 3
+
+
+def test_what_is_not_known_is_paid_opens_its_group_and_counts_for_after(show: Show) -> None:
+    cells = {
+        "open": {"jam": "full", "belt": "ok", "fuse": "ok"},
+        "look": {"jam": "ok", "belt": "worn", "fuse": "ok"},
+        "lamp": {"jam": "on", "belt": "on", "fuse": "off"},
+    }
+    game = guesstree.table(
+        cells,
+        costs={"open": 1, "look": 2, "lamp": "8.5"},
+        groups={"open": "cover", "look": "cover"},
+        setups={"cover": 5},
+        after={"look": "open"},
+        losses={"call": {"jam": 90, "belt": 90, "fuse": 80}, "mend": {"jam": 0, "belt": 30, "fuse": 200}},
+        name="printer",
+    )
+    page = show(game, guesstree.solve(game, first="open").strategy, guide=True)
+    evidence = Evidence(game)
+    while page.locator(".choice").count():
+        test = page.text_content("#asked .text") or ""
+        price = game.look.paid(game.cost_text(evidence.outlook(test).price))
+        shown = page.text_content("#asked h2") or ""
+        assert evidence.outlook(test).setup or shown.endswith(price)
+        page.keyboard.press("0")
+        evidence = evidence.after(test, UNKNOWN)
+        cost = game.look.paid(game.cost_text(evidence.paid))
+        assert progress(page)[1] == f"{cost} {plural(len(evidence.history), 'test')} so far"
+    assert len(evidence.history) == 3
+    assert [row[2] for row in answered(page)][:1] == ["cost 6"]
+    assert page.text_content("#asked .big") == game.decisions[evidence.advise().decision]
+
+
+def test_an_answer_of_a_question_mark_is_not_dont_know(show: Show) -> None:
+    cells = {"left": {"a": "?", "b": "yes", "c": "no"}, "right": {"a": "no", "b": "no", "c": "yes"}}
+    game = guesstree.table(cells, missing="label", name="marks")
+    page = show(game, guesstree.solve(game, first="left").strategy, guide=True)
+    assert page.locator(".choice").count() == 4 and page.locator(".unsure").count() == 1
+    page.keyboard.press("0")
+    assert progress(page)[0] == "3 of 3 causes left"
+    page.keyboard.press("Backspace")
+    page.click('.choice:not(.unsure):has(:text-is("?"))')
+    assert page.text_content("#asked h2") == "It is" and page.text_content("#asked .big") == "a"
+
+
+def test_where_tests_may_fail_the_guide_ends_with_the_worst_case(show: Show) -> None:
+    cells = {"lamp": {"fuse": "dark", "bulb": "bright"}, "hum": {"fuse": "yes", "bulb": "no"}}
+    losses = {"keep": {"fuse": 100, "bulb": 0}, "stop": {"fuse": 50, "bulb": 40}}
+    weights = {"fuse": 1, "bulb": 18}
+    game = guesstree.table(cells, weights=weights, losses=losses, lapses=1, name="car")
+    page = show(game, guesstree.solve(game, "worst", first="lamp").strategy, guide=True)
+    while page.locator(".choice").count():
+        page.keyboard.press("0")
+    assert page.text_content("#asked .big") == "stop" and "Loss at most: 50" in told(page, "#asked")
+    assert Evidence(game, "lamp:? hum:?").decision == (1, 50)
 
 
 def test_a_cause_at_two_places_is_one_cause_on_the_page(show: Show, holly: Played) -> None:

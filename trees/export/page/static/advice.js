@@ -4,15 +4,24 @@
 
 /** The answers so far, each [guess, response]; the response is -1 where it was not known. */
 let picks = [];
-/** The response of a guess that could not be answered, where the strategy or the table says how that goes on; or -1. */
-const noAnswer = data.responses.indexOf("?");
+const questionMark = data.responses.indexOf("?");
+/** The response `?` to a guess where it says only that nobody knows: as it may fail, or as it tells nothing; or -1. */
+function noAnswer(g) {
+  if (questionMark < 0 || questionMark === model?.silent) return questionMark;
+  const row = data.outcomes?.[g];
+  return row && new Set(row.map((_, s) => chance(g, s, questionMark))).size === 1 ? questionMark : -1;
+}
+/** Whether the worst case is what counts: nobody says how often guesses fail to be answered. */
+const worstCounts = typeof model?.silent === "number";
 /** Whether questions may go without an answer: those of a table, not those of a game. */
 const mayPass = Boolean(data.outcomes) && data.answers === "text";
 
 /** The answers that are known. */
 const known = () => picks.filter(([, r]) => r >= 0);
 const still = () => massesAfter(known().map(([g, r]) => [g, [r]]));
-const openNow = () => openedBy(known().map(([g]) => g));
+/** The guesses so far. What is not known was paid for, too, opens its group, and lets others be asked. */
+const asked = () => picks.map(([g]) => g);
+const openNow = () => openedBy(asked());
 
 /** The node that a response to the guess of a node leads to; -1: none, as it wins or was not known. */
 function childBy(node, r) {
@@ -55,12 +64,11 @@ function outside() {
   return { ask, told, possible: names, left: names.length };
 }
 
-/** The guesses that may be asked: not those that were, answered or not, and only after those that they need. */
-function askable(asked) {
-  const answered = known().map(([g]) => g).concat(asked);
-  const skipped = new Set([...picks.map(([g]) => g), ...asked]);
-  const open = (g) => (model?.after[g] ?? []).every((before) => answered.includes(before));
-  return held.filter((g) => !skipped.has(g) && open(g));
+/** The guesses that may be asked after `more`: not those that were, and only after those that they need. */
+function askable(more) {
+  const before = new Set([...asked(), ...more]);
+  const open = (g) => (model?.after[g] ?? []).every((needed) => before.has(needed));
+  return held.filter((g) => !before.has(g) && open(g));
 }
 
 /** How many more questions there may be. */
@@ -105,27 +113,28 @@ const held = data.outcomes ? Object.keys(data.outcomes).map(Number) : [];
 /** Numbers looked at before a guess is proposed: about a quarter of a second. */
 const MOST_WORK = 2e6;
 
-/** The guess of the least expected cost and loss by what follows, as far ahead as there is time for; or -1 and a decision. */
+/** The guess of the least cost and loss by what follows, as far ahead as there is time for; or -1 and a decision. */
 function worthAsking(some) {
   let best = [Infinity, -1];
   const work = [1];
   for (let deep = 0; deep <= held.length; deep++) {
     let done = 0;
-    const least = (some, asked, deep) => {
+    const least = (some, more, deep) => {
       done += some.length * (data.decisions.length + (deep && 2 * held.length));
-      const whole = sum(some.map(([, left]) => left));
+      const weigh = (part) => (worstCounts ? 1 : sum(part.map(([, left]) => left)));
       let best = [Infinity, -1];
       data.decisions.forEach((_, d) => {
-        const loss = sum(some.map(([s, left]) => left * (data.losses[d][s] ?? Infinity)));
+        const loss = lossOf(d, some) * weigh(some);
         if (loss < best[0]) best = [loss, -1, d];
       });
       if (!deep) return best;
-      const opened = openedBy([...known().map(([g]) => g), ...asked]);
-      for (const g of askable(asked)) {
+      const opened = openedBy([...asked(), ...more]);
+      for (const g of askable(more)) {
         let cost = 0;
         for (const [r, part] of partsOf(some, g)) {
-          cost += sum(part.map(([, left]) => left)) * (data.prices ? paid(g, r, opened) : 1);
-          if (!ends(g, r) && cost < best[0]) cost += least(part, [...asked, g], deep - 1)[0];
+          let own = weigh(part) * (data.prices ? paid(g, r, opened) : 1);
+          if (!ends(g, r) && (worstCounts ? own : cost + own) < best[0]) own += least(part, [...more, g], deep - 1)[0];
+          cost = worstCounts ? Math.max(cost, own) : cost + own;
         }
         if (cost < best[0] - 1e-9) best = [cost, g];
       }
@@ -170,7 +179,6 @@ function entropy(some) {
 function costs() {
   const opened = [];
   return picks.map(([g, r]) => {
-    if (r < 0) return 0;
     const cost = data.prices ? paid(g, r, openedBy(opened)) : 0;
     opened.push(g);
     return cost;

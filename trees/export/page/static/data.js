@@ -133,8 +133,11 @@ function percent(part) {
   return `${Number((100 * part).toFixed(part >= 0.1 ? 0 : 1))} %`;
 }
 
-/** What a decision loses on average, where these are possible; infinite where it is not allowed. */
-const lossOf = (d, some) => sum(some.map(([s, left]) => left * (data.losses[d][s] ?? Infinity))) / sum(some.map(([, left]) => left));
+/** What a decision loses where these are possible, on average or at most; infinite where it is not allowed. */
+function lossOf(d, some) {
+  if (worstCounts) return Math.max(...some.map(([s]) => data.losses[d][s] ?? Infinity));
+  return sum(some.map(([s, left]) => left * (data.losses[d][s] ?? Infinity))) / sum(some.map(([, left]) => left));
+}
 
 // ---- What it costs -------------------------------------------------------------------------------------------
 
@@ -146,7 +149,8 @@ const askedAbove = (n) => pathTo(n).slice(0, -1).map((m) => guess[m]);
 
 function paid(g, r, opened = new Set()) {
   if (opened.has(groupOf(g))) return model.later[g];
-  return typeof data.prices[g] === "number" ? data.prices[g] : data.prices[g][r];
+  const price = data.prices[g];
+  return typeof price === "number" ? price : price[r] ?? Math.max(...price);
 }
 
 const inUnits = (value) => `${Number(((value * data.unit[0]) / data.unit[1]).toPrecision(12))}`;
@@ -164,7 +168,7 @@ function lossText(d, some) {
   const loss = lossOf(d, some);
   if (!(loss > 0)) return "";
   const price = data.losses[d].every((one) => one === data.losses[d][0]);
-  return price ? costText(data.losses[d][0]) : `Expected loss: ${roundText(loss)}`;
+  return price ? costText(data.losses[d][0]) : `${worstCounts ? "Loss at most" : "Expected loss"}: ${roundText(loss)}`;
 }
 
 /** What a guess costs where groups are open, in words; nothing where costs only count. */

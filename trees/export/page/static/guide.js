@@ -22,7 +22,7 @@ function progress(now) {
   const more = atMost(now);
   const figures = [
     [`${number(now.left)} of ${number(size[0])}`, named(size[0] === 1 ? "secret left" : "secrets left")],
-    data.priced ? [costText(sum(costs())), `${guesses(known().length)} so far`] : [number(known().length), named(known().length === 1 ? "guess so far" : "guesses so far")],
+    data.priced ? [costText(sum(costs())), `${guesses(picks.length)} so far`] : [number(picks.length), named(picks.length === 1 ? "guess so far" : "guesses so far")],
     [more ? `at most ${number(more)}` : "0", named(more === 1 ? "more guess" : "more guesses")],
   ];
   return figures.map(([value, what]) => el("div", "", el("dt", "", what), el("dd", "", value)));
@@ -83,7 +83,7 @@ const likelihood = (s, share) => el("li", "", code(data.secrets[s], "big"), shar
 const MOST_CHOICES = 9;
 
 function choices(now) {
-  const told = now.told.filter((r) => r !== noAnswer);
+  const told = now.told.filter((r) => r !== noAnswer(now.ask));
   const parts = leaves(now);
   if (told.length > MOST_CHOICES && told.every((r) => marksOf(now.ask, r))) return composer(now, parts);
   const made = told.map((r, i) => {
@@ -91,8 +91,8 @@ function choices(now) {
     const to = now.node >= 0 ? childBy(now.node, r) : -1;
     return button("choice", () => pick(now.ask, r), ...(i < MOST_CHOICES ? [el("kbd", "", `${i + 1}`)] : []), answer(now.ask, r, to), likely);
   });
-  const unsure = now.told.includes(noAnswer) ? noAnswer : -1;
-  if (mayPass) made.push(button("choice unsure", () => pick(now.ask, unsure), el("kbd", "", "0"), "Don’t know"));
+  const unsure = now.told.includes(noAnswer(now.ask)) ? noAnswer(now.ask) : -1;
+  if (mayPass || unsure >= 0) made.push(button("choice unsure", () => pick(now.ask, unsure), el("kbd", "", "0"), "Don’t know"));
   return made;
 }
 
@@ -153,8 +153,8 @@ function past(now) {
   const each = costs();
   const nodes = walked();
   const rows = picks.map(([g, r], i) => {
-    const price = data.priced ? el("span", "mute", r < 0 ? "–" : costText(each[i])) : "";
-    const said = r < 0 || r === noAnswer ? el("span", "", "don’t know") : answer(g, r, nodes[i + 1]);
+    const price = data.priced ? el("span", "mute", costText(each[i])) : "";
+    const said = r < 0 || r === noAnswer(g) ? el("span", "", "don’t know") : answer(g, r, nodes[i + 1]);
     const asked = r >= 0 && showsGuess(g, r, nodes[i + 1]) ? [said] : [code(guessLabel(g), "small"), said];
     const row = button("past", () => turn(picks.slice(0, i)), ...asked, price);
     row.title = "Answer this again";
