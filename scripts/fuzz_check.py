@@ -383,8 +383,8 @@ def differs(document: Document, truth: Judged, *, write: bool) -> tuple[str, str
         return "fails", ""
     if figures(report) != (truth.guesses, truth.costs):
         return "", f"{figures(report)} beside {truth.guesses}, {truth.costs}"
-    if len(report.dead) != truth.dead:
-        return "", f"{len(report.dead)} dead branches, the judge sees {truth.dead}"
+    if report.dead != truth.dead:
+        return "", f"{report.dead} dead branches, the judge sees {truth.dead}"
     if write and report.valid:
         return "valid", _written(strategy, report)
     return "valid" if report.valid else "false claim", ""

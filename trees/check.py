@@ -7,7 +7,7 @@ figure comes from replaying each secret from the root with the game's own `respo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -36,8 +36,8 @@ class Report:
     costs: what the secrets cost, where they have weights, guesses have costs, or there is a budget; else
     None.
     lies: claims that are not true of the tree: figures, bounds, limits.
-    dead: guesses and responses, by label, that lead to each branch that no secret takes; such branches do no
-    harm, and no figure counts them.
+    dead: how many branches no secret takes; they do no harm, and no figure counts them.
+    first_dead: guesses and responses, by label, that lead to the first of them.
     unchecked: claims that no replay can tell, such as a lower bound.
     """
 
@@ -49,7 +49,8 @@ class Report:
     histogram: Mapping[int, int]
     lies: tuple[str, ...]
     costs: Costs | None = None
-    dead: Sequence[Path] = ()
+    dead: int = 0
+    first_dead: Path = ()
     unchecked: tuple[str, ...] = ()
 
     @property
@@ -78,9 +79,9 @@ class Report:
     @property
     def dead_text(self) -> str:
         """How many branches no secret takes, and which is the first."""
-        many = "1 dead branch" if len(self.dead) == 1 else f"{len(self.dead)} dead branches"
-        first = "" if len(self.dead) == 1 else "the first: "
-        return f"{many}, which no secret takes and no figure counts ({first}{path_text(self.dead[0])})"
+        many = "1 dead branch" if self.dead == 1 else f"{self.dead} dead branches"
+        first = "" if self.dead == 1 else "the first: "
+        return f"{many}, which no secret takes and no figure counts ({first}{path_text(self.first_dead)})"
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain data."""
@@ -95,7 +96,7 @@ class Report:
             "worst": self.worst,
             "histogram": {str(n): many for n, many in self.histogram.items()},
             "lies": list(self.lies),
-            "dead": {"branches": len(self.dead), "first": [list(step) for step in self.dead[0]]}
+            "dead": {"branches": self.dead, "first": [list(step) for step in self.first_dead]}
             if self.dead
             else None,
             "unchecked": list(self.unchecked),
@@ -141,7 +142,8 @@ def check(game: Game, strategy: Tree) -> Report:
         paid_for = [(secret, way.paid, way.loss, way.chance) for secret, way in ways]
         costs = count_endings(game, paid_for, strategy.claims.parameters)
     figures = None if total is None or worst is None else Summary(len(game.secrets), total, worst, histogram)
-    dead = [*strategy.dead, *replay.dead()]
+    dead = replay.dead()
+    first_dead = strategy.first_dead if strategy.dead or not dead else strategy.steps(dead[0])
     return Report(
         secrets=len(game.secrets),
         failed=failed,
@@ -151,7 +153,8 @@ def check(game: Game, strategy: Tree) -> Report:
         histogram=histogram,
         lies=tuple(contradictions(game, strategy, figures, costs)),
         costs=costs,
-        dead=tuple(tuple((game.guesses[g], game.responses[r]) for g, r in path) for path in dead),
+        dead=strategy.dead + len(dead),
+        first_dead=tuple((game.guesses[g], game.responses[r]) for g, r in first_dead),
         unchecked=tuple(unchecked(game, strategy)),
     )
 

@@ -98,7 +98,8 @@ def without_dead(tree: Tree) -> Tree:
         depth=tree.depth[kept],
         also={int(place[node]): others for node, others in tree.also.items() if alive[node]},
         decided={int(place[node]): what for node, what in tree.decided.items() if alive[node]},
-        dead=[tree.steps(edge) for edge in edges.tolist()],
+        dead=len(edges),
+        first_dead=tree.steps(int(edges[0])),
     )
 
 

@@ -323,8 +323,8 @@ def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
     if game.model is not None:
         return count_endings(game, [end[1:] for end in endings_of(strategy)], parameters)
     if strategy.lies:  # a secret ends in many ways, of which the longest counts
-        secrets, needed = strategy.guesses_needed()
-        return count_costs(game, list(zip(secrets.tolist(), needed.tolist(), strict=True)), parameters)
+        needed = enumerate(strategy.guesses_needed().tolist())
+        return count_costs(game, [(s, n) for s, n in needed if n >= 0], parameters)
     return count_costs(game, paid(game, strategy), parameters)
 
 

@@ -135,10 +135,10 @@ class Replay:
             WRONG_SECRET: f"the leaf names {named!r}",
         }[kind]
 
-    def dead(self) -> list[tuple[tuple[int, int], ...]]:
-        """Return what leads to each branch that no secret takes, below nodes that some secret reaches."""
+    def dead(self) -> list[int]:
+        """Return where the branches begin that no secret takes, below nodes that some secret reaches."""
         return [
-            self.strategy.steps(node)
+            node
             for node, parent in enumerate(self.strategy.parent.tolist())
             if not self.visited[node] and self.visited[parent] and not self.refused.get(parent)
         ]

@@ -87,8 +87,8 @@ class Tree:
     also: the further secrets that a leaf names where it names several, by node; where something is decided,
         or a response ended the path, those that are possible there.
     decided: what a leaf decides, by node, see `Game.decisions`; where that is empty no leaf decides.
-    dead: guesses and responses that lead to each branch of the strategy file that no secret takes; these
-        branches are left out of the tree.
+    dead: how many branches of the strategy file no secret takes; they are left out of the tree.
+    first_dead: guesses and responses that lead to the first of them.
     """
 
     game: Game
@@ -103,7 +103,8 @@ class Tree:
     lies: int = 0
     also: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     decided: Mapping[int, int] = field(default_factory=dict)
-    dead: Sequence[tuple[tuple[int, int], ...]] = ()
+    dead: int = 0
+    first_dead: Sequence[tuple[int, int]] = ()
 
     def __len__(self) -> int:
         return len(self.guess)

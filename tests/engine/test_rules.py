@@ -91,7 +91,7 @@ def test_hard_mode_asks_one_by_one_where_only_a_letter_is_left() -> None:
     assert (
         "guess number 2, 'firms', is not allowed: letter 3 must be 'g' (night -====)" in report.messages()[0]
     )
-    assert report.dead == ()
+    assert report.dead == 0
 
 
 @given(st.integers(0, 1 << 30))

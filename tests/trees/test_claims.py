@@ -88,7 +88,7 @@ def test_dead_branches_are_left_out_where_responses_may_be_false(folder: Path) -
     path.write_text(json.dumps(document))
     again = Strategy.read(path)
     report = again.check()
-    assert report.valid and len(report.dead) == 1 and len(again) == len(tree)
+    assert report.valid and report.dead == 1 and len(again) == len(tree)
     assert again.claims.summary == claimed
 
 
@@ -99,7 +99,20 @@ def test_dead_branches_are_left_out_where_tests_split_weights(folder: Path) -> N
     (folder / "split.json").write_text(json.dumps(document))
     strategy = Strategy.read(folder / "split.json")
     report = strategy.check()
-    assert (report.valid, report.total, len(report.dead), len(strategy)) == (True, 3, 1, 4)
+    assert (report.valid, report.total, report.dead, len(strategy)) == (True, 3, 1, 4)
+
+
+def test_a_long_tree_with_many_dead_branches_is_read_in_seconds(folder: Path) -> None:
+    """A test asked again and again, each time with a branch that nobody takes."""
+    deep = 4000
+    nodes: list[dict[str, Any]] = []
+    for i in range(deep):
+        nodes += [{"guess": "x", "children": {"+": 2 * i + 2, "-": 2 * i + 1}}, {"secret": "b"}]
+    nodes.append({"secret": "a"})
+    (folder / "tree.json").write_text(json.dumps(DEAD | {"nodes": nodes}))
+    report = Strategy.read(folder / "tree.json").check()
+    assert report.valid and (report.dead, report.worst) == (deep - 1, deep)
+    assert report.first_dead == (("x", "+"), ("x", "-"))
 
 
 def test_a_branch_that_is_missing_is_named_though_others_are_dead(folder: Path) -> None:
@@ -108,7 +121,7 @@ def test_a_branch_that_is_missing_is_named_though_others_are_dead(folder: Path) 
     document["nodes"].pop()
     (folder / "tree.json").write_text(json.dumps(document))
     report = Strategy.read(folder / "tree.json").check()
-    assert report.failures[0].kind == "missing branch" and len(report.dead) == 1
+    assert report.failures[0].kind == "missing branch" and report.dead == 1
 
 
 def put(part: str, key: str, value: object) -> Change:
