@@ -4,6 +4,7 @@
 
 #define MAX_PARTS 255               /* responses of a game */
 #define MAX_NUMBER 100000           /* secrets or guesses */
+#define MAX_PEGS 14                 /* of a code */
 #define MAX_TABLE ((size_t)2 << 30) /* bytes of responses, and of their masks */
 
 static enum { MASTERMIND, BLACKPEG, BULLS, WORDLE, TABLE } kind;
@@ -55,13 +56,14 @@ static int read_words(const char *name, char ***list) {
     char *content = beside(name, name, &length);
     int count = 0;
     *list = take(length / 2 + 1, sizeof **list);
-    for (char *word = strtok(content, "\r\n"); word; word = strtok(NULL, "\r\n")) {
+    for (char *word = content, *end = content + length; word < end; count++) {
         size_t size = strspn(word, digits + 10);
         if (!pegs) pegs = (int)size;
-        if (word[size] || (int)size != pegs || size > 5)
-            stop(1, "%s: %.20s: words of 1 to 5 letters a to z, all of one length, are due", name, word);
-        (*list)[count++] = word;
+        if ((word[size] && word[size] != '\n') || (int)size != pegs || size < 1 || size > 5)
+            stop(1, "%s: word %d: 1 to 5 letters a to z, as many as in all others, are due", name, count + 1);
+        (*list)[count] = word, word[size] = 0, word += size + 1;
     }
+    if (!count) stop(1, "%s: no word", name);
     qsort(*list, (size_t)count, sizeof **list, by_text);
     for (int i = 1; i < count; i++)
         if (!strcmp((*list)[i], (*list)[i - 1])) stop(1, "%s: %s is there twice", name, (*list)[i]);
@@ -71,7 +73,7 @@ static int read_words(const char *name, char ***list) {
 
 static void make_words(const char *hidden, const char *others) {
     char **allowed;
-    if (!(secrets = read_words(hidden, &secret_text))) stop(1, "%s: there is no secret", hidden);
+    secrets = read_words(hidden, &secret_text);
     int count = guesses = read_words(others, &allowed);
     guess_text = take((size_t)(secrets + guesses), sizeof *guess_text); /* a secret may always be guessed */
     memcpy(guess_text, allowed, (size_t)guesses * sizeof *allowed);
@@ -86,15 +88,14 @@ static void read_table(const char *hash, const char *name) { /* secrets and gues
     char *at = beside(name, hash, &length), *end = at + length;
     int last = 0, room = 0;
     secret_text = take(length + 2, sizeof *secret_text), guess_text = take(length + 2, sizeof *guess_text);
-    while (end > at && blank(end[-1])) end--;
+    if (length && end[-1] == '\n') end--;
     for (cell(&at, end, &last); !last; secrets++)
-        if (!strcmp(secret_text[secrets] = cell(&at, end, &last), "cost")) stop(1, "%s: has costs", name);
+        if (is_cost(secret_text[secrets] = cell(&at, end, &last))) stop(1, "%s: has costs", name);
     if (secrets < 1 || secrets > MAX_NUMBER) stop(1, "%s: %d secrets: 1 to %d are checked", name, secrets, MAX_NUMBER);
     long_row = ((size_t)secrets + 63) / 64 * 64;
     for (; at <= end; guesses++) {
         char *seen[MAX_PARTS];
         int used = 0;
-        for (char *c = at; c < end && blank(*c); c++) if (*c == '\n') at = c + 1; /* empty lines */
         if (!strcmp(guess_text[guesses] = cell(&at, end, &last), "weight")) stop(1, "%s: has weights", name);
         if (guesses == MAX_NUMBER) stop(1, "%s: more than %d guesses", name, MAX_NUMBER);
         if (guesses == room) {
@@ -113,6 +114,7 @@ static void read_table(const char *hash, const char *name) { /* secrets and gues
         }
         if (!last) stop(1, "%s: row %d has more than %d cells", name, guesses + 1, secrets);
     }
+    if (!guesses) stop(1, "%s: no guess", name);
 }
 
 static int index_of(const char *word, int is_guess) {
@@ -177,7 +179,7 @@ static void make_game(void) {
     if (k == 5) stop(1, "%.40s is no game: mastermind, blackpeg, bulls, wordle or table", word);
     kind = k, win = -1;
     if (kind <= BULLS) {
-        pegs = (int)number(a, 1, 15, "pegs"), colours = (int)number(b, 1, 36, "colours");
+        pegs = (int)number(a, 1, MAX_PEGS, "pegs"), colours = (int)number(b, 1, 36, "colours");
         make_codes();
         win = kind == BLACKPEG ? pegs : pegs * (pegs + 1);
     } else if (kind == WORDLE) {

@@ -9,7 +9,7 @@
 #define MAX_NESTING 1000 /* claims inside claims */
 #define MAX_LIES 7
 #define MAX_GUESSES 64
-#define MAX_VOLUME 1e17
+#define MAX_VOLUME 100000000000000000LL
 
 typedef struct { int s, left; } Pair; /* a secret, and how many lies may still be told of it */
 
@@ -20,6 +20,7 @@ static int64_t volume[MAX_GUESSES + 1][MAX_LIES + 2]; /* U(d, left) at [d][left 
 static int64_t room[MAX_GUESSES + 1][MAX_LIES + 1];   /* B(d, left) */
 
 static void find_volumes(void) {
+    branches = 1; /* at least: F3 */
     for (int g = 0; g < guesses; g++) {
         int met[MAX_PARTS + 1] = {0}, count = 0;
         for (int s = 0; s < secrets; s++) count += row(g)[s] != win && !met[row(g)[s]], met[row(g)[s]] = 1;
@@ -32,8 +33,8 @@ static void find_volumes(void) {
             volume[d][left + 1] = d <= !identify ? 1 : volume[d - 1][left + 1] + (branches - 1) * volume[d - 1][left];
             room[d][left] = identify ? (d ? branches * before : 1) : d ? volume[d][left + 1] + branches * before : 0;
         }
-        if (d == MAX_GUESSES || (double)volume[d][lies + 1] * secrets * branches > MAX_VOLUME) break;
-        if ((double)room[d][lies] * branches > MAX_VOLUME) break;
+        if (d == MAX_GUESSES || volume[d][lies + 1] > MAX_VOLUME / secrets / branches) break;
+        if (room[d][lies] > MAX_VOLUME / branches) break;
     }
 }
 

@@ -4,15 +4,16 @@ Slow and plain, from the text of LIES.md and its F1 to F5. Status 0: accepted; 1
 file cannot be read.
 """
 
-import csv
 import re
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from pathlib import Path
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+CELL = '"(?! )[^"]*(?:""[^"]*)*(?<! )"|(?! )[^",]*(?<! )'  # of a table: without blanks around it
+MOST = 2_000_000  # responses of a game
 State = tuple[tuple[int, int], ...]  # secrets, rising, and the lies that may still be told of each
 
 
@@ -35,9 +36,23 @@ def marks(guess: str, secret: str) -> str:
     return found
 
 
-def plural(count: int, word: str, more: str = "s") -> str:
-    """Return how many of something there are."""
-    return f"{count} {word}{more * (count != 1)}"
+def plain_text(data: bytes) -> str:
+    """Return a file as text."""
+    need(not data.startswith(b"\xef\xbb\xbf"), "a file that begins with a byte order mark")
+    need(not re.search(rb"[\0-\x09\x0b-\x1f\x7f]", data), "a control character in a file, not a line end")
+    return data.decode("utf-8", "surrogateescape")
+
+
+def rows_of(data: bytes) -> list[list[str]]:
+    """Return the cells of a table, without its quotation marks; what may be read in two ways is refused."""
+    lines = [f",{line}" for line in plain_text(data).removesuffix("\n").split("\n")]
+    need(
+        all(re.fullmatch(f"(,({CELL}))+", line) for line in lines),
+        "a cell with odd quotation marks or blanks",
+    )
+    rows = [re.findall(f",({CELL})", line) for line in lines]
+    need(all(len(row) == len(rows[0]) for row in rows), "rows of different lengths")
+    return [[re.sub('^"|"$', "", cell).replace('""', '"') for cell in row] for row in rows]
 
 
 class Checker:
@@ -67,41 +82,54 @@ class Checker:
     def number(self, most: int) -> int:
         """Return the next token as a number."""
         word = self.take()
-        fits = re.fullmatch("[0-9]{1,9}", word) and int(word) <= most
+        fits = re.fullmatch("0|[1-9][0-9]{,8}", word) and int(word) <= most
         need(fits, f"{word[:40]!r}: a number to {most} is due")
         return int(word)
 
-    def file(self, name: str, digest: str) -> str:
-        """Return the text of a file beside the certificate."""
+    def file(self, name: str, digest: str) -> bytes:
+        """Return what is in a file beside the certificate."""
         need(Path(name).name == name, f"{name[:80]!r} is no file beside the certificate")
         data = (self.path.parent / name).read_bytes()
         need(sha256(data).hexdigest() in digest, f"{name[:80]} has another SHA-256")
-        return data.decode("utf-8-sig", "surrogateescape")
+        return data
 
     def read_game(self) -> None:
         """Read the game and its goal: responses in rows of guesses, None where the guess wins."""
-        kind, a, b = self.take(), self.take(), self.take()
+        kind, a, b = self.kind, *_ = self.take(), self.take(), self.take()
         if kind == "table":
-            lines = csv.reader(re.findall(".*\n|.+", self.file(b, a)))
-            cells = ([cell.strip(" \t\r\n") for cell in line] for line in lines)
-            rows = [row for row in cells if row[1:] or any(row)] or [[]]
-            guesses, secrets = ([str(i) for i in range(1, n)] for n in (len(rows), len(rows[0])))
-            answers = [row[1:] for row in rows[1:]]
-            need(all(len(row) == len(secrets) and all(row) for row in answers), "a table with holes")
+            need(len(a) == 64, "a SHA-256 has 64 digits")
+            head, *rows = rows_of(self.file(b, a))
+            guesses, secrets = ([str(i) for i in range(1, n)] for n in (len(rows) + 1, len(head)))
+            answers = [row[1:] for row in rows]
+            need(
+                all(all(row) and len({*row, "win"}) < 256 for row in answers),
+                "no response, or 255 to a guess",
+            )
+            odd = any(re.match("cost(:|$)", name) for name in head[1:]) or "weight" in [
+                row[0] for row in rows
+            ]
+            need(not odd, "costs or weights")
         elif kind == "wordle":
-            secrets, others = (sorted(self.file(name, name).split()) for name in (a, b))
+            secrets, others = (
+                sorted(plain_text(self.file(name, name)).removesuffix("\n").split("\n")) for name in (a, b)
+            )
             guesses = sorted({*secrets, *others})
-            need(len({*secrets}) == len(secrets), "a secret is there twice")
+            same = all(re.fullmatch("[a-z]{1,5}", w) and len(w) == len(guesses[0]) for w in guesses)
+            need(same, "words of 1 to 5 letters a to z, all of one length, are due")
+            need(all(len({*some}) == len(some) for some in (secrets, others)), "a word is there twice")
         else:
             need(kind in ("mastermind", "blackpeg", "bulls"), f"{kind[:40]!r}: no such game")
-            need(re.fullmatch("[1-4]", a) and re.fullmatch("[1-9]", b), "codes that are too large")
+            fits = re.fullmatch("[1-9]|1[0-4]", a) and re.fullmatch("[1-9]|[12][0-9]|3[0-6]", b)
+            need(fits, f"{a[:40]} {b[:40]}: 1 to 14 pegs of 1 to 36 colours are due")
             self.symbols = SYMBOLS[: int(b)]
             codes: Iterator[tuple[str, ...]] = product(self.symbols, repeat=int(a))
             if kind == "bulls":
                 codes = permutations(self.symbols, int(a))
-            guesses = secrets = ["".join(code) for code in codes]
+            guesses = secrets = ["".join(code) for code in islice(codes, MOST + 1)]
         self.goal = self.take()
-        need(self.goal in ("win", "identify") and secrets and guesses, f"{self.goal[:40]!r}: no such goal")
+        need(self.goal in ("win", "identify"), f"{self.goal[:40]!r}: no such goal")
+        need(secrets and guesses, "no secret, or no guess")
+        need(len(secrets) * len(guesses) <= MOST, f"more than {MOST} responses are too many for this checker")
         if kind != "table":
             answers = [[marks(g, s) for s in secrets] for g in guesses]
             if self.symbols:
@@ -133,6 +161,13 @@ class Checker:
         if self.goal == "identify":
             return int(self.most**d)
         return self.volume(d, left) + self.most * self.room(d - 1, left) if d else 0
+
+    def deepest(self, lies: int) -> int:
+        """Return the most guesses that a claim may be about: the first for which numbers are large, or 64."""
+        most, d = 10**17 // self.most, 0
+        while d < 64 and self.volume(d, lies) <= most // len(self.secrets) and self.room(d, lies) <= most:
+            d += 1
+        return d
 
     def too_many(self, state: State, d: int) -> bool:
         """Return whether the volume says that so many guesses do not settle a set."""
@@ -177,8 +212,8 @@ class Checker:
 
     def renaming(self, state: State) -> list[int]:
         """Return the image of each guess under the renaming that the next tokens are."""
-        order, names = self.take(), self.take().split("/")
-        names = names * len(order) if len(names) == 1 else names
+        order, word = self.take(), self.take()
+        names = word.split("/") if self.kind == "blackpeg" and "/" in word else [word] * len(order)
         size = len(next(iter(self.guesses)))
         fits = self.symbols and sorted(order) == [*SYMBOLS[:size]] and len(names) == size
         need(fits and all(sorted(some) == [*self.symbols] for some in names), "no renaming of codes")
@@ -233,20 +268,20 @@ class Checker:
         self.read_game()
         word = self.take()
         need(word == "-" or word in self.guesses, f"{word[:40]!r} is no guess")
-        first, d = None if word == "-" else self.guesses[word], self.number(64)
+        first, d = None if word == "-" else self.guesses[word], self.number(self.deepest(lies))
         need(self.take() == "inf", "inf is due")
         self.prove(tuple([(s, lies) for s in range(len(self.secrets))]), d, first)
         need(next(self.tokens, None) is None, "something stands behind the proof")
-        seen = f"({plural(len(self.guesses), 'guess', 'es')}, {plural(self.lemmas, 'lemma')})"
+        seen = f"({len(self.guesses)} guesses, {self.lemmas} lemmas)"
         return f"verified: {d} guesses do not settle {len(self.secrets)} secrets with {lies} lies {seen}"
 
 
 if __name__ == "__main__":
-    checker = Checker(Path(*sys.argv[1:2]))
     try:
+        checker = Checker(Path(*sys.argv[1:2]))
         print(checker.check())
     except RefusedError as why:
         sys.exit(f"{checker.path}:{checker.line}: refused: {why}")
-    except (OSError, csv.Error, RecursionError) as error:
+    except (OSError, RecursionError) as error:
         print(f"cannot be read: {error}", file=sys.stderr)
         sys.exit(2)

@@ -13,7 +13,7 @@
 #ifndef MAX_LOOKED
 #define MAX_LOOKED ((size_t)1 << 28) /* bytes of what is found by looking ahead, between two claims */
 #endif
-#define MAX_SUM 100000000000000000.0 /* the weight of all times what one may pay; far below INF */
+#define MAX_SUM 100000000000000000LL /* the weight of all times what one may pay; far below INF */
 #ifndef SMALL
 #define SMALL 10                     /* sets of so many secrets are searched to the end (P6) */
 #endif
@@ -24,7 +24,9 @@ static Cost more(Cost a, Cost b) { return a > b ? a : b; }
 
 static Cost add(Cost a, Cost b) { return a >= INF || b >= INF ? INF : less(a + b, INF - 1); } /* never too much */
 
-static Cost times(Cost weight, Cost each) { return each >= INF ? INF : weight * each; }
+static Cost times(Cost weight, Cost each) { /* never too much */
+    return each >= INF ? INF : (double)weight * (double)each > 1e18 ? INF - 1 : weight * each;
+}
 
 static void *grown(void *memory, size_t bytes) {
     if (!(memory = realloc(memory, bytes))) stop(2, "out of memory: %zu bytes", bytes);
@@ -46,8 +48,6 @@ static int width;   /* columns */
 
 static const uint16_t *row(int g) { return answers + (size_t)g * (size_t)secrets; }
 
-static int is_cost(int c) { return !strcmp(head[c], "cost") || !strncmp(head[c], "cost:", 5); }
-
 static void read_guess(char **cells, const char *name) {
     static const char *label[MAX_ANSWERS + 1];
     int count = 1, winners = 0, s = 0;
@@ -57,7 +57,7 @@ static void read_guess(char **cells, const char *name) {
     for (int c = 1; c < width; c++) {
         int r = !(win && !strcmp(cells[c], "win"));
         if (!strcmp(head[c], "cost")) usual = number(cells[c], 0, BIGGEST, "a cost");
-        if (is_cost(c)) continue;
+        if (is_cost(head[c])) continue;
         if (!*cells[c]) stop(1, "%s: guess %d has an empty cell", name, guesses + 1);
         while (r && r < count && strcmp(label[r], cells[c])) r++;
         if (r > MAX_ANSWERS) stop(1, "%s: guess %d has more than %d responses", name, guesses + 1, MAX_ANSWERS);
@@ -86,14 +86,17 @@ static void read_table(const char *hash, const char *name) { /* the table is des
     int last = 0, room = 0, weighed = 0;
     if (strlen(hash) != 64) stop(1, "%.80s: a SHA-256 is 64 digits", hash);
     char *at = beside(name, hash, &length), *end = at + length;
-    for (char *c = at; c < end; c++)
-        if ((unsigned char)*c < ' ' && (!blank(*c) || (*c == '\r' && c[1] != '\n'))) stop(1, "%s: a byte %d", name, *c);
     if (length && end[-1] == '\n') end--;
     while (!last) {
         head = grown(head, (size_t)(width + 1) * sizeof *head);
         head[width++] = cell(&at, end, &last);
     }
-    for (int c = 1; c < width; c++) secrets += !is_cost(c);
+    for (int c = 1; c < width; c++) {
+        secrets += !is_cost(head[c]);
+        if (c - secrets > MAX_ANSWERS + 1) stop(1, "%s: more than %d columns of costs", name, MAX_ANSWERS + 1);
+        for (int other = 1; other < c && is_cost(head[c]); other++)
+            if (!strcmp(head[c], head[other])) stop(1, "%s: two columns %.40s", name, head[c]);
+    }
     if (secrets < 1 || secrets > MAX_NUMBER) stop(1, "%s: %d secrets: 1 to %d are checked", name, secrets, MAX_NUMBER);
     char **cells = take((size_t)width, sizeof *cells);
     weight = take((size_t)secrets, sizeof *weight);
@@ -107,7 +110,7 @@ static void read_table(const char *hash, const char *name) { /* the table is des
         if (!last) stop(1, "%s: guess %d has more than %d cells", name, guesses + 1, width);
         if (!strcmp(cells[0], "weight")) {
             if (weighed++) stop(1, "%s: two rows of weights", name);
-            for (int c = 1, s = 0; c < width; c++) if (!is_cost(c)) weight[s++] = number(cells[c], 1, BIGGEST, "a weight");
+            for (int c = 1, s = 0; c < width; c++) if (!is_cost(head[c])) weight[s++] = number(cells[c], 1, BIGGEST, "a weight");
             continue;
         }
         if (guesses == room) {
@@ -134,12 +137,14 @@ static void read_table(const char *hash, const char *name) { /* the table is des
 }
 
 static void find_prices(void) { /* P3, P4, P5: of guesses that tell something or win */
-    double all = 0, most = 1;
+    Cost all = 0, most = 1; /* most: of any guess, as one that tells nothing may be asked, too */
     int single = 1;
     unit = payer = INF;
     pay = take((size_t)secrets, sizeof *pay), ending = take((size_t)secrets, sizeof *ending);
     freeable = take((size_t)guesses + 1, sizeof *freeable);
-    for (int s = 0; s < secrets; s++) pay[s] = ending[s] = INF, all += (double)weight[s];
+    for (int s = 0; s < secrets; s++) pay[s] = ending[s] = INF, all += all > MAX_SUM ? 0 : weight[s];
+    for (int g = 0; g < guesses; g++) for (int s = 0; s < secrets; s++) most = more(most, price[g][row(g)[s]]);
+    if (most > MAX_SUM / all / secrets) stop(1, "weights and costs are too large to be added up");
     for (int g = 0; g < guesses; g++) {
         int useless = row(g)[0] != 0, paying = -1, none = 0;
         for (int s = 1; s < secrets; s++) useless &= row(g)[s] == row(g)[0];
@@ -147,7 +152,7 @@ static void find_prices(void) { /* P3, P4, P5: of guesses that tell something or
         for (int s = 0; s < secrets; s++) {
             int r = row(g)[s];
             Cost cost = price[g][r], *least = r ? pay : ending;
-            least[s] = less(least[s], cost), unit = less(unit, cost), most = (double)cost > most ? (double)cost : most;
+            least[s] = less(least[s], cost), unit = less(unit, cost);
             none |= !cost;
             if (!cost) continue;
             payer = less(payer, cost), single &= paying < 0 || paying == r, paying = r;
@@ -156,7 +161,6 @@ static void find_prices(void) { /* P3, P4, P5: of guesses that tell something or
     }
     for (int s = 0; s < secrets; s++) if (win && ending[s] == INF) stop(1, "no guess wins on some secret");
     unit = unit == INF ? 0 : unit, payer = single && !unit && payer < INF ? payer : 0;
-    if (all * most * secrets > MAX_SUM) stop(1, "weights and costs are too large to be added up");
 }
 
 /* ---- what strategies pay: P2 to P5 -------------------------------------------------------------------------- */
@@ -327,9 +331,9 @@ static Cost chain(const int *set, int n, Cost left) { /* P5 */
     for (int k = 0; k < count && penalty == INF && best < INF; k++) {
         if (k && on_path <= heaviest) break;
         if ((on_path -= spared[k]) <= 0) break;
-        paid += on_path;
+        paid = add(paid, on_path);
     }
-    return more(best, payer * paid);
+    return more(best, times(paid, payer));
 }
 
 /* ---- what is known of sets ---------------------------------------------------------------------------------- */
@@ -444,7 +448,7 @@ static void lemma(const int *set, int n, Cost left, const char *word, int nestin
     int g = strcmp(word, "-") ? (int)number(word, 1, guesses, "a guess") - 1 : -1;
     int s = place[number(token(), 1, secrets, "a secret") - 1], *copy = take((size_t)n, sizeof *copy);
     Part *parts = take((size_t)n, sizeof *parts), *found = NULL;
-    Cost bound = bound_of(token()), ignored = 0;
+    Cost bound = bound_of(token(), BIGGEST), ignored = 0;
     int count = open_parts(set, n, left, g, copy, parts, &ignored);
     for (int i = 0; i < count; i++)
         for (int j = 0; j < parts[i].n; j++) if (parts[i].set[j] == s) found = &parts[i];
@@ -490,18 +494,18 @@ static void prove(const int *set, int n, Cost left, Cost bound, int first, int n
 
 static Cost read_bound(char *word, Cost left, Cost all) { /* sets what counts, as the words of the bound say */
     rate = 1, penalty = INF;
-    if (strncmp(word, "lost:", 5)) return bound_of(word);
+    if (strncmp(word, "lost:", 5)) return bound_of(word, BIGGEST);
     char *won = strchr(word += 5, ':');
     if (left == INF) stop(1, "what is lost within no limit is not asked");
     if (won) *won++ = 0;
-    if ((double)all * ((double)all * (double)left + 1) > MAX_SUM) stop(1, "weights and the limit are too large");
-    Cost weight_lost = number(word, 0, all, "the weight that is lost"), scale = all * left + 1;
+    if (left > (MAX_SUM / all - 1) / all) stop(1, "weights and the limit are too large");
+    Cost weight_lost = number(word, 0, less(all, BIGGEST), "the weight that is lost"), scale = all * left + 1;
     if (!won) {
         rate = 0, penalty = 1;
         return weight_lost;
     }
     penalty = scale - left;
-    return weight_lost * scale + number(won, 0, scale - 1, "what the others pay");
+    return weight_lost * scale + number(won, 0, less(scale - 1, BIGGEST), "what the others pay");
 }
 
 int main(int count, char **arguments) {

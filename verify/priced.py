@@ -4,7 +4,6 @@ Slow and plain, from the text of PRICED.md and its P1 to P8. Status 0: accepted;
 2: a file cannot be read. A cost is an integer, or inf where it cannot be done.
 """
 
-import csv
 import heapq
 import re
 import sys
@@ -14,6 +13,9 @@ from itertools import accumulate
 from math import inf
 from pathlib import Path
 
+MOST_NESTING = 1000  # of claims inside claims
+MOST_SUM = 10**17  # of weights times what is paid
+CELL = '"(?! )[^"]*(?:""[^"]*)*(?<! )"|(?! )[^",]*(?<! )'  # of a table: without blanks around it
 SMALL = 10  # sets of so many secrets are searched to the end (P6)
 Set = tuple[int, ...]  # numbers of secrets, rising
 State = tuple[Set, float]  # secrets, and what each of them may still pay
@@ -31,27 +33,41 @@ def need(holds: object, why: str) -> None:
 
 def whole(word: str, least: int = 0) -> int:
     """Return a number as a file has it."""
-    fits = re.fullmatch("[0-9]{1,4000}", word) and least <= int(word) <= 10**15
+    fits = re.fullmatch("0|[1-9][0-9]{,15}", word) and least <= int(word) <= 10**15
     need(fits, f"{word[:40]!r}: a number of {least} to 10^15 is due")
     return int(word)
+
+
+def plain_text(data: bytes) -> str:
+    """Return a file as text."""
+    need(not data.startswith(b"\xef\xbb\xbf"), "a file that begins with a byte order mark")
+    need(not re.search(rb"[\0-\x09\x0b-\x1f\x7f]", data), "a control character in a file, not a line end")
+    return data.decode("utf-8", "surrogateescape")
+
+
+def rows_of(data: bytes) -> list[list[str]]:
+    """Return the cells of a table, without its quotation marks; what may be read in two ways is refused."""
+    lines = [f",{line}" for line in plain_text(data).removesuffix("\n").split("\n")]
+    need(
+        all(re.fullmatch(f"(,({CELL}))+", line) for line in lines),
+        "a cell with odd quotation marks or blanks",
+    )
+    rows = [re.findall(f",({CELL})", line) for line in lines]
+    need(all(len(row) == len(rows[0]) for row in rows), "rows of different lengths")
+    return [[re.sub('^"|"$', "", cell).replace('""', '"') for cell in row] for row in rows]
 
 
 class Game:
     """A table with what its guesses cost and its secrets weigh, and what counts: bounds of states."""
 
     def __init__(self, data: bytes, win: bool) -> None:
+        (_, *head), *rows = rows_of(data)
+        own = [c for c, name in enumerate(head) if not re.match("cost(:|$)", name)]
+        costs = [name for name in head if re.match("cost(:|$)", name)]
         need(
-            not re.search(rb"[\0-\x08\x0b\x0c\x0e-\x1f]|\r[^\n]", data), "a byte in the table that is no text"
+            own and len({*costs}) == len(costs) < 4098,
+            "no secret, or a column of costs twice, or 4098 of them",
         )
-        lines = data.decode("utf-8-sig", "surrogateescape").removesuffix("\n").split("\n")
-        try:
-            found = csv.reader([line + "\n" for line in lines], strict=True)
-            (_, *head), *rows = [[cell.strip(" \t\r\n") for cell in row] for row in found]
-        except (csv.Error, ValueError) as error:
-            raise RefusedError(str(error)) from None
-        need(all(len(row) == len(head) + 1 for row in rows), "rows of different lengths")
-        own = [c for c, name in enumerate(head) if name != "cost" and not name.startswith("cost:")]
-        need(own and head.count("cost") < 2, "no secret, or two columns of costs")
         weights = [row[1:] for row in rows if row[0] == "weight"]
         need(len(weights) < 2 and len(rows) > len(weights), "two rows of weights, or no guess")
         self.win, self.secrets = win, tuple(range(len(own)))
@@ -67,6 +83,7 @@ class Game:
             self.wins.append([win and cells[c] == "win" for c in own])
             self.price.append([named.get(cells[c], usual) for c in own])
             need(all(self.answer[-1]), "an empty cell")
+            need(len({*self.answer[-1]} - ({"win"} if win else set())) <= 4096, "4097 responses to a guess")
             need(sum(self.wins[-1]) < 2, "a guess wins on two secrets")
         need(not win or all(map(any, zip(*self.wins, strict=True))), "no guess wins on some secret")
         self.guesses = range(len(self.answer))
@@ -84,6 +101,8 @@ class Game:
             ]
             for won in (False, True)
         )
+        most = max(1, *(max(row) for row in self.price))  # a guess that tells nothing may be asked, too
+        need(most * sum(self.weight) * len(self.secrets) <= MOST_SUM, "costs and weights are too large")
         prices = {self.price[g][s] for g in some for s in self.secrets}
         paying = [{self.answer[g][s] for s in self.secrets if self.price[g][s]} for g in some]
         chained = prices > {0} and all(len(answers) < 2 for answers in paying)
@@ -231,11 +250,6 @@ class Game:
         return self.value(state) if len(state[0]) <= SMALL else self.counting(*state, most)
 
 
-def plural(count: int, word: str, more: str = "s") -> str:
-    """Return how many of something there are."""
-    return f"{count} {word}{more * (count != 1)}"
-
-
 class Checker:
     """A certificate, token by token, and the claims that were proved."""
 
@@ -279,9 +293,10 @@ class Checker:
         first = None if (word := self.take()) == "-" else self.place(word, len(game.guesses))
         left = inf if (word := self.take()) == "-" else whole(word)
         bound = self.cost(cost := self.take(), left)
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 3 * MOST_NESTING))
         self.prove((game.secrets, left), bound, first)
         need(next(self.tokens, None) is None, "something stands behind the proof")
-        seen = f"({plural(len(game.guesses), 'guess', 'es')}, {plural(self.lemmas, 'lemma')})"
+        seen = f"({len(game.guesses)} guesses, {self.lemmas} lemmas)"
         return f"verified: {len(game.secrets)} secrets cost at least {cost}, within {left} {seen}"
 
     def cost(self, word: str, left: float) -> float:
@@ -292,6 +307,7 @@ class Checker:
         most, numbers = sum(self.game.weight), [whole(part) for part in word.split(":")[1:]]
         need(left < inf and len(numbers) < 3 and numbers[0] <= most, f"{word[:40]}: nothing that can be lost")
         scale = most * left + 1
+        need(most * scale <= MOST_SUM, "weights and the limit are too large")
         self.game.counts(*((1, 0) if len(numbers) == 1 else (scale - left, 1)))
         need(len(numbers) == 1 or numbers[1] < scale, f"{word[:40]}: more than can be paid")
         return numbers[0] if len(numbers) == 1 else numbers[0] * scale + numbers[1]
@@ -318,7 +334,7 @@ class Checker:
         """Read the body of a claim, and refuse the file unless it is shown."""
         game, (members, left) = self.game, state
         word, line = self.take(), self.line
-        need(word in (".", "(") and nesting < 200, f"{word[:40]!r}: neither . nor (, or too deep")
+        need(word in (".", "(") and nesting <= MOST_NESTING, f"{word[:40]!r}: neither . nor (, or too deep")
         while word == "(" and (item := self.take()) != ")":
             guess = None if item == "-" else self.place(item, len(game.guesses))
             secret, least = self.place(self.take(), len(game.secrets)), self.bound()
@@ -343,8 +359,8 @@ class Checker:
 
 
 if __name__ == "__main__":
-    checker = Checker(Path(*sys.argv[1:2]))
     try:
+        checker = Checker(Path(*sys.argv[1:2]))
         print(checker.check())
     except RefusedError as why:
         sys.exit(f"{checker.path}:{checker.line}: refused: {why}")

@@ -122,17 +122,19 @@ static void begin(int count, char **arguments) { /* open the certificate that th
 static Cost number(const char *word, Cost least, Cost most, const char *what) {
     Cost value = 0;
     const char *c = word;
-    if (!*word) stop(1, "the file ends where %s is due", what);
+    if (!*word) stop(1, "nothing stands where %s is due", what);
     while (*c >= '0' && *c <= '9' && value <= BIGGEST / 10) value = value * 10 + (*c++ - '0');
-    if (!*c && value >= least && value <= most) return value;
+    if (!*c && (*word != '0' || !word[1]) && value >= least && value <= most) return value; /* no zeros before it */
     stop(1, "%s %.40s: a number of %lld to %lld is due", what, word, (long long)least, (long long)most);
     return 0;
 }
 
-static inline Cost bound_of(const char *word) { return strcmp(word, "inf") ? number(word, 0, BIGGEST, "the bound") : INF; }
+static inline Cost bound_of(const char *word, Cost most) {
+    return strcmp(word, "inf") ? number(word, 0, most, "the bound") : INF;
+}
 
 static int accepted(int guesses, long lemmas) { /* ends the line of a file that is accepted; returns the status */
-    printf(" (%d guess%s, %ld lemma%s)\n", guesses, guesses == 1 ? "" : "es", lemmas, lemmas == 1 ? "" : "s");
+    printf(" (%d guesses, %ld lemmas)\n", guesses, lemmas);
     return fflush(stdout) ? 2 : 0;
 }
 
@@ -157,26 +159,34 @@ static char *beside(const char *name, const char *hash, size_t *length) { /* a f
     if (!content) stop(2, "%s: cannot be read", path);
     sha256(content, *length, hex);
     if (!strstr(hash, hex)) stop(1, "%s: its SHA-256 is %s, not %s", name, hex, hash);
-    if (strlen(content) != *length) stop(1, "%s: has a byte 0", name);
+    if (!strncmp(content, "\xef\xbb\xbf", 3)) stop(1, "%s: begins with a byte order mark, which others may skip", name);
+    for (size_t i = 0; i < *length; i++)
+        if (((unsigned char)content[i] < ' ' && content[i] != '\n') || content[i] == 127)
+            stop(1, "%s: byte %zu is %d: of control characters only line ends, 10, are taken", name, i, content[i]);
     free(path);
-    if (strncmp(content, "\xef\xbb\xbf", 3)) return content;
-    *length -= 3; /* the mark of UTF-8 */
-    return content + 3;
+    return content;
 }
 
-static char *cell(char **at, char *end, int *last) { /* the next cell of a CSV file; *last: it ends its line */
-    char *start = *at, *write = start, *c = start;
-    int quoted = c < end && *c == '"';
-    for (c += quoted; c < end; c++) {
-        if (quoted && *c == '"' && !(c + 1 < end && c[1] == '"' && c++)) quoted = 0;
-        else if (!quoted && (*c == ',' || *c == '\n')) break;
-        else *write++ = *c;
+static inline int is_cost(const char *head) { /* whether a column is about what guesses cost */
+    return !strcmp(head, "cost") || !strncmp(head, "cost:", 5);
+}
+
+/* The next cell of a CSV file; *last: it ends its line. What another reader may take otherwise is refused: line ends in a
+ * cell, blanks around it, and quotation marks but around the whole of it or, two for one, within such. */
+static char *cell(char **at, char *end, int *last) {
+    int quoted = *at < end && **at == '"';
+    char *c = *at + quoted, *start = c, *write = c;
+    while (c < end && *c != '\n' && (quoted || *c != ',')) {
+        if (*c == '"' && (!quoted || *++c != '"')) { /* the mark that ends the cell, or one too many */
+            quoted = 0;
+            break;
+        }
+        *write++ = *c++;
     }
-    if (quoted) stop(1, "the table: a quotation mark is left open");
+    if (quoted || (c < end && *c != ',' && *c != '\n')) stop(1, "the table: a cell with an odd quotation mark");
     *last = c >= end || *c == '\n';
     *at = c < end ? c + 1 : end + 1;
-    while (write > start && blank(write[-1])) write--;
     *write = 0;
-    while (blank(*start)) start++;
+    if (*start == ' ' || (write > start && write[-1] == ' ')) stop(1, "the table: a blank at an end of '%.40s'", start);
     return start;
 }

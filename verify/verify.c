@@ -8,6 +8,7 @@
 
 #define MAX_NESTING 1000            /* claims inside claims */
 #define MAX_STEPS ((size_t)1 << 29) /* bytes of remembered looks ahead */
+#define MAX_BOUND 999999999999LL     /* less than INF >> 20, see by_sizes */
 #define MAX_SMALL 64                /* secrets of a small set */
 #define SLOTS ((size_t)1 << 20)     /* for what is remembered */
 
@@ -422,7 +423,7 @@ static void small_set(void) {
 
 static int lemma(const Claim *claim, const char *word, int nesting) { /* returns the guess that it names */
     int g = index_of(word, 1), s = index_of(token(), 0), size = 0, left = claim->d > 0 ? claim->d - 1 : 0;
-    Cost bound = bound_of(token());
+    Cost bound = bound_of(token(), MAX_BOUND);
     mark(claim->set, claim->n);
     if (inside[s] != marks) stop(1, "the secret is not in the set at hand");
     int *part = take((size_t)claim->n, sizeof *part);
@@ -471,7 +472,7 @@ int main(int count, char **arguments) {
     if (own && first >= 0 && secret_of[first] < 0) stop(1, "%s is no candidate: it may not be asked", word);
     word = token();
     int d = strcmp(word, "-") ? (int)number(word, 0, MAX_NUMBER, "the guesses allowed") : MAX_NUMBER;
-    Cost bound = bound_of(token());
+    Cost bound = bound_of(token(), MAX_BOUND);
     for (int s = 0; s < secrets; s++) all[s] = s;
     prove(all, secrets, d, bound, MAX_PARTS, first, 0);
     if (*(word = token())) stop(1, "%.40s: nothing is due behind the proof", word);

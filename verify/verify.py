@@ -1,9 +1,5 @@
-"""Check a certificate `guesstree-proof/1` of a small game: `python verify/verify.py FILE.proof`.
+"""Check a small game's certificate by LEMMAS.md: `verify.py FILE.proof`. 0: accepted; 1: refused; 2: none."""
 
-Slow and plain, from the rules and L1 to L8 of LEMMAS.md. 0: accepted; 1: refused; 2: a file cannot be read.
-"""
-
-import csv
 import re
 import sys
 from collections import Counter
@@ -11,10 +7,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice, permutations, product, zip_longest
 from math import inf
-from operator import add
 from pathlib import Path
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+CELL = '"(?! )[^"]*(?:""[^"]*)*(?<! )"|(?! )[^",]*(?<! )'  # of a table: without blanks around it
 Set = tuple[int, ...]  # numbers of secrets, rising
 Splits = dict[int, tuple[bool, list[int]]]  # of guesses: whether it may win, the falling sizes of other parts
 
@@ -64,10 +60,11 @@ class Checker:
         self.need(token, "the file ends too early")
         return token
 
-    def number(self, endless: str = "") -> float:
+    def number(self, endless: str = "", most: int = 100_000) -> float:
         """Return the next token as a number, or inf if it is the word for that."""
         if (token := self.take()) != endless:
-            self.need(re.fullmatch("[0-9]{1,12}", token), f"{token[:40]!r} is no number below 10^12")
+            fits = re.fullmatch("0|[1-9][0-9]{,11}", token) and int(token) <= most
+            self.need(fits, f"{token[:40]!r} is no number to {most}")
         return inf if token == endless else int(token)
 
     def place(self, names: dict[str, int], token: str = "") -> int:
@@ -79,31 +76,38 @@ class Checker:
         """Return the lines of a file beside the certificate if its SHA-256 is in the digest."""
         self.need(Path(name).name == name, f"{name[:80]!r} is no name of a file beside the certificate")
         data = (self.path.parent / name).read_bytes()
-        self.need(sha256(data).hexdigest() in digest.lower(), f"{name[:80]} has another SHA-256")
-        return re.findall(".*\n|.+", data.decode("utf-8-sig", "surrogateescape"))
+        self.need(sha256(data).hexdigest() in digest, f"{name[:80]} has another SHA-256")
+        self.need(not re.search(rb"^\xef\xbb\xbf|[^\n -~\x80-\xff]", data), "byte order mark or control byte")
+        return data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")
 
     def read_game(self) -> None:
         """Read the game and its goal; guesses and secrets of tables are rows and columns, numbered from 1."""
         kind, a, b = self.take(), self.take(), self.take()
-        self.symbols, self.black = "", int(kind == "blackpeg")  # of codes, which may be renamed
+        self.symbols, self.black, fits = "", int(kind == "blackpeg"), True  # of codes, which may be renamed
         if kind == "table":
-            cells = ([cell.strip(" \t\r\n") for cell in line] for line in csv.reader(self.file(b, a)))
-            header, *rows = [row for row in cells if row[1:] or any(row)] or [[]]
-            fits = all(len(row) == len(header) and all(row[1:]) and row[0] != "weight" for row in rows)
-            self.need(rows and header[1:] and fits and "cost" not in header, "no table of responses alone")
-            secrets, guesses = [*map(str, range(1, len(header)))], [*map(str, range(1, len(rows) + 1))]
+            lines = [f",{line}" for line in self.file(b, a)]
+            self.need(all(re.fullmatch(f"(,({CELL}))+", line) for line in lines), "odd marks or blanks")
+            cells = [re.findall(f",({CELL})", line) for line in lines]
+            (_, *header), *rows = [[re.sub('^"|"$', "", c).replace('""', '"') for c in row] for row in cells]
+            fits = len(a) == 64 and not any(re.match("cost(:|$)", name) for name in header)
+            for name, *row in rows:
+                fits &= name != "weight" and len(row) == len(header) and all(row) and len({*row, "win"}) < 256
+            secrets, guesses = ([*map(str, range(1, len(some) + 1))] for some in (header, rows))
         elif kind == "wordle":
-            secrets, others = (sorted(w.rstrip("\r\n") for w in self.file(name, name)) for name in (a, b))
+            secrets, others = (sorted(self.file(name, name)) for name in (a, b))
             guesses = sorted({*secrets, *others})
-            plain = all(re.fullmatch("[a-z]+", word) and len(word) == len(guesses[0]) for word in guesses)
-            self.need(secrets and plain and len({*secrets}) == len(secrets), "not one word a line, each once")
+            fits = all(re.fullmatch("[a-z]{1,5}", word) and len(word) == len(secrets[0]) for word in guesses)
+            fits &= [*map(len, ({*secrets}, {*others}))] == [len(secrets), len(others)]
         else:
-            fits = all(re.fullmatch("[1-9]|[12][0-9]|3[0-6]", size) for size in (a, b))
-            self.need(fits and kind in ("mastermind", "blackpeg", "bulls"), f"{kind[:40]!r}: no such game")
+            plain = re.fullmatch("[1-9]|1[0-4]", a) and re.fullmatch("[1-9]|[12][0-9]|3[0-6]", b)
+            self.need(plain and kind in ("mastermind", "blackpeg", "bulls"), f"{kind[:40]!r}: no such game")
             signs = self.symbols = SYMBOLS[: int(b)]
             codes = permutations(signs, int(a)) if kind == "bulls" else product(signs, repeat=int(a))
-            secrets = guesses = ["".join(code) for code in islice(codes, 10_000)]
-        self.need(0 < len(secrets) * len(guesses) <= 40_000_000, "no secret, or too many for this checker")
+            guesses = secrets = ["".join(code) for code in islice(codes, 10_000)]
+        self.need(
+            fits and 0 < len(secrets) * len(guesses) <= 40_000_000,
+            "not a word a line, no table, or too large",
+        )
         numbers = {"win": 0}  # of responses
         self.columns: list[Set] = []  # [s][g]: the response to guess g when s is the secret
         for s, secret in enumerate(secrets):
@@ -117,8 +121,9 @@ class Checker:
         self.win = end if goal == "win" else -1  # the response that ends the game
         pairs = [(g, s) for s, column in enumerate(self.columns) for g, r in enumerate(column) if r == end]
         if kind == "table" and goal == "identify":
-            pairs = [(g, header[1:].index(row[0])) for g, row in enumerate(rows) if row[0] in header[1:]]
-        self.need(len(dict(pairs)) == len(pairs), "a guess wins for two secrets")
+            pairs = [(g, s) for g, row in enumerate(rows) for s, name in enumerate(header) if row[0] == name]
+        twice = any(len({*some}) < len(some) for some in [*zip(*pairs, strict=True)][: 1 + (token != goal)])
+        self.need(not twice or token == "identify", "a guess wins for two secrets, or two are one secret")
         self.names, self.own, self.top = guesses, dict(pairs), 64 * (token == goal)  # 0: candidates only
         self.secrets, self.guesses = ({name: i for i, name in enumerate(all_)} for all_ in (secrets, guesses))
         self.whole = self.splits(tuple(range(len(secrets))))
@@ -142,7 +147,7 @@ class Checker:
             for cap in self.caps[:parts]:
                 back = shares[-1][::-1]
                 pieces = [back[i : i + cap + 1] for i in range(len(back) - 1, -1, -1)]
-                shares.append([min(map(add, costs, piece)) for piece in pieces])
+                shares.append([min(map(sum, zip(costs, piece, strict=False))) for piece in pieces])
             ways = zip(levels[0], [inf, *shares[winning]], shares[parts], strict=False)
             levels.append([min(none, n + won, n + lost) for n, (none, won, lost) in enumerate(ways)])
         return levels[int(min(depth, len(levels) - 1))]
@@ -210,11 +215,10 @@ class Checker:
         self.read_game()
         fixed = [] if (token := self.take()) == "-" else [self.place(self.guesses, token)]
         self.need(self.top or {*fixed} <= {*self.own}, "the first guess is no secret")
-        within, cost = self.number("-"), self.number("inf")
+        within, cost = self.number("-"), self.number("inf", 10**12)
         claim: Claim | None = Claim(self.line, tuple(range(len(self.secrets))), within, cost, fixed)
         stack: list[Claim] = []
-        while claim or stack:
-            token = self.take()
+        while (claim or stack) and (token := self.take()):
             if claim and token == "(":
                 stack.append(claim)
                 claim = None
@@ -235,16 +239,15 @@ class Checker:
                 self.need(secret in on.members, "the secret is not in the set")
                 on.named, self.lemmas = [*on.named, guess], self.lemmas + 1
                 part = tuple([s for s in on.members if self.columns[s][guess] == self.columns[secret][guess]])
-                claim = Claim(self.line, part, max(0, on.depth - 1), self.number("inf"))
+                claim = Claim(self.line, part, max(0, on.depth - 1), self.number("inf", 10**12))
         self.need(next(self.tokens, None) is None, "something stands behind the proof")
         said = f"verified: {len(self.secrets)} secrets cost at least {cost}, within {within} guesses"
-        ends = "es" * (len(self.names) != 1), "s" * (self.lemmas != 1)
-        return f"{said} ({len(self.names)} guess{ends[0]}, {self.lemmas} lemma{ends[1]})"
+        return f"{said} ({len(self.names)} guesses, {self.lemmas} lemmas)"
 
 
 if __name__ == "__main__":
     try:
         print(Checker(Path(*sys.argv[1:2])).check())
-    except (OSError, csv.Error) as error:
+    except OSError as error:
         print(f"cannot be read: {error}", file=sys.stderr)
         sys.exit(2)

@@ -166,7 +166,7 @@ def test_a_quoted_header_is_no_other_game(
     guesstree.solve("table:table.csv", first="t").strategy.write("a.json")
     status, said = verify(capsys, "--strategy", "a.json")
     assert status and "the least" not in said
-    assert mark or "line 1 of t.csv is" in said
+    assert ("byte order mark" if mark else "odd quotation mark") in said
 
 
 @pytest.mark.parametrize("label", [" cost:1", "cost:1\t", "cost:1", "\rcost:1", "cost", " cost"])

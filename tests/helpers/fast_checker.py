@@ -8,15 +8,15 @@ from pathlib import Path
 VERIFY = Path(__file__).parents[2] / "verify"
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
 SANITIZED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-ACCEPTED = re.compile(r"verified: .*\b\d+ secrets?\b.* \(\d+ guess(es)?, \d+ lemmas?\)\n?")
+ACCEPTED = re.compile(r"verified: .*\b\d+ secrets?\b.* \(\d+ guesses, \d+ lemmas\)\n?")
 """What every checker prints of a certificate that it accepts: it says how many secrets and guesses it saw."""
 LOOP = 'ulimit -v "$1"; shift; for f in "$@"; do "$0" "$f" > "$f.said" 2>&1; echo $?; done'
 
 
-def built(folder: Path, *how: str) -> str:
-    """Compile the checker without a warning and return the program."""
-    program = str(folder / "gtverify")
-    subprocess.run(["cc", *how, *STRICT, str(VERIFY / "verify.c"), "-o", program], check=True, timeout=120)
+def built(folder: Path, *how: str, name: str = "verify") -> str:
+    """Compile a checker without a warning and return the program."""
+    program = str(folder / f"gt{name}")
+    subprocess.run(["cc", *how, *STRICT, str(VERIFY / f"{name}.c"), "-o", program], check=True, timeout=120)
     return program
 
 
@@ -48,5 +48,6 @@ def answer(status: int, said: str) -> str:
     """Return nothing for yes, otherwise the reason."""
     assert status in (0, 1, 2), said
     assert said.count("\n") == 1, said
+    assert status != 1 or ": refused" in said, said  # and not what a sanitizer says
     assert (ACCEPTED.fullmatch(said) is not None) == (status == 0), said
     return said if status else ""

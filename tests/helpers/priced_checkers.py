@@ -1,13 +1,12 @@
-"""The two checkers of certificates of games with costs."""
+"""The slow checkers of games with costs and of those with lies, imported from their files."""
 
-import os
-import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-from fast_checker import ACCEPTED, STRICT, VERIFY, answer
+import fast_checker
+from fast_checker import ACCEPTED, VERIFY
 
 
 def slow(name: str) -> ModuleType:
@@ -24,26 +23,22 @@ def slow(name: str) -> ModuleType:
 SLOW, SLOW_LIES = slow("priced"), slow("lies")
 
 
-def built(folder: Path, *how: str) -> str:
-    """Build the checker, and return its path."""
-    program, source = str(folder / "gtpriced"), str(VERIFY / "priced.c")
-    subprocess.run(["cc", *how, *STRICT, source, "-o", program], check=True, timeout=120)
-    return program
+def refusal(checker: ModuleType, folder: Path, text: str) -> str:
+    """Return nothing if a slow checker accepts the certificate, otherwise why it refuses."""
+    path = folder / "some.proof"
+    path.write_text(text)
+    try:
+        assert ACCEPTED.fullmatch(checker.Checker(path).check())
+    except checker.RefusedError as error:
+        return str(error)
+    return ""
 
 
 def judged(checker: str, folder: Path, text: str, *, slowly: bool = True) -> str:
     """Return nothing if the checkers accept the certificate, otherwise why one of them refuses."""
-    path = folder / "some.proof"
-    path.write_text(text)
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # it ends, and gives nothing back
-    done = subprocess.run(
-        [checker, str(path)], capture_output=True, text=True, timeout=60, check=False, env=environment
-    )
-    why = answer(done.returncode, done.stdout + done.stderr)
+    (why,) = fast_checker.judged(checker, folder, text)
     if slowly:
-        try:
-            assert ACCEPTED.fullmatch(SLOW.Checker(path).check())
-        except SLOW.RefusedError as error:
-            return why or str(error)
-        assert not why, why
+        said = refusal(SLOW, folder, text)
+        assert said or not why, why
+        return why or said
     return why

@@ -18,7 +18,7 @@ def test_the_checker_withstands_some_files(
 
 def test_a_checker_that_believes_all_is_found_out(tmp_path: Path) -> None:
     for says, found in (
-        ("verified: 2 secrets (1 guess, 0 lemmas)", "accepted"),
+        ("verified: 2 secrets (1 guesses, 0 lemmas)", "accepted"),
         ("Segmentation fault", "Segmentation"),
     ):
         program = tmp_path / "gtverify"

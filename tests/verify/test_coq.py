@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from attacks import ATTACKS, Wrong
 from certificates import FOREVER, body, certificate, code_game
+from degenerate import CODES
 from engine_proofs import written
 from fast_checker import judged
 
@@ -89,6 +90,11 @@ def test_no_attack_succeeds(made: tuple[str, str], tmp_path: Path, kind: int) ->
         texts += filter(None, [attack(wrong) for attack in ATTACKS for _ in range(3)])
     for text, why in zip(texts, judged(made[0], tmp_path, *texts), strict=True):
         assert why, text
+
+
+def test_degenerate_games_and_extreme_numbers(made: tuple[str, str], tmp_path: Path) -> None:
+    found = judged(made[0], tmp_path, *(f"guesstree-proof/1 {words}" for words in CODES))
+    assert [why == "" for why in found] == [*CODES.values()]
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,13 @@
 """The checker of certificates of games with lies, and their writer."""
 
-import os
 import random
-import subprocess
 from pathlib import Path
 
+import fast_checker
 import pytest
 from certificates import Tiny, code_game, mutated, renamings, table_game
-from fast_checker import ACCEPTED, SANITIZED, STRICT, VERIFY, answer
-from priced_checkers import SLOW_LIES
+from fast_checker import SANITIZED, built
+from priced_checkers import SLOW_LIES, refusal
 
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
@@ -73,28 +72,13 @@ class Liar:
 @pytest.fixture(scope="module")
 def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Build the checker so that it ends at the first wrong read or write."""
-    program = str(tmp_path_factory.mktemp("checker") / "gtlies")
-    subprocess.run(
-        ["cc", *SANITIZED, *STRICT, str(VERIFY / "lies.c"), "-o", program], check=True, timeout=120
-    )
-    return program
+    return built(tmp_path_factory.mktemp("checker"), *SANITIZED, name="lies")
 
 
 def judged(checker: str, folder: Path, text: str) -> str:
-    """Return nothing if the checker accepts the certificate, otherwise why it refuses."""
-    path = folder / "some.proof"
-    path.write_text(text)
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-    done = subprocess.run(
-        [checker, str(path)], capture_output=True, text=True, timeout=60, check=False, env=environment
-    )
-    why = answer(done.returncode, done.stdout + done.stderr)
-    try:
-        assert ACCEPTED.fullmatch(SLOW_LIES.Checker(path).check())
-    except SLOW_LIES.RefusedError as error:
-        assert why, error
-    else:
-        assert not why, why
+    """Return nothing if the checkers accept the certificate, otherwise why they refuse."""
+    (why,), said = fast_checker.judged(checker, folder, text), refusal(SLOW_LIES, folder, text)
+    assert (why == "") == (said == ""), (why, said)
     return why
 
 

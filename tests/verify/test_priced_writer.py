@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import tries
+from fast_checker import built
 from hypothesis import HealthCheck, given
-from priced_checkers import built, judged
+from priced_checkers import judged
 from tables import priced_games
 
 from guesstree.engine.errors import GuesstreeError
@@ -28,7 +29,7 @@ DATA = Path(__file__).parents[1] / "data"
 @pytest.fixture(scope="module")
 def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Build the checker as its README says."""
-    return built(tmp_path_factory.mktemp("checker"), "-O3")
+    return built(tmp_path_factory.mktemp("checker"), "-O3", name="priced")
 
 
 def writer(game: Game, budget: int | None = None, **how: Any) -> PricedWriter:

@@ -60,7 +60,7 @@ Fixpoint digits (w : list ascii) : option (list nat) :=
 Definition number_in (w : list ascii) : option nat :=
   match digits w with
   | Some (x :: l) =>
-      if (List.length l <? 14) && forallb (fun x => x <? 10) (x :: l)
+      if (List.length l <? 12) && forallb (fun x => x <? 10) (x :: l) && ((0 <? x) || (List.length l =? 0))
       then Some (fold_left (fun v x => 10 * v + x) (x :: l) 0) else None
   | _ => None
   end.

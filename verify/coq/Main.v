@@ -87,12 +87,14 @@ Definition rule_in (w : word) : option rule :=
   else None.
 
 Definition limit_in (w : word) : option (option nat) :=
-  if spells "-" w then Some None else option_map Some (number_in w).
+  if spells "-" w then Some None
+  else match number_in w with Some d => if d <=? Nat.pow 10 5 then Some (Some d) else None | None => None end.
 
 (** Other games are refused: they would not fit, and 55 answers are digits of a machine integer. *)
 Definition small_enough (G : game) : bool :=
   let most := Nat.pow 10 5 in
   (1 <=? pegs G) && (pegs G <=? 9) && (1 <=? colours G) && (colours G <=? 36) &&
+  match rules G with Bulls => pegs G <=? colours G | _ => true end &&  (* or there is no code *)
   (fold_left (fun v _ => if v <=? most then v * colours G else v) (seq 0 (pegs G)) 1 <=? most).
 
 Definition place_of_word (G : game) (places : store (nat * code)) (w : word) : option nat :=

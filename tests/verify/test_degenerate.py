@@ -1,0 +1,109 @@
+"""Degenerate games, extreme numbers and odd files: a checker and its twin agree, and rightly."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import slow_checker
+from degenerate import (
+    LYING,
+    LYING_TABLES,
+    ODD,
+    PAID,
+    PLAIN,
+    PLAIN_GAMES,
+    PRICED,
+    TABLES,
+    WORDS,
+    about,
+    of_words,
+)
+from fast_checker import SANITIZED, built, judged
+from priced_checkers import SLOW, SLOW_LIES, refusal
+
+Judge = Callable[[str], bool]
+KINDS = {"verify": "table", "lies": "lies 0 table", "priced": "priced"}
+"""The checkers, with what stands before the hash of a table."""
+SAYS = {"verify": "- {} .", "lies": "{} inf .", "priced": "- {} ."}
+"""What stands behind the goal and the first guess."""
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Build the checkers so that they end at the first wrong read or write."""
+    return {name: built(tmp_path_factory.mktemp(name), *SANITIZED, name=name) for name in KINDS}
+
+
+@pytest.fixture
+def accepts(programs: dict[str, str], tmp_path: Path) -> Callable[[str, str], bool]:
+    """Return what asks a checker of a kind and its twin, which have to agree, in a line each."""
+    twins: dict[str, Callable[[str], str]] = {
+        "verify": lambda text: slow_checker.judged(tmp_path, text),
+        "lies": lambda text: refusal(SLOW_LIES, tmp_path, text),
+        "priced": lambda text: refusal(SLOW, tmp_path, text),
+    }
+
+    def ask(kind: str, words: str) -> bool:
+        text = f"guesstree-proof/1 {words}\n"
+        (fast,), slow = judged(programs[kind], tmp_path, text), twins[kind](text)
+        assert (fast == "") == (slow == ""), (words, fast, slow)
+        assert "\n" not in slow
+        return not fast
+
+    return ask
+
+
+Ask = Callable[[str, str], bool]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_plain_tables_are_read_alike(accepts: Ask, tmp_path: Path, kind: str) -> None:
+    most = 1 if kind == "lies" else 3  # two secrets, told apart by one guess
+    for content in PLAIN:
+        for claim in (most - 1, most):
+            rest = f"identify - {SAYS[kind].format(claim)}"
+            assert accepts(kind, about(tmp_path, KINDS[kind], content, rest)) == (claim < most), content
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_two_readers_may_take_in_two_ways_is_refused(accepts: Ask, tmp_path: Path, kind: str) -> None:
+    for what, content in (ODD if kind == "priced" else ODD | PRICED).items():
+        rest = f"identify - {SAYS[kind].format(0)}"
+        assert not accepts(kind, about(tmp_path, KINDS[kind], content, rest)), what
+
+
+def test_costs_and_weights_are_taken_where_they_count(accepts: Ask, tmp_path: Path) -> None:
+    for what, content in PRICED.items():
+        assert accepts("priced", about(tmp_path, "priced", content, "identify - - 2 .")), what
+
+
+@pytest.mark.parametrize(("words", "true"), [*PLAIN_GAMES.items()])
+def test_codes(accepts: Ask, words: str, true: bool) -> None:
+    assert accepts("verify", words) == true
+
+
+@pytest.mark.parametrize(("content", "rest", "true"), TABLES)
+def test_tables(accepts: Ask, tmp_path: Path, content: str, rest: str, true: bool) -> None:
+    assert accepts("verify", about(tmp_path, "table", content, rest)) == true
+
+
+@pytest.mark.parametrize(("content", "rest", "true"), WORDS)
+def test_words(accepts: Ask, tmp_path: Path, content: str, rest: str, true: bool) -> None:
+    assert accepts("verify", of_words(tmp_path, content, rest)) == true
+    lying = f"lies 0 {of_words(tmp_path, content, 'identify - 1 inf .')}"
+    assert not accepts("lies", lying)
+
+
+@pytest.mark.parametrize(("words", "true"), [*LYING.items()])
+def test_codes_with_lies(accepts: Ask, words: str, true: bool) -> None:
+    assert accepts("lies", words) == true
+
+
+@pytest.mark.parametrize(("content", "rest", "true"), LYING_TABLES)
+def test_tables_with_lies(accepts: Ask, tmp_path: Path, content: str, rest: str, true: bool) -> None:
+    assert accepts("lies", about(tmp_path, "lies 2 table", content, rest)) == true
+
+
+@pytest.mark.parametrize(("content", "rest", "true"), PAID)
+def test_tables_with_costs(accepts: Ask, tmp_path: Path, content: str, rest: str, true: bool) -> None:
+    assert accepts("priced", about(tmp_path, "priced", content, rest)) == true
