@@ -104,10 +104,7 @@ class Checker:
             signs = self.symbols = SYMBOLS[: int(b)]
             codes = permutations(signs, int(a)) if kind == "bulls" else product(signs, repeat=int(a))
             guesses = secrets = ["".join(code) for code in islice(codes, 10_000)]
-        self.need(
-            fits and 0 < len(secrets) * len(guesses) <= 40_000_000,
-            "not a word a line, no table, or too large",
-        )
+        self.need(fits and 0 < len(secrets) * len(guesses) <= 40_000_000, "no word a line, no table or large")
         numbers = {"win": 0}  # of responses
         self.columns: list[Set] = []  # [s][g]: the response to guess g when s is the secret
         for s, secret in enumerate(secrets):
