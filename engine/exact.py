@@ -168,7 +168,7 @@ def read_numbers(
         sign = "."
     unit = _unit_of(found, texts, named, plain=plain)
     numbers = [_value(i, one.body, sign) for i, one in enumerate(found)]
-    return ([number / 100 for number in numbers], "%") if UNITS.get(unit) == "%" else (numbers, unit)
+    return ([number / 100 for number in numbers], "%") if same_unit(unit) == "%" else (numbers, unit)
 
 
 def _written(index: int, text: str) -> Written:
@@ -179,13 +179,13 @@ def _written(index: int, text: str) -> Written:
 
 
 def _unit_of(found: Sequence[Written], texts: Sequence[str], named: str, *, plain: bool) -> str:
-    """Return the unit of numbers in small letters; raise NoNumber for one unknown, or not that of all."""
-    units = [one.unit.casefold().removesuffix(".") for one in found]
+    """Return the unit of numbers as it is written; raise NoNumber for one unknown, or not that of all."""
+    units = [one.unit.removesuffix(".") for one in found]
     for i, unit in enumerate(units):
-        known = UNITS.get(unit, "")
-        if unit and not known and (plain or unit != named):
+        known = _is_known(unit)
+        if unit and not known and (plain or unit.casefold() != named.casefold()):
             raise NoNumber(i, _unknown_unit(texts[i], found[i].unit, plain=plain))
-        if unit and plain and known != "%":
+        if unit and plain and same_unit(unit) != "%":
             raise NoNumber(i, f"{EXPECTED}, without another unit")
     first = next((i for i, unit in enumerate(units) if unit), -1)
     if first < 0:
@@ -197,9 +197,15 @@ def _unit_of(found: Sequence[Written], texts: Sequence[str], named: str, *, plai
     return units[first]
 
 
+def _is_known(unit: str) -> bool:
+    """Return whether a unit is known as it is written: short ones in their own letters, as M is no metre."""
+    small = unit.casefold()
+    return small in UNITS and (len(unit) > 2 or unit in (small, UNITS[small]))
+
+
 def same_unit(unit: str) -> str:
-    """Return a unit as it is called however it is written: ``minutes`` for ``min``, others as they are."""
-    return UNITS.get(unit, unit)
+    """Return a unit as it is called however it is written: ``minutes`` for ``min``."""
+    return UNITS.get(unit.casefold(), unit.casefold())
 
 
 def _unknown_unit(text: str, unit: str, *, plain: bool) -> str:

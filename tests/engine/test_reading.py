@@ -58,8 +58,9 @@ def understood(text: str, options: str = "", said: tuple[str, ...] = ()) -> Read
         (["15 min", "90 min"], ["15", "90"], "min"),
         (["1e-05", "0.1"], ["1/100000", "1/10"], ""),
         (["1.250"], ["5/4"], ""),
-        (["15 min.", "2 minutes"], ["15", "2"], "min"),
-        (["EUR 5", "3 €"], ["5", "3"], "eur"),
+        (["15 MIN.", "2 minutes"], ["15", "2"], "MIN"),
+        (["15 °C", "2 °C"], ["15", "2"], "°C"),
+        (["EUR 5", "3 €"], ["5", "3"], "EUR"),
     ],
 )
 def test_numbers_are_read_exactly(texts: list[str], numbers: list[str], unit: str) -> None:
@@ -79,6 +80,7 @@ def test_numbers_are_read_exactly(texts: list[str], numbers: list[str], unit: st
         (["5", "l2"], False, 1, "or 12 % ('l' is a letter, not 1)"),
         (["1.5k", "2k"], False, 0, "a unit that is known, such as min, h, EUR or %, or that its label names"),
         (["1 O"], False, 0, "'O' is a letter"),
+        (["1M", "2M"], False, 0, "a unit that is known"),
         *((["1", odd], False, 1, "a number such as 15, 2.5, 1/3 or 12 %") for odd in ("", "x", "inf", "3/0")),
         (["1", "3-4"], False, 1, "a number such as"),
     ],
