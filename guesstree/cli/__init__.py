@@ -7,15 +7,17 @@ import importlib
 import os
 import pkgutil
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 import guesstree
 
 from .tools.group import Named
+from .tools.signals import INTERRUPTED, heeded
 
 if TYPE_CHECKING:
     from guesstree.engine.errors import GuesstreeError
@@ -80,23 +82,33 @@ def guesstree_command(modules: tuple[str, ...]) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 success, 1 a negative answer, 2 bad input, 130 interrupted."""
-    from guesstree.engine.errors import GuesstreeError, Infeasible
+    """Run the command line and exit: 0 success, 1 a negative answer, 2 bad input, 130 interrupted.
 
+    SIGTERM and SIGHUP interrupt it as Ctrl-C does, with the status 143 or 129.
+    """
     # Nothing here multiplies matrices of floats, and to start threads for it takes NumPy longer than to load.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if (
         sys.stdout is None
     ):  # it was closed: else the first file that is opened, or socket, would take its place
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 (as long as the process lives)
+    with heeded() as interrupted:
+        end(arguments, interrupted)
+
+
+def end(arguments: list[str] | None, interrupted: Callable[[], int]) -> NoReturn:
+    """Run a command and exit; see `main`."""
+    from guesstree.engine.errors import GuesstreeError, Infeasible
+
     try:
-        sys.exit(run(arguments))
+        status = run(arguments)
+        sys.exit(interrupted() if status == INTERRUPTED else status)
     except Infeasible as answer:
         fail(str(answer), 1)
     except (GuesstreeError, click.ClickException) as error:
         fail(described(error), 2)
     except (KeyboardInterrupt, click.Abort):
-        fail("interrupted", 130)
+        fail("interrupted", interrupted())
     except MemoryError:
         fail("out of memory", 2)
     except BrokenPipeError:  # whoever read the output has seen enough
@@ -135,7 +147,7 @@ def drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def fail(message: str, status: int) -> None:
+def fail(message: str, status: int) -> NoReturn:
     """Print one line on standard error and exit."""
     line = " ".join(message.split())
     with suppress(OSError):  # there is nowhere else to say it
