@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from os import statvfs
 from os.path import realpath
 from pathlib import Path
 from secrets import token_hex
@@ -19,6 +20,10 @@ APPLICATION, FORMAT = 0x67745031, 2
 """What SQLite knows the file by, and what the tables mean."""
 KEPT = "what was kept before is good"
 """What is said where something cannot be written."""
+ENDS = ("", "-wal", "-shm", "-journal")
+"""How the names of the files end that SQLite makes of one."""
+LEAST_ROOM = 1 << 16
+"""Bytes without which a disk is full."""
 
 
 class LedgerFile:
@@ -43,6 +48,7 @@ class LedgerFile:
         self.path, self.writes, self.mutex = path, about is not None, threading.RLock()
         with self.told():
             self.lock = Lock(path) if self.writes else None
+            new = self.writes and not Path(path).exists()
             try:
                 address = self._address()
                 self.file = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
@@ -50,6 +56,8 @@ class LedgerFile:
                     self._open(about)
                 except BaseException:
                     self.file.close()
+                    for end in ENDS if new else ():
+                        Path(realpath(path) + end).unlink(missing_ok=True)
                     raise
             except BaseException:
                 if self.lock is not None:
@@ -142,7 +150,17 @@ class LedgerFile:
             if isinstance(error, DamageError) or code & 0xFF == sqlite3.SQLITE_CORRUPT:
                 raise self._damaged(error) from None
             said = error.strerror if isinstance(error, OSError) else error
+            if code & 0xFF == sqlite3.SQLITE_FULL or self._no_room():
+                kept = KEPT if Path(self.path).exists() else "nothing was written"
+                advice = f"{kept}; make room, and the same command goes on"
             raise GuesstreeError(f"ledger {self.path!r}: {said}; {advice}") from None
+
+    def _no_room(self) -> bool:
+        """Whether the disk is full: SQLite calls that an I/O error in places."""
+        with suppress(OSError):
+            disk = statvfs(Path(realpath(self.path)).parent)
+            return disk.f_bavail * disk.f_frsize < LEAST_ROOM
+        return False
 
     @contextmanager
     def at_once(self) -> Iterator[None]:

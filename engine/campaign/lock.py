@@ -36,7 +36,8 @@ class Lock:
                     raise BlockingIOError(who) from None
                 time.sleep(WAIT_SECONDS / 10)
         os.ftruncate(self.handle, 0)
-        os.write(self.handle, f"process {os.getpid()} of {os.uname().nodename}".encode())
+        with suppress(OSError):  # on a full disk; to hold it is what counts
+            os.write(self.handle, f"process {os.getpid()} of {os.uname().nodename}".encode())
 
     def _there(self) -> bool:
         """Whether who had it before did not remove the file after it was opened here."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -400,7 +400,8 @@ def test_a_full_disk_costs_what_was_not_kept(path: str) -> None:
         (pages,) = ledger.file.execute("PRAGMA page_count").fetchone()
         ledger.file.execute(f"PRAGMA max_page_count = {pages}")
         ledger.take(replace(TOLD, place=BRANCH, choices=random.Random(1).randbytes(10**5)))
-        with pytest.raises(GuesstreeError, match="database or disk is full; what was kept before is good"):
+        said = "disk is full; what was kept before is good; make room, and the same command goes on"
+        with pytest.raises(GuesstreeError, match=said):
             ledger.commit()
         assert list(known_to(path)) == [STATE]
         until = time.monotonic() + 50 * COMMIT_SECONDS
@@ -410,6 +411,48 @@ def test_a_full_disk_costs_what_was_not_kept(path: str) -> None:
                 time.sleep(COMMIT_SECONDS / 4)
         ledger.file.execute(f"PRAGMA max_page_count = {100 * pages}")
     assert list(known_to(path)) == [STATE, BRANCH]
+
+
+def broken(*_: Any, **__: Any) -> NoReturn:
+    raise sqlite3.OperationalError("disk I/O error")
+
+
+@pytest.mark.parametrize("pages", [1, 2, 5])
+def test_a_ledger_that_finds_no_room_is_not_begun(
+    path: str, pages: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def small(*words: Any, **more: Any) -> sqlite3.Connection:
+        file: sqlite3.Connection = connect(*words, **more)
+        file.execute(f"PRAGMA max_page_count = {pages}")
+        return file
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite3, "connect", small)
+        with pytest.raises(
+            GuesstreeError, match="disk is full; nothing was written; make room, and the same"
+        ):
+            Ledger(path, ABOUT)
+    assert list(Path(path).parent.iterdir()) == []
+    with closing(Ledger(path, ABOUT)) as ledger:
+        ledger.take(TOLD)
+    with monkeypatch.context() as patch:
+        patch.setattr(Ledger, "_read", broken)
+        with pytest.raises(GuesstreeError):
+            Ledger(path, ABOUT)
+    assert list(known_to(path)) == [STATE], "one that was there stays, whatever happens"
+
+
+def test_on_a_full_disk_an_error_of_the_system_is_told_as_that(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite3, "connect", broken)
+    with pytest.raises(GuesstreeError, match="disk I/O error; expected a ledger, or a new file"):
+        Ledger(path, ABOUT)
+    monkeypatch.setattr("guesstree.engine.campaign.file.LEAST_ROOM", 1 << 62)
+    with pytest.raises(GuesstreeError, match="disk I/O error; nothing was written; make room"):
+        Ledger(path, ABOUT)
 
 
 WRITING = """
