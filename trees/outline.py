@@ -343,7 +343,9 @@ class _Names:
         self.below: list[Value] = weight_below(game, strategy).tolist()
         self.many = secrets_below(strategy) if game.kinds is None else self._different(own.tolist())
         last_asked = np.diff(strategy.first_child) == 0
-        self.sure = (self.first == self.last) & (last_asked | (strategy.goal == "identify"))
+        # A question may tell apart no more than ways to fill empty cells; any other of a file is asked.
+        ways = game.kinds is not None and strategy.goal == "identify"
+        self.sure = (self.first == self.last) & (last_asked | ways)
         if game.model is not None:  # what is asked costs, and may end the path, whatever is said in the end
             self.sure = strategy.guess < 0
         # What follows where all is known is not asked.

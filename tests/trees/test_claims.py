@@ -68,7 +68,14 @@ def test_figures_are_those_of_the_replay_where_a_dead_branch_ends_in_a_name(
     assert told["dead"] == {"branches": 1, "first": [["x", "-"], ["y", "0"]]}
     strategy = Strategy.read("dead.json")
     assert list(strategy.to_frame()["secret"]) == ["a", "b"]
-    assert "2 causes · total 3 · average 1.5000 · worst 2" in strategy.text()
+    assert strategy.text().splitlines()[1:] == [
+        "2 causes · total 3 · average 1.5000 · worst 2",
+        "Causes by tests needed:  1: 1   2: 1",
+        "x  (2 causes)",
+        "├─ +  a",
+        "└─ -  y  (1 cause)",
+        "   └─ 1  b",
+    ]
     assert repr(strategy) == "Strategy(table:lamp.csv, identify, 2 causes, 4 nodes, at most 2 tests)"
     strategy.write("again.json")
     status, out, _ = run(capsys, "check", "again.json")
