@@ -239,7 +239,7 @@ class Position:
 
     @property
     def paid(self) -> int:
-        """What the guesses so far have cost; those of which the response is not known, as much as they may."""
+        """What the guesses so far have cost, see `paid_on`."""
         return paid_on(self.game, self.history)
 
     @property
@@ -474,13 +474,13 @@ def play_against(
 def paid_on(game: Game, history: Sequence[Step]) -> int:
     """Return what guesses and responses, by index, have cost; 1 each where the game does not say.
 
-    A guess whose response is not known is paid for, too: as much as its responses may cost.
+    A guess whose response is not known is paid for, too: what its responses cost at least.
     """
     costs = game.costs
     if costs is None:
         return len(history)
     return sum(
-        int(costs[guess, game.answers(guess)].max() if response == UNKNOWN else costs[guess, response])
+        int(costs[guess, game.answers(guess)].min() if response == UNKNOWN else costs[guess, response])
         for guess, response in history
     )
 

@@ -150,7 +150,7 @@ const askedAbove = (n) => pathTo(n).slice(0, -1).map((m) => guess[m]);
 function paid(g, r, opened = new Set()) {
   if (opened.has(groupOf(g))) return model.later[g];
   const price = data.prices[g];
-  return typeof price === "number" ? price : price[r] ?? Math.max(...price);
+  return typeof price === "number" ? price : price[r] ?? Math.min(...price);
 }
 
 const inUnits = (value) => `${Number(((value * data.unit[0]) / data.unit[1]).toPrecision(12))}`;
