@@ -211,7 +211,8 @@ def some_lost(dice: Dice, document: Document) -> None:
 def some_figure(dice: Dice, document: Document) -> None:
     """Change a figure of the summary, its histogram or its costs, or write it in another way."""
     summary = document["summary"]
-    part = dice.choice([summary, summary["histogram"], summary.get("costs", summary)])
+    parts = [summary, summary["histogram"], summary.get("costs", summary)]
+    part = dice.choice([one for one in parts if isinstance(one, dict)])  # what was changed may be none
     name = dice.choice([*part, "median", "budget", "7"])
     value = part.get(name, 1)
     part[name] = dice.choice([_other(dice, value), f"{2 * value}/2" if type(value) is int else value, value])
