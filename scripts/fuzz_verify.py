@@ -1,9 +1,11 @@
-"""Attack the checker of certificates with random files: `python scripts/fuzz_verify.py [--seconds N]`.
+"""Attack the checkers of certificates with random files: `python scripts/fuzz_verify.py [--seconds N]`.
 
-The checker is built with sanitizers, and once as its README says, with little memory. Some files claim one
+They are built with sanitizers, and verify.c once as its README says, with little memory. Some files claim one
 more than the true cost of a small game, found by trying all strategies, or have a false item: the checker has
-to refuse each with one line, within seconds. Others have changed bytes anywhere: it may not crash. What goes
-wrong is kept and named; status 1.
+to refuse each with one line, within seconds. Others have changed bytes anywhere: it may not crash. Claims of
+degenerate games with extreme numbers, some with a spoiled table, are given to a checker and its twin in
+Python: both read the same, and the twin shows all that the checker does. What goes wrong is kept and named;
+status 1.
 """
 
 import argparse
@@ -13,20 +15,24 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
+import slow_checker
 from attacks import ATTACKS, Wrong, some_wrong
 from fast_checker import SANITIZED, built, judged
+from priced_checkers import SLOW, SLOW_LIES, refusal
+from small_claims import CLAIMS, some_claim
 
 SECONDS = 10
 """That one file may take."""
 MEMORY = "500000"
 """Kilobytes of address space; sanitizers take terabytes."""
-EACH = 20
-"""Files of a batch."""
+EACH, CLAIMED = 20, 40
+"""Files of a batch, and claims."""
 
 
 def spoiled(wrong: Wrong) -> bytes:
@@ -62,6 +68,33 @@ def failure(checker: str, folder: Path, files: list[tuple[str | bytes, bool]], m
     return f"{folder}: files {accepted} are accepted" if accepted else None
 
 
+def slowly(kind: str, folder: Path, text: str) -> str:
+    """Return nothing if the twin of a checker accepts a certificate, otherwise why it refuses."""
+    if kind == "verify":
+        return slow_checker.judged(folder, text)
+    return refusal(SLOW if kind == "priced" else SLOW_LIES, folder, text)
+
+
+def disagreement(
+    kind: str, checker: str, folder: Path, chance: random.Random, count: Counter[str]
+) -> str | None:
+    """Return what a checker and its twin do wrong with some claims, if anything."""
+    claims = [some_claim(kind, folder, chance) for _ in range(EACH)]
+    try:
+        answers = judged(checker, folder, *(text for text, _ in claims), seconds=SECONDS)
+    except (AssertionError, subprocess.SubprocessError) as error:
+        return str(error)
+    for (text, true), fast in zip(claims, answers, strict=True):
+        slow = slowly(kind, folder, text)
+        count[kind] += 1
+        count[f"{kind} accepted"] += not fast
+        if not (fast and slow) and not true:
+            return f"{text} is false, and accepted"
+        if (slow and not fast) or (fast and not slow and "not shown" not in fast):  # a twin may show more
+            return f"{text}: {fast or 'accepted'}, but its twin: {slow or 'accepted'}"
+    return None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run until the time is over or something is wrong."""
     parser = argparse.ArgumentParser(
@@ -71,7 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the random files (default 0)")
     asked = parser.parse_args(arguments)
     folder, tried = Path(tempfile.mkdtemp(prefix="fuzz-")), 0
-    programs = []
+    programs, count = [], Counter[str]()
+    kinds = {kind: built(folder, *SANITIZED, name=kind) for kind in CLAIMS}
     for how, memory in ((SANITIZED, "unlimited"), (["-O3"], MEMORY)):
         programs.append((built(Path(tempfile.mkdtemp(dir=folder)), *how), memory))
     end, chance = time.monotonic() + asked.seconds, random.Random(asked.seed)
@@ -82,6 +116,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"{folder}: {why}", file=sys.stderr)
                 return 1
         tried += len(files)
+        for kind, program in kinds.items():
+            if why := disagreement(kind, program, folder, chance, count):
+                print(f"{folder}: {why}", file=sys.stderr)
+                return 1
+    print(f"claims of degenerate games, none false is accepted, twins agree: {dict(count)}")
     print(f"{tried} files, each by two builds: none crashes the checker, none that is false is accepted")
     return 0
 

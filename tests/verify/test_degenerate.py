@@ -1,5 +1,6 @@
 """Degenerate games, extreme numbers and odd files: a checker and its twin agree, and rightly."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,8 +19,10 @@ from degenerate import (
     about,
     of_words,
 )
-from fast_checker import SANITIZED, built, judged
+from fast_checker import SANITIZED, VERIFY, built, judged
 from priced_checkers import SLOW, SLOW_LIES, refusal
+
+from guesstree.engine.proofs import certificate, lying, priced
 
 Judge = Callable[[str], bool]
 KINDS = {"verify": "table", "lies": "lies 0 table", "priced": "priced"}
@@ -107,3 +110,12 @@ def test_tables_with_lies(accepts: Ask, tmp_path: Path, content: str, rest: str,
 @pytest.mark.parametrize(("content", "rest", "true"), PAID)
 def test_tables_with_costs(accepts: Ask, tmp_path: Path, content: str, rest: str, true: bool) -> None:
     assert accepts("priced", about(tmp_path, "priced", content, rest)) == true
+
+
+def test_the_writer_keeps_the_limits_of_the_checkers() -> None:
+    source = "".join((VERIFY / name).read_text() for name in ("games.h", "priced.c", "lies.c"))
+    limits = dict(re.findall(r"#define (MAX_\w+) (\d+)", source))
+    found = {name: int(limits[name]) for name in ("MAX_NUMBER", "MAX_PEGS", "MAX_SUM", "MAX_GUESSES")}
+    written = (certificate.MOST_NUMBER, certificate.MOST_PEGS, priced.MOST_SUM, lying.MOST_GUESSES)
+    assert tuple(found.values()) == written
+    assert "#define MAX_TABLE ((size_t)2 << 30)" in source and certificate.MOST_CELLS == 1 << 30  # twice

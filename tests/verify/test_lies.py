@@ -5,9 +5,10 @@ from pathlib import Path
 
 import fast_checker
 import pytest
-from certificates import Tiny, code_game, mutated, renamings, table_game
+from certificates import Tiny, code_game, mutated, table_game
 from fast_checker import SANITIZED, built
 from priced_checkers import SLOW_LIES, refusal
+from small_claims import Liar
 
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
@@ -16,57 +17,6 @@ from guesstree.engine.proofs.lying import LyingWriter
 from guesstree.engine.proofs.proof import ProofError
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Room
-
-State = frozenset[tuple[int, int]]
-
-
-class Liar:
-    """A tiny game with lies: what so many guesses settle, by trying all."""
-
-    def __init__(self, game: Tiny) -> None:
-        self.game, self.found = game, dict[tuple[State, int], bool]()
-
-    def wins(self, guess: int, secret: int) -> bool:
-        """Return whether the guess is the secret."""
-        return self.game.win and self.game.secrets[secret] == self.game.guesses[guess]
-
-    def after(self, state: State, guess: int, response: str) -> State:
-        """Return what is left after a response."""
-        row = self.game.answers[guess]
-        kept = {(s, left - (row[s] != response)) for s, left in state if not self.wins(guess, s)}
-        return frozenset((s, left) for s, left in kept if left >= 0)
-
-    def responses(self, guess: int) -> set[str]:
-        """Return what a guess may be answered: what it gets from some secret on which it does not win."""
-        row = self.game.answers[guess]
-        return {row[s] for s in range(len(row)) if not self.wins(guess, s)}
-
-    def settles(self, state: State, depth: int) -> bool:
-        """Return whether so many guesses settle a state."""
-        if len(state) <= (not self.game.win):
-            return True
-        key = state, depth
-        if key not in self.found:
-            self.found[key] = depth > 0 and any(
-                all(self.settles(self.after(state, g, r), depth - 1) for r in self.responses(g))
-                for g in range(len(self.game.guesses))
-            )
-        return self.found[key]
-
-    def body(self, state: State, depth: int, chance: random.Random, told: set[tuple[State, int]]) -> str:
-        """Return lemmas about all that is not settled."""
-        members = tuple(sorted(s for s, _ in state))
-        same = len({left for _, left in state}) == 1
-        items = renamings(self.game, members, chance) if same and chance.random() < 0.5 else []
-        for g in range(len(self.game.guesses) * (depth > 0)):
-            for s in members:
-                child = self.after(state, g, self.game.answers[g][s])
-                if self.wins(g, s) or (child, depth) in told or self.settles(child, depth - 1):
-                    continue
-                told.add((child, depth))
-                below = self.body(child, depth - 1, chance, told)
-                items.append(f"{self.game.guesses[g]} {self.game.secrets[s]} {below}\n")
-        return f"( {''.join(items)})" if items else "."
 
 
 @pytest.fixture(scope="module")
