@@ -300,7 +300,7 @@ def test_a_strategy_of_another_game_is_told(
 
 SPLITS = "test,s,t,u,v\ns,a,b,c,d\nt,a,a,b,b\nu,a,b,b,a\nv,a,b,a,b\n"
 OTHER_TABLES = [  # of which 8 is the least: the first question is not what it is in SPLITS; of the last 4
-    (SPLITS.replace("s,a,b,c,d", "s,a, a,a ,\ta"), "identify", "is a certificate of table"),
+    (SPLITS.replace("s,a,b,c,d", "s,a,a,a,a"), "identify", "is a certificate of table"),
     (SPLITS.replace("\ns,", "\nx,"), "identify-candidates", "is a certificate of table"),
     (
         ",s,t,u,v\nt,a,a,b,b\ns,a,b,c,d\nu,a,b,b,a\nv,a,b,a,b\n",

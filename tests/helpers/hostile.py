@@ -186,8 +186,8 @@ def some_hostile(chance: random.Random) -> Hostile:
 def table_file(one: Hostile, chance: random.Random) -> bytes:
     """Return the game as a table that the project may read, or refuse, or read as another game."""
     file = io.StringIO()
-    quoting = chance.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL])
-    writer = csv.writer(file, quoting=quoting, lineterminator=chance.choice(["\n", "\r\n"]))
+    dialect = chance.choice(["excel", "unix"])  # of which the second quotes all
+    writer = csv.writer(file, dialect, lineterminator=chance.choice(["\n", "\r\n"]))
     prices = one.prices or [1] * len(one.guesses)
     writer.writerow(["test", *one.secrets, "cost"])
     writer.writerows(
