@@ -19,6 +19,8 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.trees.export.output import read_whole
 from guesstree.trees.tree import TreeError
 
+FORMAT = b"guesstree-proof/1"
+"""What certificates begin with."""
 LIES = "lies"
 """The word before a game in which responses may be false."""
 NO_VERDICT = 3
@@ -114,7 +116,7 @@ def read_certificate(path: str) -> CertificateText:
     Raises GuesstreeError where it cannot be read.
     """
     try:
-        text = read_whole(path, MOST_BYTES)
+        text = read_whole(path, MOST_BYTES, FORMAT)  # of what is none, the checker says so
     except TreeError as error:
         raise GuesstreeError(f"{path}: {error}") from None
     files = {}

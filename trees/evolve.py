@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from guesstree.engine.problem import Problem
 from guesstree.engine.state import everything
 from guesstree.engine.support import Request, require
 from guesstree.trees.breakers import BLIND, random_breaker, tree_seed
-from guesstree.trees.export.output import write_whole
+from guesstree.trees.export.output import read_whole, write_whole
 from guesstree.trees.figures import secrets_below
 from guesstree.trees.growth import TRUST, Grower, Subtree
 from guesstree.trees.shape import shrink
@@ -36,6 +35,8 @@ from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 FORMAT = "guesstree-evolve/1"
 """The format of a state file, with its version."""
+MOST_BYTES = 1 << 28
+"""The largest state file that is read."""
 MOST_POLISH = 60
 """Small changes tried on a mutated subtree, at most."""
 COLUMNS = ("generation", "evaluations", "min", "mean", "max", "std", "worst", "best")
@@ -342,9 +343,9 @@ class Evolution:
     def load(cls, game: Game, path: str | os.PathLike[str]) -> Evolution:
         """Read a state that was saved; raise TreeError, one line, for anything else."""
         try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise TreeError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+            document = json.loads(read_whole(path, MOST_BYTES))
+        except TreeError as error:
+            raise TreeError(f"{str(path)!r}: {error}") from None
         except (ValueError, RecursionError) as error:
             raise TreeError(f"{str(path)!r} is not JSON: {error}") from None
         try:

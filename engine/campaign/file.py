@@ -68,6 +68,8 @@ class LedgerFile:
         """Return how SQLite opens the file: nothing is written beside one that nobody writes."""
         path = realpath(self.path)
         where = Path(path).as_uri()
+        if Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir()):
+            raise GuesstreeError(f"{self.path!r} is no file; expected a ledger, or a new file")
         if self.writes:
             return f"{where}?mode=rwc"
         with Path(path).open("rb"):  # says more than SQLite where there is none, or a folder

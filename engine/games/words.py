@@ -8,7 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import GameError
+from ..errors import GameError, shown
+from ..sheets.looks import bytes_of
+
+MOST_BYTES = 50_000_000
+"""The largest list of words that is read."""
 
 
 def read_words(path: str) -> list[str]:
@@ -107,22 +111,18 @@ def _weighted(path: str) -> Iterator[tuple[int, str, int]]:
         word, tab, count = line.partition("\t")
         count = count.strip()
         if tab and not (count.isascii() and count.isdigit() and len(count) <= 18 and int(count) > 0):
-            some = count if len(count) <= 40 else f"{count[:40]}..."
             raise GameError(
-                f"{path!r} line {number}: the weight {some!r}; expected an integer from 1, at most 18 digits"
+                f"{path!r} line {number}: the weight {shown(count)}; expected an integer from 1, at most 18 "
+                "digits"
             )
         yield number, word, int(count) if tab else 1
 
 
 def _lines(path: str) -> Iterator[tuple[int, str]]:
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise GameError(f"cannot read {path!r}: {error.strerror or error}") from None
+        text = bytes_of(path, MOST_BYTES, "list of words").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise GameError(f"{path!r} is not UTF-8 text: byte {error.start}") from None
-    except ValueError as error:  # a null byte or a lone surrogate in the path
-        raise GameError(f"cannot read {path!r}: {error}") from None
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             yield number, line
@@ -136,7 +136,9 @@ def _words(path: str, given: Iterator[tuple[int, str, int]]) -> dict[str, int]:
         if not word.isalpha():
             _refuse(path, number, word)
         if word in found:
-            raise GameError(f"{path!r} line {number}: the word {word!r} is repeated (line {lines[word]})")
+            raise GameError(
+                f"{path!r} line {number}: the word {shown(word)} is repeated (line {lines[word]})"
+            )
         found[word], lines[word] = weight, number
     if not found:
         raise GameError(f"{path!r}: no word; expected one word on each line")
@@ -148,7 +150,7 @@ def _refuse(path: str, number: int, word: str) -> None:
     mark = next((i for i, c in enumerate(word) if i and unicodedata.combining(c)), 0)
     if mark:
         raise GameError(
-            f"{path!r} line {number}: {word!r} has a letter of two characters, "
+            f"{path!r} line {number}: {shown(word)} has a letter of two characters, "
             f"{word[mark - 1 : mark + 1]!r}; expected letters with a composed form"
         )
-    raise GameError(f"{path!r} line {number}: {word!r}; expected a word made of letters")
+    raise GameError(f"{path!r} line {number}: {shown(word)}; expected a word made of letters")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from ..errors import GameError
+from ..opened import open_whole
 
 MOST_BYTES = 200_000_000
 """The largest file that is read."""
@@ -50,15 +50,15 @@ def format_of(source: str, data: bytes) -> str:
     return next((kind for kind, begins in _KINDS if re.match(begins, data)), "text")
 
 
-def bytes_of(path: str) -> bytes:
-    """Return what is in a file; raise GameError for one that cannot be read or is too large."""
+def bytes_of(path: str, most: int = MOST_BYTES, what: str = "table") -> bytes:
+    """Return what is in a file; raise GameError where it cannot be read, or has more bytes than `most`."""
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        with open_whole(path) as file:
+            data = file.read(most + 1)
     except OSError as error:
         raise GameError(f"cannot read {path!r}: {error.strerror or error}") from None
     except ValueError as error:  # a null byte or a lone surrogate in the path
         raise GameError(f"cannot read {path!r}: {error}") from None
-    if len(data) > MOST_BYTES:
-        raise GameError(f"{path!r} has more than {MOST_BYTES // 10**6} MB; expected a smaller table")
+    if len(data) > most:
+        raise GameError(f"{path!r} has more than {most // 10**6} MB; expected a smaller {what}")
     return data

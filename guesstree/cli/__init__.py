@@ -88,10 +88,11 @@ def main(arguments: list[str] | None = None) -> None:
     """
     # Nothing here multiplies matrices of floats, and to start threads for it takes NumPy longer than to load.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    if (
-        sys.stdout is None
-    ):  # it was closed: else the first file that is opened, or socket, would take its place
-        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 (as long as the process lives)
+    # What was closed: else the first file that is opened, or socket, would take its place.
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open()  # noqa: SIM115 (as long as the process lives)
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115
     with heeded() as interrupted:
         end(arguments, interrupted)
 

@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, GuesstreeError, shown
+from guesstree.engine.opened import open_whole
 from guesstree.engine.registry import families, family_of, parse
 from guesstree.engine.tables.options import join_options, split_options
 
@@ -146,7 +147,7 @@ def _with_files_brought(store: Store, spec: str) -> str:
 
 def _bytes_of(path: str) -> bytes:
     try:
-        with Path(path).open("rb") as file:
+        with open_whole(path) as file:
             return file.read(MOST_BYTES + 1)
     except OSError as error:
         raise GuesstreeError(f"cannot read {shown(path)}: {error.strerror or error}") from None

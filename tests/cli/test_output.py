@@ -160,6 +160,14 @@ def test_nothing_is_tried_again_as_the_process_ends(words: list[str]) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
+@pytest.mark.parametrize("words", ["play mastermind:2x2", "assist mastermind:2x2"])
+def test_a_closed_input_is_at_its_end(words: str) -> None:
+    closed = ["sh", "-c", f'"$0" -m guesstree {words} <&-', sys.executable]
+    done = subprocess.run(closed, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("stopped after 0 guesses\n")
+
+
 def test_a_closed_output_is_no_fault() -> None:
     """It is asked whether it is a terminal, and what is opened first must not take its place."""
     closed = ["sh", "-c", '"$0" -m guesstree play mastermind:2x2 >&-', sys.executable]

@@ -12,16 +12,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from guesstree.engine.opened import open_whole
+
 from ..tree import TreeError
 
 
-def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
-    """Return what a file holds; raise TreeError when it cannot be read, or has more bytes than `most`."""
+def read_whole(path: str | os.PathLike[str], most: int, begins: bytes = b"") -> bytes:
+    """Return what a file holds, or only the beginning of one that does not begin with `begins`.
+
+    Raises TreeError when it cannot be read, or has more bytes than `most`.
+    """
     data = bytearray()
     try:
-        with Path(path).open("rb") as file:
+        with open_whole(path) as file:
             while chunk := file.read(2**20):
                 data += chunk
+                if not data.startswith(begins):
+                    break
                 if len(data) > most:
                     raise TreeError(f"the file is too large; expected at most {most} bytes")
         return bytes(data)
