@@ -87,7 +87,7 @@ def _options(table: Content) -> str:
     options = [
         (table.sets, "cells=sets"),
         (not table.sets and any(any(found) for found in looks), "cells=labels"),
-        (not table.sets and "" in cells, "missing=any"),
+        (not table.sets and (table.cliques or "" in cells), "missing=any"),
         (any(map(is_unknown, cells)), "missing=label"),
         (table.cliques, "ambiguous=clique"),
         (table.ends, f"ends={table.ends}"),

@@ -174,6 +174,7 @@ def test_the_tidy_form_has_no_formulas_and_no_labels_that_mean_something_else(tm
     assert (named[0], named[1]) == ("test,a,cost\nx,1,2\ndecide a,0,5\ndecide cost,5,0\n", ",costs=none")
     listed = read(",x,y\nresult,1,2\nspecies,2,1\n", ",causes=rows")
     assert (listed[0].splitlines()[0], listed[1]) == (",result,species", ",causes=columns")
+    assert read("test,a,b\nx,1,2\n", ",missing=any,ambiguous=clique")[1] == ",missing=any,ambiguous=clique"
     odd = Content(("x",), ("a", "price"), (("1", "2"),), costs=(7,))
     with pytest.raises(GuesstreeError, match="would be read as another one; give 'price' another label"):
         tidy_form(odd)
