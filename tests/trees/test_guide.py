@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -319,7 +320,7 @@ def test_where_tests_may_fail_the_guide_ends_with_the_worst_case(show: Show) -> 
     while page.locator(".choice").count():
         page.keyboard.press("0")
     assert page.text_content("#asked .big") == "stop" and "Loss at most: 50" in told(page, "#asked")
-    assert Evidence(game, "lamp:? hum:?").decision == (1, 50)
+    assert Evidence(game, "lamp:? hum:?").loss("stop") == Fraction(50)
 
 
 def test_a_cause_at_two_places_is_one_cause_on_the_page(show: Show, holly: Played) -> None:
