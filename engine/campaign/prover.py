@@ -14,7 +14,7 @@ from ..problem import Problem
 from ..proofs.certificate import statement_of
 from ..proofs.priced import Goal
 from ..proofs.proof import ProofError
-from ..proofs.prove import Aim, Prover, depth_and_bound, goal_and_body
+from ..proofs.prove import Aim, Prover, by_counting, depth_and_bound, goal_and_body
 from ..search.first_guesses import look_last
 from ..search.kind import Room
 from ..search.run import Run
@@ -125,6 +125,8 @@ class CampaignProver(Prover):
             return goal_of(proofs.need), "", 0
         proofs.look_again()
         proofs.tell()
+        if watch.late() and not any(known.accepted for _, known in self.findings.all()):
+            return by_counting(self.problem, aim)
         return self.assembled(proofs, watch)
 
     def search(self, campaign: Campaign, place: Place, bound: int) -> int:

@@ -240,7 +240,13 @@ class LyingProver(Prover):
                 f"{self.problem.game.spec}: the only secret is known without a guess, and there is nothing "
                 "to prove; use a game with two"
             )
-        return super().prove(replace(aim, within=min(aim.within, self.writer.deepest)), watch, progress)
+        making = Watch(max(watch.left, LAST_SECONDS))  # of what writes it
+        try:
+            deepest = making.run(lambda: self.writer.deepest, lambda: None)
+        except TimeUp:
+            self.drop_if(making.left_behind)
+            return Proven(self.statement, 0, ".", 0)
+        return super().prove(replace(aim, within=min(aim.within, deepest)), watch, progress)
 
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
         """Return the proof of a claim."""
@@ -279,11 +285,16 @@ class CountedProver(Prover):
         return self.work(aim, lambda: True)
 
     def counted(self, aim: Aim) -> tuple[Goal, str, int]:
-        """Return what counting says of the whole game, which the checker finds by itself."""
-        depth, bound = depth_and_bound(self.problem, aim)
-        if aim.bound is None:
-            return None if depth < self.problem.least_depth else 0, ".", 0
-        return min(bound, int(self.problem.least[-1])), ".", 0
+        """Return what needs no proof, and no time."""
+        return by_counting(self.problem, aim)
+
+
+def by_counting(problem: Problem, aim: Aim) -> tuple[Goal, str, int]:
+    """Return what counting says of a whole game where guesses are counted; the checker finds it by itself."""
+    depth, bound = depth_and_bound(problem, aim)
+    if aim.bound is None:
+        return None if depth < problem.least_depth else 0, ".", 0
+    return min(bound, int(problem.least[-1])), ".", 0
 
 
 def depth_and_bound(problem: Problem, aim: Aim) -> tuple[int, int]:

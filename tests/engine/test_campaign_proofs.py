@@ -240,6 +240,19 @@ def proved_here(
     return prover, prover.best(Aim(None, bound), Watch(None), None)
 
 
+def test_when_the_time_is_up_and_nothing_is_accepted_nothing_is_put_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Tables are made for that, which for a large game takes a minute."""
+    problem = Problem(parse("mastermind:3x4"), parse_objective("expected"))
+    work_here(monkeypatch)
+    monkeypatch.delattr("guesstree.engine.campaign.prover.assembler_of")
+    prover = CampaignProver(problem, 1, 1 << 26, None, cluster=None, trust=False, check=checked)
+    assert prover.best(Aim(None, 206), Watch(0.0), None) == (192, ".", 0)
+    assert verified(problem, ".", 192)
+    assert [prover.best(Aim(depth, None), Watch(0.0), None)[0] for depth in (3, 4)] == [None, 0]
+
+
 def verified(problem: Problem, body: str, bound: int) -> bool:
     return refusal(statement_of(problem), statement_of(problem).text(bound, body)) == ""
 
