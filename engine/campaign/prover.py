@@ -125,8 +125,11 @@ class CampaignProver(Prover):
             return goal_of(proofs.need), "", 0
         proofs.look_again()
         proofs.tell()
-        if watch.late() and not any(known.accepted for _, known in self.findings.all()):
-            return by_counting(self.problem, aim)
+        if not any(known.accepted for _, known in self.findings.all()):
+            counted = by_counting(self.problem, aim)
+            enough = INFINITE if counted[0] is None else counted[0]
+            if watch.late() or min(proofs.reached, proofs.need) <= enough:
+                return counted
         return self.assembled(proofs, watch)
 
     def search(self, campaign: Campaign, place: Place, bound: int) -> int:

@@ -289,7 +289,7 @@ class CountedProver(Prover):
         return by_counting(self.problem, aim)
 
 
-def by_counting(problem: Problem, aim: Aim) -> tuple[Goal, str, int]:
+def by_counting(problem: Problem, aim: Aim) -> tuple[int | None, str, int]:
     """Return what counting says of a whole game where guesses are counted; the checker finds it by itself."""
     depth, bound = depth_and_bound(problem, aim)
     if aim.bound is None:

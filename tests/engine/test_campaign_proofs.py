@@ -240,7 +240,7 @@ def proved_here(
     return prover, prover.best(Aim(None, bound), Watch(None), None)
 
 
-def test_when_the_time_is_up_and_nothing_is_accepted_nothing_is_put_together(
+def test_where_counting_says_all_that_is_accepted_nothing_is_put_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Tables are made for that, which for a large game takes a minute."""
@@ -249,6 +249,7 @@ def test_when_the_time_is_up_and_nothing_is_accepted_nothing_is_put_together(
     monkeypatch.delattr("guesstree.engine.campaign.prover.assembler_of")
     prover = CampaignProver(problem, 1, 1 << 26, None, cluster=None, trust=False, check=checked)
     assert prover.best(Aim(None, 206), Watch(0.0), None) == (192, ".", 0)
+    assert prover.best(Aim(None, 192), Watch(None), None) == (192, ".", 0)
     assert verified(problem, ".", 192)
     assert [prover.best(Aim(depth, None), Watch(0.0), None)[0] for depth in (3, 4)] == [None, 0]
 
