@@ -27,12 +27,12 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-COMMAND = ["-m", "guesstree"]
+COMMAND = ["-P", "-m", "guesstree"]
 POLL_SECONDS = 0.05
 NODES = 4
 STORE_BYTES = 80 << 20
 """Of each node, where what actors are told would lie if it were large."""
-MPI = ["mpiexec", "-n", "3", sys.executable, "-m", "mpi4py.futures"]
+MPI = ["mpiexec", "-n", "3", sys.executable, "-P", "-m", "mpi4py.futures"]
 MPI_MAY = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

@@ -27,7 +27,7 @@ from typing import Any
 from guesstree.engine.campaign.asks import Place
 from guesstree.engine.campaign.ledger import Ledger
 
-PROGRAM = [sys.executable, "-m", "guesstree"]
+PROGRAM = [sys.executable, "-P", "-m", "guesstree"]
 GONE_SECONDS = 5.0
 """Workers of a process that was killed end within so many seconds."""
 Known = dict[Place, tuple[int, int, int]]

@@ -119,7 +119,7 @@ def write(name: str, path: Path) -> Made:
 def run(*arguments: str) -> tuple[dict[str, Any], float]:
     """Return what a command prints as JSON, and its peak memory in MiB."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "guesstree", *arguments, "--json"], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-P", "-m", "guesstree", *arguments, "--json"], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     text = process.stdout.read()

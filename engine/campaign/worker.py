@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import GuesstreeError
 from ..game import Game
+from ..modules import load_modules, loaded_modules
 from ..objective import OBJECTIVES
 from ..problem import Problem
 from ..proofs.certificate import table_names
@@ -88,7 +89,7 @@ class Order:
     def packed(self) -> bytes:
         """Return the order as bytes that go anywhere; raise GuesstreeError for a game that does not."""
         try:
-            return zlib.compress(pickle.dumps(self))
+            return zlib.compress(pickle.dumps((loaded_modules(), pickle.dumps(self))))
         except (pickle.PicklingError, AttributeError, TypeError):
             raise GuesstreeError(
                 f"{self.game.spec} cannot be sent to other processes; expected a game of a module that they "
@@ -98,7 +99,9 @@ class Order:
     @staticmethod
     def unpacked(data: bytes) -> Order:
         """Return the order that was packed."""
-        order = pickle.loads(zlib.decompress(data))
+        modules, own = pickle.loads(zlib.decompress(data))
+        load_modules(modules)
+        order = pickle.loads(own)
         assert isinstance(order, Order)
         return order
 

@@ -5,7 +5,6 @@ The least score wins. Ties go to a guess that is a candidate, then to the smalle
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GuesstreeError, unknown
+from ..modules import load_module
 from .logs import Logs
 
 Longs = NDArray[np.int64]
@@ -209,7 +209,7 @@ def own_valuation(name: str) -> Callable[[Sizes], float]:
     """
     module, _, function = name.partition(":")
     try:
-        found = getattr(importlib.import_module(module), function)
+        found = getattr(load_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
         raise GuesstreeError(f"method {name!r}: {error}; expected module:function") from None
     if not callable(found):

@@ -72,11 +72,11 @@ def guesstree_command(modules: tuple[str, ...]) -> None:
 
     Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf
     """
-    # A user's own module lies where the command is run; last, or a random.py there would end everything.
-    sys.path.append(os.getcwd())  # noqa: PTH109
+    from guesstree.engine.modules import load_module
+
     for module in modules:
         try:
-            importlib.import_module(module)
+            load_module(module)
         except ImportError as error:
             raise click.ClickException(f"cannot import {module!r}: {error}") from None
 
@@ -88,6 +88,7 @@ def main(arguments: list[str] | None = None) -> None:
     """
     # Nothing here multiplies matrices of floats, and to start threads for it takes NumPy longer than to load.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ["PYTHONSAFEPATH"] = "1"  # no process that a command starts runs files of the current folder
     # What was closed: else the first file that is opened, or socket, would take its place.
     if sys.stdin is None:
         sys.stdin = Path(os.devnull).open()  # noqa: SIM115 (as long as the process lives)

@@ -13,6 +13,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.memory import physical_memory
+from guesstree.engine.modules import loaded_modules
 
 from .processes import begin_process, starting
 
@@ -52,7 +53,7 @@ class Desk:
             "max_tasks": renewed,
             "context": starting(),
             "initializer": begin_process,
-            "initargs": (memory, folder),
+            "initargs": (memory, folder, loaded_modules()),
         }
         self._pool = self._begun()
 

@@ -17,9 +17,10 @@ from typing import Any
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.memory import physical_memory, usual_memory
+from guesstree.engine.modules import loaded_modules
 
 from .desk import Refused
-from .processes import begin_process, starting
+from .processes import Named, begin_process, starting
 from .store import Store
 
 MOST_TASKS = 8
@@ -41,6 +42,7 @@ LEAST_MEMORY = 512 << 20
 """Bytes for the search of a task, however many run."""
 BESIDE = 4 << 30
 """Bytes for all else in the process of a task: code, stacks and what is written down."""
+FAILED = "something went wrong here; what was finished is kept"
 KILLED = "the search ended without a result: its process was killed, as for lack of memory"
 STOPPED = "stopped before there was a result"
 
@@ -104,19 +106,30 @@ class Tasks:
         for old in [own for own, task in self.tasks.items() if task.ended][:-REMEMBERED]:
             del self.tasks[old]
         asked = {**asked, "memory": _share(sum(task.asked["memory"] for task in running))}
-        context = starting()
-        ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(
-            target=_run, args=(work, self.store.path, asked, theirs, self.folder), daemon=True
-        )
-        process.start()
-        theirs.close()
-        task = Task(secrets.token_hex(6), asked, process, ours)
+        task = Task(secrets.token_hex(6), asked, *self._begun(work, asked))
         self.tasks[task.id] = task
         watcher = asyncio.get_running_loop().create_task(self._look_after(task))
         self._watchers.add(watcher)
         watcher.add_done_callback(self._watchers.discard)
         return task
+
+    def _begun(self, work: Work, asked: Mapping[str, Any]) -> tuple[BaseProcess, Connection]:
+        """Return a process that does the work, and what it tells; raise Refused where it cannot begin."""
+        context = starting()
+        ours, theirs = context.Pipe(duplex=False)
+        given = (work, self.store.path, asked, theirs, self.folder, loaded_modules())
+        process = context.Process(target=_run, args=given, daemon=True)
+        try:
+            process.start()
+        except Exception as error:  # whatever the system, or what goes to the process, is wrong with
+            ours.close()
+            said = error.strerror if isinstance(error, OSError) else None
+            raise Refused(
+                f"no search can be started now: {said or error}; try again in a while", 503
+            ) from None
+        finally:
+            theirs.close()
+        return process, ours
 
     def stop(self, task: Task) -> None:
         """Tell a task to stop and to keep the best that it has."""
@@ -165,8 +178,8 @@ class Tasks:
     async def _look_after(self, task: Task) -> None:
         """Take what a task tells until it ends; stop it when nobody follows, kill it if it goes on."""
         loop, news = asyncio.get_running_loop(), asyncio.Event()
-        loop.add_reader(task.pipe.fileno(), news.set)
         try:
+            loop.add_reader(task.pipe.fileno(), news.set)
             while not task.ended:
                 now = time.monotonic()
                 if not task.followers and now - task.seen > ABSENCE:
@@ -177,6 +190,9 @@ class Tasks:
                     await asyncio.wait_for(news.wait(), POLL)
                 news.clear()
                 self._take(task)
+        except Exception:  # what came is no message, say: nobody would take what else comes
+            task.process.kill()
+            self._end(task, fault=FAILED)
         finally:
             loop.remove_reader(task.pipe.fileno())
             task.pipe.close()
@@ -216,10 +232,12 @@ def _share(promised: int) -> int:
     return max(LEAST_MEMORY, min(usual_memory(), (physical_memory() * 9 // 10 - promised) // 2))
 
 
-def _run(work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, folder: str) -> None:
+def _run(
+    work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, folder: str, modules: Named
+) -> None:
     """Do the work of a task in its process."""
     try:
-        begin_process(asked["memory"] + BESIDE, folder, stops=True)
+        begin_process(asked["memory"] + BESIDE, folder, modules, stops=True)
         found = work(store, asked, lambda known: pipe.send(("known", dict(known))))
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         pipe.send(("result", Store(store).add_result(**found)))
@@ -232,5 +250,5 @@ def _run(work: Work, store: Path, asked: Mapping[str, Any], pipe: Connection, fo
     except MemoryError:
         pipe.send(("fault", "out of memory; try a smaller game, or a shorter time"))
     except Exception:
-        pipe.send(("fault", "something went wrong here; what was finished is kept"))
+        pipe.send(("fault", FAILED))
         raise

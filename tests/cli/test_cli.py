@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from downloads import unsafe_environment
 from piped import piped as run
 from terminal import terminal
 
@@ -197,8 +198,10 @@ def test_a_winning_response_of_a_table(tmp_path: Path) -> None:
 
 def test_a_users_file_does_not_replace_a_library(tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text("raise RuntimeError\n")
-    words = [sys.executable, "-P", "-m", "guesstree", "respond", "mastermind:2x2", "11", "12", "--json"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    words = [sys.executable, "-m", "guesstree", "respond", "mastermind:2x2", "11", "12", "--json"]
+    done = subprocess.run(
+        words, cwd=tmp_path, env=unsafe_environment(), capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["response"] == "1,0"
 

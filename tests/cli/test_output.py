@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 import pytest
+from downloads import OWN, foreign_that_ran, unsafe_environment, write_foreign
 from strangers import write_strangers
 
 from guesstree.cli import COMMANDS, guesstree_command, main
@@ -122,6 +123,40 @@ def test_every_command_prints_json(name: str, folder: Path, capsys: pytest.Captu
     found = json.loads(printed)
     assert isinstance(found, dict) and len(found) > len(known)
     assert known.items() <= found.items()
+
+
+def run_among_foreign(folder: Path, *words: str) -> None:
+    """Run a command in a folder with modules of strangers, none of which may run."""
+    done = subprocess.run(
+        [sys.executable, "-m", "guesstree", *words],
+        cwd=folder,
+        env=unsafe_environment(),
+        input="11\ngive up\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.returncode, foreign_that_ran(folder)) == (0, []), done.stderr
+
+
+def test_a_command_and_its_workers_run_no_file_of_the_folder(tmp_path: Path) -> None:
+    write_foreign(tmp_path)
+    (tmp_path / "lock.py").write_text(OWN)
+    run_among_foreign(
+        tmp_path, "--import", "lock", "prove", "lock:2", "--out", "some.proof", "--workers", "2"
+    )
+
+
+@pytest.mark.long
+def test_no_command_runs_a_file_of_the_folder(folder: Path) -> None:
+    write_foreign(folder)
+    for name, (words, _) in CASES.items():
+        run_among_foreign(folder, *name.split(), *words)
+        run_among_foreign(folder, *name.split(), "--help")
+    for file in ("tree.svg", "tree.pdf", "tree.png", "tree.html", "tree.dot"):
+        run_among_foreign(folder, "render", "tree.json", file)
+    for how in ("--key key.docx", "--list list.xlsx", "--list list.csv", "--flowchart chart.pdf"):
+        run_among_foreign(folder, "render", "tree.json", *how.split())
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import resource
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from guesstree.engine.errors import Contradiction
 
@@ -29,3 +31,21 @@ def announce(path: str, seconds: float) -> None:
 def contradict() -> NoReturn:
     """Raise an exception that pickle can read no more."""
     raise Contradiction("no secret fits", 3)
+
+
+def tell_nonsense(store: Path, asked: Mapping[str, Any], send: Callable[[Any], None]) -> NoReturn:
+    """Tell what nobody can read, as a task of the server, and go on for long."""
+    send({"known": Contradiction("no secret fits", 3)})
+    time.sleep(60)
+    raise AssertionError
+
+
+def be_killed(store: Path, asked: Mapping[str, Any], send: Callable[[Any], None]) -> NoReturn:
+    """End as a process does that the system kills."""
+    os._exit(9)
+
+
+def fill_disk(store: Path, asked: Mapping[str, Any], send: Callable[[Any], None]) -> Mapping[str, Any]:
+    """Find something that cannot be kept, as on a full disk."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    return {"kind": "strategy", "game": "", "about": {}, "data": b""}

@@ -26,8 +26,8 @@ def on_mpi() -> Iterator[tuple[Executor, int]]:
     """
     if _core.SharedPool is None or MPI.COMM_WORLD.Get_size() < 2:
         raise GuesstreeError(
-            "--cluster mpi: MPI has started no workers; start the command with them: mpiexec -n 3 python -m "
-            "mpi4py.futures -m guesstree ... has two"
+            "--cluster mpi: MPI has started no workers; start the command with them: mpiexec -n 3 python -P "
+            "-m mpi4py.futures -m guesstree ... has two"
         )
     executor = MPIPoolExecutor()
     try:

@@ -9,6 +9,8 @@ from contextlib import suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 
+from guesstree.engine.modules import safe_path
+
 from .team import WorkerLost, perform
 
 _SPAWN = get_context("spawn")  # a fork would take over the threads' locks
@@ -23,13 +25,14 @@ class LocalProcess:
     def __init__(self) -> None:
         self._pipe, theirs = _SPAWN.Pipe()
         self._process = _SPAWN.Process(target=_serve_pipe, args=(theirs,), daemon=True)
-        resource_tracker.ensure_running()  # on its way it would let SIGINT through again
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        try:
-            self._process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            theirs.close()  # so that the pipe ends with the process
+        with safe_path():
+            resource_tracker.ensure_running()  # on its way it would let SIGINT through again
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            try:
+                self._process.start()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+                theirs.close()  # so that the pipe ends with the process
 
     def ready(self) -> None:
         """See `team.Member`."""
