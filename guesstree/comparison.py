@@ -197,9 +197,14 @@ def _row(game: Game, solution: Solution) -> Compared:
 
 
 def csv_table(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return rows, each as `Compared.as_json` gives it, as CSV; a histogram is written ``1-13-46``."""
+    """Return rows, each as `Compared.as_json` gives it, as CSV; a histogram is written ``1-13-46``.
+
+    A label that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
     import csv
     import io
+
+    from guesstree.engine.sheets.separated import guarded
 
     text = io.StringIO()
     names = ("method", "first", "total", "average", "worst", "histogram", "optimal", "lower", "seconds")
@@ -208,5 +213,6 @@ def csv_table(rows: Iterable[Mapping[str, Any]]) -> str:
     for row in rows:
         bars = row["histogram"]
         shown = "-".join(str(bars.get(str(n), 0)) for n in range(1, max(map(int, bars)) + 1))
-        writer.writerow({**row, "histogram": shown})
+        texts = {name: guarded(value) for name, value in row.items() if isinstance(value, str)}
+        writer.writerow({**row, **texts, "histogram": shown})
     return text.getvalue()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from guesstree.engine.exact import rounded_text
 from guesstree.engine.game import Game
 from guesstree.engine.look import capital, plurals
 
@@ -12,6 +13,8 @@ from .figures import decisions_in, strategy_costs
 from .outline import Step
 from .tree import Tree
 
+MOST_DECISIONS = 20
+"""The decisions of a strategy that are listed."""
 FEW = 4
 """So many of what is possible are told one by one; the others are told together."""
 SMALL = Fraction(1, 50)
@@ -84,6 +87,24 @@ def _steady(game: Game, step: Step) -> bool:
     """Return whether a decision loses the same whatever is true: that is its price."""
     losses = None if game.model is None else game.model.losses
     return losses is not None and len(set(losses[game.decisions.index(step.names[0])])) == 1
+
+
+def decision_rows(strategy: Tree) -> tuple[list[tuple[str, str, str, str]], int]:
+    """Return the decisions of a strategy, most often first, and how many more there are.
+
+    Each has its name, how often it is made, how often wrong, and what it loses on average.
+    """
+    found, unit = decisions_in(strategy), strategy.game.cost_unit
+    rows = [
+        (
+            one.label,
+            f"{100 * float(one.share):.2f} %",
+            f"{100 * float(one.wrong):.2f} %",
+            rounded_text(one.loss * unit),
+        )
+        for one in found[:MOST_DECISIONS]
+    ]
+    return rows, len(found) - len(rows)
 
 
 def meaning(game: Game, strategy: Tree) -> str:

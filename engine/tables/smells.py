@@ -210,7 +210,7 @@ def near_pairs(labels: Iterable[str]) -> list[tuple[str, str]]:
     buckets: dict[str, list[str]] = {}
     pairs: dict[tuple[str, str], None] = {}
     for word in words:
-        keys = {word, *(word[:i] + word[i + 1 :] for i in range(len(word)))}
+        keys = {word, *(word[:i] + word[i + 1 :] for i in range(len(word)) if word[i].isalpha())}
         for key in keys:
             for other in buckets.setdefault(key, []):
                 if _one_slip(other, word):

@@ -1,15 +1,18 @@
 """What pages say of strategies, in sentences, and what they offer for a game."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from served import Server
 
+from guesstree.cli.tools.text import decision_lines
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.solution import solve
 from guesstree.web.store import Store
-from guesstree.web.work.telling import about_strategy
+from guesstree.web.work.telling import about_strategy, strategy_result
 from guesstree.web.work.wishes import solve_choices
 
 ODDS = """test,ill,well,cost (EUR),error
@@ -70,6 +73,32 @@ def tables(tmp_path: Path) -> Path:
 )
 def test_the_guarantee_in_a_sentence(tables: Path, spec: str, wishes: dict[str, Any], said: str) -> None:
     assert about(spec.format(folder=tables), **wishes)["guarantee"].startswith(said)
+
+
+def test_decisions_are_told_and_what_is_only_a_most(tables: Path) -> None:
+    told = about(f"table:{tables}/odds.csv")
+    rows, more = told["decisions"]
+    printed = [row.split() for row in decision_lines(solve(f"table:{tables}/odds.csv").strategy)]
+    assert [" ".join(row).split() for row in rows] == printed[1:3]
+    assert rows == [("wait", "80.00 %", "1.25 %", "1.2500"), ("treat", "20.00 %", "8.75 %", "1.3125")]
+    assert (more, told["split"]) == (0, True)
+    plain = about(f"table:{tables}/prices.csv")
+    assert (plain["decisions"], plain["split"]) == (([], 0), False)
+
+
+def test_the_page_lists_them(server: Server, tables: Path) -> None:
+    found = solve(f"table:{tables}/odds.csv")
+    page = server.get(
+        f"/strategy/{server.store.add_result(**strategy_result(found.game, found.strategy))}"
+    ).text
+    assert "Causes by tests needed at most" in page
+    assert re.search(r'<th scope="row">treat</th><td class="number">20.00 %</td>', page)
+    found = solve(f"table:{tables}/prices.csv")
+    page = server.get(
+        f"/strategy/{server.store.add_result(**strategy_result(found.game, found.strategy))}"
+    ).text
+    assert "Causes by tests needed<" in page
+    assert "Decisions" not in page
 
 
 def test_how_far_from_the_best() -> None:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 PLAIN = Look()
 AT_ONCE = 500
 """Lines that are printed together."""
-MOST_DECISIONS = 20
-"""The decisions of a strategy that are listed."""
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -126,20 +124,16 @@ def decision_lines(strategy: Tree) -> Iterator[str]:
 
     Where there are many, the first of them. At last what the figures mean, in words.
     """
-    from guesstree.trees.figures import decisions_in
-    from guesstree.trees.words import meaning
+    from guesstree.trees.words import decision_rows, meaning
 
-    found = decisions_in(strategy)
+    found, more = decision_rows(strategy)
     if not found:
         return
-    rows: list[tuple[str, ...]] = [("decision", "share", "wrong", "loss")]
-    for one in found[:MOST_DECISIONS]:
-        shares = (f"{100 * float(share):.2f} %" for share in (one.share, one.wrong))
-        rows.append((one.label, *shares, rounded_text(one.loss * strategy.game.cost_unit)))
+    rows = [("decision", "share", "wrong", "loss"), *found]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for label, *numbers in rows:
         cells = (number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True))
         yield "  " + "   ".join((label.ljust(widths[0]), *cells))
-    if len(found) > MOST_DECISIONS:
-        yield f"  ... and {len(found) - MOST_DECISIONS} more"
+    if more:
+        yield f"  ... and {more} more"
     yield f"  {meaning(strategy.game, strategy)}"

@@ -23,6 +23,7 @@ from guesstree.trees.words import decimal
 
 from .shelf import game_at
 from .solving import Told, teller
+from .telling import splits
 from .wishes import few, method_text, read_number, title_of, usual_ways
 
 MOST_SECONDS = 3600.0
@@ -109,6 +110,7 @@ def compare_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mappin
         "verdict": f"{len(rows)} methods compared" if len(rows) > 1 else f"{rows[0].label} alone",
         "counted": plurals(game.look.guess) if rows[0].costs is None else game.look.cost,
         "look": asdict(game.look),
+        "split": splits(game),
         "complete": len(rows) == len(turns),
     }
     return {"kind": "comparison", "game": asked["game"], "about": about, "data": json.dumps(data).encode()}

@@ -16,7 +16,7 @@ from guesstree.trees.export.files import as_bytes
 from guesstree.trees.figures import Costs, claimed_bounds, claimed_limits, strategy_costs
 from guesstree.trees.outline import Outline, outline
 from guesstree.trees.tree import Tree
-from guesstree.trees.words import decimal, meaning
+from guesstree.trees.words import decimal, decision_rows, meaning
 
 from .wishes import counted, method_text, objectives_of, over_when, title_of
 
@@ -43,8 +43,8 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
 
     `title`, `objective`, `goal`, `guarantee` (a sentence), `meaning` (what costs and losses come to; may be
     empty), `verdict` (what is proven), `proven` (here), `claimed` (by a file), `bounds`, `figures` (names and
-    values), `histogram` (pairs: guesses, secrets that need so many), `first` guess, `limits`, `method`,
-    `nodes`, `lies`, `look`.
+    values), `histogram` (pairs: guesses, secrets that need so many, or at most so many where it is `split`),
+    `decisions` (see `decision_rows`), `first` guess, `limits`, `method`, `nodes`, `lies`, `look`.
     """
     told, claims = outline(game, strategy), strategy.claims
     summary, paid = told.figures(), None if strategy.lies else strategy_costs(game, strategy)
@@ -64,10 +64,17 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
         "first": game.guesses[first] if 0 <= first < len(game.guesses) else "",
         "limits": [_limit(game, limit) for limit in claimed_limits(game, claims)],
         "method": "" if claims.method in ("", EXACT) else method_text(game, claims.method) or claims.method,
+        "split": splits(game),
+        "decisions": decision_rows(strategy),
         "nodes": len(strategy),
         "lies": strategy.lies,
         "look": asdict(game.look),
     }
+
+
+def splits(game: Game) -> bool:
+    """Return whether a secret may need several numbers of guesses, of which histograms have the most."""
+    return game.model is not None or game.kinds is not None
 
 
 def guarantee(told: Outline, paid: Costs | None) -> str:

@@ -20,7 +20,7 @@ def draw(game: Game, strategy: Tree) -> bytes:
     headings, rows = headed_rows(game, strategy)
     file = io.StringIO(newline="")
     write = csv.writer(file)
-    write.writerow(headings)
+    write.writerow(map(guarded, headings))
     write.writerows([_cell(cell) for cell in row] for row in rows)
     return file.getvalue().encode("utf-8-sig")
 
