@@ -51,7 +51,8 @@ def running(data: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Start a server on a store, and end it afterwards; yield its address and its process."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         port = found.getsockname()[1]
-    command = [sys.executable, "-m", "guesstree", "serve", "--port", str(port), "--data", str(data)]
+    command = [sys.executable, "-P", "-m", "guesstree", "serve", "--no-secret"]
+    command += ["--port", str(port), "--data", str(data)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, text=True)
     url = f"http://127.0.0.1:{port}"
     try:

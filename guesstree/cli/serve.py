@@ -25,14 +25,19 @@ PORT = 8437
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Serve at this address; 0.0.0.0 lets other machines in, who can then do all that the pages do.",
+    help="Serve at this address; 0.0.0.0 lets other machines in, where the secret is known.",
 )
+@option(OUTPUT, "--no-secret", is_flag=True, help="Ask nobody for the secret of the printed address.")
+@option(OUTPUT, "--read-only", is_flag=True, help="Show and advise; keep, change and delete nothing.")
 @option(OUTPUT, "--data", metavar="FILE", help="Where what is brought and solved is kept.")
-def command(what: str, port: int | None, host: str, data: str | None) -> None:
+def command(
+    what: str, port: int | None, host: str, no_secret: bool, read_only: bool, data: str | None
+) -> None:
     """Open pages in a browser: play, get advice, bring a table, solve, compare.
 
-    They come from this machine and are shown to it alone, unless --host says otherwise. Begin with a GAME, or
-    with a FILE: a table (CSV, Excel), a list of words or a strategy. Ctrl-C ends it.
+    They come from this machine and are shown to it alone, unless --host says otherwise, and to those who know
+    the secret in the address that is printed. Begin with a GAME, or with a FILE: a table (CSV, Excel), a list
+    of words or a strategy. Ctrl-C ends it.
     """
     try:
         from guesstree.web.run import serve
@@ -42,7 +47,14 @@ def command(what: str, port: int | None, host: str, data: str | None) -> None:
         ) from None
 
     place = Path(data) if data else Path(click.get_app_dir("guesstree"), "pages.sqlite")
-    serve(what, place, _listen(host, port), open_browser=sys.stdout.isatty())
+    serve(
+        what,
+        place,
+        _listen(host, port),
+        open_browser=sys.stdout.isatty(),
+        asks=not no_secret,
+        read_only=read_only,
+    )
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -18,7 +18,7 @@ from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GuesstreeError
 from guesstree.trees.export.page import page
 
-from . import assist, compare, home, play, results, solve, table, watch
+from . import assist, compare, home, play, results, secrecy, solve, table, watch
 from .desk import Desk, Refused
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
@@ -32,8 +32,12 @@ RENEWED = 10
 """Drawings after which a new process draws: large ones leave much memory behind."""
 
 
-def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
+def make_app(
+    store: Store, names: Iterable[str] = (), *, secret: str = "", read_only: bool = False
+) -> Starlette:
     """Return the application on what a store keeps; `names` are more hosts that it may be called by.
+
+    `secret`: what has to be named once to be let in; empty: nothing. With `read_only` nothing is kept.
 
     Its state: `store`, `desk` for short work, `press` for drawings, for which no other page waits, `tasks`
     for long work.
@@ -51,9 +55,10 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
                 app.state.desk.close()
                 app.state.press.close()
 
-    return Starlette(
+    app = Starlette(
         routes=[
             *home.ROUTES,
+            *secrecy.ROUTES,
             *table.ROUTES,
             *solve.ROUTES,
             *watch.ROUTES,
@@ -65,10 +70,15 @@ def make_app(store: Store, names: Iterable[str] = ()) -> Starlette:
             Mount(FILES, StaticFiles(directory=page.STATIC)),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, names=[*NAMES, *names])],
+        middleware=[
+            Middleware(Guard, names=[*NAMES, *names], read_only=read_only),
+            Middleware(secrecy.Door, secret=secret),
+        ],
         exception_handlers={Refused: _refused, GuesstreeError: _faulty, HTTPException: _wrong, 500: _failed},
         lifespan=lifespan,
     )
+    app.state.secret, app.state.read_only = secret, read_only
+    return app
 
 
 async def _colours(request: Request) -> Response:  # noqa: ARG001 - asked for so

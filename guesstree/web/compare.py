@@ -13,9 +13,8 @@ from guesstree.comparison import csv_table
 from guesstree.engine.look import Look
 
 from .desk import Refused
-from .guard import read_form
 from .pages import show_page
-from .results import kept_result
+from .results import deletions, kept_result
 from .store import Result, file_stem
 from .watch import begin_task
 from .work.comparing import chosen_methods, compare_choices, compare_in_task, read_comparison
@@ -75,16 +74,10 @@ async def _download(request: Request) -> Response:
     raise Refused("there is no such download", 404)
 
 
-async def _delete(request: Request) -> Response:
-    await read_form(request)
-    request.app.state.store.delete_result(kept_result(request, KIND).id)
-    return RedirectResponse("/", 303)
-
-
 ROUTES = [
     Route("/compare", _compare),
     Route("/compare", _begin, methods=["POST"]),
     Route("/comparison/{own}", _show),
     Route("/comparison/{own}/download/table.{ending}", _download),
-    Route("/comparison/{own}/delete", _delete, methods=["POST"]),
+    *deletions(KIND),
 ]

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS = 500
-"""At once; more are closed as they come."""
+"""At once. For each more, the one that has waited longest for the other side is closed, or the new one."""
 MOST_HEAD = 64 << 10
 """Bytes of the first line and the headers of a request."""
 SECONDS = 20.0
@@ -32,8 +32,22 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._next_look = self.loop.call_later(SECONDS, self._look, None)
-        if len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
+        self._begun = self.loop.time()
+        there = [one for one in self.connections if isinstance(one, Connection)]
+        there = [one for one in there if not one.transport.is_closing()]
+        if len(there) > MOST_CONNECTIONS:
+            least = [one for one in there if one is not self and one.use() < (2, 0.0)]
+            min(least, key=Connection.use, default=self).transport.abort()
+
+    def use(self) -> tuple[int, float]:
+        """Return what is less for a connection that is sooner done without.
+
+        First come those without a request, the oldest before all, then those where one has begun to come in,
+        last those that are answered.
+        """
+        if self.cycle is None or self.cycle.response_complete:
+            return 0, self._begun
+        return (1 if self.conn.their_state is h11.SEND_BODY else 2), self._begun
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Look no more."""

@@ -30,6 +30,9 @@ MOST_FIELDS = 1000
 SECONDS = 30.0
 """So long a request may take to come in."""
 TOKEN = "token"
+READ_ONLY = "this server shows and advises, and keeps nothing: it was started with --read-only"
+KEEPING = ("play", "solve", "compare", "task")
+"""What the paths of pages begin with that are there to keep something: games that go on, and searches."""
 POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -71,8 +74,8 @@ def host_is_ours(value: str, names: Iterable[str]) -> bool:
 class Guard:
     """Middleware: refuses what is not ours with one line, and adds the headers that protect pages."""
 
-    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
-        self.app, self.names = app, frozenset(name.lower() for name in names)
+    def __init__(self, app: ASGIApp, names: Iterable[str], *, read_only: bool = False) -> None:
+        self.app, self.names, self.read_only = app, frozenset(name.lower() for name in names), read_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
@@ -127,7 +130,15 @@ class Guard:
             return "a change from another site; expected one from a page of this server", 403
         if not _is_ours(headers, hosts[0]) and not _is_link(headers):
             return "a request from another site; expected one from a page of this server", 403
+        if self.read_only and _keeps(method, scope["path"]):
+            return READ_ONLY, 403
         return None
+
+
+def _keeps(method: str, path: str) -> bool:
+    """Return whether a request changes or keeps something, or is for a page that is there to do so."""
+    begins = path.split("/")[1] if path.startswith("/") else ""
+    return begins in KEEPING or (method == "POST" and begins != "secret")
 
 
 def _is_ours(headers: Headers, host: str) -> bool:
@@ -163,10 +174,10 @@ def _limited(receive: Receive) -> Receive:
     return take
 
 
-async def read_form(request: Request) -> dict[str, Any]:
-    """Return the fields of a change, the last of each name: texts, and files as `UploadFile`.
+async def form_fields(request: Request) -> dict[str, Any]:
+    """Return the fields of a form, the last of each name: texts, and files as `UploadFile`.
 
-    Raises Refused for a form that is none, that is too large, or without the token of this server.
+    Raises Refused for a form that is none, or too large.
     """
     try:
         form = await request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=MOST_TEXT)
@@ -174,7 +185,12 @@ async def read_form(request: Request) -> dict[str, Any]:
         raise
     except Exception:  # each parser has its own ways to say so
         raise Refused("this is no form that can be read; send it again from its page") from None
-    fields = {str(name): form[name] for name in form}
+    return {str(name): form[name] for name in form}
+
+
+async def read_form(request: Request) -> dict[str, Any]:
+    """Return the fields of a change; raise Refused as `form_fields`, or without the token of this server."""
+    fields = await form_fields(request)
     given = fields.pop(TOKEN, None) or request.headers.get("x-token")
     token = request.app.state.store.token.encode()
     if not isinstance(given, str) or not hmac.compare_digest(given.encode("utf-8", "replace"), token):

@@ -162,6 +162,17 @@ async def _cut_words(request: Request) -> Response:
     return RedirectResponse(page_of("words", own), 303)
 
 
+async def _ask_to_forget(request: Request) -> Response:
+    """Ask whether a file is to be deleted."""
+    name = request.query_params.get("file", "")
+    if name not in [file.name for file in request.app.state.store.files()]:
+        raise Refused("this file is not kept here; it may have been deleted", 404)
+    text = "What was found with it stays."
+    return show_page(
+        request, "sure.html", {"title": "Delete", "name": name, "file": name, "text": text, "back": "/"}
+    )
+
+
 async def _forget(request: Request) -> Response:
     """Delete a file."""
     fields = await read_form(request)
@@ -175,5 +186,6 @@ ROUTES = [
     Route("/bring", _bring, methods=["POST"]),
     Route("/words", _words),
     Route("/words", _cut_words, methods=["POST"]),
+    Route("/forget", _ask_to_forget),
     Route("/forget", _forget, methods=["POST"]),
 ]

@@ -39,9 +39,10 @@ def load_templates() -> None:
 def show_page(request: Request, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
     """Return a page: a template with its values, all of them escaped.
 
-    Templates know besides: `token`, for forms; `here`, the path of the page.
+    Templates know besides: `token`, for forms; `here`, the path of the page; `read_only`.
     """
-    shared = {"token": request.app.state.store.token, "here": request.url.path}
+    state = request.app.state
+    shared = {"token": state.store.token, "here": request.url.path, "read_only": state.read_only}
     return HTMLResponse(_environment.get_template(template).render(shared | dict(values)), status)
 
 

@@ -18,6 +18,7 @@ from .work.judging import judge
 HINT_SECONDS = 8.0
 """So long a page waits for a hint; then the game goes on without."""
 MOST_LIES = 9
+GONE_ON = "this game went on in another tab: this is how it stands now"
 MOST_TYPED = 1000
 """Characters of a guess."""
 
@@ -59,8 +60,7 @@ async def _move(request: Request) -> Response:
     own, kept = _kept(request)
     state = request.app.state
     if field_text(fields, "turn") != turn_of(kept):
-        line = "this game went on in another tab: this is how it stands now"
-        return await _page(request, own, kept, fault=line, status=409)
+        return await _page(request, own, kept, fault=GONE_ON, status=409)
     do, given = (
         field_text(fields, "do") or "guess",
         field_text(fields, "guess") or field_text(fields, "given"),
@@ -69,7 +69,8 @@ async def _move(request: Request) -> Response:
         after = await state.desk.ask(playing.move, state.store.path, kept, do, given)
     except Refused as error:
         return await _page(request, own, kept, fault=str(error), typed=given, status=error.status)
-    state.store.change_play(own, kept, after)
+    if not state.store.change_play(own, kept, after):  # another tab was quicker
+        return await _page(request, *_kept(request), fault=GONE_ON, typed=given, status=409)
     return RedirectResponse(f"/play/{own}", 303)
 
 
@@ -91,10 +92,9 @@ async def _page(
         if not kept["hint"]:
             raise
         without = kept | {"hint": False, "hints": kept["hints"] - 1}
-        state.store.change_play(own, kept, without)
-        kept = without
+        fault = f"no hint here: {error}" if state.store.change_play(own, kept, without) else GONE_ON
+        kept = _kept(request)[1] | {"hint": False}
         board = await state.desk.ask(playing.play_seen, state.store.path, kept)
-        fault = f"no hint here: {error}"
     judged, why = None, ""
     if review and board.outcome:
         try:

@@ -133,15 +133,26 @@ def _instead(wanted: Download, found: Result, line: str) -> str:
     )
 
 
-async def _delete(request: Request) -> Response:
-    await read_form(request)
-    request.app.state.store.delete_result(_found(request).id)
-    return RedirectResponse("/", 303)
+def deletions(kind: str) -> list[Route]:
+    """Return the routes by which a result of a kind is deleted: one asks, the other does it."""
+
+    async def ask(request: Request) -> Response:
+        found = kept_result(request, kind)
+        values = {"title": "Delete", "name": f"this {kind}", "file": "", "text": found.about["title"]}
+        return show_page(request, "sure.html", values | {"back": f"/{kind}/{found.id}"})
+
+    async def delete(request: Request) -> Response:
+        await read_form(request)
+        request.app.state.store.delete_result(kept_result(request, kind).id)
+        return RedirectResponse("/", 303)
+
+    path = f"/{kind}/{{own}}/delete"
+    return [Route(path, ask), Route(path, delete, methods=["POST"])]
 
 
 ROUTES = [
     Route("/strategy/{own}", _show),
     Route("/strategy/{own}/explore", _explore),
     Route("/strategy/{own}/download/{name}", _download),
-    Route("/strategy/{own}/delete", _delete, methods=["POST"]),
+    *deletions("strategy"),
 ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import secrets
 import signal
 import socket
+import tempfile
 import webbrowser
 from pathlib import Path
 from types import FrameType
@@ -23,43 +26,69 @@ from .app import make_app
 from .connections import settings_of
 from .home import page_of
 from .pages import load_templates
+from .secrecy import SECRET
 from .store import Store
 from .work.bringing import MOST_BYTES, bring
 
 LOOPBACK = ("127.0.0.1", "::1")
+SECRET_BYTES = 8
+"""Of the secret: as many letters twice, to be typed on a phone."""
 EVERYWHERE = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}
 """Addresses that stand for all of this machine's."""
 FAR = {socket.AF_INET: ("192.0.2.1", 9), socket.AF_INET6: ("2001:db8::1", 9)}
 """Addresses that nobody has: which way they are tells which address this machine has."""
 
 
-def serve(what: str, data: Path, listening: socket.socket, *, open_browser: bool) -> None:
+def serve(
+    what: str, data: Path, listening: socket.socket, *, open_browser: bool, asks: bool, read_only: bool
+) -> None:
     """Serve pages until Ctrl-C or SIGTERM; what is finished is kept in the file `data`.
 
-    `what` is a game, or a file to bring; its page is the first. Raises GuesstreeError for neither.
+    `what` is a game, or a file to bring; its page is the first. With `asks` only those are let in who name
+    the secret, with `read_only` what pages are asked for is not kept.
+
+    Raises GuesstreeError for neither a game nor a file, and where others reach what nothing is asked for.
     """
+    host, port = listening.getsockname()[:2]
+    if not asks and host not in LOOPBACK:
+        raise GuesstreeError(
+            f"--no-secret with --host {host}: whoever reaches this machine could use it; leave one out"
+        )
+    secret = secrets.token_hex(SECRET_BYTES) if asks else ""
     store = Store(data)
     page = first_page(store, what)
     families()
     load_templates()
-    host, port = listening.getsockname()[:2]
     own = {"0.0.0.0": LOOPBACK[0], "::": LOOPBACK[1]}.get(host, host)
-    address = f"http://{_written(own)}:{port}{page}"
+    end = f"{'&' if '?' in page else '?'}{urlencode({SECRET: secret})}" if secret else ""
+    address = f"http://{_written(own)}:{port}{page}{end}"
     click.echo(f"guesstree is at {address} (Ctrl-C ends it)")
     if host not in LOOPBACK:
         other = _address(EVERYWHERE[host]) if host in EVERYWHERE else host
         click.echo(
-            "whoever can reach this machine can use it, and delete what is kept: on a phone, for instance, "
-            f"at http://{_written(other)}:{port}/"
+            f"whoever knows the secret and can reach this machine can {_may(read_only)}: on a phone, for "
+            f"instance, at http://{_written(other)}:{port}/?{urlencode({SECRET: secret})}"
         )
-    app = make_app(store, _names(host))
+    app = make_app(store, _names(host), secret=secret, read_only=read_only)
     config = settings_of(app, timeout_graceful_shutdown=3)
     for number in (signal.SIGINT, signal.SIGTERM):
         # The server ends in good order for each, and then sends it again, to whoever was there before it.
         signal.signal(number, lambda *_: None)
-    if open_browser:
-        webbrowser.open(address)
-    _Server(config, app).run(sockets=[listening])
+    with tempfile.TemporaryDirectory(prefix="guesstree-") as folder:
+        if open_browser:
+            webbrowser.open(_unseen(address, Path(folder)) if secret else address)
+        _Server(config, app).run(sockets=[listening])
+
+
+def _may(read_only: bool) -> str:
+    return "see what is kept, and get advice" if read_only else "use it, and delete what is kept"
+
+
+def _unseen(address: str, folder: Path) -> str:
+    """Return the address of a file that leads to another: others see how a browser was started."""
+    page = folder / "open.html"
+    page.write_text(f'<meta http-equiv="refresh" content="0; url={html.escape(address)}">\n')
+    return page.as_uri()
 
 
 class _Server(uvicorn.Server):

@@ -235,13 +235,14 @@ class Store:
         found = self._one("SELECT state FROM play WHERE id = ?", own)
         return None if found is None else dict(json.loads(found[0]))
 
-    def change_play(self, own: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-        """Keep what a game is now, unless it is no more what it was `before`: another tab was quicker."""
+    def change_play(self, own: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+        """Keep what a game is now and return True; False: it is no more what it was `before`."""
         with self._open() as base:
-            base.execute(
+            changed = base.execute(
                 "UPDATE play SET state = ?, touched = ? WHERE id = ? AND state = ?",
                 (json.dumps(after), time.time(), own, json.dumps(before)),
             )
+            return changed.rowcount > 0
 
 
 def _said(error: Exception) -> str:

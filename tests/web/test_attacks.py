@@ -6,7 +6,7 @@ import re
 import socket
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from urllib.parse import urlencode
 
 import httpx
@@ -306,6 +306,21 @@ def test_who_keeps_the_server_waiting_is_left(server: Server, monkeypatch: pytes
     monkeypatch.setattr(connections, "MOST_CONNECTIONS", 0)
     with socket.create_connection((host, int(port)), timeout=5) as line, suppress(ConnectionError):
         assert line.recv(1) == b""
+
+
+def test_those_who_wait_without_asking_keep_nobody_out(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 30)
+    host, port = server.url.removeprefix("http://").split(":")
+    slow = f"POST /play HTTP/1.1\r\nHost: {host}\r\nContent-Type: {FORM}\r\nContent-Length: 99\r\n\r\ngame="
+    for begun in (b"", b"GET / HTTP/1.1\r\nHost: ", slow.encode()):
+        with ExitStack() as stack:
+            for _ in range(40):
+                line = stack.enter_context(socket.create_connection((host, int(port)), timeout=5))
+                line.sendall(begun)
+            for _ in range(3):
+                assert httpx.get(server.url, timeout=5).status_code == 200
 
 
 def test_what_is_too_large_or_too_slow_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

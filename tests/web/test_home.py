@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 import xlsxwriter
 from pages import first_candidate, violations
+from visitors import Forms
 
 from guesstree.trees.export.files import as_bytes
 from guesstree.web.store import safe_name
@@ -285,6 +286,42 @@ def test_the_tidy_form_is_that_of_the_command(server: "Server") -> None:
     answer = server.get("/table/tidy", game="table:plain.csv")
     assert answer.text.splitlines()[0] == "test,bulb,fuse,switch"
     assert answer.headers["content-disposition"] == 'attachment; filename="plain-tidy.csv"'
+
+
+def test_nothing_is_deleted_before_it_is_asked_about(server: "Server") -> None:
+    brought(server, "lost.csv", LAMP)
+    own = server.store.add_result("strategy", "mastermind:2x2", {"title": "Two <pegs>"}, b"{}")
+    home = server.get("/").text
+    asks = {f"/strategy/{own}/delete": "<p>Two &lt;pegs&gt;</p>", "/forget?file=lost.csv": "Delete lost.csv?"}
+    for path, told in asks.items():
+        assert f'href="{path}"' in home
+        page = server.get(path)
+        assert told in page.text and "cannot be undone" in page.text
+        assert server.get(path).status_code == 200
+        (form,) = Forms(page.text).forms
+        answer = server.client.post(form.action or path, data=form.fields)
+        assert answer.headers["location"] == "/"
+        assert server.get(path).status_code == 404
+    assert server.store.file("lost.csv") is None and server.store.result(own) is None
+
+
+def test_no_table_that_is_taken_away_has_a_formula(server: "Server") -> None:
+    brought(server, "sums.csv", b"test,a,=b\n=1+1,yes,@no\nplain,''=x,+\n")
+    text = server.get("/table/tidy", game="table:sums.csv,causes=columns").text
+    assert text == "test,a,'=b\n'=1+1,yes,'@no\nplain,''=x,'+\n"
+    brought(server, "again.csv", text.encode())
+    assert "=1+1" in shown(server, "table:again.csv,causes=columns")
+    answer = server.post("/table/mend", game="table:again.csv,causes=columns", cells="t\ta\tb\n=1+1\t'=x\ty")
+    assert server.store.file("again-mended.csv") == b"test,a,b\n'=1+1,''=x,y\n", answer.text
+
+
+def test_what_pages_would_take_too_long_for_is_not_brought(server: "Server") -> None:
+    wide = b"test" + b",x" * 60_000 + b"\n" + b"a" + b",1" * 60_000 + b"\n"
+    assert "wide.csv' has 60,001 columns; expected at most 50,000 in a browser" in refused(
+        server, "wide.csv", wide
+    )
+    assert "long.csv' has 60,001 rows; expected" in refused(server, "long.csv", b"a,b\n" + b"1,2\n" * 60_000)
+    assert server.store.file("wide.csv") is None
 
 
 def test_cells_that_were_mended_are_a_table_of_their_own(server: "Server") -> None:

@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +13,12 @@ from served import Server
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.hidden import Hidden
+from guesstree.web.work import playing
 from guesstree.web.work.boards import position_at
 from guesstree.web.work.playing import play_seen
 from guesstree.web.work.shelf import game_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from playwright.sync_api import Page
 
     Visit = Callable[..., Page]
@@ -183,6 +183,26 @@ def test_two_tabs_and_games_that_are_gone(server: Server) -> None:
     gone = server.post("/play/0", do="guess", turn="0-0", guess="11")
     assert (gone.status_code, "begin another" in gone.text) == (404, True)
     assert server.post(f"/play/{match.own}", token="other").status_code == 403
+
+
+def test_a_move_that_another_tab_was_quicker_than_is_told(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = begun(server, "mastermind:2x3")
+    ask, before = server.app.state.desk.ask, match.kept
+    quicker = before | {"steps": [[0, 0]]}
+
+    async def late(work: Callable[..., Any], *given: Any, **how: Any) -> Any:
+        found = await ask(work, *given, **how)
+        if work is playing.move:
+            assert server.store.change_play(match.own, before, quicker)
+        return found
+
+    monkeypatch.setattr(server.app.state.desk, "ask", late)
+    answer = match.move("guess", guess="22")
+    assert (answer.status_code, match.kept) == (409, quicker)
+    assert "went on in another tab" in words_of(answer)
+    assert 'value="22"' in answer.text  # to be asked again
 
 
 def test_what_cannot_be_asked_is_told_and_kept(server: Server, files: dict[str, str]) -> None:

@@ -1,6 +1,7 @@
 """`guesstree serve`: what it begins with, how it ends, and what it refuses."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from downloads import OWN, foreign_that_ran, unsafe_environment, write_foreign
 from terminal import COMMAND
+from visitors import token_of
 
 from guesstree.cli import main
 from guesstree.web.run import first_page
@@ -42,8 +45,13 @@ def test_it_begins_with_a_table_and_ctrl_c_ends_it_in_good_order(tmp_path: Path)
         assert process.stdout
         said = process.stdout.readline()
         address = said.removeprefix("guesstree is at ").removesuffix(" (Ctrl-C ends it)\n")
-        assert address.endswith("/table?game=table%3Alamp.csv%2Ccauses%3Dcolumns")
-        assert "3 causes, 2 tests" in httpx.get(address, timeout=30).text
+        assert re.search("/table\\?game=table%3Alamp.csv%2Ccauses%3Dcolumns&secret=[0-9a-f]{16}$", address)
+        with httpx.Client(follow_redirects=True, timeout=30) as client:
+            assert client.get(address.partition("&secret")[0]).status_code == 401
+            page = client.get(address)
+            assert "3 causes, 2 tests" in page.text
+            assert "secret" not in str(page.url)
+            assert client.get(address.partition("&secret")[0]).status_code == 200
         os.kill(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert (process.returncode, out, err) == (0, "", "")
@@ -52,6 +60,38 @@ def test_it_begins_with_a_table_and_ctrl_c_ends_it_in_good_order(tmp_path: Path)
         time.sleep(0.05)
     assert processes_of(process.pid) == []
     assert [file.name for file in Store(tmp_path / "kept.sqlite").files()] == ["lamp.csv"]
+
+
+def test_nothing_of_the_folder_runs(tmp_path: Path) -> None:
+    """A table is brought, advice given, a drawing made and a search run, in a folder of downloads."""
+    write_foreign(tmp_path)
+    (tmp_path / "lock.py").write_text(OWN)
+    words = [*COMMAND, "--import", "lock", "serve", "--data", "kept.sqlite", "--port", "0", "--no-secret"]
+    with subprocess.Popen(
+        words,
+        cwd=tmp_path,
+        env=unsafe_environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout
+        address = process.stdout.readline().removeprefix("guesstree is at ").partition(" ")[0]
+        with httpx.Client(base_url=address, timeout=60, follow_redirects=True) as client:
+            token = token_of(client)
+            brought = client.post(
+                "/bring", data={"token": token}, files={"file": ("lamp.csv", LAMP.encode())}
+            )
+            assert "3 causes, 2 tests" in brought.text
+            assert "9 settings" in client.get("/assist?game=lock:2").text
+            task = client.post("/solve", data={"token": token, "game": "lock:2", "seconds": "9"})
+            client.get(f"{task.url.path}/events")
+            found = client.get(task.url.path)
+            assert "Proven" in found.text
+            assert client.get(f"{found.url.path}/download/tree.svg").status_code == 200
+        os.kill(process.pid, signal.SIGINT)
+        process.communicate(timeout=20)
+    assert (process.returncode, foreign_that_ran(tmp_path)) == (0, [])
 
 
 @pytest.fixture
@@ -86,6 +126,9 @@ def test_what_cannot_be_served_is_one_clear_line(
     assert refused(capsys, "lamb.csv", *data).startswith("no file 'lamb.csv', and unknown game 'lamb.csv'")
     assert "cannot read 'lamb.csv': No such file" in refused(capsys, "table:lamb.csv", *data)
     assert "expected pegs x colours" in refused(capsys, "mastermind:4", *data)
+    assert refused(capsys, "--host", "0.0.0.0", "--port", "0", "--no-secret", *data) == (
+        "--no-secret with --host 0.0.0.0: whoever reaches this machine could use it; leave one out"
+    )
 
 
 def test_it_begins_with_whatever_is_named(tmp_path: Path) -> None:

@@ -1,23 +1,28 @@
 """Searches and comparisons in the browser: from a form to what is kept."""
 
+import asyncio
 import csv
 import io
 import json
+import multiprocessing
 import os
 import re
 import signal
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import errands
 import pytest
 from pages import violations
 from served import Server
 
 from guesstree.trees.export.files import read_text
 from guesstree.web import tasks
+from guesstree.web.desk import Refused
 from guesstree.web.results import DOWNLOADS
 from guesstree.web.store import Store
-from guesstree.web.tasks import Task
+from guesstree.web.tasks import Task, Tasks
 from guesstree.web.work.shelf import shelf_of
 
 if TYPE_CHECKING:
@@ -173,6 +178,46 @@ def test_no_more_than_so_many_run(server: Server, monkeypatch: pytest.MonkeyPatc
     assert fault(answer.text) == "0 searches run at once here, and that is the most: stop one"
 
 
+def test_a_task_that_fails_in_any_way_leaves_its_place_to_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "MOST_TASKS", 1)
+
+    async def ended(some: Tasks, work: tasks.Work) -> str:
+        task = some.start(work, {})
+        async with asyncio.timeout(30):
+            return [told async for told in some.follow(task)][-1]["fault"]
+
+    async def faults() -> list[str]:
+        some = Tasks(Store(tmp_path / "kept.sqlite"), str(tmp_path))
+        with pytest.raises(Refused, match="no search can be started now: Can't pickle"):
+            some.start(lambda *_: {}, {})
+        found = [await ended(some, work) for work in (errands.tell_nonsense, errands.be_killed)]
+        monkeypatch.setattr(tasks, "starting", lambda: Broken())
+        with pytest.raises(Refused, match="no search can be started now: Resource temporarily unavailable"):
+            some.start(errands.be_killed, {})
+        monkeypatch.undo()
+        found.append(await ended(some, errands.fill_disk))
+        await some.close()
+        return found
+
+    nonsense, killed, full = asyncio.run(faults())
+    assert (nonsense, killed) == (tasks.FAILED, tasks.KILLED)
+    assert full.startswith("nothing can be kept now: ")
+
+
+class Broken:
+    """A way to start processes, where there are too many."""
+
+    Pipe = staticmethod(multiprocessing.Pipe)
+
+    class Process:
+        def __init__(self, **_: object) -> None: ...
+
+        def start(self) -> None:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+
+
 def test_a_search_of_an_earlier_server_is_gone(server: Server) -> None:
     assert fault(server.get("/task/0123456789ab").text).startswith("this search is not here any more")
 
@@ -202,7 +247,12 @@ def test_in_a_browser(server: Server, visit: "Visit") -> None:
     page.get_by_role("link", name="Open the guide").click()
     page.wait_for_selector("#choices .choice")
     page.get_by_role("link", name="Back to the figures").click()
+    page.get_by_role("link", name="Delete").click()
+    page.get_by_role("link", name="Keep it").click()
+    page.wait_for_url("**/strategy/*")
+    page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name="Delete").click()
+    page.wait_for_url(server.url + "/")
 
     place = begin(server, **LONG)
     page.goto(place)

@@ -86,6 +86,7 @@ def pages(server: Server) -> tuple[list[str], list[str]]:
         done.append(server.get(task).headers["location"])
     about = f"game={quote(GAME)}"
     walked = ["/", table, own, done[0], f"{done[0]}/explore", f"/assist?{about}", f"/solve?{about}"]
+    walked += [f"{done[0]}/delete", "/forget?file=pump.csv"]
     seen = [words, done[1], f"{done[0]}/explore#guide", f"/play?{about}", f"{ended}?review=1"]
     return walked, [*seen, "/assist?game=wordle:w.txt&guess=crane"]
 

@@ -10,7 +10,7 @@ from guesstree.engine.carried import FAMILY, same_game, table_content
 from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.registry import families, parse
-from guesstree.engine.sheets import read_sheet
+from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.sheets.text import decoded
 from guesstree.engine.tables.options import split_options
 from guesstree.engine.tables.tidy import tidy_form
@@ -21,6 +21,8 @@ from .shelf import game_at, strategy_at
 
 MOST_BYTES = 19_900_000
 """Of a file: what a request may have, without what is around it."""
+MOST_LONG = 50_000
+"""Rows of a table, and columns."""
 MOSTLY = 0.9
 """Share of lines that are words in a list of words; the others are mistakes."""
 _WORD = re.compile(r"\s*[^\W\d_]+(?:\t\s*[0-9]+)?\s*")
@@ -46,8 +48,8 @@ def bring(store: Path, name: str, data: bytes) -> tuple[str, str]:
         try:
             if words:
                 _check_words(place)
-            elif not read_sheet(str(place)).rows:
-                raise GameError(f"{own} has no filled cells; expected a table")
+            else:
+                _check_size(own, read_sheet(str(place)))
         except GuesstreeError as error:
             raise GameError(str(error).replace(f"{folder}/", "")) from None
     kind = "words" if words else "sheet"
@@ -63,6 +65,15 @@ def _as_words(data: bytes) -> bytes:
     lines = [line for line in text.splitlines() if line.strip()]
     words = sum(_WORD.fullmatch(line) is not None for line in lines)
     return text.encode() if words >= MOSTLY * len(lines) else b""
+
+
+def _check_size(own: str, sheet: Sheet) -> None:
+    """Raise GameError for a sheet without a table, or with one that pages would take too long for."""
+    if not sheet.rows:
+        raise GameError(f"{own} has no filled cells; expected a table")
+    for many, what in ((len(sheet.rows), "rows"), (max(len(row.cells) for row in sheet.rows), "columns")):
+        if many > MOST_LONG:
+            raise GameError(f"{own} has {many:,} {what}; expected at most {MOST_LONG:,} in a browser")
 
 
 def _check_words(place: Path) -> None:

@@ -16,7 +16,7 @@ from guesstree.engine.errors import GameError, shown
 from guesstree.engine.look import plurals
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.sheets.looks import bytes_of, format_of
-from guesstree.engine.sheets.separated import read_separated
+from guesstree.engine.sheets.separated import guarded, read_separated
 from guesstree.engine.sheets.workbook import sheets_of
 from guesstree.engine.tables.models import UNDECIDED
 from guesstree.engine.tables.options import join_options, parse_options, split_options
@@ -91,7 +91,8 @@ def mend(store: Path, spec: str, cells: str) -> str:
     given.pop("sheet", None)
     text = io.StringIO()
     rows = [line.split("\t") for line in cells.splitlines()]
-    csv.writer(text, lineterminator="\n").writerows(row for row in rows if any(cell.strip() for cell in row))
+    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    csv.writer(text, lineterminator="\n").writerows(map(guarded, row) for row in filled)
     data, options = text.getvalue(), join_options(given)
     new = f"{re.sub('-mended(-[0-9]+)?$', '', PurePosixPath(name).stem)}-mended.csv"
     with places_unsaid():
