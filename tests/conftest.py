@@ -67,6 +67,15 @@ def browser() -> Iterator["Browser"]:
 
 
 @pytest.fixture(autouse=True)
+def path_of_processes() -> Iterator[None]:
+    """Undo what a command has set that ran in this process: where those that it starts look for modules."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    yield
+    if before is None:
+        os.environ.pop("PYTHONSAFEPATH", None)
+
+
+@pytest.fixture(autouse=True)
 def loop_apart(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let a test without the browser run a loop of its own: Playwright's counts as running all the time."""
     running = asyncio._get_running_loop()

@@ -150,8 +150,8 @@ REPRS: dict[str, Callable[[], object]] = {
     "Solution(mastermind:3x3, worst,expected, (4, 73) proven, N states)": lambda: guesstree.solve(
         "mastermind:3x3", "worst,expected", symmetry=True
     ),
-    "Solution(mastermind:3x3, expected, parts, at least 72, at most 73, N states)": lambda: guesstree.solve(
-        "mastermind:3x3", method="parts"
+    "Solution(mastermind:3x3, expected, max-part, at least 73, at most 74, N states)": lambda: (
+        guesstree.solve("mastermind:3x3", method="max-part")
     ),
     "Strategy(mastermind:3x3, win, 27 secrets, 27 nodes, at most 4 guesses)": lambda: (
         guesstree.solve("mastermind:3x3").strategy

@@ -10,7 +10,7 @@ from typing import Any
 
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVE_NAMES, WIN_PROBABILITY, parse_objective
+from guesstree.engine.objective import OBJECTIVE_NAMES, parse_objective
 
 from .dead import possible_at
 from .figures import Costs, Summary, claimed_bounds
@@ -82,9 +82,10 @@ def _about_objective(strategy: Tree) -> Iterator[str]:
     if claims.objective not in OBJECTIVE_NAMES:
         yield f"objective is {_shown(claims.objective)}; expected one of {'; '.join(OBJECTIVE_NAMES)}"
         return
-    if claims.objective == WIN_PROBABILITY.name and "budget" not in claims.parameters:
+    objective = parse_objective(claims.objective)
+    if objective.budgeted and "budget" not in claims.parameters:
         yield f"objective {claims.objective}, but parameters say no budget"
-    parts = parse_objective(claims.objective).figures
+    parts = objective.figures
     for name, bound in bounds.items():
         if bound and len(bound) != len(parts):
             yield f"bounds say {name} {_value(bound)}; expected {len(parts)} of them: {', '.join(parts)}"

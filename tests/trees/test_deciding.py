@@ -138,7 +138,7 @@ def test_hostile_files_are_refused_in_a_line(
         ("ill", table(lapses=1), "response '?' to test 'lab' has no branch"),
         ("needle", table(after=[["b2"], []]), "'b1', is not allowed: 'b2' must be asked before"),
         ("needle", table(later=[2, 2]), "costs total 28, the tree has 32"),
-        ("ill", costs(exact="24/10"), "costs exact '24/10', the tree has '12/5'"),
+        ("ill", costs(exact="25/10"), "costs exact '25/10', the tree has '12/5'"),
         ("ill", costs(loss=13), "costs loss 13, the tree has 14"),
         ("ill", lambda d: d["bounds"].update(upper=23), "bounds say upper 23, the tree has 24"),
         ("ill", lambda d: d.update(objective="worst"), "bounds say upper 24, the tree has 51"),
@@ -176,15 +176,16 @@ def test_fractions_of_many_digits_are_read_again_and_rounded_for_readers(tmp_pat
 def test_check_tells_tests_from_decisions(folder: Path) -> None:
     run = CliRunner()
     shown = run.invoke(check_command, [str(folder / "ill.json")]).output.splitlines()
-    assert shown[2].startswith(
+    assert shown[2] == "  claimed, not checked: method exact, lower bound 2.4 on average"
+    assert shown[3].startswith(
         "  cost: total 24 over a weight of 10, average 2.4000 (tests 1.0000, decisions 1.4000), worst case 51"
     )
-    assert shown[6:9] == [
+    assert shown[7:10] == [
         "  decision     share    wrong     loss",
         "  leave      82.00 %   1.00 %   0.5000",
         "  treat      18.00 %   9.00 %   0.9000",
     ]
-    assert shown[9].startswith("  Cost 2.4 on average: tests 1, wrong decisions 1.4.")
+    assert shown[10].startswith("  Cost 2.4 on average: tests 1, wrong decisions 1.4.")
     found = json.loads(run.invoke(check_command, [str(folder / "ill.json"), "--json"]).output)
     assert found["decisions"][1] == {"decision": "treat", "share": 0.18, "wrong": 0.09, "loss": 0.9}
     assert (found["average"], found["exact"], found["worst"]) == (2.4, "12/5", 51)

@@ -151,5 +151,5 @@ def test_damaged_states_are_refused(tmp_path: Path) -> None:
     path.write_text("{")
     with pytest.raises(TreeError, match="is not JSON"):
         Evolution.load(GAME, path)
-    with pytest.raises(TreeError, match="cannot read"):
+    with pytest.raises(TreeError, match="cannot be read: No such file"):
         Evolution.load(GAME, tmp_path / "absent.json")
