@@ -32,6 +32,7 @@ def test_every_folder_with_python_is_a_package_of_the_wheel() -> None:
     assert set(listed) == {".".join(Path(file).parent.parts) for file in sources({".py"})}
 
 
+@pytest.mark.long
 def test_the_sdist_is_complete(tmp_path: Path) -> None:
     command = [
         sys.executable,

@@ -6,6 +6,8 @@ import sys
 from inspect import getmembers, isfunction
 from pathlib import Path
 
+import pytest
+
 import guesstree
 
 ROOT = Path(__file__).parent.parent
@@ -16,6 +18,7 @@ def build(source: Path, out: Path, *options: str) -> subprocess.CompletedProcess
     return subprocess.run([*command, str(source), str(out)], capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.long
 def test_the_reference_has_every_public_name_and_its_parameters(tmp_path: Path) -> None:
     run = build(ROOT / "docs", tmp_path, "-D", "root_doc=reference", "-D", "include_patterns=reference.md")
     assert run.returncode == 0, run.stderr

@@ -46,6 +46,7 @@ def test_a_population_beside_the_optimum(tmp_path: Path) -> None:
     assert "total 73, proven" in shown and f"{means[0]:.4f}" in shown
 
 
+@pytest.mark.long
 def test_evolution_in_two_runs_is_evolution_in_one(tmp_path: Path) -> None:
     pytest.importorskip("deap")
     words = ["breed", "evolve", "mastermind:3x3", "--seed", "1", "--size", "10"]
@@ -61,6 +62,7 @@ def test_evolution_in_two_runs_is_evolution_in_one(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["l.csv", "s.json", "t.json"]
 
 
+@pytest.mark.long
 def test_a_plot(tmp_path: Path) -> None:
     pytest.importorskip("deap")
     pytest.importorskip("matplotlib")

@@ -212,7 +212,7 @@ def has_worked(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.parametrize("after", [0.5, 2.0])
+@pytest.mark.parametrize("after", [0.5, pytest.param(2.0, marks=pytest.mark.long)])
 def test_ctrl_c_returns_the_best_so_far(after: float, tmp_path: Path) -> None:
     words = [*COMMAND, "solve", "bulls:4x10", "--out", "a.json", "--json"]
     with subprocess.Popen(
@@ -274,7 +274,7 @@ def test_bounds_as_text_and_as_data(tmp_path: Path) -> None:
     assert found["rows"][0]["upper"] is None
 
 
-@pytest.mark.parametrize("after", [1.0, 3.0])
+@pytest.mark.parametrize("after", [1.0, pytest.param(3.0, marks=pytest.mark.long)])
 def test_ctrl_c_ends_bounds_with_what_is_known(after: float, tmp_path: Path) -> None:
     words = [*COMMAND, "bounds", "bulls:5x9", "--time-limit", "8", "--out", "a.json"]
     with subprocess.Popen(

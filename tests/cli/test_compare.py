@@ -40,6 +40,7 @@ def test_solve_by_a_method(tmp_path: Path) -> None:
     assert run("check", "a.json", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.long
 def test_a_method_cut_short_says_so_and_is_complete(tmp_path: Path) -> None:
     words = ["solve", "mastermind:5x8", "--method", "entropy", "--time-limit", "0.3", "--out", "a.json"]
     done = run(*words, cwd=tmp_path)
@@ -150,7 +151,7 @@ def test_a_comparison_shows_as_a_table_in_a_notebook() -> None:
     assert "<th>average</th>" in table and "<td>2.0000</td>" in table
 
 
-@pytest.mark.parametrize("after", [1.0, 2.5])
+@pytest.mark.parametrize("after", [1.0, pytest.param(2.5, marks=pytest.mark.long)])
 def test_ctrl_c_leaves_out_what_was_not_played_to_the_end(after: float) -> None:
     """Totals of methods on Mastermind 5x8 as `solve --method` finds them, or none at all."""
     words = [sys.executable, "-m", "guesstree", "compare", "mastermind:5x8", "--exact-seconds", "0", "--json"]

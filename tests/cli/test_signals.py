@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.long)])
 def test_a_search_ends_with_what_was_found(number: int) -> None:
     with subprocess.Popen(
         [*COMMAND, "solve", "bulls:4x10", "--out", "a.json", "--json"],
@@ -98,15 +98,16 @@ def test_a_terminal_that_closes_leaves_what_was_found_in_files() -> None:
 
 
 def test_what_nohup_ignores_stays_ignored() -> None:
-    words = [*COMMAND, "solve", "bulls:4x6", "--json"]
+    words = [*COMMAND, "solve", "mastermind:4x7", "--json"]
     ignored = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)  # noqa: E731
     with subprocess.Popen(words, stdout=subprocess.PIPE, preexec_fn=ignored) as process:
-        wait_for(process.pid, 0.3)
+        wait_for(process.pid, 0.5)
         os.kill(process.pid, signal.SIGHUP)
         stdout = process.communicate(timeout=ENOUGH)[0]
-    assert (process.returncode, json.loads(stdout)["upper"]) == (0, 1446)
+    assert (process.returncode, json.loads(stdout)["upper"]) == (0, 11228)
 
 
+@pytest.mark.long
 def test_workers_end_and_what_claims_showed_is_kept() -> None:
     words = [*COMMAND, "prove", "bulls:4x10", "--workers", "2", "--ledger", "a.ledger", "--out", "a.proof"]
     with subprocess.Popen(

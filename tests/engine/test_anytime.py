@@ -209,7 +209,9 @@ def test_a_time_limit_leaves_a_valid_tree_and_true_bounds(seconds: float, object
     assert found.optimal or found.stopped == "time"
 
 
-@pytest.mark.parametrize("after", [0.05, 0.3, 0.9, 1.6, 2.5])
+@pytest.mark.parametrize(
+    "after", [0.05, 0.3, 0.9, *(pytest.param(s, marks=pytest.mark.long) for s in (1.6, 2.5))]
+)
 def test_ctrl_c_leaves_a_valid_tree_and_true_bounds(after: float) -> None:
     main = threading.main_thread().ident
     assert main is not None

@@ -147,6 +147,7 @@ def test_tables_are_settled_as_by_the_oracle() -> None:
             assert found == best(pairs, parts.parts, depth), (objective, depth)
 
 
+@pytest.mark.long
 def test_larger_tables_are_settled_as_by_the_search() -> None:
     dice, splits = np.random.default_rng(7), 0
     for _ in range(6):

@@ -161,6 +161,7 @@ def test_threads_change_no_value_of_costs(game: TableGame, objective: str) -> No
     assert optimum(game, objective, budget=budget, jobs=min(3, counted.MOST_JOBS)) == alone
 
 
+@pytest.mark.long
 @tries(3)
 @given(games(most_secrets=5, most_extra=4), st.integers(1, 2), st.booleans())
 def test_threads_change_no_value_of_lies(game: TableGame, lies: int, identify: bool) -> None:

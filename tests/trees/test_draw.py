@@ -216,6 +216,7 @@ def test_pdf_of_a_small_tree_is_one_page_of_a4(drawn: Draw) -> None:
     assert sorted(float(side) for side in pages[0].mediabox[2:]) == pytest.approx([595, 842], abs=1)
 
 
+@pytest.mark.long
 def test_pdf_of_a_large_tree_is_an_overview_and_pages_that_name_every_secret(drawn: Draw) -> None:
     game, strategy = first_candidate("mastermind:4x5")
     reader = pypdf.PdfReader(io.BytesIO(drawn(game, strategy, "tree.pdf")))

@@ -177,6 +177,7 @@ def test_a_missing_branch_is_no_matter_of_reading(game: Game, tree: Tree, path: 
     assert files.read(path)[1].secret.tolist() == [0]
 
 
+@pytest.mark.long
 def test_fifty_thousand_nodes_are_read_in_seconds(path: Path) -> None:
     game = parse("mastermind:5x8")
     tree = build(game, "identify", first_candidate)

@@ -111,6 +111,7 @@ def test_what_is_shown_of_a_word_stands_in_tree_and_guide(show: Show, hangman: P
     assert told(page, "#said") == "It is: bats."
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_on_pages_of_a_server(
     browser: "Browser", tmp_path: Path, wordle: Played, hangman: Played
 ) -> None:

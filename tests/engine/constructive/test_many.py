@@ -71,6 +71,7 @@ def test_random_codes_and_permutations_are_found(n: int, k: int) -> None:
         questions(strategy(size), size, code)
 
 
+@pytest.mark.long
 def test_more_than_a_thousand_random_codes_of_a_middling_size_are_found() -> None:
     size = Size("mastermind", 12, 12)
     found = measure(size, random_codes(size, 1000, seed=5))
@@ -87,7 +88,7 @@ def test_codes_of_any_size_are_found(data: st.DataObject) -> None:
     questions(strategy(size, zeros=data.draw(st.sampled_from(WAYS))), size, size.code(code))
 
 
-@pytest.mark.parametrize(("n", "most"), [(256, 1150), (1024, 5000)])
+@pytest.mark.parametrize(("n", "most"), [(256, 1150), pytest.param(1024, 5000, marks=pytest.mark.long)])
 def test_large_codes_are_found_in_about_n_log_log_n_questions(n: int, most: int) -> None:
     size = Size("mastermind", n, n)
     assert measure(size, random_codes(size, 1, seed=n) + different_codes(size, 1, seed=n)).most <= most
