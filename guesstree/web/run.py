@@ -42,7 +42,7 @@ FAR = {socket.AF_INET: ("192.0.2.1", 9), socket.AF_INET6: ("2001:db8::1", 9)}
 def serve(
     what: str, data: Path, listening: socket.socket, *, open_browser: bool, asks: bool, read_only: bool
 ) -> None:
-    """Serve pages until Ctrl-C or SIGTERM; what is finished is kept in the file `data`.
+    """Serve pages until Ctrl-C, SIGTERM or SIGHUP; what is finished is kept in the file `data`.
 
     `what` is a game, or a file to bring; its page is the first. With `asks` only those are let in who name
     the secret, with `read_only` what pages are asked for is not kept.
@@ -77,7 +77,10 @@ def serve(
     with tempfile.TemporaryDirectory(prefix="guesstree-") as folder:
         if open_browser:
             webbrowser.open(_unseen(address, Path(folder)) if secret else address)
-        _Server(config, app).run(sockets=[listening])
+        server = _Server(config, app)
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as under nohup
+            signal.signal(signal.SIGHUP, server.handle_exit)
+        server.run(sockets=[listening])
 
 
 def _may(read_only: bool) -> str:

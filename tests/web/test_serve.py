@@ -89,7 +89,7 @@ def test_nothing_of_the_folder_runs(tmp_path: Path) -> None:
             found = client.get(task.url.path)
             assert "Proven" in found.text
             assert client.get(f"{found.url.path}/download/tree.svg").status_code == 200
-        os.kill(process.pid, signal.SIGINT)
+        os.kill(process.pid, signal.SIGHUP)  # as when its terminal is closed
         process.communicate(timeout=20)
     assert (process.returncode, foreign_that_ran(tmp_path)) == (0, [])
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -76,7 +77,8 @@ def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tu
         )
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
-        ray.init(address or "local", **quiet)
+        with chdir(sys.prefix), as_before(signal.SIGTERM):  # Ray puts the folder on the path of its workers
+            ray.init(address or "local", **quiet)
     except (OSError, RuntimeError, ValueError) as error:  # another version of Ray or Python, say
         raise GuesstreeError(f"--cluster ray: {last_line(error)}") from None
     team = None
@@ -94,6 +96,17 @@ def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tu
         if team is not None:
             team.shutdown(cancel_futures=True)
         ray.shutdown()
+
+
+@contextmanager
+def as_before(number: int) -> Iterator[None]:
+    """Put back, in the end, what was done at a signal: Ray exits at once when it is sent SIGTERM."""
+    before = signal.getsignal(number)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # another thread than the first has nothing to put back
+            signal.signal(number, before)
 
 
 def _has_room(memory: int) -> bool:
