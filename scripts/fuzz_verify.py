@@ -105,9 +105,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     folder, tried = Path(tempfile.mkdtemp(prefix="fuzz-")), 0
     programs, count = [], Counter[str]()
-    kinds = {kind: built(folder, *SANITIZED, name=kind) for kind in CLAIMS}
+    kinds = {kind: built(*SANITIZED, name=kind) for kind in CLAIMS}
     for how, memory in ((SANITIZED, "unlimited"), (["-O3"], MEMORY)):
-        programs.append((built(Path(tempfile.mkdtemp(dir=folder)), *how), memory))
+        programs.append((built(*how), memory))
     end, chance = time.monotonic() + asked.seconds, random.Random(asked.seed)
     while time.monotonic() < end:
         files = texts(some_wrong(folder, chance))

@@ -1,11 +1,14 @@
 """The checker of certificates that is written in C: built, and asked about many certificates at once."""
 
+import fcntl
 import os
 import re
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 VERIFY = Path(__file__).parents[2] / "verify"
+BUILT = VERIFY.parent / "build" / "checkers"
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
 SANITIZED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 ACCEPTED = re.compile(r"verified: .*\b\d+ secrets?\b.* \(\d+ guesses, \d+ lemmas\)\n?")
@@ -13,11 +16,20 @@ ACCEPTED = re.compile(r"verified: .*\b\d+ secrets?\b.* \(\d+ guesses, \d+ lemmas
 LOOP = 'ulimit -v "$1"; shift; for f in "$@"; do "$0" "$f" > "$f.said" 2>&1; echo $?; done'
 
 
-def built(folder: Path, *how: str, name: str = "verify") -> str:
-    """Compile a checker without a warning and return the program."""
-    program = str(folder / f"gt{name}")
-    subprocess.run(["cc", *how, *STRICT, str(VERIFY / f"{name}.c"), "-o", program], check=True, timeout=120)
-    return program
+def built(*how: str, name: str = "verify") -> str:
+    """Compile a checker without a warning, once for all tests of all workers, and return the program."""
+    command = ["cc", *how, *STRICT, str(VERIFY / f"{name}.c"), "-o"]
+    sources = [path.read_bytes() for path in (VERIFY / f"{name}.c", *sorted(VERIFY.glob("*.h")))]
+    digest = sha256(b"\0".join([repr(command).encode(), *sources])).hexdigest()
+    program = BUILT / f"gt{name}-{digest[:16]}"
+    BUILT.mkdir(parents=True, exist_ok=True)
+    with (BUILT / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not program.exists():
+            fresh = program.with_suffix(".fresh")
+            subprocess.run([*command, str(fresh)], check=True, timeout=120)
+            fresh.rename(program)
+    return str(program)
 
 
 def judged(

@@ -15,9 +15,9 @@ EACH, FEW = 180, 30
 
 
 @pytest.fixture(scope="module")
-def checkers(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def checkers() -> list[str]:
     """Build the checker as its README says, and so that it ends at the first wrong read or write."""
-    return [built(tmp_path_factory.mktemp("checker"), *how) for how in (["-O3"], SANITIZED)]
+    return [built(*how) for how in (["-O3"], SANITIZED)]
 
 
 def wrongs(folder: Path, attack: Callable[[Wrong], str | bytes | None]) -> Iterator[str | bytes]:

@@ -32,9 +32,9 @@ SAYS = {"verify": "- {} .", "lies": "{} inf .", "priced": "- {} ."}
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def programs() -> dict[str, str]:
     """Build the checkers so that they end at the first wrong read or write."""
-    return {name: built(tmp_path_factory.mktemp(name), *SANITIZED, name=name) for name in KINDS}
+    return {name: built(*SANITIZED, name=name) for name in KINDS}
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from priced_tables import PricedTiny, some_priced
 
 
 @pytest.fixture(scope="module", params=[1, 8], ids=["lemmas", "small sets"])
-def checkers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+def checkers(request: pytest.FixtureRequest) -> str:
     """Build the checker so that it ends at the first wrong read or write; both search such small sets."""
     vars(SLOW)["SMALL"] = request.param
     how = [*SANITIZED, f"-DSMALL={request.param}", "-DMAX_LOOKED=1"]
-    return built(tmp_path_factory.mktemp("checker"), *how, name="priced")
+    return built(*how, name="priced")
 
 
 @pytest.mark.parametrize("seed", range(10))

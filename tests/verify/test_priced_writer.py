@@ -27,9 +27,9 @@ DATA = Path(__file__).parents[1] / "data"
 
 
 @pytest.fixture(scope="module")
-def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
+def checker() -> str:
     """Build the checker as its README says."""
-    return built(tmp_path_factory.mktemp("checker"), "-O3", name="priced")
+    return built("-O3", name="priced")
 
 
 def writer(game: Game, budget: int | None = None, **how: Any) -> PricedWriter:

@@ -15,15 +15,15 @@ from guesstree.engine.proofs.proof import ProofError
 
 
 @pytest.fixture(scope="module")
-def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
+def checker() -> str:
     """Build the checker so that it ends at the first wrong read or write."""
-    return built(tmp_path_factory.mktemp("checker"), *SANITIZED)
+    return built(*SANITIZED)
 
 
 @pytest.fixture(scope="module")
-def fast_checker(tmp_path_factory: pytest.TempPathFactory) -> str:
+def fast_checker() -> str:
     """Build the checker as its README says."""
-    return built(tmp_path_factory.mktemp("checker"), "-O3")
+    return built("-O3")
 
 
 def questions(game: Tiny, chance: random.Random) -> list[tuple[float, str, int]]:
