@@ -67,12 +67,15 @@ def browser() -> Iterator["Browser"]:
 
 
 @pytest.fixture(autouse=True)
-def path_of_processes() -> Iterator[None]:
-    """Undo what a command has set that ran in this process: where those that it starts look for modules."""
-    before = os.environ.get("PYTHONSAFEPATH")
+def process_as_before() -> Iterator[None]:
+    """Undo what a command that ran in this process has set for the time until the process ends."""
+    before, signals = os.environ.get("PYTHONSAFEPATH"), (signal.SIGTERM, signal.SIGHUP)
+    handlers = [signal.getsignal(number) for number in signals]
     yield
     if before is None:
         os.environ.pop("PYTHONSAFEPATH", None)
+    for number, handler in zip(signals, handlers, strict=True):
+        signal.signal(number, handler)
 
 
 @pytest.fixture(autouse=True)

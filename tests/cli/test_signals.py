@@ -60,9 +60,9 @@ def test_a_search_ends_with_what_was_found(number: int) -> None:
         preexec_fn=background,
     ) as process:
         wait_for(process.pid, 1.5)
-        for _ in range(2):  # as shells send it, when the terminal has been closed
+        while process.poll() is None:  # as shells send it again, when the terminal has been closed
             os.kill(process.pid, number)
-            time.sleep(0.05)
+            time.sleep(0.01)
         stdout, stderr = process.communicate(timeout=ENOUGH)
     assert (process.returncode, stderr) == (128 + number, "")
     found = json.loads(stdout)

@@ -13,6 +13,7 @@ from types import FrameType
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit status of a command that Ctrl-C has ended."""
+SIGNALS = signal.SIGTERM, signal.SIGHUP
 TWICE_SECONDS = 1.0
 """What comes again so soon is the same: where a terminal closes, the system and the shell tell it."""
 
@@ -21,28 +22,31 @@ TWICE_SECONDS = 1.0
 def heeded() -> Iterator[Callable[[], int]]:
     """Have SIGTERM and SIGHUP end what is done as Ctrl-C does; yield what returns the exit status of that.
 
-    What is ignored, as under nohup, stays ignored.
+    What is ignored, as under nohup, stays ignored. When all is done, both are: else the status would say that
+    the process was killed at its end.
     """
-    ended_by, last = int(signal.SIGINT), -inf
+    ended_by, last, done = int(signal.SIGINT), -inf, False
     screens = [handle for handle in range(3) if os.isatty(handle)]
 
     def end(number: int, _: FrameType | None) -> None:
         nonlocal ended_by, last
         leave_closed(screens)
         again, last = time.monotonic() - last < TWICE_SECONDS, time.monotonic()
-        if not again:
+        if not (again or done):
             ended_by = number
             raise KeyboardInterrupt
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
-    for number, handler in before.items():
-        if handler != signal.SIG_IGN:
+    for number in SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, end)
     try:
         yield lambda: 128 + ended_by
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        done = True
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # what has come is heeded before
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def leave_closed(screens: list[int]) -> None:
