@@ -129,6 +129,7 @@ def test_a_value_computed_again_is_the_same_or_an_error(results: Path) -> None:
     assert cells_of(results)[CELL]["upper"] == 20, "what was recorded is not overwritten"
 
 
+@pytest.mark.long
 def test_a_cell_goes_on_from_its_ledger(results: Path) -> None:
     """What is proved in the ledger is not proved again; what was bounded before is told."""
     change(results, lower=20)
@@ -188,6 +189,7 @@ def evaluated(ledger: Path) -> int:
         return 0
 
 
+@pytest.mark.long
 def test_a_value_that_is_trusted_has_no_certificate(tmp_path: Path) -> None:
     """Of words, too; without trust it gets one."""
     words = ["abbey", "abide", "babes", "eerie", "geese", "keels", "steel", "sweet", "speed", "crepe"]
@@ -208,6 +210,7 @@ def test_a_value_that_is_trusted_has_no_certificate(tmp_path: Path) -> None:
     assert f"| 10 | 10 | expected | win within 3 | {value} |" in results.with_suffix(".md").read_text()
 
 
+@pytest.mark.long
 def test_results_are_taken_from_another_file(results: Path, tmp_path: Path) -> None:
     """What is proved here stays; what contradicts it changes nothing."""
     other, more = tmp_path / "other.json", "bulls:2x4 worst identify"

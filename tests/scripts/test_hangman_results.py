@@ -28,6 +28,7 @@ def cells_of(path: Path) -> dict[str, dict[str, Any]]:
     return cells
 
 
+@pytest.mark.long
 @needs_words
 def test_lengths_are_computed_once_and_rendered(tmp_path: Path) -> None:
     path = tmp_path / "r.json"

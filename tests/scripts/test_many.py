@@ -9,6 +9,7 @@ from loading import script
 many = script("many")
 
 
+@pytest.mark.long
 def test_a_run_measures_what_is_missing_and_writes_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

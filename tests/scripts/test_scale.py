@@ -11,6 +11,7 @@ from guesstree.engine.campaign.simulation import Losses, Overheads
 scale = script("scale")
 
 
+@pytest.mark.long
 def test_a_run_works_out_what_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scale, "MANY", (1, 50))
     monkeypatch.setattr(scale, "DAYS", 0.02)
