@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from . import games
-from .errors import GameError, shown
+from .errors import GameError, GuesstreeError, shown
 from .game import Game
 from .offers import UNSAID, Offer
 
@@ -140,7 +140,12 @@ def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:
     Raises GameError for an unknown family or for a text that the family does not accept.
     """
     family, text = family_of(spec), spec.partition(":")[2]
-    return family.make(text, find) if family.files and find is not None else family.make(text)
+    try:
+        return family.make(text, find) if family.files and find is not None else family.make(text)
+    except GuesstreeError:
+        raise
+    except ValueError as error:  # as int() raises it, in a family of a user's own
+        raise GameError(f"{shown(spec)}: {error}; expected a game such as {family.example}") from None
 
 
 def game_of(game: Game | str) -> Game:

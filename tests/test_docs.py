@@ -56,6 +56,7 @@ def test_commands_and_code_of_the_docs_run(
 ) -> None:
     """Commands run in this process, as to start one for each would take longer than what they do."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("guesstree.engine.modules._loaded", {})  # other tests start processes, too
     monkeypatch.setattr("sys.stdin", StringIO())
     for language, file, body in pictures.BLOCK.findall(page.read_text()):
         if file and (tmp_path / file).exists():  # a command wrote it
