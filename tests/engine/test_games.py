@@ -201,7 +201,7 @@ def test_a_game_of_ones_own_keeps_the_contract_and_can_be_registered() -> None:
     check_game(Balance(4))
     register("balance", example="balance:4", about="COINS", reference="test")(lambda text: Balance(int(text)))
     assert parse("balance:5").spec == "balance:5"
-    with pytest.raises(GameError, match="^'balance:x': invalid .* 'x'; expected a game such as balance:4$"):
+    with pytest.raises(GameError, match=r"^'balance:x': invalid .* 'x'; expected a game such as balance:4$"):
         parse("balance:x")
 
 
