@@ -27,12 +27,13 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-COMMAND = ["-P", "-m", "guesstree"]
+PYTHON = [sys.executable, "-P"]
+COMMAND = ["-m", "guesstree"]
 POLL_SECONDS = 0.05
 NODES = 4
 STORE_BYTES = 80 << 20
 """Of each node, where what actors are told would lie if it were large."""
-MPI = ["mpiexec", "-n", "3", sys.executable, "-P", "-m", "mpi4py.futures"]
+MPI = ["mpiexec", "-n", "3", *PYTHON, "-m", "mpi4py.futures"]
 MPI_MAY = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -52,7 +53,7 @@ def on_ray() -> Iterator[tuple[list[str], str, Lose]]:
     try:
         nodes = [cluster.add_node(**room) for _ in range(NODES - 1)]
         yield (
-            [sys.executable],
+            PYTHON,
             f"ray:{cluster.address}",
             lambda: cluster.remove_node(nodes[-1], allow_graceful=False),
         )
@@ -68,7 +69,7 @@ def on_dask() -> Iterator[tuple[list[str], str, Lose]]:
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         nanny = cluster.workers[0]
         yield (
-            [sys.executable],
+            PYTHON,
             f"dask:{cluster.scheduler_address}",
             lambda: os.kill(nanny.process.pid, signal.SIGKILL),
         )
@@ -156,7 +157,7 @@ def main(arguments: list[str] | None = None) -> None:
         if total is None:
             began = time.monotonic()
             alone = proved(
-                [sys.executable, *COMMAND, "prove", asked.game, "--out", f"{folder}/alone.proof", "--json"]
+                [*PYTHON, *COMMAND, "prove", asked.game, "--out", f"{folder}/alone.proof", "--json"]
             )
             assert alone is not None
             total, seconds = alone["total"], time.monotonic() - began
@@ -175,7 +176,7 @@ def main(arguments: list[str] | None = None) -> None:
         assert found is not None
         print(f"{asked.cluster}: {told(found, time.monotonic() - began)}")
         assert found["total"] == found["proof"]["bound"] == total, f"{found['total']} instead of {total}"
-        subprocess.run([sys.executable, *COMMAND, "verify", out], check=True)
+        subprocess.run([*PYTHON, *COMMAND, "verify", out], check=True)
 
 
 if __name__ == "__main__":
