@@ -16,11 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.proofs.certificate import FORMAT
 from guesstree.trees.export.output import read_whole
 from guesstree.trees.tree import TreeError
 
-FORMAT = b"guesstree-proof/1"
-"""What certificates begin with."""
 LIES = "lies"
 """The word before a game in which responses may be false."""
 NO_VERDICT = 3
@@ -116,7 +115,7 @@ def read_certificate(path: str) -> CertificateText:
     Raises GuesstreeError where it cannot be read.
     """
     try:
-        text = read_whole(path, MOST_BYTES, FORMAT)  # of what is none, the checker says so
+        text = read_whole(path, MOST_BYTES, FORMAT.encode())  # of what is none, the checker says so
     except TreeError as error:
         raise GuesstreeError(f"{path}: {error}") from None
     files = {}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 import guesstree
+from guesstree.engine.modules import SAFE, load_module
 
 from .tools.group import Named
 from .tools.signals import INTERRUPTED, heeded
@@ -72,8 +73,6 @@ def guesstree_command(modules: tuple[str, ...]) -> None:
 
     Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf
     """
-    from guesstree.engine.modules import load_module
-
     for module in modules:
         try:
             load_module(module)
@@ -88,7 +87,7 @@ def main(arguments: list[str] | None = None) -> None:
     """
     # Nothing here multiplies matrices of floats, and to start threads for it takes NumPy longer than to load.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ["PYTHONSAFEPATH"] = "1"  # no process that a command starts runs files of the current folder
+    os.environ[SAFE] = "1"  # no process that a command starts runs files of the current folder
     # What was closed: else the first file that is opened, or socket, would take its place.
     if sys.stdin is None:
         sys.stdin = Path(os.devnull).open()  # noqa: SIM115 (as long as the process lives)
