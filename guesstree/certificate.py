@@ -46,7 +46,8 @@ class Certificate:
     Attributes
     ----------
     text: the certificate, in the format ``guesstree-proof/1``.
-    files: what it names, such as lists of words, by file name: they go beside it.
+    files: what it names, by file name: lists of words, or the game as a table, as with a game of one's own.
+        They go beside it.
     bound: every strategy takes at least so many guesses in total, or pays so much; a tuple: at least so much
         is lost, then paid by the others; None: no strategy settles all secrets.
     within: the guesses that the strategies may ask, or what each secret may pay; None: any number.
@@ -76,7 +77,8 @@ class Certificate:
         what = "no strategy" if self.bound is None else f"at least {self.bound}"
         limit = "" if self.within is None else f" within {self.within}"
         size = "not proved" if self.trusted else f"{len(self.text)} bytes"
-        return f"Certificate({what}{limit}, {size})"
+        beside = f", names {', '.join(self.files)}" if self.files and not self.trusted else ""
+        return f"Certificate({what}{limit}, {size}{beside})"
 
     @cached_property
     def line(self) -> str:
@@ -116,7 +118,7 @@ class Certificate:
         return [line] if self.more is None else [line, *self.more.unchecked(beside(path), why)]
 
     def names(self, path: str | os.PathLike[str]) -> list[str]:
-        """Return the files that `write` makes."""
+        """Return the files that `write` makes: the certificate, what it names, and a second certificate."""
         found = [str(path), *(str(Path(path).with_name(name)) for name in self.files)]
         return found if self.more is None else [*found, str(beside(path))]
 

@@ -24,6 +24,22 @@ NUMBERS = (
     "question,0,1,2,3,4,5,6,7\n1,a,a,a,a,b,b,b,b\n2,a,a,b,b,a,a,b,b\n3,a,b,a,b,a,b,a,b\n1+2,a,a,b,b,b,b,a,a\n"
     "1+3,a,b,a,b,b,a,b,a\n2+3,a,b,b,a,a,b,b,a\n1+2+3,a,b,b,a,b,a,a,b\n"
 )
+OWN = """
+from guesstree import Game, register
+
+
+class Own(Game):
+    def __init__(self, n):
+        self.spec, self.winning, self.responses = f"own:{n}", None, ["yes", "no"]
+        self.secrets = [str(i) for i in range(n)]
+        self.guesses = [f"up to {i}?" for i in range(1, n)]
+
+    def respond(self, guess, secret):
+        return int(secret > guess)
+
+
+register("own", example="own:3", about="NUMBERS", reference="folklore")(lambda text: Own(int(text)))
+"""
 ANIMALS = ",cat,dog,owl\nflies?,no,no,yes\nbarks?,no,yes,no\n"
 
 
@@ -108,6 +124,27 @@ CASES: list[tuple[str, list[str], str, str]] = [
     ("table:won.csv,win=yes", [*LIES, "1"], "all 3 secrets within 2 guesses", "case is 3"),
     ("wordle:words.txt,more.txt", [*LIES, "1"], "all 8 secrets within 5 guesses", "case is 6"),
 ]
+
+
+def test_the_file_that_a_certificate_names_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game of one's own is written down as a table, and lists of words as they are."""
+    for game, what in (
+        ("own:3", "the table"),
+        ("table:paid.csv", "the table"),
+        ("wordle:words.txt", "words"),
+    ):
+        options = ["--import", "own"] if game == "own:3" else []
+        (folder / "own.py").write_text(OWN)
+        (folder / "some").mkdir(exist_ok=True)
+        lines = run(capsys, *options, "prove", game, "--out", "some/a.proof")
+        name = (folder / "some" / "a.proof").read_text().split()[3]
+        assert f"  wrote some/{name}: {what} that a.proof names; keep them together" in lines
+        shown = json.loads("".join(run(capsys, *options, "prove", game, "--out", "some/a.proof", "--json")))
+        assert shown["proof"]["files"] == ["some/a.proof", f"some/{name}"]
+        assert all((folder / file).exists() for file in shown["proof"]["files"])
+        certificate = guesstree.prove(game)
+        assert list(certificate.files) == [name] and repr(certificate).endswith(f"bytes, names {name})")
+    assert "names" not in repr(guesstree.prove("mastermind:2x2"))
 
 
 @pytest.mark.parametrize(("game", "options", "checked", "together"), CASES, ids=str)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -42,9 +43,10 @@ workers_option = option(
 )
 
 
-def proof_data(certificate: Certificate, lines: Sequence[str]) -> dict[str, Any]:
-    """Return a certificate as plain data, with what the checker said of it."""
+def proof_data(certificate: Certificate, path: str, lines: Sequence[str]) -> dict[str, Any]:
+    """Return a certificate as plain data, with its files and what the checker said of it."""
     return {
+        "files": certificate.names(path),
         "bound": certificate.bound,
         "within": certificate.within,
         "lemmas": certificate.lemmas,
@@ -135,15 +137,22 @@ def deliver_with_proof(
         deliver((lambda: None) if as_json else show, [*files, (path, write)], as_json=as_json)
     finally:  # what else fails, the figures are printed
         if as_json:
-            print_json(data() | {"proof": proof_data(certificate, lines)})
+            print_json(data() | {"proof": proof_data(certificate, path, lines)})
     if not as_json:
         for name in certificate.names(path)[1:]:
-            click.echo(f"  wrote {name}")
+            click.echo(f"  wrote {name}{named_by(certificate, name, path)}")
         if certificate.solution is not None and (unit := unit_told(certificate.solution)):
             click.echo(f"  {unit}")
         for line in lines:
             click.echo(line)
     return status
+
+
+def named_by(certificate: Certificate, name: str, path: str) -> str:
+    """Return what is said of a file that a certificate names; empty for a second certificate."""
+    file = Path(name).name
+    what = "the table" if file.endswith(".csv") else "words"
+    return f": {what} that {Path(path).name} names; keep them together" if file in certificate.files else ""
 
 
 def unit_told(solution: Solution) -> str:
