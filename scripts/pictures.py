@@ -4,7 +4,8 @@
     python scripts/pictures.py lamp.svg         some of them
 
 A page shows `pictures/NAME.svg` when one of its commands, or one of an earlier page, writes NAME.svg; and
-`pictures/NAME.png`, a screenshot, when one writes NAME.html. Screenshots need Chromium and Playwright.
+`pictures/NAME.png`, a screenshot, when one writes NAME.html, or when SERVED names it as a page of `guesstree
+serve`. Screenshots need Chromium and Playwright.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,6 +39,10 @@ SEARCHED = {"explorer.html": "3456", "wordle.html": "robot"}
 """What is typed into the search field of a page before its picture is taken."""
 ANSWERED = {"guide.html": "22"}
 """What is answered in the guide of a page, by keys, before its picture is taken."""
+SERVED = {"advice.png": "/assist?game=mastermind:4x6&history=1122:1,0;1344:0,2"}
+"""The addresses of pages of `guesstree serve` of which a picture is taken."""
+SERVING = DOCS / "serve.md"
+READY = re.compile(r"guesstree is at (http://[^/ ]+)")
 NARROW = 460
 """Width of the picture of a guide."""
 
@@ -83,7 +89,7 @@ def makers() -> dict[str, Path]:
     for page, text in texts.items():
         for name in sorted(drawn(text) & shown - set(made)):
             made[name] = page
-    return made
+    return made | {name: SERVING for name in SERVED if name in shown}
 
 
 def play(text: str, folder: Path) -> None:
@@ -101,25 +107,42 @@ def play(text: str, folder: Path) -> None:
                     )
 
 
-def photograph(page: Path, picture: Path) -> None:
-    """Take a picture of a page to explore, as it looks in a browser."""
+def photograph(address: str, picture: Path) -> None:
+    """Take a picture of a page as it looks in a browser; of a page to explore, after what was typed there."""
     from playwright.sync_api import sync_playwright
 
+    page = Path(address).name
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
         )
-        width = NARROW if page.name in ANSWERED else WIDTH
+        width = NARROW if page in ANSWERED else WIDTH
         view = browser.new_page(viewport={"width": width, "height": HEIGHT})
-        view.goto(page.as_uri())
-        view.wait_for_selector("#details .now:visible, .choice:visible")
-        view.keyboard.type(ANSWERED.get(page.name, ""))
-        if page.name in SEARCHED:
-            view.fill("#query", SEARCHED[page.name])
+        view.goto(address)
+        if address.startswith("file:"):  # a script writes what it shows
+            view.wait_for_selector("#details .now:visible, .choice:visible")
+        view.keyboard.type(ANSWERED.get(page, ""))
+        if page in SEARCHED:
+            view.fill("#query", SEARCHED[page])
             view.press("#query", "Enter")
             view.wait_for_selector("#found:not([hidden])")
         view.screenshot(path=picture, animations="disabled")
         browser.close()
+
+
+@contextmanager
+def served(folder: str) -> Iterator[str]:
+    """Serve pages from an empty folder of their own, and yield the address."""
+    command = [sys.executable, "-m", "guesstree", "serve", "--no-secret", "--port", "0"]
+    kept = str(Path(folder, "pages.sqlite"))
+    with subprocess.Popen([*command, "--data", kept], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            found = READY.match(server.stdout.readline())
+            assert found is not None
+            yield found[1]
+        finally:
+            server.terminate()
 
 
 def main() -> None:
@@ -133,11 +156,15 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     for page in dict.fromkeys(made[name] for name in wanted):
         with TemporaryDirectory() as folder:
-            play(page.read_text(), Path(folder))
+            if page != SERVING:
+                play(page.read_text(), Path(folder))
             for name in (name for name in wanted if made[name] == page):
                 source = Path(folder, name)
-                if name.endswith(".png"):
-                    photograph(source.with_suffix(".html"), PICTURES / name)
+                if name in SERVED:
+                    with served(folder) as address:
+                        photograph(address + SERVED[name], PICTURES / name)
+                elif name.endswith(".png"):
+                    photograph(source.with_suffix(".html").as_uri(), PICTURES / name)
                 else:
                     shutil.copyfile(source, PICTURES / name)
                 print(f"{page.name}: {PICTURES / name}")

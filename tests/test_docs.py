@@ -78,6 +78,17 @@ def test_commands_and_code_of_the_docs_run(
                 assert differ(shown, printed.out.splitlines()) == [], command
 
 
+def test_commands_beside_the_first_pictures_are_those_of_a_page_that_runs() -> None:
+    runs = {"guesstree serve mastermind:4x6"}  # it does not end by itself; scripts/pictures.py runs it
+    for page in (PAGES[0], pictures.GALLERY):
+        for language, _, body in pictures.BLOCK.findall(page.read_text()):
+            if language == "console":
+                runs |= {" ".join(words) for words, _ in pictures.commands(body, language)}
+    shown = re.findall(r"`(guesstree \w+ \w+:[^`]+)` \|", PAGES[0].read_text())
+    assert len(shown) == 4
+    assert set(shown) <= runs
+
+
 def test_every_picture_is_shown_and_every_picture_shown_is_there() -> None:
     shown = set()
     for page in PAGES:
