@@ -19,12 +19,12 @@ from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.trees.export.chart.boxes import Words, wording
 from guesstree.trees.export.chart.pages import MARGIN, Plan, draw, plan_pages
-from guesstree.trees.export.chart.picture import dot, svg
-from guesstree.trees.export.chart.places import Area
+from guesstree.trees.export.chart.picture import dot, forms_of, heading, svg
+from guesstree.trees.export.chart.places import Area, Spread
 from guesstree.trees.export.formats import PAPERS, STYLES
 from guesstree.trees.export.labels import text_width
 from guesstree.trees.export.text import short_lines
-from guesstree.trees.export.wrap import block, wrap
+from guesstree.trees.export.wrap import BOLD, Block, block, wrap
 from guesstree.trees.outline import outline
 from guesstree.trees.tree import Tree, TreeError, build
 
@@ -233,7 +233,8 @@ def test_where_responses_may_be_false_each_way_is_drawn() -> None:
 @pytest.mark.parametrize("room", [25.0, 90.0, 400.0])
 def test_lines_hold_all_of_a_text_and_fit(text: str, room: float) -> None:
     lines = wrap(text, room, 10.0)
-    assert squeezed("".join(lines)) == squeezed(text.replace("\n", " "))
+    # A word that no line holds is broken with a hyphen.
+    assert squeezed("".join(lines)).replace("-", "") == squeezed(text.replace("\n", " "))
     for line in lines:
         assert text_width(line, 10.0) <= room or len(line) < 5, line
     made = block(text, room, 10.0)
@@ -265,3 +266,37 @@ def test_the_command_draws_and_refuses_in_one_line(tmp_path: Path) -> None:
     }.items():
         with pytest.raises(guesstree.GuesstreeError, match=message):
             CliRunner().invoke(command, [source, *words], standalone_mode=False, catch_exceptions=False)
+
+
+WORDS = "Kraftstoffpumpenrelais durchgebrannt Zündverteilerkappe Sicherungskastenabdeckung Öl Wärmetauscher"
+LONG_WORD = "Hochspannungszündkabelverbindungsklemme"
+"""As wide as a box may get for a word."""
+
+
+def drawn_words(made: Spread) -> set[str]:
+    """Return the words of all boxes and answers of a flow chart, and of its title."""
+    some = [*made.chart.full, *made.chart.answers, *(one.what for one in heading(made.chart.words, 600))]
+    lines = [line for one in some if isinstance(one, Block) for line in one.lines]
+    return {word for line in lines for run in line for word in run.text.split()}
+
+
+@pytest.mark.parametrize("first", range(1, len(LONG_WORD) + 3, 3))
+def test_no_word_that_fits_the_widest_box_is_broken(first: int) -> None:
+    # Words of many lengths, which end with a letter that a line of others just has no room for.
+    some = [f"{LONG_WORD[: first + i]} {word}" for i, word in enumerate(WORDS.split())]
+    cells = [[f"{LONG_WORD[: first + i]}er" if s == i else "heil" for s in range(6)] for i in range(5)]
+    asks = [f"{name}?" for name in some[:5]]
+    game = TableGame("table:a.csv", asks, some, cells, weights=[30, 1, 2, 3, 4, 5])
+    words = wording(outline(game, played(game)), title=some[0])
+    labels = {label for step in words.outline.steps for label in (step.question, *step.names)}
+    labels |= {answer for step in words.outline.steps for one in step.branches for answer in one.answers}
+    for made in forms_of(words):
+        assert {word for label in labels for word in label.split()} <= drawn_words(made)
+
+
+def test_a_word_too_long_for_any_box_is_broken_after_a_syllable() -> None:
+    assert wrap("Kraftstoffpumpengeräusch", 100.0, 10.0) == ("Kraftstoffpumpen-", "geräusch")
+    assert wrap("durchgebrannt", text_width("durchgebrannt", 11.4), 10.0, bold=True) == ("durchgebrannt",)
+    width = BOLD * text_width("durchgebrannt", 10.0)
+    assert wrap("durchgebrannt", width, 10.0, bold=True) == ("durchgebrannt",)
+    assert wrap("x" * 20, 60.0, 10.0) == ("x" * 10, "x" * 10)

@@ -1,10 +1,11 @@
-"""Text on several lines: broken between words, and inside a word only where it is wider than the room."""
+"""Text on several lines: broken between words, and inside a word only where no line could hold it."""
 
 from __future__ import annotations
 
 import math
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import ClassVar
@@ -17,6 +18,11 @@ LEADING = 1.2
 """Height of a line, in sizes of its text, as Graphviz sets it."""
 FLAT = 2.5
 """How many times wider than high a long text is set at most, where it does not fit on a few lines."""
+WORD = 30.0
+"""Room for a word, in sizes of its text: whoever sets text makes so much room before a word is broken."""
+LEAST = 3
+"""Letters of a word before a hyphen and after it, at least."""
+_ROUNDING = 1e-6
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef"
 _CLOSING = "\u3001\u3002\u3009\u300b\u300d\u300f\u3011\u30fc\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"
 # After a hyphen, a slash or a bar between letters, and beside the signs of Chinese, Japanese and Korean but
@@ -25,6 +31,10 @@ _INSIDE = re.compile(
     rf"(?<=[^\W\d_][-/|_])(?=[^\W\d_])|(?<=[{_WIDE}])(?![{_CLOSING}])|(?<=\w)(?=[{_WIDE}])(?![{_CLOSING}])"
 )
 _JOINERS = "\u200d\ufe0e\ufe0f"
+# Where a syllable begins, roughly: at a consonant before a vowel; some are written with several letters.
+_SYLLABLE = re.compile("(?=(?:sch|ch|ck|ph|th|qu|[^\\W\\d_aeiouyäöü])[aeiouyäöü])", re.IGNORECASE)
+_VOWEL = re.compile("[aeiouyäöü]", re.IGNORECASE)
+_PAIR = re.compile("s?ch|ck|ph|th|qu", re.IGNORECASE)
 
 
 @lru_cache(maxsize=65536)
@@ -41,10 +51,10 @@ def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[st
 
 @lru_cache(maxsize=65536)
 def wide_enough(text: str, room: float, size: float) -> float:
-    """Return the room for a text: more than is given for a long one, twice as much for a long word."""
+    """Return the room for a text: more than is given for a long one, and for a long word what it takes."""
     long = math.sqrt(text_width(text, size) * size * LEADING * FLAT)
     word = max((text_width(chunk.strip(), size) * BOLD for chunk in chunks_of(text)), default=0.0)
-    return max(room, long, min(word, 2 * room))
+    return max(room, long, min(word, WORD * size))
 
 
 @dataclass(frozen=True)
@@ -160,7 +170,7 @@ def _filled(chunks: list[str], room: float, size: float) -> list[str]:
     lines, line = list[str](), ""
     for chunk in chunks:
         longer = line + chunk
-        if text_width(longer.strip(), size) <= room:
+        if text_width(longer.strip(), size) <= room + _ROUNDING:
             line = longer
             continue
         if line.strip():
@@ -171,14 +181,45 @@ def _filled(chunks: list[str], room: float, size: float) -> list[str]:
 
 
 def _broken(word: str, room: float, size: float) -> list[str]:
-    """Return a word in parts that fit, broken between signs that stand alone."""
-    parts, part = list[str](), ""
+    """Return a word in parts that fit: after syllables with a hyphen, else between signs that stand alone."""
+
+    def fits(text: str) -> bool:
+        return text_width(text, size) <= room + _ROUNDING
+
+    parts, rest = list[str](), word
+    while not fits(rest):
+        most = _fitting(rest, fits)
+        if most == rest:
+            break
+        ends = [
+            at
+            for at in _syllables(rest[: len(most) + LEAST])
+            if 2 * at >= len(most) and fits(f"{rest[:at]}-")
+        ]
+        parts.append(f"{rest[: ends[-1]]}-" if ends else most)
+        rest = rest[ends[-1] if ends else len(most) :]
+    return [*parts, rest]
+
+
+def _fitting(word: str, fits: Callable[[str], bool]) -> str:
+    """Return how much of a word fits, one sign at least."""
+    part = ""
     for sign in signs_of(word):
-        if part and text_width(part + sign, size) > room:
-            parts.append(part)
-            part = ""
+        if part and not fits(part + sign):
+            break
         part += sign
-    return [*parts, part]
+    return part
+
+
+def _syllables(word: str) -> list[int]:
+    """Return where a word may be broken with a hyphen: between letters, where a syllable begins."""
+    return [
+        at
+        for at in (found.start() for found in _SYLLABLE.finditer(word, LEAST, len(word) - LEAST + 1))
+        if word[at - LEAST : at + LEAST].isalpha()
+        and _VOWEL.search(word[:at])
+        and not any(pair.start() < at < pair.end() for pair in _PAIR.finditer(word))
+    ]
 
 
 def signs_of(word: str) -> list[str]:

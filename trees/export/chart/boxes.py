@@ -154,7 +154,7 @@ def _noted(said: Block, notes: Sequence[str], room: float) -> Block:
     wide = max((text_width(note, SMALL) for note in notes), default=0.0)
     room = max(min(wide, WIDER * room), room, said.width)
     for note in notes:
-        said += block(note, room, SMALL)
+        said += block(note, wide_enough(note, room, SMALL), SMALL)
     return said
 
 

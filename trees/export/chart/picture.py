@@ -16,7 +16,7 @@ from ...tree import Tree
 from ..layout import unbroken
 from ..output import draw_source
 from ..png import dots
-from ..wrap import Block, block
+from ..wrap import Block, block, wide_enough
 from .boxes import TEXT, Flow, Words, chart, where, wording
 from .places import HEAD, Area, PlacedStep, Spread, spread
 
@@ -30,6 +30,8 @@ PAD = 8.0
 """Margin of a picture that is not on a sheet."""
 SHAPELY = 1.4
 """Width by height of what a picture is to be large in which is not on a sheet."""
+TITLE = 1.5 * TEXT
+"""Size of the title."""
 NARROWEST = 320.0
 """Width of a picture at least, for its title."""
 
@@ -70,7 +72,7 @@ def dot(game: Game, strategy: Tree, *, title: str = "") -> bytes:
 def _one_picture(game: Game, strategy: Tree, title: str) -> tuple[graphviz.Digraph, float, float]:
     words = wording(outline(game, strategy), title)
     made = min(forms_of(words), key=lambda form: max(form.width / SHAPELY, form.height))
-    head = heading(words, max(made.width, NARROWEST))
+    head = heading(words, wide_enough(words.title, max(made.width, NARROWEST), TITLE))
     width = 2 * PAD + max(made.width, *(lines.what.width for lines in head))
     above = height_of(head)
     height = above + made.height + 3 * PAD
@@ -86,7 +88,7 @@ def forms_of(words: Words) -> list[Spread]:
 
 def heading(words: Words, width: float, page: str = "", zoom: float = 1.0) -> list[Element]:
     """Return the title, and below it what a strategy takes, what signs mean and which page it is."""
-    title = block(words.title, width / zoom, 1.5 * TEXT, bold=True)
+    title = block(words.title, width / zoom, TITLE, bold=True)
     lines = block(words.figures, width / zoom, TEXT)
     if words.meaning:
         lines += block(words.meaning, width / zoom, TEXT)

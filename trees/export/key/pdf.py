@@ -19,6 +19,7 @@ from ..cells import LEGEND, Tiles
 from ..formats import paper_size
 from ..labels import escape, line, text_width
 from ..output import draw_source
+from ..wrap import BOLD
 from .couplets import Couplet, Lead, NumberedKey, numbered_key
 from .wrap import fill, pieces_of
 
@@ -38,8 +39,10 @@ NUMBERS = 40.0
 """At the right, what statements leave to the numbers."""
 DOTS = 18.0
 """At least so much between a statement and where it leads."""
-LONGEST = 150.0
-"""A word that may be longer is cut."""
+LONGEST = 320.0
+"""A word that may be longer is cut; in an indented key one that leaves no room for the numbers."""
+SIZES = {"title": BOLD * TITLE, "bold": BOLD * SIZE}
+"""Sizes of text in those styles that are wider than the others."""
 # By the names of the fonts: Graphviz does not set text in <B> on the same line as text without.
 STYLES = {
     "": "{}",
@@ -99,9 +102,10 @@ class _Setter:
 
     def __init__(self, key: NumberedKey, width: float, indented: bool) -> None:
         self.key, self.width, self.indented = key, width, indented
+        self.longest = ROOM - NUMBERS if indented else LONGEST
         used = {DOT, *_words(key.title, "title"), *_words(key.explained(LEGEND), "soft")}
         for couplet, lead in key.rows():
-            used |= {*self._label(couplet, lead), *_said(lead), *self._end(lead)}
+            used |= {*self._label(couplet, lead), *self._said(lead), *self._end(lead)}
         bare = {(text.strip(SPACE) or text, style) for text, style in used}
         self.widths = _measured(bare | {(SPACE, style) for style in STYLES})
         self.margin = max(self.wide(self._label(*row)) for row in key.rows()) + 10
@@ -135,7 +139,7 @@ class _Setter:
         start = min(STEP * couplet.depth, self.width - self.margin - ROOM) if self.indented else 0.0
         left = start + self.margin
         room = self.width - left
-        lines = self._wrapped(_said(lead), room - NUMBERS)
+        lines = self._wrapped(self._said(lead), room - NUMBERS)
         ends = self._wrapped(self._end(lead), room - DOTS)
         if self.wide(lines[-1]) + DOTS + self.wide(ends[0]) > room:
             lines.append([])
@@ -156,26 +160,29 @@ class _Setter:
     def _end(self, lead: Lead) -> list[Word]:
         if lead.goes:
             return [] if self.indented else [(str(lead.goes), "")]
-        return _words(" or ".join(lead.names), "bold") + _words(f" ({lead.share})" if lead.share else "")
+        names = _words(" or ".join(lead.names), "bold", self.longest)
+        return names + _words(f" ({lead.share})" if lead.share else "")
+
+    def _said(self, lead: Lead) -> list[Word]:
+        letters, marks = zip(*lead.tiles, strict=True) if lead.tiles else ((), ())
+        tiles = [("".join(letters), MARKED + "".join(marks))]
+        says = tiles if lead.tiles else _words(lead.says, longest=self.longest)
+        return says + _words(f" {lead.remarks}" if lead.remarks else "", "soft", self.longest)
 
     def _wrapped(self, words: Sequence[Word], room: float) -> list[Sequence[Word]]:
         return [words[line] for line in fill(self._widths(words), room)]
 
 
-def _words(text: str, style: str = "") -> list[Word]:
-    return [(piece, style) for piece in pieces_of(text, LONGEST, text_width) if piece]
+def _words(text: str, style: str = "", longest: float = LONGEST) -> list[Word]:
+    size = SIZES.get(style, SIZE)
+    pieces = pieces_of(text, longest, lambda piece: text_width(piece, size))
+    return [(piece, style) for piece in pieces if piece]
 
 
 def _html(text: str, style: str) -> str:
     if style.startswith(MARKED):
         return Tiles(text, TILED, marks=style.removeprefix(MARKED)).html(1.0)
     return STYLES[style].format("&#160;" if text == SPACE else escape(text))
-
-
-def _said(lead: Lead) -> list[Word]:
-    letters, marks = zip(*lead.tiles, strict=True) if lead.tiles else ((), ())
-    says = [("".join(letters), MARKED + "".join(marks))] if lead.tiles else _words(lead.says)
-    return says + _words(f" {lead.remarks}" if lead.remarks else "", "soft")
 
 
 def _measured(words: Iterable[Word]) -> dict[Word, float]:
