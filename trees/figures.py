@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.exact import (
+    PLACES,
     Number,
     Value,
     as_plain,
@@ -192,23 +193,27 @@ def value(game: Game, strategy: Tree, objective: str) -> tuple[int, ...] | None:
     return summary_of(strategy).value(objective) if costs is None else costs.value(objective)
 
 
-def claimed_bounds(game: Game, claims: Claims) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def claimed_bounds(
+    game: Game, claims: Claims, *, averages: bool = False
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the bounds that are claimed, lower and upper, as readers see them; empty where there is none.
 
-    Where decisions lose, averages are told instead of totals, as in `words.meaning`, rounded outwards.
+    With `averages`, which they are to stand beside, averages are told instead of totals, rounded outwards as
+    the figures are: to two decimals where decisions lose, as in `words.meaning`, which has no totals at all.
     """
     if claims.objective not in OBJECTIVE_NAMES:
         return tuple(map(str, claims.lower)), tuple(map(str, claims.upper))
     names, decides = parse_objective(claims.objective).figures, game.model and game.model.losses
+    steps = 100 if decides else 10**PLACES
 
     def texts(bound: Sequence[int], rounded: Callable[[Fraction], int]) -> tuple[str, ...]:
-        if not decides or "total" not in names:
+        if not (averages or decides) or "total" not in names:
             return value_texts(game, claims.objective, bound)
         shown = []
         for name, value in zip(names, bound, strict=False):
             if name == "total":
                 average = value * game.cost_unit / int(weights_of(game).sum())
-                shown.append(f"{exact_text(Fraction(rounded(100 * average), 100))} on average")
+                shown.append(f"{exact_text(Fraction(rounded(steps * average), steps))} on average")
             else:
                 shown.append(game.figure_text(name, value))
         return tuple(shown)

@@ -125,7 +125,8 @@ def meaning(game: Game, strategy: Tree) -> str:
         f"{'wrong ' if free else ''}decisions {decimal(lost)}.",
         f"In the worst case {amount(game, decimal(Fraction(costs.worst) * game.cost_unit))}.",
     ]
+    # Right is one that no other would have been better than.
     wrong = sum((decision.wrong for decision in decisions_in(strategy)), Fraction())
     if wrong:
-        said.append(f"In {share_text(1 - wrong)} of all cases no other decision would have been better.")
+        said.append(f"{share_text(1 - wrong)} of decisions are right.")
     return " ".join(said)

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from decided import PRINTER, THROAT, decided
 
+import guesstree
 from guesstree.trees.export import dot
 from guesstree.trees.export.chart import picture
 from guesstree.trees.export.key import markdown, text
 from guesstree.trees.export.page.data import as_data
 from guesstree.trees.export.paths import separated
 from guesstree.trees.export.text import tree_lines
+from guesstree.trees.export.title import headlines
 from guesstree.trees.figures import claimed_bounds, strategy_costs
 from guesstree.trees.tree import Claims
 from guesstree.trees.words import likely, meaning, share_text
@@ -56,7 +58,7 @@ def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:
     """Ill with 1/10: leave loses 50 (0.1 x 0.19), treat loses 10 (0.9 x 0.01), 18 in 100 are tested again."""
     assert meaning(*decided(tmp_path, ILL)) == (
         "Cost 2.22 on average: tests 1.18, wrong decisions 1.04. In the worst case 52. "
-        "In 97 % of all cases no other decision would have been better."
+        "97 % of decisions are right."
     )
     game, tree = decided(tmp_path, ILL)
     assert tree.claims.upper == (Fraction(111, 5),)
@@ -64,6 +66,24 @@ def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:
     assert claimed_bounds(game, claims) == (("52", "2.1 on average"), ("52", "2.23 on average"))
     assert meaning(*decided(tmp_path, PRINTER, ",ends=fixed")) == (
         "28.34 minutes on average: steps 15.66, decisions 12.68. In the worst case 141 minutes."
+    )
+
+
+def test_bounds_are_averages_beside_averages_and_totals_beside_totals() -> None:
+    tests = {"q": {"a": "1", "b": "2", "c": "2"}, "r": {"a": "1", "b": "1", "c": "2"}}
+    game = guesstree.table(tests, weights=[5, 3, 1], costs={"q": 2, "r": 3})
+    tree = guesstree.solve(game).strategy
+    tree = tree.with_claims(Claims("expected", "exact", (29,), (30,)))
+    # 5 x 2 + 4 x 5 = 30 of 9; bounds are rounded outwards.
+    assert headlines(game, tree)[1].endswith(
+        "average cost 3.3333 · worst 5 · at most 2 tests · optimum at least 3.2222 on average, "
+        "at most 3.3334 on average"
+    )
+    assert as_data(game, tree)["lower"] == ("3.2222 on average",)
+    plain = guesstree.table(tests)
+    tree = guesstree.solve(plain).strategy.with_claims(Claims("expected", "exact", (4,), (5,)))
+    assert headlines(plain, tree)[1].endswith(
+        "total 5 · average 1.6667 · worst 2 · optimum at least 4, at most 5"
     )
 
 

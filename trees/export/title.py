@@ -59,7 +59,7 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
             found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {shown['budget']}")
     if claims.proven:
         found.append(claims.told("proven optimal"))
-    elif any(bounds := claimed_bounds(game, claims)):
+    elif any(bounds := claimed_bounds(game, claims, averages=paid is not None)):
         least, most = (", ".join(bound) or "unknown" for bound in bounds)
         found.append(claims.told(f"optimum at least {least}, at most {most}"))
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]

@@ -156,12 +156,11 @@ def _limit(game: Game, limit: str) -> str:
 
 
 def _bounds(game: Game, strategy: Tree) -> str:
-    """Return between which values the best lies, as readers see them; empty where it is proven."""
-    lower, upper = claimed_bounds(game, strategy.claims)
+    """Return between which values the best lies, averages like the figures; empty where it is proven."""
+    lower, upper = claimed_bounds(game, strategy.claims, averages=not strategy.lies)
     if strategy.claims.proven or not lower or not upper:
         return ""
-    total = strategy.claims.objective.startswith("expected") and not game.decisions
-    return f"at least {', '.join(lower)}, at most {', '.join(upper)}{' in all' * total}"
+    return f"at least {', '.join(lower)}, at most {', '.join(upper)}"
 
 
 def _figures(told: Outline, paid: Costs | None) -> list[list[str]]:

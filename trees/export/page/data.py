@@ -62,7 +62,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     outcomes = _outcomes(told, guess)
     asked = sorted({g for g in guess if g >= 0} | {int(g) for g in (outcomes or {})})
     claims = strategy.claims
-    lower, upper = claimed_bounds(game, claims)
+    lower, upper = claimed_bounds(game, claims, averages=strategy_costs(game, strategy) is not None)
     return {
         "game": game.spec,
         "goal": strategy.goal,
