@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from statistics import median
 
+from literature import literature
 from results import (
     FAMILIES,
     GOALS,
@@ -45,14 +46,21 @@ def open_cells() -> dict[str, str]:
 OPEN = open_cells()
 
 
-def marked(cell: Cell, record: Record | None) -> str:
-    """Return the value of a cell with its mark; nothing when it was not computed."""
+def marked(cell: Cell, record: Record | None, certified: bool) -> str:
+    """Return the value of a cell with its marks; nothing when it was not computed."""
     if record is None:
         return ""
     text, note = value(record), OPEN.get(str(cell))
-    if note is None or not proved(record):
+    if not proved(record):
         return text
-    return f"{text} ({note})" if note == "d" else f"**{text}** ({note})"
+    bare = "" if certified else BARE
+    if note is None:
+        return text + bare
+    return f"{text}{bare} ({note})" if note == "d" else f"**{text}**{bare} ({note})"
+
+
+BARE = "\u2020"
+"""The mark of a proved value without a certificate: a dagger."""
 
 
 def in_grid(cells: Mapping[str, Record], family: str, objective: str, goal: str) -> list[Cell]:
@@ -61,36 +69,40 @@ def in_grid(cells: Mapping[str, Record], family: str, objective: str, goal: str)
     return [c for c in found if (c.family, c.objective, c.goal, c.within) == (family, objective, goal, None)]
 
 
-def grid(cells: Mapping[str, Record], family: str, objective: str, goal: str) -> str:
+def grid(
+    cells: Mapping[str, Record], proofs: Mapping[str, Record], family: str, objective: str, goal: str
+) -> str:
     """Return the table of positions x colours of one family, objective and goal."""
     sizes = [cell.size for cell in in_grid(cells, family, objective, goal) if cell.size[0] <= 8]
     across = sorted({c for _, c in sizes})
 
     def at(positions: int, colours: int) -> str:
         cell = Cell(f"{family}:{positions}x{colours}", objective, goal)
-        return marked(cell, cells.get(str(cell)))
+        return marked(cell, cells.get(str(cell)), made(proofs.get(str(cell))))
 
     body = ([p, *(at(p, c) for c in across)] for p in sorted({p for p, _ in sizes}))
     return rows([r"p \ c", *across], body)
 
 
-def two_colours(cells: Mapping[str, Record]) -> str:
+def two_colours(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
     """Return the table of two colours."""
     kinds = [(f, o, g) for f in TWO_COLOURS for o in OBJECTIVES for g in GOALS]
     body = []
     for n in range(2, max(TWO_COLOURS.values()) + 1):
         found = [Cell(f"{family}:{n}x2", objective, goal) for family, objective, goal in kinds]
-        body.append([n, *(marked(cell, cells.get(str(cell))) for cell in found)])
+        known = [(cell, cells.get(str(cell)), made(proofs.get(str(cell)))) for cell in found]
+        body.append([n, *(marked(*one) for one in known)])
     names = {"mastermind": "", "blackpeg": "black pegs, "}
     return rows(["n", *(f"{names[f]}{'total' if o == 'expected' else o}, {g}" for f, o, g in kinds)], body)
 
 
-def news(cells: Mapping[str, Record]) -> str:
+def news(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
     """Return the list of values that were open as far as we know."""
     lines = []
     for note, reason in NOTES.items():
         found = [
             f"{cell.game.replace(':', ' ')} {OBJECTIVES[cell.objective]} {value(cells[str(cell)])}"
+            f"{'' if made(proofs.get(str(cell))) else BARE}"
             for cell in sorted(map(parse_cell, OPEN), key=lambda c: (c.objective, c.order))
             if OPEN[str(cell)] == note and str(cell) in cells and proved(cells[str(cell)])
         ]
@@ -313,7 +325,9 @@ stopped the search. An empty cell was not computed. [search.md](search.md) descr
 ## First proved here, as far as we know
 
 These values are bold in the tables. The letters say what we knew of them before; our reading of the
-literature is not complete.
+literature is not complete ([who was first](#who-was-first)). The mark {bare}, here and in the tables, says
+that a value has no certificate yet: that nothing is better is what the search says, and no checker has
+confirmed it ([certificates](#certificates) has why).
 
 {news}
 ## Reproduce
@@ -334,7 +348,8 @@ no certificates. `--results FILE` starts a table of your own. `--save` keeps the
 `guesstree check` can replay, and the certificates.
 
 {tables}
-{words}{hardest}{certificates}## What each value took
+{words}{literature}
+{hardest}{certificates}## What each value took
 
 Where one thread proved a value, states and evaluations do not depend on the machine. Where there are bounds
 they do, because the clock stopped the search. Seconds and memory are of one run on a shared two-core machine.
@@ -353,13 +368,15 @@ def page(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
         for goal, ending in GOALS.items():
             for objective, least in OBJECTIVES.items():
                 if in_grid(cells, family, objective, goal):
-                    table = grid(cells, family, objective, goal)
+                    table = grid(cells, proofs, family, objective, goal)
                     tables.append(f"## {title}: {least} {ending}\n\n{table}")
-    tables.append(f"## Two colours, n positions\n\n{two_colours(cells)}")
+    tables.append(f"## Two colours, n positions\n\n{two_colours(cells, proofs)}")
     return PAGE.format(
         proved=sum(map(proved, cells.values())),
         all=len(cells),
-        news=news(cells),
+        news=news(cells, proofs),
+        bare=BARE,
+        literature=literature(parse_cell(name) for name, record in cells.items() if proved(record)),
         tables="\n".join(tables),
         words=of_words(cells),
         hardest=hardest(cells, proofs),

@@ -1,0 +1,71 @@
+"""Who published the values of the results page first, and which of them have no certificate yet."""
+
+import json
+import re
+from pathlib import Path
+
+import literature
+import results
+import results_page
+
+ROOT = Path(__file__).parent.parent.parent
+CELLS = results.load(results.RESULTS)
+PROOFS = results.load(results.RESULTS, "certificates")
+PROVED = [results.parse_cell(name) for name, record in CELLS.items() if results.proved(record)]
+PAGE = (ROOT / "docs" / "results.md").read_text()
+
+
+def test_each_proved_value_has_an_answer_on_the_page() -> None:
+    """Those that a list of known values has are published; those that are new are not."""
+    known = json.loads((ROOT / "tests" / "data" / "known.json").read_text())["values"]
+    for one in known:
+        if set(one) - {"game", "objective", "goal", "value", "mark", "source"} or one["game"] == "coins:5":
+            continue
+        said = literature.credit(results.Cell(one["game"], one["objective"], one.get("goal", "win")))
+        assert not said.startswith(literature.NONE) or "p" not in one["mark"].split(), (one, said)
+        assert one.get("source", "") in said
+    for name in results_page.OPEN:
+        assert literature.credit(results.parse_cell(name)).startswith(literature.NONE), name
+    table = literature.first_published(PROVED)
+    assert table in PAGE
+    assert "| Mastermind | least total to win | 4x6 | Koyama and Lai 1993 |\n" in table
+    assert "| Black-peg Mastermind | least total to identify | all | none known to us |\n" in table
+
+
+def test_what_is_credited_is_a_value_of_ours_and_cited() -> None:
+    texts = "; ".join(one.text for one in literature.CREDITS)
+    assert all(name in texts for name in literature.SOURCES)
+    assert all(f"- **{name}**: {text}\n" in PAGE for name, text in literature.SOURCES.items())
+    assert set(re.findall(r"[A-Z][\wł]+(?: and [A-ZŁ]\w+)? \d{4}", texts)) <= set(literature.SOURCES)
+    for one in literature.CREDITS:
+        games = {cell.game for cell in PROVED if one.covers(cell)}
+        assert games == {f"{one.family}:{size}" for size in one.sizes}, one
+    for cell in PROVED:
+        assert sum(one.covers(cell) for one in literature.CREDITS) <= 1, cell
+
+
+def test_the_formulas_of_articles_are_ours() -> None:
+    def ours(game: str, objective: str) -> int:
+        return int(CELLS[f"{game} {objective} win"]["upper"])
+
+    for c in range(2, 11):
+        assert ours(f"mastermind:2x{c}", "worst") == c // 2 + 2
+        assert ours(f"bulls:2x{c}", "worst") == -(-c // 2) + 1
+        if c % 2 == 0:
+            assert 12 * ours(f"bulls:2x{c}", "expected") == 4 * c**3 + 21 * c**2 - 76 * c + 72
+        if c >= 5:
+            assert ours(f"mastermind:3x{c}", "worst") == (c - 1) // 3 + 4
+
+
+def test_values_without_a_certificate_are_marked() -> None:
+    """In bold, among what was first proved here, and in the other tables."""
+    bare = {str(cell) for cell in PROVED if not results.made(PROOFS.get(str(cell)))}
+    new = {name for name in bare if name in results_page.OPEN}
+    assert new and bare - new
+    top = PAGE[: PAGE.index("## Who was first")]
+    of_words = sum(name.startswith(results.WORDS) for name in bare)
+    assert top.count("\u2020") == 1 + len(bare) - of_words + len(new)
+    assert "**36721**\u2020 (a)" in top and "mastermind 5x6 least total 36721\u2020" in top
+    assert "**34666** (a)" in top
+    empty = results_page.page(CELLS, {})
+    assert "34666**\u2020 (a)" in empty and "| 8\u2020 |" in empty
