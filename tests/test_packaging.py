@@ -9,6 +9,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
+
+import guesstree
 
 ROOT = Path(__file__).parent.parent
 PARTS = ("cext", "engine", "trees")
@@ -32,6 +35,21 @@ def test_every_folder_with_python_is_a_package_of_the_wheel() -> None:
     assert set(listed) == {".".join(Path(file).parent.parts) for file in sources({".py"})}
 
 
+def test_the_citation_is_that_of_the_package() -> None:
+    """In the Citation File Format 1.2.0, whose schema asks for the first four and knows the others."""
+    found = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    required, others = {"cff-version", "message", "title", "authors"}, {"type", "version", "license"}
+    assert required | others <= set(found) <= required | others | {"abstract", "keywords"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert (found["cff-version"], found["type"]) == ("1.2.0", "software")
+    assert found["version"] == project["version"] == guesstree.__version__
+    assert found["license"] == project["license"] and set(found["keywords"]) <= set(project["keywords"])
+    assert all(isinstance(one, str) for one in [found["message"], found["title"], found["abstract"]])
+    cited = (ROOT / "README.md").read_text()
+    assert found["title"] in cited and f"{{{found['version']}}}" in cited and "(CITATION.cff)" in cited
+    assert found["authors"] == [{"name": "The guesstree authors"}] and "{{The guesstree authors}}" in cited
+
+
 @pytest.mark.long
 def test_the_sdist_is_complete(tmp_path: Path) -> None:
     command = [
@@ -49,7 +67,7 @@ def test_the_sdist_is_complete(tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {"/".join(file.name.split("/")[1:]) for file in archive.getmembers() if file.isfile()}
     assert sources(RUN | COMPILED) | CHECKER <= names
-    assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= names
+    assert {"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "setup.py", "pyproject.toml"} <= names
     folders = {name.split("/")[0] for name in names if "/" in name}
     assert folders == {"guesstree", "guesstree.egg-info", "scripts"}, "nothing is there twice"
 
