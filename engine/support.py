@@ -173,24 +173,24 @@ REFUSED = (
     Refusal(
         (("budget",), ("expected", "worst", "a pair")),
         "a budget of {r.budget}; use it with the objective win-probability",
-        "the other objectives count whatever is paid",
+        "the other objectives add up all costs, without a limit",
     ),
     Refusal(
         (("win-probability",), ("missing cells",)),
         "{r.game.spec}: win-probability would name causes untested where cells are missing; use "
         "another objective",
-        "where a cause is lost anyway, it would cost nothing to name a wrong one",
+        "if a cause is lost anyway, a strategy could name a wrong cause at no cost",
     ),
     Refusal(
         (("win-probability",), ("depth limit",)),
         "a depth limit of {r.max_depth} within a budget; use the budget alone",
-        "what cannot be settled within the limit is lost, which is what a budget says",
+        "a secret that needs more guesses than the limit is lost, and a budget already says the same",
     ),
     Refusal(
         (("win-probability",), ("to identify",), ("rules",)),
         "{r.game.spec}: to identify within a budget where what may be asked depends on earlier responses; "
         "use the goal win",
-        "for secrets that are given up, there may be no allowed question left",
+        "for secrets that the strategy gives up, no allowed question may be left",
     ),
     Refusal(
         (("candidates only",), ("to identify",), PRICED),
@@ -211,12 +211,12 @@ REFUSED = (
     Refusal(
         (("lies",), ("expected", "a pair", "win-probability")),
         "objective {r.objective} with {r.lies_text}; use worst",
-        "how often lies come is not known, so there is no average",
+        "nobody knows how often lies occur, so there is no average",
     ),
     Refusal(
         (("lies",), ("one-step method",)),
         "method {r.method} with {r.lies_text}; use exact",
-        "these methods value what true responses leave",
+        "these methods value guesses by the candidates that true responses leave",
     ),
     Refusal(
         (("lies",), ("candidates only",)),
@@ -231,17 +231,18 @@ REFUSED = (
     Refusal(
         (("several answers",), ("advice",)),
         "{r.game.spec}: {r.several}; use assist or play (in Python, Evidence)",
-        "a `Position` knows one response to each guess; `Evidence` knows their chances",
+        "a `Position` holds one response to each guess; `Evidence` knows the probabilities of the answers",
     ),
     Refusal(
         (("several answers",), ("tools",)),
         "{r.tool} of {r.game.spec}: {r.several}; use solve, assist or play",
-        "these know one response to each guess",
+        "these tools expect one response of each secret to each guess",
     ),
     Refusal(
         (("several answers",), ALONE),
         "{r.what} of {r.game.spec}: {r.several}; use solve or bounds, without",
-        "its search knows whole strategies that identify, on one thread; the others expect one answer",
+        "the search for such tests finds whole strategies that identify, on one thread; all other searches "
+        "expect one answer",
     ),
     Refusal(
         (("lapses",), ("one-step method",)),
@@ -251,7 +252,7 @@ REFUSED = (
     Refusal(
         (("lapses",), ("expected", "a pair")),
         "objective {r.objective} of {r.game.spec}, where tests may fail to answer; use worst",
-        "how often tests fail is not known, so there is no average (if it is, that is an answer with odds)",
+        "nobody knows how often tests fail, so there is no average (if you know it, give the cells odds)",
     ),
     Refusal(
         (("beam",), ("one-step method",)),
@@ -261,22 +262,22 @@ REFUSED = (
     Refusal(
         (("beam",), ("a pair", "win-probability")),
         "a beam with objective {r.objective!r}; use expected or worst",
-        "the second objective may need what a beam leaves out",
+        "the second objective may need guesses that a beam leaves out",
     ),
     Refusal(
         (("bounds",), ("a pair", "win-probability")),
         "bounds of objective {r.objective!r}; use expected or worst",
-        "only one number is bounded",
+        "the command bounds one number only",
     ),
     Refusal(
         (("one-step method",), ("missing cells",)),
         "{r.game.spec}: method {r.method} does not see what is asked last; use exact",
-        "the last questions look best one step ahead, and cost most when they are wrong",
+        "one step ahead, the last questions look best, and they cost most when they are wrong",
     ),
     Refusal(
         (("certificate",), ("depth limit",), ("costs",)),
         "a certificate for {r.game.spec} within {r.max_depth} guesses; use one without a limit",
-        "where questions cost, the format of certificates limits what is paid",
+        "where questions cost, the format of certificates limits the cost of a path, not its guesses",
     ),
     Refusal(
         (("certificate",), ("candidates only",), PRICED),
@@ -286,7 +287,7 @@ REFUSED = (
     Refusal(
         (("cluster", "trust"), (*PRICED, "lies", "several answers")),
         "{r.option} for {r.game.spec}: its guesses do not count 1 each, with true answers; use prove without",
-        "claims are shared out where each guess counts 1, for every secret",
+        "workers share claims only for games in which each guess counts 1 for every secret",
     ),
     Refusal(
         (("bound to prove",), ("win-probability",)),
@@ -297,12 +298,12 @@ REFUSED = (
         (("certificate",), ("rules",)),
         "a certificate for {r.game.spec}: what may be asked there depends on earlier responses; use a game "
         "where every guess is always allowed",
-        "a certificate knows a state by its candidates alone",
+        "a certificate identifies a state by its candidates alone",
     ),
     Refusal(
         (("certificate",), ("one-step method", "beam")),
         "a certificate of method {r.method}, or of a beam; use exact",
-        "they prove nothing but what counting says",
+        "they prove no more than the bound by counting",
     ),
     Refusal(
         (("bound to prove",), ("a pair",)),
@@ -313,7 +314,7 @@ REFUSED = (
         (("tools",), ("rules",)),
         "{r.tool} of {r.game.spec}: what may be asked there depends on earlier responses; use a game "
         "where every guess is always allowed",
-        "the state graph, random strategies and evolution know a state by its candidates alone",
+        "the state graph, random strategies and evolution identify a state by its candidates alone",
     ),
 )
 
@@ -383,14 +384,17 @@ def require(request: Request) -> None:
 
 PAGE = """# What goes with what
 
-This page is written by `guesstree.engine.support.page` from the table that the program itself uses; do not
-edit it. Where a cell is empty, the two things go together. A number means that they do not, for the reason
-with that number below; in brackets, that they do not when a third thing is there as well.
+This page is for everybody whose options guesstree refused: it says which objectives, games and options work together.
+Where a cell is empty, the two work together. A number means that they do not, and names the reason below; a
+number in brackets means that they do not if a third one is present, too. `guesstree.engine.support.page` writes
+this page from the table that the program itself uses; do not edit it.
 
 {matrix}
 ## Reasons
 
 {reasons}
+
+Next: see [the options of each command](commands.md).
 """
 
 

@@ -181,24 +181,25 @@ def plot(cells: dict[str, Record], path: Path) -> None:
 
 TEXT = """# Hangman with English words
 
-What guesstree proves of `hangman:english-N`, the words of N letters in the list of the package symspellpy
-(82,769 words of a to z). This page is written by `scripts/hangman.py` from
-[hangman-results.json](hangman-results.json); do not edit it. All words are equally likely. {misses} misses
-are allowed: a word is lost with the {next}th.
+This page is for everybody who wants to know how well [Hangman](hangman.md) can be played. It lists the proven results
+for `hangman:english-N`, the words of N letters in the list of the package symspellpy (82,769 words of a to z). All
+words are equally likely. {misses} misses are allowed: the player loses a word with the {next}th miss.
+`scripts/hangman.py` writes this page from [hangman-results.json](hangman-results.json); do not edit it.
 
-- *Lost*: the least number of words that a strategy can lose. *Won*: the largest share it can win.
-  *Misses of the won*: the least number of misses for all the words won together, when no fewer
-  words can be lost.
-- *Worst case*: the least number of misses that is enough for every word, if any number were allowed.
+- *Lost*: the least number of words that a strategy can lose. *Won*: the largest share of words that a strategy can
+  win. *Misses of the won*: the least number of misses for all won words together, among the strategies that lose the
+  fewest words.
+- *Worst case*: the least number of misses that is enough for every word, if any number of misses were allowed.
 
-`a to b` are bounds, where the time limit stopped the search. The independent checker replayed every strategy
+`a to b` are bounds: the time limit stopped the search. The independent checker replayed every strategy
 for every word. Seconds are wall-clock time on a busy two-core machine; states count the work.
 
 {optima}
 ## One-step strategies
 
-Words lost with {misses} misses allowed / misses in the worst case: for the strategies of
-[onestep.md](onestep.md), each played for every word, and in the last column what is proved of the best.
+Each cell shows the number of words lost with {misses} misses allowed, then the misses in the worst case. Three columns
+are for [one-step strategies](onestep.md), each played for every word; the last column shows the proven values of the
+best strategies.
 
 {gaps}
 ![Words lost by the number of letters](hangman-results.svg)
@@ -210,6 +211,8 @@ pip install guesstree[words,plot]
 python scripts/hangman.py --time-limit 150
 python scripts/hangman.py --table
 ```
+
+Next: [solve a list of words of your own](hangman.md).
 """
 
 

@@ -139,25 +139,27 @@ def two_colours(size: Size) -> Record:
 
 INTRODUCTION = f"""# Questions of the constructive strategy
 
-This page is written by `scripts/many.py`; [many.md](many.md) explains the method. The tables count the
-questions to win, including the winning guess: the mean over all codes played, and in brackets the maximum.
-With as many colours as pegs, {games(256):,} codes of each kind were played up to 256 pegs, {games(1024)} for
-1,024 and {games(4096)} for 4,096; fewer of other kinds, see `many.json`.
+This page is for readers of [Mastermind with many pegs](many.md), which explains the method: it says how many questions
+each size takes. `scripts/many.py` writes the page. The tables count the questions to win, including the winning guess:
+the mean over all codes played, and in brackets the maximum. With as many colours as pegs, the script played
+{games(256):,} codes of each kind up to 256 pegs, {games(1024)} for 1,024 and {games(4096)} for 4,096; it played fewer
+codes of other kinds, see `many.json`.
 
 - *All different*: random codes without a repeated colour.
 - *Structured*: codes that a rule describes, as listed by `guesstree constructive --json`.
-- *Climbed*: a random code after {CLIMB} small changes, each kept if the code then takes no fewer questions.
+- *Climbed*: a random code after {CLIMB} small changes; a change stays if the code then takes no fewer questions.
 - *Counting*: no strategy knows every code after fewer questions.
 - *Entropy*: the one-step strategy, over all codes.
 - *Chvátal*: 2n ceil(log2 n) + 4n, the bound of 1983.
 """
-TWO = """The largest number of questions over random and structured codes, beside that of a peg that walks
-over the board.
+TWO = """The table shows the largest number of questions over random and structured codes, beside the number for
+a peg that walks over the board.
 """
-ZERO_COLOURS = """Codes whose colours are all different, so that no colour is absent. *Free*: coins are
-weighed against the rarest colour, or a guess without a black peg is used. *Walk* and *weigh*: a zero
-colour is found for every peg first.
+ZERO_COLOURS = """Here all colours of a code are different, so that no colour is absent. *Free*: the strategy
+weighs coins against the rarest colour, or uses a guess without a black peg. *Walk* and *weigh*: the strategy first
+finds a zero colour for every peg.
 """
+NEXT = "Next: [play such a game](many.md)."
 
 
 def number(value: float) -> str:
@@ -283,6 +285,8 @@ def page(known: Mapping[str, Record]) -> str:
             ),
             "",
             "![Two colours](many-two.svg)",
+            "",
+            NEXT,
             "",
         ]
     )
