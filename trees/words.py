@@ -7,10 +7,11 @@ from fractions import Fraction
 
 from guesstree.engine.exact import rounded_text
 from guesstree.engine.game import Game
-from guesstree.engine.look import capital, plurals
+from guesstree.engine.look import Look, capital, plurals
+from guesstree.engine.objective import WIN_PROBABILITY
 
 from .figures import decisions_in, strategy_costs
-from .outline import Step
+from .outline import Step, outline
 from .tree import Tree
 
 MOST_DECISIONS = 20
@@ -130,3 +131,36 @@ def meaning(game: Game, strategy: Tree) -> str:
     if wrong:
         said.append(f"{share_text(1 - wrong)} of decisions are right.")
     return " ".join(said)
+
+
+def proof(game: Game, strategy: Tree) -> str:
+    """Return in words what is proven of a strategy, which is to be, with who says so where that is a file.
+
+    Such as ``proven: no order needs fewer tests in the worst case``.
+    """
+    claims = strategy.claims
+    limits = " within these limits" if set(claims.parameters) - {"budget"} else ""
+    what = "order" if game.look.secret != Look.secret else "strategy"
+    by = "the file says" if claims.by_file else "proven"
+    return f"{by}: no {what}{limits} {_better(game, strategy)}"
+
+
+def _better(game: Game, strategy: Tree) -> str:
+    """Return what no other strategy does, by the objective."""
+    objective, model = strategy.claims.objective, game.model
+    less, does = f"fewer {plurals(game.look.guess)}", "needs"
+    if model is not None and model.losses is not None:
+        less, does = "less", "costs"
+    elif game.costs is not None if game.kinds is None and model is None else outline(game, strategy).priced:
+        counted = game.look.cost.endswith("s")
+        less, does = (f"fewer {game.look.cost}", "needs") if counted else ("less", "costs")
+    again = less.partition(" ")[0]
+    told = {
+        "worst": "in the worst case",
+        "expected": "on average",
+        "worst,expected": f"in the worst case, nor {again} on average with the same worst case",
+        "expected,worst": f"on average, nor {again} in the worst case with the same average",
+    }
+    if objective in told:
+        return f"{does} {less} {told[objective]}"
+    return "succeeds more often within the budget" if objective == WIN_PROBABILITY.name else "is better"

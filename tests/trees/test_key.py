@@ -69,7 +69,8 @@ def tables() -> Iterator[tuple[Game, Tree]]:
 
 BRACKETED = """\
 Trees of the park
-5 causes · cost 3.67 on average, at most 5 · at most 3 tests · proven optimal
+5 causes · cost 3.67 on average, at most 5 · at most 3 tests · proven: no order
+costs less on average
 
 1a      evergreen? (cost 1): no [oak, beech, birch, ash] ................... → 2
 1b      evergreen? yes ............................................ holly (17 %)
@@ -354,12 +355,16 @@ def test_what_stands_above_a_key() -> None:
         return numbered_key(solution.game, solution.strategy).about
 
     average = "2.81 guesses on average, at most 4"  # 45 of 16, the optimum in the tests of the search
-    assert about("mastermind:2x4", "expected") == f"16 secrets · {average} · proven optimal"
+    assert (
+        about("mastermind:2x4", "expected")
+        == f"16 secrets · {average} · proven: no strategy needs fewer guesses on average"
+    )
+    proven = "proven: no strategy needs fewer guesses in the worst case"
     lies = "at most 4 guesses · 1 answer may be false"
-    assert about("mastermind:2x2", "worst", lies=1) == f"4 secrets · {lies} · proven optimal at worst"
+    assert about("mastermind:2x2", "worst", lies=1) == f"4 secrets · {lies} · {proven}"
     table = guesstree.table({"x": {"a": "1", "b": "1"}, "y": {"a": "1", "b": "2"}}, costs=[5, 7])
     both = "cost 7 on average, at most 7 · at most 1 test"
-    proven = "proven optimal at worst, then on average"
+    proven = "proven: no order costs less in the worst case, nor less on average with the same worst case"
     assert about(table, "worst,expected") == f"2 causes · {both} · {proven}"
 
 

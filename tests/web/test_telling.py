@@ -108,9 +108,13 @@ def test_how_far_from_the_best() -> None:
     assert told["bounds"] == "at least 3.2187 on average, at most 3.375 on average"
     assert told["method"] == "what leaves the fewest secrets at worst (Knuth 1977)"
     limited = about("mastermind:3x3", max_depth=5, first="111")
-    assert limited["verdict"] == "Proven: there is no better one on average within these limits."
-    assert about("mastermind:3x3", objective="worst")["verdict"].endswith("no better one in the worst case.")
-    assert about("mastermind:3x3", objective="worst,expected")["verdict"].endswith("no better one.")
+    assert limited["verdict"] == "Proven: no strategy within these limits needs fewer guesses on average."
+    assert about("mastermind:3x3", objective="worst")["verdict"].endswith(
+        "needs fewer guesses in the worst case."
+    )
+    assert about("mastermind:3x3", objective="worst,expected")["verdict"].endswith(
+        "needs fewer guesses in the worst case, nor fewer on average with the same worst case."
+    )
     assert limited["limits"] == ["first guess: 111", "guesses at most: 5"]
 
 

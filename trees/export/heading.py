@@ -10,11 +10,8 @@ from guesstree.engine.look import Look, plural, plurals
 
 from ..figures import strategy_costs, weighed
 from ..outline import Outline
-from ..words import decimal
+from ..words import decimal, proof
 from .labels import percent
-
-PROVEN = {"worst": " at worst", "worst,expected": " at worst, then on average"}
-"""In what a strategy is proven optimal, by the objective, where that is not the average."""
 
 
 def sheet_title(game: Game) -> str:
@@ -54,9 +51,8 @@ def sheet_figures(found: Outline) -> list[str]:
         budget = paid.shown["budget"]
         limit = look.paid(budget) if found.priced else f"{budget} {plurals(look.guess)}"
         said.append(f"{percent(paid.won, paid.weight)} within {limit}")
-    claims = strategy.claims
-    if claims.proven:
-        said.append(claims.told(f"proven optimal{PROVEN.get(claims.objective, '')}"))
+    if strategy.claims.proven:
+        said.append(proof(game, strategy))
     return said
 
 

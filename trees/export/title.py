@@ -9,7 +9,7 @@ from guesstree.engine.look import plural, plurals
 from ..figures import claimed_bounds, claimed_limits, lost, strategy_costs, weighed
 from ..outline import figures_told
 from ..tree import Tree
-from ..words import meaning
+from ..words import meaning, proof
 from .boxes import INK
 from .cells import LEGEND
 from .labels import Line, escape, percent, plain, text_line, text_width
@@ -57,16 +57,15 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
             found.append(f"at most {plural(figures.worst, look.guess)}")
         if paid.budget is not None:
             found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {shown['budget']}")
-    if claims.proven:
-        found.append(claims.told("proven optimal"))
-    elif any(bounds := claimed_bounds(game, claims, averages=paid is not None)):
+    proved = proof(game, strategy) if claims.proven else ""
+    if not proved and any(bounds := claimed_bounds(game, claims, averages=paid is not None)):
         least, most = (", ".join(bound) or "unknown" for bound in bounds)
         found.append(claims.told(f"optimum at least {least}, at most {most}"))
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
     most = "" if game.kinds is None and game.model is None else " at most"
     needed = look.named(f"Secrets by guesses needed{most}:  ") + "   ".join(counts)
-    lines = plain(" · ".join(what), 100), limits, " · ".join(found), about, needed
+    lines = plain(" · ".join(what), 100), limits, " · ".join(found), proved, about, needed
     return [text for text in lines if text]
 
 

@@ -16,7 +16,7 @@ from guesstree.trees.export.files import as_bytes
 from guesstree.trees.figures import Costs, claimed_bounds, claimed_limits, strategy_costs
 from guesstree.trees.outline import Outline, outline
 from guesstree.trees.tree import Tree
-from guesstree.trees.words import decimal, decision_rows, meaning
+from guesstree.trees.words import decimal, decision_rows, meaning, proof
 
 from .wishes import counted, method_text, objectives_of, over_when, title_of
 
@@ -113,17 +113,12 @@ def _priced(game: Game) -> bool:
     return game.costs is not None or bool(game.decisions)
 
 
-BEST_BY = {"worst": " in the worst case", "expected": " on average"}
-"""What an objective counts, where that is not all; one that is best so need not be so otherwise."""
-
-
 def verdict_told(strategy: Tree) -> str:
     """Return in a sentence what is proven of a strategy, or how far from the best it may be."""
     claims = strategy.claims
     limits = " within these limits" if claims.parameters else ""
     if claims.proven:
-        by = "The file says" if claims.by_file else "Proven"
-        return f"{by}: there is no better one{BEST_BY.get(claims.objective, '')}{limits}."
+        return f"{capital(proof(strategy.game, strategy))}."
     if claims.objective not in OBJECTIVE_NAMES or not claims.upper:
         return "Nobody has said how good it is."
     pairs = [pair for pair in zip(claims.lower, claims.upper, strict=False) if pair[0] != pair[1]]

@@ -210,8 +210,10 @@ def wording(found: Outline, title: str = "") -> Words:
     legend += [LEGEND] if game.look.answers == "marks" else []
     legend += ["Dashed: over the budget."] if dashed else []
     prices = [found.price(at) for at in range(len(steps))]
-    # Broken between what is said, not within.
-    figures = "\u00a0· ".join(text.replace(" ", "\u00a0") for text in sheet_figures(found))
+    # Broken between what is said, not within; what is proven is a sentence.
+    figures = "\u00a0· ".join(
+        text if ": " in text else text.replace(" ", "\u00a0") for text in sheet_figures(found)
+    )
     about = meaning(game, found.strategy)
     return Words(
         found, title or sheet_title(game), figures, about, " ".join(legend), prices, shares, notes, dashed

@@ -16,7 +16,7 @@ from guesstree.engine.masses.model import Model
 from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
 from ...outline import Outline, outline
 from ...tree import Tree
-from ...words import amount, meaning
+from ...words import amount, meaning, proof
 from ..colours import MARKS, colour_of, ink
 from ..labels import percent
 
@@ -70,6 +70,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "method": claims.method,
         "parameters": claimed_limits(game, claims),
         "proven": claims.proven,
+        "proof": proof(game, strategy) if claims.proven else "",
         "claimed": claims.told(""),
         "lower": lower,
         "upper": upper,

@@ -21,7 +21,7 @@ function drawVerdict() {
   const box = byId("verdict");
   box.classList.toggle("proven", data.proven && !data.claimed);
   const bound = (parts) => (parts.length ? parts.map((part) => (isNaN(part) ? part : number(Number(part)))).join(" · ") : "unknown");
-  if (data.proven) box.textContent = `${data.claimed || "✓ "}proven optimal`;
+  if (data.proven) box.textContent = `${data.claimed ? "" : "✓ "}${data.proof}`;
   else if (data.lower.length || data.upper.length) {
     box.textContent = `${data.claimed}not proven: optimum at least ${bound(data.lower)}, at most ${bound(data.upper)}`;
   }
