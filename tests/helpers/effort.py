@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+import pytest
 from hypothesis import settings
 
 JOBS = (1,) if os.environ.get("GUESSTREE_CEXT") == "reference" else (1, 2)
@@ -12,3 +13,9 @@ JOBS = (1,) if os.environ.get("GUESSTREE_CEXT") == "reference" else (1, 2)
 def tries(times: float, **more: Any) -> settings:
     """Return settings with so many times the examples of the profile, see `conftest.py`."""
     return settings(max_examples=round(times * settings().max_examples), **more)
+
+
+def seeds(quick: int, all_of_them: int) -> list[Any]:
+    """Return so many seeds of random tests; those beyond the first few are for the tests that take long."""
+    more = (pytest.param(seed, marks=pytest.mark.long) for seed in range(quick, all_of_them))
+    return [*range(quick), *more]

@@ -117,6 +117,7 @@ def test_bounds_are_tried_again_only_with_more_time(results: Path) -> None:
     assert cells_of(results)[CELL]["lower"] == 21
 
 
+@pytest.mark.long
 def test_a_value_computed_again_is_the_same_or_an_error(results: Path) -> None:
     first = cells_of(results)[CELL]
     assert frontier("--results", results, "--cell", CELL, "--again").returncode == 0

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from certificates import mutated
+from effort import seeds
 from fast_checker import SANITIZED, built
 from priced_checkers import SLOW, judged, refusal
 from priced_tables import PricedTiny, some_priced
@@ -19,7 +20,7 @@ def checkers(request: pytest.FixtureRequest) -> str:
     return built(*how, name="priced")
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(3, 30))
 def test_random_tables_true_and_false(checkers: str, tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(5):
@@ -42,7 +43,7 @@ def test_random_tables_true_and_false(checkers: str, tmp_path: Path, seed: int) 
                 assert judged(checkers, tmp_path, game.text(head, after + 1, proof, str(first + 1)))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(2, 15))
 def test_no_mutation_makes_anything_false_accepted(checkers: str, tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     game = some_priced(chance)
