@@ -266,9 +266,25 @@ def test_hostile_labels_are_shown_as_text(show: Show) -> None:
     assert page.locator("script").count() == 2
 
 
+def test_a_tree_is_opened_as_far_as_it_fits_a_screen(show: Show, knuth: Played) -> None:
+    whole = first_candidate("mastermind:2x3")
+    page = show(*whole)
+    settle(page)
+    assert page.locator(".row").count() == len(whole[1]) > len(whole[1].children(0)) + 1
+    _, strategy = knuth
+    level = [0]
+    below = [child for n in (0, *strategy.children(0)) for child in strategy.children(n)]
+    page = show(*knuth)
+    settle(page)
+    assert page.locator(".row[aria-level='3']").count() > 0 and len(level + below) <= 40 < len(strategy)
+    assert page.evaluate("rows.length") == len(level + below)
+
+
 def test_a_click_opens_a_row_and_a_second_click_closes_it(show: Show, knuth: Played) -> None:
     _, strategy = knuth
     page = show(*knuth)
+    page.click("#collapse")
+    settle(page)
     node = next(n for n in strategy.children(0) if strategy.children(n))
     row, child = page.locator(f"#node-{node}"), page.locator(f"#node-{strategy.children(node)[0]}")
     assert row.get_attribute("aria-expanded") == "false" and child.count() == 0
@@ -314,6 +330,7 @@ def test_details_show_the_partition_and_every_secret_that_is_left(show: Show, kn
 def test_the_keyboard_moves_like_in_a_tree_of_files(show: Show, knuth: Played) -> None:
     _, strategy = knuth
     page = show(*knuth)
+    page.click("#collapse")
     children = strategy.children(0)
     inner = next(n for n in children if strategy.children(n))
     below = strategy.children(inner)

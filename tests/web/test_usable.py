@@ -108,3 +108,4 @@ def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
         page.set_viewport_size({"width": 1300, "height": 800})
         assert violations(page, *COLOURS) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= 1300, path
+        assert page.evaluate("document.querySelector('header').getBoundingClientRect().right") == 1300, path

@@ -29,7 +29,7 @@ function start() {
   query.placeholder = asText ? named("Find a secret") : `Find a ${named("secret")}, such as ${data.secrets[data.secrets.length >> 1]}`;
   drawHeader();
   drawSigns();
-  if (hasChildren(0)) open[0] = 1;
+  openFirst();
   const usual = asText && !toWin ? "guide" : "explore";
   readAddress(usual);
   scroller.addEventListener("scroll", schedule, { passive: true });

@@ -7,6 +7,7 @@ const tree = byId("tree");
 const HEAD = 30;
 const SPARE = 8;
 const MOST_PRINTED = 3000;
+const MOST_OPENED = 40;
 const open = new Uint8Array(N);
 const rowOf = new Int32Array(N).fill(-1);
 let rows = [];
@@ -157,6 +158,18 @@ function setOpen(node, value) {
   if (!value && rowOf[selected] > rowOf[node] && pathTo(selected).includes(node)) selected = node;
   flatten();
   schedule();
+}
+
+/** Open the first row, and level by level what is below it, as long as the rows are not too many. */
+function openFirst() {
+  let level = hasChildren(0) ? [0] : [];
+  for (let count = 1; level.length; ) {
+    const below = level.flatMap((n) => Array.from({ length: first[n + 1] - first[n] }, (_, i) => first[n] + i));
+    count += below.length;
+    if (count > MOST_OPENED && level[0]) return;
+    for (const n of level) open[n] = 1;
+    level = below.filter(hasChildren);
+  }
 }
 
 function openAll(value) {
