@@ -38,7 +38,8 @@ def test_random_tables_true_and_false(checkers: str, tmp_path: Path, seed: int) 
         if len(everything) > 1:
             proof = game.body(everything, 0, chance, set())
             after = game.asking(everything, first)
-            assert judged(checkers, tmp_path, game.text(head, after, proof, str(first + 1))) == ""
+            if first in game.useful(everything):  # else the proof would need a lemma about all secrets
+                assert judged(checkers, tmp_path, game.text(head, after, proof, str(first + 1))) == ""
             if after < inf:
                 assert judged(checkers, tmp_path, game.text(head, after + 1, proof, str(first + 1)))
 
