@@ -384,10 +384,11 @@ def require(request: Request) -> None:
 
 PAGE = """# What goes with what
 
-This page is for everybody whose options guesstree refused: it says which objectives, games and options work together.
-Where a cell is empty, the two work together. A number means that they do not, and names the reason below; a
-number in brackets means that they do not if a third one is present, too. `guesstree.engine.support.page` writes
-this page from the table that the program itself uses; do not edit it.
+This page is for everybody whose options guesstree refused: it says which objectives, games and options
+work together. Where a cell is empty, the two work together. A number means that they do not, and names
+the reason below; a number in brackets means that they do not if a third one is present, too.
+`guesstree.engine.support.page` writes this page from the table that the program itself uses; do not edit
+it.
 
 {matrix}
 ## Reasons

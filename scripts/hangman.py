@@ -181,15 +181,17 @@ def plot(cells: dict[str, Record], path: Path) -> None:
 
 TEXT = """# Hangman with English words
 
-This page is for everybody who wants to know how well [Hangman](hangman.md) can be played. It lists the proven results
-for `hangman:english-N`, the words of N letters in the list of the package symspellpy (82,769 words of a to z). All
-words are equally likely. {misses} misses are allowed: the player loses a word with the {next}th miss.
-`scripts/hangman.py` writes this page from [hangman-results.json](hangman-results.json); do not edit it.
+This page is for everybody who wants to know how well [Hangman](hangman.md) can be played. It lists the
+proven results for `hangman:english-N`, the words of N letters in the list of the package symspellpy
+(82,769 words of a to z). All words are equally likely. {misses} misses are allowed: the player loses a
+word with the {next}th miss. `scripts/hangman.py` writes this page from
+[hangman-results.json](hangman-results.json); do not edit it.
 
-- *Lost*: the least number of words that a strategy can lose. *Won*: the largest share of words that a strategy can
-  win. *Misses of the won*: the least number of misses for all won words together, among the strategies that lose the
-  fewest words.
-- *Worst case*: the least number of misses that is enough for every word, if any number of misses were allowed.
+- *Lost*: the least number of words that a strategy can lose. *Won*: the largest share of words that a
+  strategy can win. *Misses of the won*: the least number of misses for all won words together, among the
+  strategies that lose the fewest words.
+- *Worst case*: the least number of misses that is enough for every word, if any number of misses were
+  allowed.
 
 `a to b` are bounds: the time limit stopped the search. The independent checker replayed every strategy
 for every word. Seconds are wall-clock time on a busy two-core machine; states count the work.
@@ -197,9 +199,9 @@ for every word. Seconds are wall-clock time on a busy two-core machine; states c
 {optima}
 ## One-step strategies
 
-Each cell shows the number of words lost with {misses} misses allowed, then the misses in the worst case. Three columns
-are for [one-step strategies](onestep.md), each played for every word; the last column shows the proven values of the
-best strategies.
+Each cell shows the number of words lost with {misses} misses allowed, then the misses in the worst case.
+Three columns are for [one-step strategies](onestep.md), each played for every word; the last column shows
+the proven values of the best strategies.
 
 {gaps}
 ![Words lost by the number of letters](hangman-results.svg)

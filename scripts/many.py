@@ -139,25 +139,26 @@ def two_colours(size: Size) -> Record:
 
 INTRODUCTION = f"""# Questions of the constructive strategy
 
-This page is for readers of [Mastermind with many pegs](many.md), which explains the method: it says how many questions
-each size takes. `scripts/many.py` writes the page. The tables count the questions to win, including the winning guess:
-the mean over all codes played, and in brackets the maximum. With as many colours as pegs, the script played
-{games(256):,} codes of each kind up to 256 pegs, {games(1024)} for 1,024 and {games(4096)} for 4,096; it played fewer
-codes of other kinds, see `many.json`.
+This page is for readers of [Mastermind with many pegs](many.md), which explains the method: it says how
+many questions each size takes. `scripts/many.py` writes the page. The tables count the questions to win,
+including the winning guess: the mean over all codes played, and in brackets the maximum. With as many
+colours as pegs, the script played {games(256):,} codes of each kind up to 256 pegs, {games(1024)} for
+1,024 and {games(4096)} for 4,096; it played fewer codes of other kinds, see `many.json`.
 
 - *All different*: random codes without a repeated colour.
 - *Structured*: codes that a rule describes, as listed by `guesstree constructive --json`.
-- *Climbed*: a random code after {CLIMB} small changes; a change stays if the code then takes no fewer questions.
+- *Climbed*: a random code after {CLIMB} small changes; a change stays if the code then takes no fewer
+  questions.
 - *Counting*: no strategy knows every code after fewer questions.
 - *Entropy*: the one-step strategy, over all codes.
 - *Chvátal*: 2n ceil(log2 n) + 4n, the bound of 1983.
 """
-TWO = """The table shows the largest number of questions over random and structured codes, beside the number for
-a peg that walks over the board.
+TWO = """The table shows the largest number of questions over random and structured codes, beside the
+number for a peg that walks over the board.
 """
-ZERO_COLOURS = """Here all colours of a code are different, so that no colour is absent. *Free*: the strategy
-weighs coins against the rarest colour, or uses a guess without a black peg. *Walk* and *weigh*: the strategy first
-finds a zero colour for every peg.
+ZERO_COLOURS = """Here all colours of a code are different, so that no colour is absent. *Free*: the
+strategy weighs coins against the rarest colour, or uses a guess without a black peg. *Walk* and *weigh*:
+the strategy first finds a zero colour for every peg.
 """
 NEXT = "Next: [play such a game](many.md)."
 
