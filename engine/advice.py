@@ -471,12 +471,27 @@ def play_against(
     return steps
 
 
+def require_new(game: Game, history: Sequence[Step], guess: int, lies: int = 0) -> None:
+    """Raise GuesstreeError with its response for a guess asked before, where it would get the same again.
+
+    That is where no guess wins and no response may be false, as with the letters of Hangman: to ask again
+    tells nothing, and costs nothing.
+    """
+    told = dict(history).get(guess, UNKNOWN)
+    if told != UNKNOWN and game.winning is None and not lies:
+        before = f"{game.guesses[guess]!r} was asked already: {game.responses[told]}"
+        raise GuesstreeError(f"{before}; that costs nothing")
+
+
 def paid_on(game: Game, history: Sequence[Step]) -> int:
     """Return what guesses and responses, by index, have cost; 1 each where the game does not say.
 
-    A guess whose response is not known is paid for, too: what its responses cost at least.
+    A guess whose response is not known is paid for, too: what its responses cost at least. Where no guess
+    wins, one that was asked again is paid for once.
     """
     costs = game.costs
+    if game.winning is None:
+        history = tuple(dict.fromkeys(history))
     if costs is None:
         return len(history)
     return sum(

@@ -80,4 +80,19 @@ class Advisor:
         consistent = self._one_step is not None and self._one_step.consistent
         ranked = position.valuations(None if consistent else self._one_step, candidates_only=consistent)
         others = [v for v in ranked if v.tells and kind[best] != kind[v.guess]]
+        if best in (pair := named_pair(position)):
+            others = [position.value(guess) for guess in pair if guess != best]
         return [position.value(best), *others][:most]
+
+
+def named_pair(position: Position) -> list[int]:
+    """Return the guesses that name the last two candidates where nothing is better than these; else none.
+
+    Either may win at once, and if it does not, the other does: no other guess wins sooner. With costs another
+    may be cheaper, with lies another may tell more.
+    """
+    if len(position.candidates) != 2 or position.game.costs is not None or position.lies:
+        return []
+    pair = [int(guess) for guess in position.problem.winner[position.candidates]]
+    askable = set(position.askable.tolist())
+    return pair if all(guess in askable and position.value(guess).tells for guess in pair) else []

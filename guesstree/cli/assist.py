@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import click
 
 from guesstree.counsel import TOGETHER, require_exact
-from guesstree.engine.advice import Step, parse_history
+from guesstree.engine.advice import Step, parse_history, require_new
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.evidence import read_steps
 from guesstree.engine.game import Game
@@ -138,6 +138,7 @@ class Assist(Session):
             return
         guess = guess_typed(self.game, text, self.top) if text else self.default
         self.position.require_allowed(guess)
+        require_new(self.game, self.position.history, guess, self.position.lies)
         self.asked = guess
         self.again = None
 
@@ -183,6 +184,7 @@ class Assist(Session):
     def undo(self, number: str = "") -> None:
         """Take back the guess just typed, or turns."""
         if self.asked is not None and number in ("", str(self.turns + 1)):
+            echo(f"took back {plain(self.game.guesses[self.asked])}")
             self.asked, self.advised_at = None, None
             return
         self.again = self.back_to(number)[0][0]  # most likely it was the response that was mistyped

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import click
 
 from guesstree.counsel import require_exact
-from guesstree.engine.advice import paid_for, play_against
+from guesstree.engine.advice import paid_for, play_against, require_new
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.look import plural
@@ -65,6 +65,7 @@ class Play(Session):
     def enter(self, text: str) -> None:
         """Answer a guess."""
         guess = guess_typed(self.game, text)
+        require_new(self.game, self.position.history, guess, self.position.lies)
         response = self.hidden.answer(self.position.history, guess)
         self.positions.append(self.position.after(guess, response))
         echo(self.board.turn(self.position))

@@ -370,3 +370,49 @@ def test_play_lies_sometimes() -> None:
     typed = "\n".join("".join(code) for code in product("123", repeat=2))
     runs = [piped("play", "mastermind:2x3", "--lies", "1", "--seed", str(s), typed=typed) for s in range(8)]
     assert len({"no response was false" in run.stdout for run in runs}) == 2
+
+
+def test_undo_says_what_it_took_back(tmp_path: Path) -> None:
+    typed = ["1111", "3,0", "2222", "1,0", "undo 1", "1234", "undo", "quit"]
+    lines = piped("assist", "mastermind:4x6", typed="\n".join(typed)).stdout.splitlines()
+    assert lines.count("took back 1111: 3,0; 2222: 1,0") == lines.count("took back 1234") == 1
+    played = piped("play", "mastermind:4x6", "--seed", "5", typed="1111\nundo\nquit\n").stdout
+    assert re.search(r"^took back 1111: \d,\d$", played, re.MULTILINE)
+    (tmp_path / "t.csv").write_text("test,flu,cold\nfever,yes:9/no:1,no:9/yes:1\n")
+    for command, answers in (("assist", "fever\nyes\n"), ("play", "fever\n")):
+        done = piped(command, "table:t.csv,cells=sets", typed=f"{answers}undo\nquit\n", cwd=tmp_path)
+        assert "took back fever: " in done.stdout
+    many = piped("assist", "mastermind:4x6", "--method", "constructive", typed="1,0\nundo\nquit\n").stdout
+    assert re.search(r"^took back [1-6 ]+: 1,0$", many, re.MULTILINE)
+
+
+def listed(done: str) -> list[str]:
+    """Return the guesses of the last list of advice."""
+    rows = done.rpartition("best guesses by")[2].splitlines()
+    return [row.split()[1] for row in rows if re.match(r" *[1-5]  ", row)]
+
+
+def test_of_two_candidates_nothing_else_is_listed_unless_it_may_cost_less(tmp_path: Path) -> None:
+    (tmp_path / "few.txt").write_text("bare\nbase\nbike\n")
+    (tmp_path / "more.txt").write_text("risk\n")
+    done = piped("assist", "wordle:few.txt,more.txt", "--history", "bike:=--=", typed="quit", cwd=tmp_path)
+    assert listed(done.stdout) == ["bare", "base"]
+    alike = json.loads(piped("assist", "mastermind:3x3", "--history", "111:0,0 122:1,0", "--json").stdout)
+    assert [one["guess"] for one in alike["best"]] == alike["secrets"] == ["323", "332"]
+    costs = "test,a,b,c,cost\na,win,no,no,5\nb,no,win,no,5\nc,no,no,win,5\nask,x,y,z,1\n"
+    (tmp_path / "t.csv").write_text(costs)
+    paid = piped("assist", "table:t.csv,win=win", "--history", "a:no", typed="quit", cwd=tmp_path)
+    assert "ask" in listed(paid.stdout)
+
+
+def test_a_letter_asked_again_is_no_turn_and_costs_nothing(tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text("bare\nbase\nbike\ncode\n")
+    game = "hangman:w.txt,misses=2"
+    played = piped("play", game, "--seed", "1", typed="z\ne\nE\ne\nhistory\nquit\n", cwd=tmp_path).stdout
+    assert played.count("'e' was asked already: 4; that costs nothing\n") == 2
+    assert "guess 2 (2 left): history" in re.sub(" *____ *|_e *|___e +", "", played)
+    assisted = piped("assist", game, typed="r\nmiss\nr\nquit\n", cwd=tmp_path).stdout
+    assert "'r' was asked already: miss; that costs nothing\n" in assisted
+    assert assisted.count("(1 left)") == 2
+    twice = piped("assist", game, "--history", "r:miss r:miss", typed="quit", cwd=tmp_path).stdout
+    assert "(1 left)" in twice

@@ -219,3 +219,38 @@ def test_responses_are_clicked(server: Server, words: str, visit: "Visit") -> No
     assert violations(page) == []
     page.click(".best .ask >> nth=0")
     page.wait_for_selector(".responses")
+
+
+def test_advice_takes_the_keyboard_at_once_and_after_each_turn(
+    server: Server, words: str, faults: str, visit: "Visit"
+) -> None:
+    page = visit(f"/assist?game=wordle:{words}")
+    for turn, (word, marks) in enumerate((("cake", "ggbg"), ("came", "2222")), 1):
+        page.wait_for_selector(".slot:focus")
+        page.keyboard.type(word)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".marking :focus")
+        page.keyboard.type(marks)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f".turns li:nth-child({turn})")
+    page = visit("/assist?game=mastermind:4x6")
+    for turn, (code, pegs) in enumerate((("1122", "bww"), ("1344", "0 1")), 1):
+        page.wait_for_selector(".slot:focus")
+        page.keyboard.type(code)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("input[name=response]:focus")
+        page.keyboard.type(pegs)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f".turns li:nth-child({turn})")
+    assert "history=1122%3A1%2C2%3B1344%3A0%2C1" in page.url
+    page = visit(f"/assist?game=hangman:{words}", width=360)
+    page.wait_for_selector(".letters:focus")
+    page.keyboard.press("c")
+    page.wait_for_selector(".marking :focus")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".turns .pattern")
+    page.wait_for_selector(".letters:focus")
+    page = visit(f"/assist?game={faults}&guess=light")
+    page.wait_for_selector("input[name=response]:focus")
+    assert violations(page) == []

@@ -270,3 +270,30 @@ def test_a_game_by_keyboard_and_by_mouse(server: Server, files: dict[str, str], 
     assert marks == [f"tile mark-{names[mark]}" for mark in told]
     best = page.get_attribute(f"[data-key='{asked[3]}']", "class")
     assert best == f"tile mark-{names[told[3]]}"  # every word ends in e
+
+
+def focused(page: "Page") -> str:
+    """Return what has the keyboard: its class, or the name of a field."""
+    return str(page.evaluate("document.activeElement.name || document.activeElement.className"))
+
+
+def test_enter_after_a_letter_asks_nothing_else_and_a_letter_asked_again_costs_nothing(
+    server: Server, files: dict[str, str], visit: "Visit"
+) -> None:
+    match = begun(server, f"hangman:{files['words']},misses=6")
+    page = visit(f"/play/{match.own}")
+    assert focused(page) == "letters"
+    page.keyboard.press("e")
+    page.wait_for_selector(".turns li:nth-child(1)")
+    assert focused(page) == "letters"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.keyboard.press("e")
+    page.wait_for_selector(".fault")
+    asked = [match.game.guesses[guess] for guess, _ in match.kept["steps"]]
+    assert asked == ["e"]
+    told = match.game.responses[match.kept["steps"][0][1]]
+    assert page.text_content(".fault") == f"'e' was asked already: {told}; that costs nothing"
+    page.click(".letters button[value='e']", force=True)  # clicked, it says the same
+    page.wait_for_selector(".fault")
+    assert len(match.kept["steps"]) == 1

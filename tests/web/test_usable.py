@@ -43,7 +43,9 @@ FOLLOW = """() => {
         const inside = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
         window.focusedInTurn.push([one.outerHTML.slice(0, 160), marked, inside]);
     });
-    document.activeElement.blur();
+    document.body.tabIndex = -1; // a page may have put the focus where one types: the walk begins at the top
+    document.body.focus();
+    document.body.removeAttribute("tabindex");
 }"""
 """Note what gets the focus, whether that is seen, and whether it is within the window."""
 JUMPS = """() => new Promise(done => {

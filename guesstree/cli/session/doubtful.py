@@ -20,7 +20,7 @@ from guesstree.review import Review, review
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import aligned, echo
-from .prompt import Prompt, choices, guess_typed, some_guesses, suspected
+from .prompt import Prompt, choices, guess_typed, say_taken_back, some_guesses, suspected
 from .reviewed import reviewed
 
 
@@ -109,12 +109,13 @@ class Doubtful(Prompt):
             echo(f"  {chance_text(shares[cause]):>11}  {plain(self.game.secrets[cause])}")
 
     def back_to(self, number: str) -> list[Step]:
-        """Forget answer `number` (empty: the last) and what followed; return what was forgotten."""
+        """Forget answer `number` (empty: the last) and what followed; say and return what was forgotten."""
         if not self.turns:
             raise GuesstreeError(self.look.named("no guess yet: nothing to undo"))
         first = self.turn_number(number) if number else self.turns
         forgotten = list(self.evidence.history[first - 1 :])
         del self.known[first:]
+        say_taken_back(self.game, forgotten)
         return forgotten
 
     def read_test(self, text: str, listed: Sequence[int] | None = None) -> int:
@@ -250,6 +251,7 @@ class AssistDoubtful(Doubtful):
     def undo(self, number: str = "") -> None:
         """Take back the test just typed, or answers."""
         if self.asked is not None and number in ("", str(self.turns + 1)):
+            echo(f"took back {plain(self.game.guesses[self.asked])}")
             self.asked, self.advised_at = None, None
             return
         self.again = self.back_to(number)[0][0]  # most likely it was the answer that was mistyped

@@ -175,6 +175,8 @@ class AssistMany(Prompt):
         if not self.turns:
             raise GuesstreeError("no guess yet: nothing to undo")
         first = self.turn_number(number) if number else self.turns
+        for guess, response in self.talk.steps[first - 1 :]:
+            echo(f"took back {self.size.write_code(guess)}: {self.size.write_response(response)}")
         self.talk = Talk(self.size, self.goal, [response for _, response in self.talk.steps[: first - 1]])
 
     def change(self, words: str) -> None:

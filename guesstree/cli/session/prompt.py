@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import click
 
-from guesstree.engine.advice import Position, Step
+from guesstree.engine.advice import Position, Step, step_text
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.look import Look, plural
@@ -287,12 +287,13 @@ class Session(Prompt):
             self.say("no guess yet")
 
     def back_to(self, number: str) -> list[Step]:
-        """Forget turn `number` (empty: the last) and what followed; return what was forgotten."""
+        """Forget turn `number` (empty: the last) and what followed; say and return what was forgotten."""
         if not self.turns:
             raise GuesstreeError(self.look.named("no guess yet: nothing to undo"))
         first = self.turn_number(number) if number else self.turns
         forgotten = list(self.position.history[first - 1 :])
         del self.positions[first:]
+        say_taken_back(self.game, forgotten)
         return forgotten
 
     def replace(self, number: int, response: int) -> None:
@@ -302,6 +303,11 @@ class Session(Prompt):
         for step in ((guess, response), *self.position.history[number:]):
             positions.append(positions[-1].after(*step))
         self.positions = positions
+
+
+def say_taken_back(game: Game, steps: Sequence[Step]) -> None:
+    """Say which guesses and responses were taken back."""
+    echo(f"took back {'; '.join(plain(step_text(game, step, ': ')) for step in steps)}")
 
 
 def some_guesses(game: Game) -> str:

@@ -122,9 +122,10 @@ function placesEntry(entry) {
   const tiles = signs.map((sign, i) => {
     if (sign === "|") return make("span", { className: "gap" });
     const tile = make("button", { type: "button", disabled: sign !== "_" });
-    tile.addEventListener("click", () => { if (!chosen.delete(i)) chosen.add(i); paint(); });
+    tile.addEventListener("click", () => toggle(i));
     return tile;
   });
+  const blanks = signs.flatMap((sign, i) => (sign === "|" ? [] : [i])); // as they are counted: 1, 2, ...
   const submit = entry.querySelector(".main");
   function paint() {
     tiles.forEach((tile, i) => {
@@ -138,7 +139,19 @@ function placesEntry(entry) {
     field.value = chosen.size ? signs.map((sign, i) => (sign === "|" ? "|" : chosen.has(i) ? letter : "_")).join(" ") : "miss";
     submit.textContent = chosen.size ? "It is there" : "It is nowhere";
   }
-  inPlaceOfField(entry, field, tiles, `Click where ${letter} is`);
+  function toggle(i) {
+    if (!chosen.delete(i)) chosen.add(i);
+    paint();
+  }
+  inPlaceOfField(entry, field, tiles, `Click where ${letter} is, or type the numbers of its places; Enter ends`);
+  entry.querySelector(".marking").addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const place = blanks[Number(event.key) - 1];
+    if (/^[1-9]$/.test(event.key) && signs[place] === "_") toggle(place);
+    else if (event.key === "Enter") entry.closest("form").requestSubmit(submit);
+    else return;
+    event.preventDefault();
+  });
   paint();
 }
 
@@ -152,12 +165,12 @@ function inPlaceOfField(entry, field, tiles, text) {
   entry.append(field);
 }
 
-/** Letters that are typed instead of clicked. */
+/** Letters that are typed instead of clicked: a letter asks at once, so that Enter has nothing left to do. */
 function lettersEntry(entry) {
   entry.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const typed = [...entry.querySelectorAll("button")].find(button => button.value.toLowerCase() === event.key.toLowerCase());
-    if (!typed || typed.disabled) return;
+    if (!typed) return;
     event.preventDefault();
     typed.click();
   });
@@ -190,6 +203,14 @@ function enhance(root) {
   root.querySelectorAll(".letters").forEach(lettersEntry);
   root.querySelectorAll(".list-entry").forEach(listEntry);
   root.querySelectorAll("[data-load]").forEach(link => load(link));
+}
+
+/** Put the focus where the next thing is typed; never on a button that asks something else when Enter is hit. */
+function settle(root, options) {
+  const places = ["[data-focus]", ".entry .slot[tabindex='0']", ".entry .letters", ".marking button:enabled"];
+  if (!matchMedia("(pointer: coarse)").matches) places.push(".entry input:not([type=hidden])"); // no keyboard pops up
+  places.push(".entry .responses", ".entry .list-entry");
+  places.map(place => root.querySelector(place)).find(Boolean)?.focus(options);
 }
 
 /** What takes longer is fetched when the rest is shown. */
@@ -231,8 +252,7 @@ async function go(url, options = {}) {
     document.title = page.title;
     if (response.url !== location.href) history.pushState(null, "", response.url);
     enhance(found);
-    const field = matchMedia("(pointer: coarse)").matches ? "" : ".entry input:not([type=hidden]),"; // no keyboard pops up
-    (found.querySelector("[data-focus]") || found.querySelector(`.entry .slot[tabindex="0"], .entry .letter:enabled, ${field} .entry button:enabled`))?.focus();
+    settle(found);
     document.getElementById("said").textContent = found.dataset.said;
   } catch {
     game.removeAttribute("aria-busy");
@@ -267,10 +287,12 @@ document.addEventListener("click", event => {
 document.addEventListener("keydown", event => {
   if (event.target !== document.body) return; // what is typed where nothing has the focus is for the guess
   const { key, ctrlKey, metaKey, altKey } = event;
-  const entry = document.querySelector(".code-entry .slot[tabindex='0'], .letters");
-  if (entry && !entry.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, metaKey, altKey, bubbles: true, cancelable: true }))) {
+  const entry = document.querySelector(".code-entry .slot[tabindex='0'], .letters, .marking button:enabled");
+  if (!entry) document.querySelector(".entry input:not([type=hidden])")?.focus();
+  else if ( !entry.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, metaKey, altKey, bubbles: true, cancelable: true }))) {
     event.preventDefault();
   }
 });
 addEventListener("popstate", () => location.reload());
 enhance(document);
+if (!location.hash) settle(document, { preventScroll: true });

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
 
-from guesstree.engine.advice import Position
+from guesstree.engine.advice import Position, require_new
 from guesstree.engine.errors import Contradiction, GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
@@ -260,7 +260,7 @@ def _next(store: Path, seen: Advised, position: Position) -> Advised:
         return replace(seen, over=_over(position))
     if board.guess:
         guess = game.guess_index(board.guess)
-        seen = _checked(seen, lambda: position.require_allowed(guess))
+        seen = _checked(seen, lambda: _require_askable(position, guess))
         if seen.board.guess:
             return replace(seen, responses=response_entry(position, guess))
     entry = guess_entry(store, game, seen.pairs, lies=board.lies)
@@ -270,6 +270,12 @@ def _next(store: Path, seen: Advised, position: Position) -> Advised:
     except GuesstreeError as error:
         return replace(seen, fault=seen.fault or str(error))
     return replace(seen, best=best)
+
+
+def _require_askable(position: Position, guess: int) -> None:
+    """Raise GuesstreeError where a guess may not be asked, or need not be."""
+    position.require_allowed(guess)
+    require_new(position.game, position.history, guess, position.lies)
 
 
 def _false(position: Position) -> tuple[str, ...]:

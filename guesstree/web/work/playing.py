@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from guesstree.engine.advice import paid_on
+from guesstree.engine.advice import paid_on, require_new
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import Look, plural
@@ -225,7 +225,9 @@ def _guess(table: _Table, text: str) -> int:
     guess = game.read_guess(text.strip())
     if game.model is not None:
         table.evidence.require_askable(guess)
-    elif why := game.refused(table.history, guess):
+        return guess
+    require_new(game, table.history, guess, table.lies)
+    if why := game.refused(table.history, guess):
         raise GuesstreeError(f"{game.guesses[guess]!r} is not allowed after these responses: {why}")
     return guess
 
