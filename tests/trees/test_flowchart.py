@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 import unicodedata
 from itertools import combinations
 from pathlib import Path
@@ -22,7 +23,7 @@ from guesstree.trees.export.chart.pages import MARGIN, Plan, draw, plan_pages
 from guesstree.trees.export.chart.picture import dot, forms_of, heading, svg
 from guesstree.trees.export.chart.places import Area, Spread
 from guesstree.trees.export.formats import PAPERS, STYLES
-from guesstree.trees.export.labels import text_width
+from guesstree.trees.export.labels import letters, text_width
 from guesstree.trees.export.text import short_lines
 from guesstree.trees.export.wrap import BOLD, Block, block, wrap
 from guesstree.trees.outline import outline
@@ -118,13 +119,15 @@ def test_nothing_overlaps_or_leaves_the_page_and_each_step_is_drawn_once(case: s
 
 
 def test_pages_are_filled() -> None:
-    for case, most in {"few": 1, "some": 3, "many": 22}.items():
+    for case, most in {"few": 1, "some": 3, "many": 8}.items():
         plan = plan_pages(CASES[case])
         assert len(plan.pages) <= most, case
         for some in areas(plan)[: max(1, len(plan.pages) - 2)]:
             wide = max(right for _, _, right, _ in some) - min(left for left, *_ in some)
             high = max(bottom for *_, bottom in some) - min(top for _, top, *_ in some)
             assert wide * high > 0.5 * plan.size[0] * plan.size[1], case
+        boxes = [len(some) for some in areas(plan)]
+        assert 2 * min(boxes) >= max(boxes), f"{case}: no sheet is left for what is over"
 
 
 def test_text_is_no_smaller_than_can_be_read() -> None:
@@ -203,6 +206,20 @@ def test_parts_are_joined_by_names_links_and_bookmarks() -> None:
     links = [note for page in reader.pages for note in page.get("/Annots", ())]
     assert len(links) == goes + comes
     assert reader.outline[0].title == "mastermind:3x4: which secret?"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("case", ["some", "many"])
+def test_a_letter_names_one_part_of_all_pages(case: str) -> None:
+    pytest.importorskip("pygraphviz")
+    found = CASES[case].outline
+    reader = pypdf.PdfReader(io.BytesIO(draw(found.game, found.strategy)))
+    text = [" ".join(page.extract_text().replace("\xa0", " ").split()) for page in reader.pages]
+    home = [(name, n) for n, page in enumerate(text, 1) for name in re.findall("([A-Z]+) from ", page)]
+    assert [name for name, _ in home] == [letters(i).upper() for i in range(len(home))], "each once, in order"
+    assert len(home) > len(text) - 1, "and also on the pages with one part alone"
+    for n, page in enumerate(text, 1):
+        goes = re.findall(r"go to (?:page (\d+), )?([A-Z]+)", page)
+        assert all(dict(home)[name] == int(number or n) for number, name in goes)
 
 
 def test_what_costs_more_than_the_budget_is_dashed() -> None:

@@ -77,6 +77,13 @@ def test_a_long_chain_is_cut_into_pages() -> None:
     assert len(pieces) == 1000
 
 
+def test_pack_takes_the_highest_first_where_that_saves_a_page() -> None:
+    sizes = [(300.0, height) for height in (40.0, 40.0, 150.0, 100.0, 100.0, 150.0)]
+    for high, numbers in ((295, [[0, 1, 2], [3, 4], [5]]), (300, [[0, 2, 3], [1, 4, 5]])):
+        pages = pack(sizes, (300, high), gap=5)
+        assert [[spot.number for spot in page] for page in pages] == numbers
+
+
 def test_pack_fills_pages_column_by_column_without_overlap() -> None:
     rng = random.Random(3)
     sizes = [(rng.uniform(10, 300), rng.uniform(10, 200)) for _ in range(200)]

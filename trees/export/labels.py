@@ -33,6 +33,16 @@ def percent(part: int, whole: int) -> str:
     return f"{float(Fraction(100 * part, whole)):.3g} %" if 1000 * part >= whole else "< 0.1 %"
 
 
+def letters(number: int) -> str:
+    """Return a, b, ..., z, aa, ab, ... for 0, 1, ...: each number has its own."""
+    found = ""
+    number += 1
+    while number:
+        number, last = divmod(number - 1, 26)
+        found = chr(ord("a") + last) + found
+    return found
+
+
 def escape(text: str) -> str:
     """Return text for use inside an HTML-like label; it is to be made `plain` first."""
     # Doubled, since Graphviz replaces \\N and its like even in such labels.

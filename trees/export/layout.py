@@ -164,17 +164,26 @@ def unbroken(shape: Shape) -> Piece:
 
 
 def pack(sizes: Sequence[Size], room: Size, gap: float, first: Size | None = None) -> list[list[Spot]]:
-    """Put rectangles (width, height) into columns of pages, each at the first place where it fits.
+    """Put rectangles (width, height) into columns of pages, the first one first, each where it fits.
 
-    `first` is the room on the first page if it is another. A rectangle that is larger than the room has a
-    page of its own.
+    They are taken in their order, or where that saves a page the highest first. `first` is the room on the
+    first page if it is another. A rectangle that is larger than the room has a page of its own.
     """
+    numbers = list(range(len(sizes)))
+    highest = numbers[:1] + sorted(numbers[1:], key=lambda number: -sizes[number][1])
+    return min((_packed(order, sizes, room, gap, first) for order in (numbers, highest)), key=len)
+
+
+def _packed(
+    order: Sequence[int], sizes: Sequence[Size], room: Size, gap: float, first: Size | None
+) -> list[list[Spot]]:
     pages: list[_Columns] = []
-    for number, size in enumerate(sizes):
-        if not any(page.put(number, size, gap) for page in pages):
+    for number in order:
+        if not any(page.put(number, sizes[number], gap) for page in pages):
             pages.append(_Columns(room if pages or first is None else first))
-            pages[-1].put(number, size, gap)
-    return [page.spots for page in pages]
+            pages[-1].put(number, sizes[number], gap)
+    spots = [sorted(page.spots, key=lambda spot: spot.number) for page in pages]
+    return sorted(spots, key=lambda some: some[0].number)
 
 
 @dataclass

@@ -12,6 +12,7 @@ from ...outline import outline
 from ...tree import Tree, TreeError
 from ..book import DEEPEST_MARK, BoundPage, Mark, bind
 from ..formats import paper_size
+from ..labels import letters
 from ..layout import GAP, Piece, Size, pack, paginate, unbroken
 from ..output import draw_source
 from ..wrap import LEADING, Block, Span, block
@@ -24,8 +25,8 @@ LARGEST, LEGIBLE, SMALLEST = 2.4, 0.85, 0.5
 """Zooms, at which text has 10 points at 1: at most; at least; and at least where few pages are asked for."""
 HEADS = (1.8, 1.4, 1.0)
 """Zooms of the title: no larger than that of the chart, if it is not small."""
-PAGED = 0.9
-"""Zoom of a chart of several pages."""
+ROOMY = (1.1, 1.0, 0.92)
+"""Zooms of a chart of several pages, where they take no more pages than text that is just legible."""
 SMALLER = tuple(0.85 - step / 20 for step in range(7))
 """Zooms that are tried where this takes more pages than are asked for."""
 WHOLE = 1.1
@@ -101,7 +102,7 @@ def plan_pages(words: Words, paper: str = "a4", most: int | None = None) -> Plan
     if single and zoom >= LEGIBLE:
         return single
     charts = [chart(words, "right", room, ends) for room, ends in (ROOMS if few else ROOMS[:1])]
-    usual = _several(words, charts, upright, PAGED)
+    usual = _fewest(words, charts, upright)
     if most is None or len(usual.pages) <= most:
         return usual
     least = _several(words, charts, upright, SMALLEST)
@@ -181,6 +182,13 @@ def _several(words: Words, charts: Sequence[Chart], upright: Size, zoom: float) 
         for most in SUBTREES
     )
     return min(plans, key=lambda plan: (len(plan.pages), _turns(words, plan)))
+
+
+def _fewest(words: Words, charts: Sequence[Chart], upright: Size) -> Plan:
+    """Return the fewest pages on which text is large enough, and on as many as large as it may be."""
+    plan = _several(words, charts, upright, LEGIBLE)
+    larger = (_several(words, charts, upright, zoom) for zoom in ROOMY)
+    return next((other for other in larger if len(other.pages) == len(plan.pages)), plan)
 
 
 def _turns(words: Words, plan: Plan) -> int:
@@ -278,19 +286,17 @@ class _Book:
         return book
 
     def name(self, place: tuple[int, int], here: int) -> str:
-        """Return what a part is called on a page: its page if it is another, and its letter if it has one."""
+        """Return what a part is called on a page: its page if it is another, and its letter."""
         letter = self.letter(place)
         if place[0] == here:
             return letter or "the start"
         return f"page {place[0] + 1}, {letter}" if letter else f"page {place[0] + 1}"
 
     def letter(self, place: tuple[int, int]) -> str:
-        """Return the letter of a part, '' for the first of all and for one alone on its page."""
+        """Return the letter of a part, which no other has on any page; '' for the first of all."""
         number, index = place
-        index -= not number
-        if index < 0 or len(self.plan.pages[number].parts) == 1:
-            return ""
-        return (chr(64 + index // 26) if index >= 26 else "") + chr(65 + index % 26)
+        before = sum(len(page.parts) for page in self.plan.pages[:number]) + index
+        return letters(before - 1).upper() if before else ""
 
     def came_from(self, piece: Piece) -> tuple[int, int]:
         """Return where a part goes on from."""

@@ -17,7 +17,7 @@ from ...tree import Tree
 from ...words import likely, meaning, remarks, share_text
 from ..cells import SIGNS, tile_marks
 from ..heading import shares_differ, sheet_figures, sheet_title
-from ..labels import plain
+from ..labels import letters, plain
 from .confirmatory import agreeing_questions
 
 FEW = 4
@@ -127,7 +127,7 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
             marks = "" if price else tile_marks(game.look, branch.answers, step.question)
             leads.append(
                 Lead(
-                    f"{number}{_letters(i)}",
+                    f"{number}{letters(i)}",
                     statement(game.look, asks, seen.shown(branch.step)),
                     tuple(
                         statement(game.look, game.guesses[g], [game.responses[told[i]]]) for g, told in also
@@ -163,16 +163,6 @@ def _left(seen: Outline, at: int) -> list[str]:
 
 
 # -- words -------------------------------------------------------------------------------------------------
-
-
-def _letters(number: int) -> str:
-    """Return a, b, ..., z, aa, ab, ... for 0, 1, ..."""
-    found = ""
-    number += 1
-    while number:
-        number, last = divmod(number - 1, 26)
-        found = chr(ord("a") + last) + found
-    return found
 
 
 def statement(look: Look, question: str, answers: Sequence[str]) -> str:
