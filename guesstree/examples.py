@@ -9,6 +9,8 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.exact import exact_text, scaled
 from guesstree.engine.game import MOST_COST
@@ -302,8 +304,18 @@ class Lost:
 
 
 def listed(values: Any, count: int, what: str = "classes") -> list[Any]:
-    """Return what is given for each example; raise GuesstreeError for too many or too few."""
+    """Return what is given for each example, also in one column; raise GuesstreeError for too many or few."""
+    if values is None:
+        raise GuesstreeError(f"no {what}: y is None; Tests requires y to be passed, but the target y is None")
+    if hasattr(values, "__array__") and not hasattr(values, "tolist"):
+        values = np.asarray(values)
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise GuesstreeError(f"{what} {shown(values)}; expected a list, an array or a Series")
     found = values.tolist() if hasattr(values, "tolist") else list(values)
+    if not isinstance(found, list):  # of an array without a dimension
+        raise GuesstreeError(f"{what} {shown(values)}; expected a list, an array or a Series")
+    if all(isinstance(one, list) and len(one) == 1 for one in found):
+        found = [one[0] for one in found]
     if len(found) != count:
         raise GuesstreeError(f"{len(found)} {what} for {count} examples; expected one for each")
     return list(found)
@@ -315,6 +327,11 @@ def classes_of(truth: Any, count: int) -> tuple[list[Any], list[int]]:
     for i, one in enumerate(known):
         if not cell_text(one, f"the class of example {i}"):
             raise GuesstreeError(f"example {i} has no class; expected one for each")
+        if isinstance(one, float) and not one.is_integer():
+            raise GuesstreeError(
+                f"Unknown label type: continuous, as example {i} is {shown(one)}; expected classes: texts, "
+                "whole numbers, True and False"
+            )
     try:
         classes = sorted(set(known))
     except TypeError:

@@ -12,6 +12,8 @@ from math import isinf
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.games.data import cell_text
 from guesstree.engine.tables.bins import class_labels, cut_points
@@ -26,16 +28,19 @@ Bins = int | Sequence[Any]
 
 @dataclass(frozen=True)
 class Columns:
-    """Examples by columns: the names, whether they are the data's own, and the values of each."""
+    """Examples by columns: the names, whether they are the data's own, and texts there, and the values."""
 
     names: tuple[str, ...]
     own: bool
+    texts: bool
     values: tuple[tuple[Any, ...], ...]
 
     @classmethod
     def of(cls, examples: Any) -> Columns:
         """Read a DataFrame, a mapping of columns, or rows; raise GuesstreeError for anything else."""
         accepted = "a DataFrame, a mapping of columns, or an array of examples x features"
+        if hasattr(examples, "toarray"):  # sparse; some are mappings, too
+            examples = examples.toarray()
         if hasattr(examples, "columns"):
             rows = (
                 examples.iter_rows() if hasattr(examples, "iter_rows") else examples.itertuples(index=False)
@@ -43,24 +48,36 @@ class Columns:
             names, values = list(examples.columns), list(zip(*rows, strict=True))
             values = values or [()] * len(names)
         elif isinstance(examples, Mapping):
-            names, values = list(examples), [tuple(column) for column in examples.values()]
+            names, values = list(examples), [_listed(*one) for one in examples.items()]
         else:
-            dense = examples.toarray() if hasattr(examples, "toarray") else examples
-            if isinstance(dense, str) or not hasattr(dense, "__iter__"):
+            dense = np.asarray(examples) if hasattr(examples, "__array__") else examples
+            if isinstance(dense, str) or not hasattr(dense, "__iter__") or getattr(dense, "ndim", 1) == 0:
                 raise GuesstreeError(f"examples {shown(dense)}; expected {accepted}")
-            rows = [tuple(row) if hasattr(row, "__iter__") else () for row in dense]
+            listed = list(dense)
+            rows = [tuple(row) if hasattr(row, "__iter__") else () for row in listed]
             wide = len(rows[0]) if rows else 0
-            if not wide or isinstance(next(iter(dense)), str | Mapping):
-                raise GuesstreeError(f"examples without features; expected {accepted}")
+            if not wide or isinstance(listed[0], str | Mapping):
+                raise GuesstreeError(
+                    f"examples without features; expected {accepted}. Reshape your data where it is one "
+                    "example, to [example]"
+                )
             names, values = [f"x{i}" for i in range(wide)], list(_turned(rows, wide))
         texts = tuple(cell_text(name, "the name of a column") for name in names)
         _require_alike(texts, [len(column) for column in values])
-        return cls(texts, hasattr(examples, "columns") or isinstance(examples, Mapping), tuple(values))
+        own = hasattr(examples, "columns") or isinstance(examples, Mapping)
+        return cls(texts, own, all(isinstance(name, str) for name in names), tuple(values))
 
     @property
     def examples(self) -> int:
         """How many there are."""
         return len(self.values[0])
+
+
+def _listed(name: object, column: Any) -> tuple[Any, ...]:
+    """Return the values of a column; raise GuesstreeError where these are none."""
+    if isinstance(column, str) or not hasattr(column, "__iter__"):
+        raise GuesstreeError(f"column {shown(name)}: {shown(column)}; expected a value for each example")
+    return tuple(column)
 
 
 def _turned(rows: Sequence[tuple[Any, ...]], wide: int) -> Iterable[tuple[Any, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     import pandas
 
 MISSING_WAYS = ("shares", "even", "answer")
+
+
+def not_fitted() -> GuesstreeError:
+    """Return the error of what is asked before `fit`, of scikit-learn's own kind too where that is loaded."""
+    theirs = sys.modules.get("sklearn.exceptions")
+    kinds = (GuesstreeError,) if theirs is None else (GuesstreeError, theirs.NotFittedError)
+    found = type("NotFittedError", kinds, {"__reduce__": lambda _: (not_fitted, ())})
+    return found("nothing is learned yet; expected fit(X, y) first")
 
 
 class Tests:
@@ -61,6 +70,9 @@ class Tests:
         data, equal ones of a class together, as "row 7: well".
     expected_: the expected cost of an example, of tests and losses, a Fraction.
     n_features_in_: how many features there are.
+    feature_names_in_: the names of the columns, an array; only where the data have names that are texts.
+
+    Without `fit`, what needs it raises GuesstreeError that is a NotFittedError of scikit-learn too.
     """
 
     __test__ = False  # nor has it test cases, as pytest would take it by its name
@@ -102,7 +114,7 @@ class Tests:
         weights = weights_of_examples(sample_weight, columns.examples)
         weighed = [(i, k, w) for i, (k, w) in enumerate(zip(own, weights, strict=True)) if w]
         if not weighed:
-            raise GuesstreeError("no examples; expected one or more that weigh something")
+            raise GuesstreeError("no examples; expected one or more, with a weight above zero")
         kept = [[column[i] for i, _, _ in weighed] for column in columns.values]
         features = self._features(columns.names, kept)
         losses = losses_of(self.loss, self.wrong, classes)
@@ -116,6 +128,9 @@ class Tests:
         self.classes_ = np.array(classes)
         self.features_, self.n_features_in_ = features, len(features)
         self._names = columns.names if columns.own else ()
+        vars(self).pop("feature_names_in_", None)  # of another fit
+        if columns.own and columns.texts:
+            self.feature_names_in_ = np.array(columns.names, dtype=object)
         self._lost = Lost(classes, losses, None if self.loss is not None else self.wrong)
         self._followed = Followed(self.strategy_, examples, losses)
         self.expected_ = self._followed.expected
@@ -180,6 +195,31 @@ class Tests:
                 )
         return total
 
+    @staticmethod
+    def cost_scorer(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:  # noqa: N803
+        """Return minus what an example costs on average, tests and losses: more is better.
+
+        It is what ``scoring=`` of `cross_val_score` and `GridSearchCV` takes: ``scoring=Tests.cost_scorer``.
+
+        Parameters
+        ----------
+        estimator: fitted `Tests`, or a Pipeline of scikit-learn that ends with them.
+        X, y, sample_weight: examples that need not be those of the fit, their classes and weights.
+
+        Minus infinity where a class is said that may not be. Raises GuesstreeError as `cost` does.
+        """
+        while hasattr(estimator, "best_estimator_"):
+            estimator = estimator.best_estimator_
+        if hasattr(estimator, "steps"):
+            *before, (_, last) = estimator.steps
+            X, estimator = (estimator[: len(before)].transform(X) if before else X), last  # noqa: N806
+        if not isinstance(estimator, Tests):
+            raise GuesstreeError(
+                f"{shown(estimator)} has no costs; expected Tests, or a Pipeline that ends so"
+            )
+        total = estimator.cost(X, y, sample_weight)
+        return -float(total / sum(weights_of_examples(sample_weight, len(listed(y, len(y))))))
+
     def _ways(self, X: Any) -> Iterable[Ways]:  # noqa: N803
         """Yield for each example where it ends; raise GuesstreeError for other columns than in fit."""
         self._require_fitted()
@@ -192,7 +232,10 @@ class Tests:
                 raise GuesstreeError(f"no column {shown(missing)}, which the strategy asks for")
             wanted = [known[self._names[test]] for test in asked]
         elif len(columns.names) != self.n_features_in_:
-            raise GuesstreeError(f"{len(columns.names)} features; expected {self.n_features_in_}, as in fit")
+            raise GuesstreeError(
+                f"X has {len(columns.names)} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
         else:
             wanted = [columns.values[test] for test in asked]
         answers = [self.features_[test].read(values) for test, values in zip(asked, wanted, strict=True)]
@@ -201,7 +244,7 @@ class Tests:
 
     def _require_fitted(self) -> None:
         if not hasattr(self, "solution_"):
-            raise GuesstreeError("nothing is learned yet; expected fit(X, y) first")
+            raise not_fitted()
 
     # -- what was found ------------------------------------------------------------------------------------
 
@@ -248,5 +291,5 @@ class Tests:
             estimator_type="classifier",
             target_tags=TargetTags(required=True),
             classifier_tags=ClassifierTags(),
-            input_tags=InputTags(allow_nan=True, categorical=True, string=True),
+            input_tags=InputTags(allow_nan=True, categorical=True, string=True, sparse=True),
         )

@@ -291,6 +291,72 @@ def test_scikit_learn_takes_it_for_one_of_its_classifiers() -> None:
     assert pipe.score(examples, truth) > 0.7 and pipe.predict_proba(examples).shape == (60, 2)
 
 
+def test_what_scikit_learn_looks_for_is_there() -> None:
+    """Names of features, an error of its own kind before the fit, and classes in one column."""
+    pytest.importorskip("sklearn")
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    tests = Tests(wrong=20)
+    for ask in (lambda: tests.predict([[1]]), tests.to_frame, lambda: tests.cost([[1]], [1])):
+        with pytest.raises(NotFittedError, match=r"expected fit\(X, y\) first") as error:
+            ask()
+        assert isinstance(error.value, GuesstreeError)
+        assert isinstance(pickle.loads(pickle.dumps(error.value)), NotFittedError)
+    with pytest.raises(NotFittedError):
+        check_is_fitted(tests)
+    frame = pd.DataFrame(FEVER)
+    check_is_fitted(tests.fit(frame, pd.DataFrame({"state": STATE})))
+    assert tests.feature_names_in_.tolist() == ["fever", "age"] and tests.n_features_in_ == 2
+    assert tests.fit(FEVER, np.array([STATE]).T).feature_names_in_.tolist() == ["fever", "age"]
+    assert not hasattr(tests.fit(frame.to_numpy(), STATE), "feature_names_in_")
+    assert not hasattr(tests.fit(frame.set_axis([0, 1], axis=1), STATE), "feature_names_in_")
+
+
+def test_costs_choose_among_parameters() -> None:
+    """What `cost_scorer` says of held-out examples is minus their cost, also behind other steps."""
+    pytest.importorskip("sklearn")
+    from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OrdinalEncoder
+
+    source = np.random.default_rng(5)
+    examples = pd.DataFrame({"a": source.normal(size=40), "b": source.choice(["x", "y"], 40)})
+    truth = np.where((examples["a"] > 0.3) & (examples["b"] == "x"), "in", "out")
+    tests = Tests(costs={"a": 1, "b": "0.5"}, wrong=9)
+    scores = cross_val_score(tests, examples, truth, cv=KFold(4), scoring=Tests.cost_scorer)
+    for score, (known, new) in zip(scores, KFold(4).split(examples), strict=True):
+        tests.fit(examples.iloc[known], truth[known])
+        assert score == -float(tests.cost(examples.iloc[new], truth[new]) / 10)
+    grid = GridSearchCV(tests, {"bins": [2, 6]}, cv=4, scoring=Tests.cost_scorer).fit(examples, truth)
+    assert grid.best_score_ == max(grid.cv_results_["mean_test_score"]) < 0
+    assert Tests.cost_scorer(grid, examples, truth) == -float(grid.best_estimator_.expected_)
+    pipe = make_pipeline(OrdinalEncoder(), Tests(wrong=9)).fit(examples, truth)
+    assert Tests.cost_scorer(pipe, examples, truth, [2] * 40) == -float(pipe[-1].expected_)
+    with pytest.raises(
+        GuesstreeError, match=r"OrdinalEncoder\(\) has no costs; expected Tests, or a Pipeline"
+    ):
+        Tests.cost_scorer(OrdinalEncoder(), examples, truth)
+
+
+@pytest.mark.long
+def test_the_checks_of_scikit_learn_pass() -> None:
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    weighed = "numbers are cut into classes of equal counts of examples, whatever these weigh"
+    words = "the error has other words"
+    expected = {
+        "check_sample_weight_equivalence_on_dense_data": weighed,
+        "check_sample_weight_equivalence_on_sparse_data": weighed,
+        "check_complex_data": words,
+        "check_estimators_empty_data_messages": words,
+        "check_supervised_y_2d": "classes in one column are taken without a warning",
+    }
+    found = checks.check_estimator(
+        Tests(wrong=50, time_limit=5), expected_failed_checks=expected, on_skip=None
+    )
+    assert len(found) > 50
+
+
 # -- bad input ---------------------------------------------------------------------------------------------
 
 WRONG: list[tuple[dict[str, Any], Any, Any, str]] = [
@@ -343,7 +409,14 @@ WRONG: list[tuple[dict[str, Any], Any, Any, str]] = [
     ({}, {"a": [1, 2], "b": [1]}, ["x", "y"], "column 'b' has 1 values; expected 2, as column 'a'"),
     ({}, [[1, 2], [1]], ["x", "y"], "example 1 has 1 features; expected 2"),
     ({}, [], [], "examples without features"),
-    ({}, {"a": []}, [], "no examples; expected one or more"),
+    ({}, {"a": []}, [], "no examples; expected one or more, with a weight above zero"),
+    ({}, {"a": 5}, [1], "column 'a': 5; expected a value for each example"),
+    ({}, np.array(5), [1], "expected a DataFrame, a mapping"),
+    ({}, np.array([1.0, 2.0]), [1, 2], r"Reshape your data where it is one example, to \[example\]"),
+    ({}, {"a": [1, 2]}, None, "y is None"),
+    ({}, {"a": [1, 2]}, 5, "classes 5; expected a list, an array or a Series"),
+    ({}, {"a": [1, 2]}, np.array(5), "expected a list, an array or a Series"),
+    ({}, {"a": [1, 2]}, [0.5, 1.0], "Unknown label type: continuous, as example 0 is 0.5; expected classes"),
     ({}, "table.csv", ["x"], "examples 'table.csv'; expected a DataFrame"),
     ({}, pd.DataFrame([[1, 2]], columns=["a", "a"]), ["x"], "two columns are called 'a'"),
     ({}, {"a": [1, 2]}, ["x"], "1 classes for 2 examples"),
@@ -367,7 +440,7 @@ def test_what_cannot_be_predicted_is_told() -> None:
     tests.fit({"a": [1, 2]}, ["x", "y"])
     for examples, said in (
         ({"b": [1]}, "no column 'a', which the strategy"),
-        ([[1, 2]], "2 features; expected 1"),
+        ([[1, 2]], "X has 2 features, but Tests is expecting 1 features as input"),
     ):
         with pytest.raises(GuesstreeError, match=said):
             tests.predict(examples)
