@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ from .rules import Step as Step
 from .search.lying import Knowledge, make_searcher
 from .state import Ints, everything, split
 from .support import Request, require
+
+if TYPE_CHECKING:
+    from .openings import Proven
 
 BLOCK_CELLS = 1 << 24
 
@@ -302,6 +305,15 @@ class Position:
         return least, volume.weight[min(max(least - 1, 0), len(volume.weight) - 1)]
 
     @property
+    def opening(self) -> Proven | None:
+        """How a proven strategy goes on from here, see `openings`; None: there is none at hand."""
+        from .openings import opening_of  # loaded when it is asked for
+
+        if self.lies or self.game.budget is not None:
+            return None
+        return opening_of(self.game, self.problem.goal, self.history)
+
+    @property
     def least(self) -> int:
         """At least how many more guesses the worst case needs, by counting."""
         return self._counting[0]
@@ -354,8 +366,10 @@ class Position:
     def best_guess(self, method: str | Method | None = None) -> int:
         """Return the guess that a one-step method asks here; -1 when nothing tells anything.
 
-        None: the usual method.
+        None: the opening of a proven strategy where there is one, else the usual method.
         """
+        if method is None and (opening := self.opening) is not None:
+            return opening.guess
         if method is not None and not self.lies:
             method = method if isinstance(method, Method) else Method(method)
             if method.consistent:

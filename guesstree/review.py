@@ -199,7 +199,9 @@ def _rival(hidden: Hidden, solved: Solved | None) -> Rival:
     game = hidden.game
 
     def choose(position: Position) -> int:
-        return position.best_guess() if solved is None else solved.choose(position.candidates)
+        if solved is None:
+            return position.best_guess(usual_method(game))
+        return solved.choose(position.candidates)
 
     steps = play_against(game, game.secrets[hidden.secret], choose, goal=hidden.goal)
     paid = Fraction(paid_for(game, steps)) * game.cost_unit

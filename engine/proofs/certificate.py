@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from math import prod
 
-from ..errors import GuesstreeError
+from ..errors import GameError, GuesstreeError
 from ..game import Game
 from ..games.blackpeg import BlackPeg
 from ..games.bulls import BullsAndCows
@@ -141,17 +141,21 @@ def table_names(problem: Problem) -> tuple[list[str], list[str]] | None:
 
 def named_game(problem: Problem) -> GameName:
     """Return a game as a certificate names it: by its rules where the checker knows them, else as a table."""
-    game = problem.game
+    if not is_table(problem.game):
+        return ruled_game(problem.game)
+    return table_name("table", plain_table(problem))
+
+
+def ruled_game(game: Game) -> GameName:
+    """Return the name of a game by its rules, without hard mode; raise GameError for another game."""
     if type(game) in CODES and isinstance(game, CodeGame):
         return GameName(f"{CODES[type(game)]} {game.codes.positions} {len(game.codes.symbols)}")
-    if not is_table(game):
-        lists = (
-            "".join(f"{word}\n" for word in sorted(some)).encode() for some in (game.secrets, game.guesses)
-        )
-        files = {f"{sha256(data).hexdigest()}.txt": data for data in lists}
-        names = [*files, *files][:2]  # the same file twice, where all may be guessed
-        return GameName(f"wordle {' '.join(names)}", files)
-    return table_name("table", plain_table(problem))
+    if type(game) is not WordleGame:
+        raise GameError(f"{game.spec} is not known by its rules")
+    lists = ("".join(f"{word}\n" for word in sorted(some)).encode() for some in (game.secrets, game.guesses))
+    files = {f"{sha256(data).hexdigest()}.txt": data for data in lists}
+    names = [*files, *files][:2]  # the same file twice, where all may be guessed
+    return GameName(f"wordle {' '.join(names)}", files)
 
 
 def table_name(kind: str, table: bytes) -> GameName:

@@ -32,7 +32,7 @@ from .tools.options import (
 )
 from .tools.screen import echo
 from .tools.text import print_json
-from .tools.valued import valued_data
+from .tools.valued import proven_data, valued_data
 
 MOST_ADVISED = 5
 
@@ -51,10 +51,16 @@ class Assist(Session):
     }
 
     def __init__(
-        self, game: Game, goal: str | None, history: Sequence[Step], method: str | None, lies: int
+        self,
+        game: Game,
+        goal: str | None,
+        history: Sequence[Step],
+        method: str | None,
+        lies: int,
+        time_limit: float,
     ) -> None:
         super().__init__(game, goal, history, lies=lies)
-        self.advisor = hire(game, method, goal=goal, lies=lies)
+        self.advisor = hire(game, method, goal=goal, lies=lies, time_limit=time_limit)
         self.asked: int | None = None
         self.default = -1
         self.again: int | None = None
@@ -104,12 +110,12 @@ class Assist(Session):
                 f"1 candidate: it must be {self.board.guess(self.game.secrets[self.position.candidates[0]])}"
             )
             return
-        by = self.advisor.method
-        if by == "exact" and not self.advisor.follows(self.position):
-            by = f"{self.advisor.usual} (not a position of the exact strategy)"
+        by = self.advisor.by(self.position)
         many = plural(count, "candidate")
         if self.position.lies:
             many += f", at least {plural(self.position.least, 'more guess')}"
+        if told := self.advisor.told(self.position):
+            self.say(told)
         marked = " (* may be the secret)" * any(valued.candidate for valued in top)
         self.say(f"{many}; best guesses by {by}{marked}:")
         click.echo(self.board.valuations(top, numbered=True))
@@ -222,6 +228,8 @@ class Assist(Session):
         if position.lies:
             data["doubts"] = position.doubts()
         best = [] if self.finished else self.advisor.top(position, MOST_ADVISED)
+        if not self.finished and (proven := self.advisor.proven(position)) is not None:
+            data["proven"] = proven_data(self.game, proven)
         return data | {"best": [valued_data(self.game, valued) for valued in best]}
 
 
@@ -261,7 +269,7 @@ def command(
         require_exact(game, method=method, goal=goal or "", lies=lies, time_limit=time_limit)
         session = AssistDoubtful(game, read_steps(game, history), time_limit)
     else:
-        session = Assist(game, goal, parse_history(game, history), method, lies)
+        session = Assist(game, goal, parse_history(game, history), method, lies, time_limit)
     if as_json:
         print_json(session.as_data())
     else:

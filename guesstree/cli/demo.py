@@ -59,8 +59,10 @@ def command(
         data = {"game": game.spec, "goal": goal}
         print_json(data | {"secret": secret, "method": advisor.method, "steps": steps, "guesses": len(steps)})
         return
-    board = Board(game)
-    echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, method {advisor.method}")
+    board, by = Board(game), f"method {advisor.method}"
+    if opening is None and method is None and positions[0].opening:
+        by = f"a proven opening, then {by}"
+    echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, {by}")
     for before, position in zip(counts[:-1], positions[1:], strict=True):
         after = plural(len(position.candidates), "candidate")
         echo(board.turn(position, f"{before} -> {after}"))

@@ -39,11 +39,13 @@ class Play(Session):
         "quit": "stop",
     }
 
-    def __init__(self, game: Game, goal: str | None, seed: int | None, hints: str | None, lies: int) -> None:
+    def __init__(
+        self, game: Game, goal: str | None, seed: int | None, hints: str | None, lies: int, time_limit: float
+    ) -> None:
         super().__init__(game, goal, lies=lies)
         self.hidden = Hidden(game, seed, goal=goal, lies=lies)
         self.secret = self.hidden.secret
-        self.advisor = hire(game, hints, goal=goal, lies=lies)
+        self.advisor = hire(game, hints, goal=goal, lies=lies, time_limit=time_limit)
         self.hints = self.undone = 0
         self.given_up = False
         self.alone: int | None = None
@@ -73,7 +75,10 @@ class Play(Session):
     def hint(self, _: str) -> None:
         """Show the best guess and what it would tell."""
         self.hints += 1
-        click.echo(self.board.valuations(self.advisor.top(self.position, 1)))
+        top = self.advisor.top(self.position, 1)
+        if told := self.advisor.told(self.position):
+            self.say(told)
+        click.echo(self.board.valuations(top))
 
     def undo(self, number: str) -> None:
         """Take guesses back."""
@@ -170,7 +175,7 @@ def command(
         return
     game = make_game(spec)
     if game.model is None:
-        Play(game, goal, seed, hints, lies).run(as_json=as_json)
+        Play(game, goal, seed, hints, lies, time_limit).run(as_json=as_json)
         return
     require_exact(game, method=hints, goal=goal or "", lies=lies, time_limit=time_limit)
     PlayDoubtful(game, seed, time_limit).run(as_json=as_json)

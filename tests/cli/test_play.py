@@ -21,8 +21,8 @@ def answer(guess: str, secret: str) -> str:
 
 
 GAMES = [
-    ("mastermind:4x6", "3621", 5, ["".join(code) for code in product("123456", repeat=4)]),
-    ("bulls:4x10", "5802", 6, ["".join(code) for code in permutations("0123456789", 4)]),
+    ("mastermind:4x6", "3621", 4, ["".join(code) for code in product("123456", repeat=4)]),
+    ("bulls:4x10", "5802", 5, ["".join(code) for code in permutations("0123456789", 4)]),
 ]
 FORMS = ["{0},{1}", "{0} {1}", "{0}{1}"]
 
@@ -35,7 +35,8 @@ def test_assist_through_a_whole_game_with_a_response_taken_back(
         guesses, response = 0, ""
         while response != "4,0":
             if len(left) > 1:
-                screen.wait(f"{len(left)} candidates; best guesses by entropy")
+                by = "proof, then by entropy" if guesses < 2 else "entropy"  # the opening is at hand
+                screen.wait(rf"{len(left)} candidates; best guesses by {by} \(\*")
             prompt = screen.wait(r"guess (\d+) \[(\w+)\]: ")
             guesses, guess = guesses + 1, prompt[2]
             assert int(prompt[1]) == guesses
@@ -119,7 +120,7 @@ def test_undo_goes_back_to_any_turn() -> None:
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     undone = lines[lines.index("response to 2222 (black,white): 1,0") :]
-    assert "1296 candidates; best guesses by entropy (* may be the secret):" in undone
+    assert "1296 candidates; best guesses by proof, then by entropy (* may be the secret):" in undone
     assert "guess 1 [1111]: " in undone  # the guess stays on offer
     assert "response to 2345 (black,white): undo" in undone
     assert undone.count("625 candidates; best guesses by entropy (* may be the secret):") == 2
@@ -176,7 +177,7 @@ def test_play_to_a_win_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert any(line.startswith("  give up") for line in lines)
-    assert any(line.split()[:5] == ["1234", "*", "3.0567", "188.19", "312"] for line in lines)
+    assert any(line.split()[:5] == ["1123", "*", "3.0437", "185.27", "276"] for line in lines)
     assert any(line.split()[:3] == ["1", other, answer(other, secret)] for line in lines)
     assert any(re.match(r"\d+ candidates: \d{4} ", line) for line in lines)
     for bad in ("12x4", "123"):
@@ -322,6 +323,39 @@ def test_assist_names_the_response_that_is_too_much() -> None:
     run = piped(*words, "--history", "11:0,0 22:0,0 33:0,0")
     assert run.returncode == 2
     assert "from response 3 on" in run.stderr
+
+
+def test_advice_begins_with_a_proven_opening_where_no_other_method_is_asked_for() -> None:
+    told = "proven: 1123, 4.3403 guesses on average (5625 in all); no strategy needs fewer"
+    assert told in piped("assist", "mastermind:4x6").stdout
+    assert told in piped("play", "mastermind:4x6", typed="hint\n").stdout
+    assert "proven" not in piped("assist", "mastermind:4x6", "--method", "entropy").stdout
+    assert "proven" not in piped("assist", "mastermind:4x6", "--history", "1122:1,0").stdout
+    found = json.loads(piped("assist", "mastermind:4x6", "--history", "3345:1,1", "--json").stdout)
+    assert found["proven"] == {"guess": "1323", "total": 798, "average": 798 / 230}
+    assert found["best"][0]["guess"] == "1323"
+    demo = piped("demo", "mastermind:4x6", "--secret", "3621").stdout
+    assert demo.splitlines()[0].endswith("secret 3621, a proven opening, then method entropy")
+    assert demo.splitlines()[-1] == "4 guesses"
+
+
+def test_exact_advice_is_exact_in_every_position() -> None:
+    words = ("assist", "mastermind:4x6", "--method", "exact", "--history")
+    assert (
+        "proven: 3425, 2.7317 more guesses on average (112 in all)"
+        in piped(*words, "1122:1,0 1344:0,2").stdout
+    )
+    assert "proven" not in json.loads(piped(*words, "1122:1,0 1344:0,2 3425:4,0", "--json").stdout)
+
+
+def test_exact_advice_that_takes_too_long_says_so_and_goes_on_by_the_usual_method() -> None:
+    words = ("mastermind:6x6", "--time-limit", "0.2")
+    done = piped("assist", *words, "--method", "exact")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "not proven: the exact search takes more than 0.2 seconds (--time-limit)" in done.stdout
+    assert "46656 candidates; best guesses by entropy (* may be the secret):" in done.stdout
+    done = piped("play", *words, "--hints", "exact", typed="hint\n")
+    assert "not proven: the exact search takes more than 0.2 seconds (--time-limit)" in done.stdout
 
 
 def test_assist_with_the_exact_strategy_against_lies() -> None:

@@ -4,17 +4,19 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 from served import Server
 
+from guesstree.engine.advice import Position
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.hidden import Hidden
 from guesstree.web.work import playing
-from guesstree.web.work.boards import position_at
+from guesstree.web.work.boards import best_guesses, position_at
 from guesstree.web.work.playing import play_seen
 from guesstree.web.work.shelf import game_at
 
@@ -297,3 +299,15 @@ def test_enter_after_a_letter_asks_nothing_else_and_a_letter_asked_again_costs_n
     page.click(".letters button[value='e']", force=True)  # clicked, it says the same
     page.wait_for_selector(".fault")
     assert len(match.kept["steps"]) == 1
+
+
+def test_the_page_of_advice_begins_with_a_proven_opening(tmp_path: Path) -> None:
+    history = ((Position("mastermind:4x6").game.guess_index("3345"), 2),)
+    first = best_guesses(tmp_path / "kept", "mastermind:4x6", (), "", 0)[0]
+    then = best_guesses(tmp_path / "kept", "mastermind:4x6", history, "", 0)[0]
+    assert (first.label, first.words) == (
+        "1123",
+        "is proven best: 4.3403 guesses on average (5625 in all); no strategy needs fewer",
+    )
+    assert "more guesses on average" in then.words
+    assert "proven" not in best_guesses(tmp_path / "kept", "mastermind:4x6", (), "identify", 0)[0].words

@@ -28,5 +28,4 @@ def method_option(name: str, what: str, *, more: str = "", usual: str = "") -> C
 
 def hire(game: Game, method: str | None, **asked: Any) -> Advisor:
     """Return the `Advisor` of a method; what an exact one does shows on a terminal."""
-    with live() as progress:
-        return Advisor(game, method, progress=progress, **asked)
+    return Advisor(game, method, watching=live, **asked)

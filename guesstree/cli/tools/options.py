@@ -164,7 +164,7 @@ advice_time_option = option(
     default=10.0,
     show_default=True,
     metavar="S",
-    help="Where tests may get several answers: search S seconds for each advice.",
+    help="Search S seconds at most for each advice that is exact.",
 )
 win_option = option(OBJECTIVE, "--win", metavar="RESPONSE", help="The winning response of a table.")
 first_option = option(STRATEGY, "--first", metavar="GUESS", help="Fix the first guess.")

@@ -7,8 +7,10 @@ from math import isinf
 from typing import Any
 
 from guesstree.engine.advice import Valued
+from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.openings import Proven
 
 
 def valued_data(game: Game, valued: Valued) -> dict[str, Any]:
@@ -22,6 +24,12 @@ def valued_data(game: Game, valued: Valued) -> dict[str, Any]:
     if valued.paid:
         data |= {name: _number(valued.figure(name)) for name in COST_VALUATIONS}
     return data
+
+
+def proven_data(game: Game, proven: Proven) -> dict[str, Any]:
+    """Return the guess with which a proven strategy goes on, and what it takes from there on."""
+    figures = {"total": as_plain(proven.total), "average": float(proven.average)}
+    return {"guess": game.guesses[proven.guess], **figures}
 
 
 def _number(figure: Fraction | float | int) -> float | int | None:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 
 import numpy as np
 
-from guesstree.advisor import Advisor
+from guesstree.advisor import Advisor, proven_words
 from guesstree.counsel import require_exact
 from guesstree.engine.advice import Position, Valued
 from guesstree.engine.errors import GameError, GuesstreeError
@@ -292,8 +292,12 @@ def best_guesses(
     """Return the best guesses of a position; raise GuesstreeError where none tells anything."""
     # A position that is not kept: what it remembers of thousands of guesses would be.
     position = _position(store, spec, history, goal, lies)
-    best = Advisor(position.game, lies=lies).top(position, MOST_BEST)
-    return tuple(_best_guess(position, one) for one in best)
+    advisor = Advisor(position.game, lies=lies)
+    proven = advisor.proven(position)
+    found = [_best_guess(position, one) for one in advisor.top(position, MOST_BEST)]
+    if proven is not None:
+        found[0] = replace(found[0], words=f"is proven best: {proven_words(position, proven)}")
+    return tuple(found)
 
 
 def _best_guess(position: Position, valued: Valued) -> BestGuess:
