@@ -101,7 +101,7 @@ def permutations_with(cycles: Counter[int]) -> int:
     return factorial(n) // prod(length**times * factorial(times) for length, times in cycles.items())
 
 
-def _smallest(keys: NDArray[np.integer[Any]]) -> NDArray[np.int32] | None:
+def smallest(keys: NDArray[np.integer[Any]]) -> NDArray[np.int32] | None:
     """Turn equal rows of keys (guesses, columns) into the index of the first such row."""
     rows: NDArray[Any]
     base, columns = int(keys.max(initial=0)) + 1, keys.shape[1]
@@ -155,7 +155,7 @@ class PositionsColours(Symmetry):
             past = self._codes[list(key)].astype(np.int64)
             by_position = not key or factorial(self._n) <= factorial(self._k)
             keys = self._keys_by_position(past) if by_position else self._keys_by_colour(past)
-            self._cache[key] = _smallest(keys)
+            self._cache[key] = smallest(keys)
         return self._cache[key]
 
     def _keys_by_position(self, past: NDArray[np.int64]) -> NDArray[np.integer[Any]]:
@@ -266,7 +266,7 @@ class PositionwiseColours(Symmetry):
                 column = column * (self._k + 1) + names.setdefault(int(colour), len(names)) + 1
             rename = np.array([names.get(c, len(names)) for c in range(self._k)], dtype=np.int64)
             keys[:, position] = column * (self._k + 1) + rename[codes[:, position]]
-        return _smallest(np.sort(keys, axis=1))
+        return smallest(np.sort(keys, axis=1))
 
     def count(self, depth: int) -> int:
         """Return exactly the number of classes: multisets of n columns, columns up to renaming."""
@@ -307,7 +307,7 @@ class Subsets(Symmetry):
         kinds = np.zeros(self._guesses.shape[1], dtype=np.int64)
         if history:
             kinds = np.unique(self._guesses[list(history)], axis=1, return_inverse=True)[1].ravel()
-        return _smallest(np.sort(2 * kinds + self._guesses, axis=1))
+        return smallest(np.sort(2 * kinds + self._guesses, axis=1))
 
     def count(self, depth: int) -> int:
         """Return exactly the number of classes: multisets of n columns, without those that leave a row empty.

@@ -1,6 +1,7 @@
 """The games that come with the project, one file per game or family; loading a file registers its family."""
 
 FILES = {
+    "balance": "balance",
     "blackpeg": "blackpeg",
     "bulls": "bulls",
     "coins": "coins",

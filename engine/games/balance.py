@@ -1,0 +1,341 @@
+"""The balance with two pans: one coin is false, heavier or lighter than the others; weighings find it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from string import ascii_letters
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError, shown
+from ..game import Game
+from ..look import Look
+from ..memory import require_memory
+from ..offers import Amount, Offer
+from ..registry import register
+from ..symmetry import (
+    Permutation,
+    Symmetry,
+    Trivial,
+    code_permutation,
+    count_by_classes,
+    smallest,
+    swap_and_cycle,
+)
+
+GOOD = "*"
+"""The coin that is known to be good."""
+MOST_COINS, MOST_NEIGHBOURS = 13, 52
+"""Coins of which any may be weighed, and coins that one way is known of, of which neighbours are weighed."""
+LEFT, RIGHT, OFF, NAMED = range(4)
+"""Where a guess has a coin; `NAMED`: it asks whether it is this one."""
+LEFT_HEAVIER, BALANCED, RIGHT_HEAVIER = range(3)
+RESPONSES = ("left heavier", "balanced", "right heavier")
+SIGNS = {">": "left heavier", "=": "balanced", "<": "right heavier"}
+"""How else responses may be typed: the left pan weighs more than the right one, as much, less."""
+OPTIONS = ("light", "heavy", "coin", "none", "good")
+
+
+class Balance(Game):
+    """N coins, one of them false; a guess has equally many in either pan, such as ABCD|EFGH.
+
+    A secret is a coin with the way it errs, ``A+`` heavier or ``A-`` lighter; with `way` ``light`` or
+    ``heavy``, which is known then, a coin alone. The goal is to identify it.
+
+    Parameters
+    ----------
+    way: ``light`` or ``heavy`` where that is known; empty: it is not.
+    coin: whether the coin alone is to be known, not how it errs.
+    none: whether it may be that no coin is false.
+    good: whether there is one more coin, which is known to be good; it is written ``*``.
+
+    *Which pan is which* matters to responses alone, but guesses have both orders, as people weigh: to
+    exchange the pans and the ways that coins err leaves every response as it is, and so does any permutation
+    of the coins; so the search tries one first guess for each number of coins in a pan. (The last questions
+    below tell ways apart: with them, coins are permuted alone.)
+
+    *Where the coin alone is to be known* there are last questions, "it is A", which cost nothing if it is and
+    otherwise more than any strategy takes; `games.missing` has the proof that nothing else changes.
+
+    *Of more than `MOST_COINS` coins* that err in a known way only neighbours are weighed, as many on the left
+    as next to them on the right. Nothing is lost, neither in the worst case nor on average. *Proof.* All that
+    counts is how many coins are possible: a weighing leaves a, b or c of n, which are those on the left, on
+    the right and beside. So a strategy is a tree with at most three branches at each node and n leaves, of
+    which neither the depth nor the total depth is less than those of a tree whose leaves are all in its last
+    two levels (if not, move two leaves of the last level below a leaf that is two levels or more above it).
+    Such a tree divides n as evenly as can be: into q, q and r with r = q or q + 1, or r = q - 1. So
+    q coins in either pan do; those that are possible are neighbours at first, and neighbours in each part.
+    (Where a part beside is on both ends, it is not: the first 2 q coins are weighed, and the rest is one
+    piece.)
+
+    Raises SpaceError when the table of responses would not fit in memory.
+    """
+
+    def __init__(
+        self, coins: int, way: str = "", *, coin: bool = False, none: bool = False, good: bool = False
+    ) -> None:
+        said = {"coin": coin, "none": none, "good": good}
+        self.spec = ",".join([f"balance:{coins}", *filter(None, [way]), *(o for o in said if said[o])])
+        names = ascii_letters[26:] + ascii_letters[:26]
+        self._names = names[:coins] + GOOD * good
+        self._pans = _neighbours(coins) if coins > MOST_COINS else _weighings(coins, good=good)
+        errs = {"light": (-1,), "heavy": (1,)}.get(way, (1, -1))
+        self._false = [(c, sign) for c in range(coins) for sign in errs] + [(coins, 0)] * none
+        self._way = way
+        self.secrets = tuple(self._secret(c, sign) for c, sign in self._false)
+        self.responses = RESPONSES
+        self.winning = None
+        if coin:
+            self._add_last_questions(coins)
+        require_memory(self.spec, len(self._pans), len(self._false))
+        self.guesses = tuple(map(self._guess, self._pans.tolist()))
+        self._symmetry = (
+            Trivial(len(self._pans))
+            if coins > MOST_COINS
+            else Pans(self._pans, self._false, coins, turns=not way and not coin)
+        )
+
+    look = Look(guess="weighing")
+
+    def _secret(self, coin: int, sign: int) -> str:
+        if not sign:
+            return "none"
+        return self._names[coin] + ("" if self._way else "+" if sign > 0 else "-")
+
+    def _guess(self, row: list[int]) -> str:
+        if NAMED in row:
+            return f"it is {self._names[row.index(NAMED)]}"
+        pans = (
+            "".join(name for name, at in zip(self._names, row, strict=True) if at == pan)
+            for pan in (LEFT, RIGHT)
+        )
+        return "|".join(pans)
+
+    def _add_last_questions(self, coins: int) -> None:
+        """Add a question for each coin, and what questions cost; say what is to be known of secrets."""
+        last = np.full((coins, self._pans.shape[1]), OFF, dtype=np.uint8)
+        np.fill_diagonal(last, NAMED)
+        weighings = len(self._pans)
+        self._pans = np.concatenate([self._pans, last[::-1]])
+        self.responses = (*RESPONSES, "yes, heavier", "yes, lighter", "no")
+        self.kinds = tuple("none" if not sign else self._names[c] for c, sign in self._false)
+        self.exact_only = True
+        self.costs = np.ones((len(self._pans), len(self.responses)), dtype=np.int64)
+        self.costs[weighings:] = 0
+        self.costs[weighings:, -1] = len(self._false) * weighings + 1
+
+    def respond(self, guess: int, secret: int) -> int:
+        """Return the index of the response: which pan is heavier."""
+        coin, sign = self._false[secret]
+        row = self._pans[guess].tolist()
+        if NAMED in row:
+            return (3 if sign > 0 else 4) if sign and row[coin] == NAMED else 5
+        if not sign or row[coin] == OFF:
+            return BALANCED
+        return LEFT_HEAVIER if (row[coin] == LEFT) == (sign > 0) else RIGHT_HEAVIER
+
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
+        rows = self._pans[guesses]
+        return self._answers(
+            rows[:, self._coins(secrets)], self._signs(secrets), (rows == NAMED).any(axis=1)[:, None]
+        )
+
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Return the response of each guess on the secret beside it."""
+        rows = self._pans[guesses]
+        at = rows[np.arange(len(rows)), self._coins(secrets)]
+        return self._answers(at, self._signs(secrets), (rows == NAMED).any(axis=1))
+
+    def _coins(self, secrets: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return which coin is false, any where none is."""
+        coins = np.array([c if sign else 0 for c, sign in self._false], dtype=np.int64)
+        return coins[secrets]
+
+    def _signs(self, secrets: NDArray[np.int32]) -> NDArray[np.int64]:
+        return np.array([sign for _, sign in self._false], dtype=np.int64)[secrets]
+
+    def _answers(
+        self, at: NDArray[np.uint8], signs: NDArray[np.int64], last: NDArray[np.bool_]
+    ) -> NDArray[np.uint8]:
+        """Return responses by where the false coin is, how it errs, and whether it is a last question."""
+        tilt = np.select([at == LEFT, at == RIGHT], [-signs, signs], 0) + BALANCED
+        named = np.where((at == NAMED) & (signs != 0), np.where(signs > 0, 3, 4), 5)
+        return np.where(last, named, tilt).astype(np.uint8)
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Return the permutations of the coins, and the exchange of pans and ways where both are possible."""
+        return self._symmetry
+
+    def read_guess(self, text: str) -> int:
+        """Return the index of the weighing typed, coins in any order.
+
+        Between the pans is ``|``, ``/``, ``:``, ``-`` or a space. Raises GameError for coins that are none,
+        and for pans that do not hold equally many.
+        """
+        pans = re.split("[|/:;,-]", text)
+        pans = ["".join(pan.split()) for pan in (pans if len(pans) > 1 else text.split())]
+        if len(self._names) <= 26:
+            pans = [pan.upper() for pan in pans]
+        coins = "".join(pans)
+        if len(pans) != 2 or not coins or set(coins) - set(self._names):
+            return super().read_guess(text)
+        twice = next((coin for coin in coins if coins.count(coin) > 1), "")
+        if twice:
+            raise GameError(f"{shown(text)}: coin {twice} is there twice; expected each coin once")
+        if len(pans[0]) != len(pans[1]):
+            many = " and ".join(str(len(pan)) for pan in pans)
+            raise GameError(
+                f"{shown(text)}: {many} coins; expected equally many in both pans, such as {self.guesses[0]}"
+            )
+        return super().read_guess("|".join("".join(sorted(pan, key=self._names.index)) for pan in pans))
+
+    def read_response(
+        self, text: str, guess: int | None = None, secrets: NDArray[np.int32] | None = None
+    ) -> int:
+        """Return the index of the response typed: ``>``, ``=``, ``<`` or a beginning of its label."""
+        return super().read_response(SIGNS.get(text.strip(), text), guess, secrets)
+
+
+def _ranked(pans: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return how many coins each guess weighs, for a last question more than any, and where it has which."""
+    many = np.where((pans == NAMED).any(axis=1), pans.shape[1] + 1, (pans < OFF).sum(axis=1))
+    return np.column_stack([many, pans]).astype(np.uint8)
+
+
+def _weighings(coins: int, *, good: bool) -> NDArray[np.uint8]:
+    """Return every way to put equally many coins in both pans, few first; shape (weighings, coins)."""
+    rows = np.indices((3,) * (coins + good), dtype=np.uint8).reshape(coins + good, -1).T
+    many = (rows == LEFT).sum(axis=1)
+    rows = rows[(many == (rows == RIGHT).sum(axis=1)) & (many > 0)]
+    return rows[np.lexsort(_ranked(rows).T[::-1])]
+
+
+def _neighbours(coins: int) -> NDArray[np.uint8]:
+    """Return the weighings of neighbours, see `Balance`."""
+    return np.array(
+        [
+            [LEFT if s <= c < s + k else RIGHT if s + k <= c < s + 2 * k else OFF for c in range(coins)]
+            for k in range(coins // 2, 0, -1)
+            for s in range(coins - 2 * k + 1)
+        ],
+        dtype=np.uint8,
+    )
+
+
+class Pans(Symmetry):
+    """The coins permuted; if it `turns`, pans exchanged together with heavier and lighter.
+
+    Parameters
+    ----------
+    pans: where each guess has each coin, in the order of `_ranked`; the good coin is the last column.
+    false: the coin and the sign of each secret.
+    """
+
+    def __init__(
+        self, pans: NDArray[np.uint8], false: Sequence[tuple[int, int]], coins: int, *, turns: bool
+    ) -> None:
+        self._pans, self._false, self._coins, self._turns = pans, false, coins, turns
+
+    def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
+        """Return the smallest equivalent guess of each guess after `history`.
+
+        Coins that were in the same pans all the time are interchangeable: only how many of each kind a guess
+        has in each pan matters. Exchanged pans keep the history where for each coin another one was in the
+        other pan each time, and one that is known to be good was in none.
+        """
+        past = self._pans[list(history)].astype(np.int64)
+        columns = [(c >= self._coins, *column) for c, column in enumerate(past.T.tolist())]
+        kinds = {column: i for i, column in enumerate(sorted(set(columns)))}
+        keys = self._keys(np.array([kinds[c] for c in columns]), self._pans)
+        turned = [(c[0], *map(_turned, c[1:])) for c in columns]
+        if self._turns and sorted(turned) == sorted(columns):
+            other = self._keys(np.array([kinds[c] for c in turned]), _TURNED[self._pans])
+            keys = np.minimum(keys, other)
+        return smallest(keys[:, None])
+
+    def _keys(self, kinds: NDArray[np.int64], pans: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return a number for each guess, equal where each kind of coins is in the pans as often."""
+        base, keys = self._coins + 2, np.zeros(len(pans), dtype=np.int64)
+        found = np.sort(4 * kinds + pans, axis=1)
+        for column in found.T:
+            keys = keys * (4 * base) + column
+        return keys
+
+    def count(self, depth: int) -> int:
+        """Return exactly the number of classes of sequences, one class after another."""
+        return count_by_classes(self, len(self._pans), depth)
+
+    def generators(self) -> list[tuple[Permutation, Permutation]]:
+        """Return a swap and a cycle of the coins, and the exchange of pans and ways."""
+        index = {one: i for i, one in enumerate(self._false)}
+        extra = list(range(self._coins, self._pans.shape[1]))
+        found, ranked = [], _ranked(self._pans)
+        for order in swap_and_cycle(self._coins):
+            back = np.argsort(order).tolist()
+            taken = [index[back[c] if sign else c, sign] for c, sign in self._false]
+            found.append(
+                (code_permutation(ranked, _ranked(self._pans[:, [*order, *extra]])), np.array(taken))
+            )
+        if self._turns:
+            turned = np.array([index[c, -sign] for c, sign in self._false])
+            found.append((code_permutation(ranked, _ranked(_TURNED[self._pans])), turned))
+        return found
+
+
+_TURNED = np.array([RIGHT, LEFT, OFF, NAMED], dtype=np.uint8)
+
+
+def _turned(pan: int) -> int:
+    return int(_TURNED[pan])
+
+
+@register(
+    "balance",
+    example="balance:12",
+    about="COINS, one of them false, heavier or lighter, on two pans; ,light or ,heavy: that is known; "
+    ",coin: how it errs is not asked; ,none: maybe none is false; ,good: one more coin, known to be good",
+    reference="Dyson 1946; Guy & Nowakowski 1995",
+    offer=Offer(
+        "Balance",
+        "One coin is false, heavier or lighter than the others: weigh some against others, and find it.",
+        (Amount("coins", 3, MOST_COINS, 12),),
+        {
+            ",light": "it is known to be lighter",
+            ",coin": "whether it is heavier or lighter is not asked",
+            ",none": "maybe no coin is false",
+            ",good": "one more coin is known to be good",
+        },
+        look=Look("tiles"),
+        guess="ABCD|EFGH",
+        response="left heavier",
+    ),
+)
+def make(text: str) -> Game:
+    """Return the game of a spec ``balance:N``, with any of `OPTIONS` after commas."""
+    spec = f"balance:{text}"
+    number, *options = text.split(",")
+    odd = [option for option in options if option not in OPTIONS or options.count(option) > 1]
+    if not re.fullmatch("[0-9]{1,3}", number, re.ASCII) or odd:
+        raise GameError(
+            f"{shown(spec)}: expected a number of coins, then any of {', '.join(OPTIONS)} after commas, "
+            "such as balance:12 or balance:13,coin"
+        )
+    coins, ways = int(number), [option for option in options if option in ("light", "heavy")]
+    if len(ways) > 1 or (ways and "coin" in options):
+        raise GameError(f"{spec!r}: expected one of light, heavy and coin")
+    most = MOST_NEIGHBOURS if ways and not {"none", "good"} & set(options) else MOST_COINS
+    if coins == 2 and not ways and "good" not in options:
+        raise GameError(f"{spec!r}: 2 coins cannot be told apart without a good one; expected 3 to {most}")
+    if not 2 <= coins <= most:
+        raise GameError(f"{spec!r}: {coins} coins; expected 2 to {most}")
+    return Balance(
+        coins,
+        "".join(ways),
+        coin="coin" in options,
+        none="none" in options,
+        good="good" in options,
+    )
