@@ -55,6 +55,7 @@ class Game(ABC):
     classes: of each secret, where that is what is told of what is possible; empty: each secret is told.
     exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
     budget: what a secret may cost to count as won, where the game says so; None: it does not.
+    tries: how many guesses somebody has who plays it; None: as many as it takes. No search heeds it.
     look: how guesses, secrets and responses are drawn, written and typed; plain text unless the game says.
     beyond: the command that answers where a game is too large for a search; empty: none does.
     notes: what is to be said of how it was read, and what looks wrong, a line each.
@@ -75,6 +76,7 @@ class Game(ABC):
     classes: Sequence[str] = ()
     exact_only: bool = False
     budget: int | None = None
+    tries: int | None = None
     look: Look = Look()
     beyond: str = ""
     notes: Sequence[str] = ()

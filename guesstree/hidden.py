@@ -25,21 +25,28 @@ class Hidden:
     Attributes
     ----------
     seed: what the secret is drawn by; one is chosen where None is given.
-    secret: its index.
+    secret: its index; it may also be given.
     """
 
     def __init__(
-        self, game: Game, seed: int | None = None, *, goal: str | None = None, lies: int = 0
+        self,
+        game: Game,
+        seed: int | None = None,
+        *,
+        goal: str | None = None,
+        lies: int = 0,
+        secret: int | None = None,
     ) -> None:
         self.game, self.goal, self.lies = game, goal, lies
         self.seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
         dice, model = random.Random(self.seed), game.model
         weights = game.weights if model is None else model.weights
-        self.secret = (
+        drawn = (
             dice.randrange(len(game.secrets))
             if weights is None
             else by_chance(dice, dict(enumerate(weights)))
         )
+        self.secret = drawn if secret is None else secret
         self._winning = None if goal == "identify" else game.winning
         chances = [] if model is None else [row[self.secret] for row in model.chances]
         self._drawn = [by_chance(dice, cell) for cell in chances]
@@ -71,6 +78,13 @@ class Hidden:
         return [
             n for n, (guess, told) in steps if self.lies and self.game.respond(guess, self.secret) != told
         ]
+
+
+def used_up(game: Game, history: Sequence[Step], lies: int = 0) -> bool:
+    """Return whether all guesses that a game has are used, and none has won; lies are given time."""
+    if game.tries is None or lies or len(history) < game.tries:
+        return False
+    return history[-1][1] != game.winning
 
 
 def by_chance(dice: random.Random, chances: Mapping[int, Number]) -> int:

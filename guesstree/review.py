@@ -16,8 +16,9 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
+from guesstree.engine.look import Look
 from guesstree.engine.methods.valuations import COST_VALUATIONS
-from guesstree.engine.rules import Step
+from guesstree.engine.rules import UNKNOWN, Step
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved, history_key
 from guesstree.engine.state import everything
@@ -150,6 +151,21 @@ def review(
         for before, after in reversed(list(pairwise(positions)))
     ]
     return Review(tuple(reversed(moves)), tuple(rivals))
+
+
+def review_elsewhere(
+    game: Game, history: Sequence[Step], *, goal: str | None = None, lies: int = 0
+) -> Review | None:
+    """Return how a game was played whose secret only its responses tell, as `review`.
+
+    None where they leave several secrets or one is not known, and for tables: what a fault was is no game.
+    """
+    if game.look.secret != Look.secret or game.model is not None or UNKNOWN in [told for _, told in history]:
+        return None
+    left = Position(game, history, goal=goal, lies=lies).candidates
+    if len(left) > 1:
+        return None
+    return review(Hidden(game, goal=goal, lies=lies, secret=int(left[0])), history)
 
 
 def _in_time(solved: Solved) -> Solved | None:

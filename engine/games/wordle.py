@@ -22,6 +22,8 @@ from .words import ALLOWED, ANSWERS, official_words, read_words
 
 MOST_LETTERS = 5
 MOST_KINDS = 255
+TRIES = 6
+"""So many guesses a game has."""
 
 
 class WordleGame(Game):
@@ -35,6 +37,8 @@ class WordleGame(Game):
     marked, in place or elsewhere, in one guess occurs n times. The last guess alone says it all: it had to
     use what was revealed before, so that is revealed by it again.
     """
+
+    tries = TRIES
 
     def __init__(self, spec: str, answers: list[str], allowed: list[str], *, hard: bool = False) -> None:
         self.spec, self.hard = spec, hard

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 import click
@@ -14,12 +15,14 @@ from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.evidence import read_steps
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
+from guesstree.review import Review, review_elsewhere
 from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option
 from .session.doubtful import AssistDoubtful
 from .session.many import CONSTRUCTIVE, AssistMany
 from .session.prompt import Prompt, Session, choices, guess_typed, suspected
+from .session.reviewed import show_review
 from .tools.group import Command
 from .tools.options import (
     advice_time_option,
@@ -218,6 +221,18 @@ class Assist(Session):
         false = [str(number) for number, many in enumerate(self.position.doubts(), 1) if many]
         if false:
             echo(f"false: {self.look.response} {', '.join(false)}")
+        show_review(self.game, self.review)
+
+    def lose(self) -> None:
+        """Say that more was paid than the game allows."""
+        super().lose()
+        show_review(self.game, self.review)
+
+    @cached_property
+    def review(self) -> Review | None:
+        """How it was played, where the responses leave one secret."""
+        position = self.position
+        return review_elsewhere(self.game, position.history, goal=position.problem.goal, lies=position.lies)
 
     def as_data(self) -> dict[str, Any]:
         """Return the responses so far, the secrets that are still possible, and the best guesses."""
@@ -227,6 +242,8 @@ class Assist(Session):
         data["secrets"] = [self.game.secrets[int(secret)] for secret in position.candidates]
         if position.lies:
             data["doubts"] = position.doubts()
+        if self.finished and self.review is not None:
+            data["review"] = self.review.as_data()
         best = [] if self.finished else self.advisor.top(position, MOST_ADVISED)
         if not self.finished and (proven := self.advisor.proven(position)) is not None:
             data["proven"] = proven_data(self.game, proven)

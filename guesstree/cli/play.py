@@ -13,14 +13,14 @@ from guesstree.engine.advice import paid_for, play_against, require_new
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.look import plural
-from guesstree.hidden import Hidden
+from guesstree.hidden import Hidden, used_up
 from guesstree.review import Review, review
 
 from .session.advisor import hire, method_option
 from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
 from .session.prompt import Session, guess_typed, some_guesses
-from .session.reviewed import reviewed
+from .session.reviewed import show_review
 from .tools.group import OBJECTIVE, Command, option
 from .tools.options import advice_time_option, game_argument, goal_option, json_option, lies_option, make_game
 from .tools.screen import echo
@@ -56,9 +56,18 @@ class Play(Session):
         says = f" The {self.look.response} says: {self.look.says}." if self.look.says else ""
         return f"Type {article(self.look.guess)}, {some_guesses(self.game)}.{says} Or:"
 
+    @property
+    def lost(self) -> bool:
+        """Whether no more may be paid, or all guesses that a game has are used."""
+        position = self.position
+        return position.lost or (
+            used_up(self.game, position.history, position.lies) and not position.finished
+        )
+
     def prompt(self) -> str:
         """Return the prompt for the next guess."""
-        return f"{self.upcoming()}: "
+        of = "" if self.game.tries is None or self.position.lies else f" of {self.game.tries}"
+        return f"{self.upcoming()}{of}: "
 
     def expected(self) -> Sequence[str]:
         """Return the guesses."""
@@ -101,15 +110,18 @@ class Play(Session):
         self.compare()
 
     def lose(self) -> None:
-        """Say that too much was paid, and show the secret."""
-        paid = f"lost: {self.position.paid} paid, {self.game.budget} allowed"
+        """Say why it is lost, and show the secret."""
+        if self.position.lost:
+            paid = f"lost: {self.position.paid} paid, {self.game.budget} allowed"
+        else:
+            paid = f"lost after {plural(self.turns, self.look.guess)}"
         secret = self.board.guess(self.game.secrets[self.secret])
         echo(f"{paid}; the {self.look.secret} was {secret}")
         self.compare()
 
     def compare(self) -> None:
         """Show what each guess gave away, and what others need for this secret; or which were false."""
-        click.echo("\n".join(reviewed(self.game, self.review)))
+        show_review(self.game, self.review)
         if self.position.lies:
             false = ", ".join(map(str, self.hidden.false(self.position.history)))
             echo(f"false: {self.look.response} {false}" if false else f"no {self.look.response} was false")
@@ -135,7 +147,7 @@ class Play(Session):
     def as_data(self) -> dict[str, Any]:
         """Return the guesses, the secret, how it ended, and what the hints alone would have needed."""
         position = self.position
-        outcome = "given up" if self.given_up else "lost" if position.lost else "stopped"
+        outcome = "given up" if self.given_up else "lost" if self.lost else "stopped"
         if position.finished:
             outcome = "won" if position.problem.goal == "win" else "known"
         data = super().as_data() | {"secret": self.game.secrets[self.secret], "outcome": outcome}

@@ -9,10 +9,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from .desk import Refused
 from .pages import show_page
 from .play import MOST_LIES, field_number
 from .work.advising import RealBoard, advise
 from .work.boards import MOST_TURNS
+from .work.judging import judge_elsewhere
 
 _NAMES = {"spec": "game"}
 
@@ -37,6 +39,15 @@ async def _assist(request: Request) -> Response:
     if seen.changed:
         return RedirectResponse(address(seen.board), 303)
     values = {"title": f"Advice on {seen.name}", "seen": seen, "board": seen.board, "link": link}
+    values |= {"judged": None, "why": ""}
+    if seen.reviewed and "review" in asked:
+        played = (seen.board.spec, seen.board.goal, seen.board.lies, seen.steps)
+        try:
+            values["judged"] = await state.desk.ask(judge_elsewhere, state.store.path, *played)
+        except Refused as error:
+            values["why"] = str(error)
+        else:
+            values["why"] = "" if values["judged"] else "A response is not known: there is no review."
     return show_page(
         request, "assist.html", values | {"fields": fields_of(seen.board), "most_lies": MOST_LIES}
     )

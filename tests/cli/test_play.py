@@ -150,7 +150,7 @@ def test_every_method_advises_to_the_end(method: str, tmp_path: Path) -> None:
     typed = "".join(f"\n{answer(guess, '143')}\n" for guess in guesses)
     done = piped("assist", "mastermind:3x4", "--method", method, typed=typed, cwd=tmp_path)
     assert re.findall(r"response to (\d+)", done.stdout) == guesses
-    assert done.stdout.endswith(f"won: the secret is 143, {len(guesses)} guesses\n")
+    assert f"\nwon: the secret is 143, {len(guesses)} guesses\nwhat each guess gave away:\n" in done.stdout
 
 
 def test_a_table_is_identified_by_its_labels(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_bytes_that_are_no_text_are_a_bad_guess() -> None:
     assert done.stdout.count("is not a guess of mastermind:2x3; expected 2 symbols out of 123") == 3
     done = piped("assist", "blackpeg:2x3", typed=b"11\n" + b"9" * 5000 + b"\n-1\n02\n")
     assert done.stdout.count("is not a response to '11'; type one such as 0, b or ") == 2
-    assert done.stdout.splitlines()[-1] == "won: the secret is 11, 1 guess"
+    assert "won: the secret is 11, 1 guess" in done.stdout.splitlines()
 
 
 def test_demo_as_text_and_as_json() -> None:
@@ -274,11 +274,11 @@ def test_hard_mode_refuses_a_guess_and_goes_on(tmp_path: Path) -> None:
     played = piped("play", game, "--seed", "3", typed="night\nfilmy\nhint\ngive up\n", cwd=tmp_path)
     assert played.returncode == 0
     lines = played.stdout.splitlines()
-    assert lines[lines.index("guess 2: filmy") + 1] == why
-    assert "  fight *" in played.stdout.split("guess 2: hint")[1]
+    assert lines[lines.index("guess 2 of 6: filmy") + 1] == why
+    assert "  fight *" in played.stdout.split("guess 2 of 6: hint")[1]
     assisted = piped("assist", game, typed="night\n-====\nfilmy\nlight\n=====\n", cwd=tmp_path)
     assert f"filmy\n{why}\nguess 2 [fight]: light\n" in assisted.stdout
-    assert assisted.stdout.endswith("won: the secret is light, 2 guesses\n")
+    assert "\nwon: the secret is light, 2 guesses\nwhat each guess gave away:\n" in assisted.stdout
     for command in ("valuations", "assist"):
         done = piped(command, game, "--history", "night:-==== filmy:---+-", cwd=tmp_path)
         assert (done.returncode, done.stderr) == (2, f"guesstree: {why}\n")
@@ -311,7 +311,7 @@ def test_assist_with_a_partner_who_is_wrong_once() -> None:
     words = [f"{guess}:{response}" for guess, response in history]
     run = piped("assist", "mastermind:4x6", "--lies", "1", "--history", " ".join(words))
     assert f"won: the secret is {secret}" in run.stdout
-    assert run.stdout.strip().endswith("false: response 3")
+    assert "\nfalse: response 3\nwhat each guess gave away:\n" in run.stdout
 
 
 def test_assist_names_the_response_that_is_too_much() -> None:
@@ -450,3 +450,40 @@ def test_a_letter_asked_again_is_no_turn_and_costs_nothing(tmp_path: Path) -> No
     assert assisted.count("(1 left)") == 2
     twice = piped("assist", game, "--history", "r:miss r:miss", typed="quit", cwd=tmp_path).stdout
     assert "(1 left)" in twice
+
+
+def test_wordle_ends_after_six_guesses_and_other_games_do_not(tmp_path: Path) -> None:
+    some = [f"{a}{b}aaa" for a in "bcdfg" for b in "hjklm"]
+    (tmp_path / "w.txt").write_text("\n".join(some))
+    game = "wordle:w.txt"
+    told = piped("play", game, "--seed", "1", typed="give up\n", cwd=tmp_path).stdout
+    secret = re.search("the secret was ([a-z]+)", told)
+    assert secret and "guess 1 of 6: " in told
+    others = [word for word in some if word != secret[1]]
+    lost = piped("play", game, "--seed", "1", typed="\n".join(others[:7]), cwd=tmp_path).stdout
+    assert f"\nlost after 6 guesses; the secret was {secret[1]}\nwhat each guess gave away:\n" in lost
+    typed = "\n".join([*others[:5], secret[1]])
+    assert (
+        f"\nwon: the secret is {secret[1]}, 6 guesses\n"
+        in piped("play", game, "--seed", "1", typed=typed, cwd=tmp_path).stdout
+    )
+    data = json.loads(
+        piped("play", game, "--seed", "1", "--json", typed="\n".join(others[:7]), cwd=tmp_path).stdout
+    )
+    assert (data["outcome"], data["guesses"]) == ("lost", 6)
+    lied = piped("play", game, "--seed", "1", "--lies", "1", typed="\n".join(others[:7]), cwd=tmp_path).stdout
+    assert "lost" not in lied and "guess 1: " in lied
+    assert "lost" not in piped("play", "mastermind:2x3", "--seed", "1", typed="11\n" * 8).stdout
+
+
+def test_a_game_played_elsewhere_is_reviewed_at_its_end(tmp_path: Path) -> None:
+    played = "112:1,2 121:1,2 211:3,0"
+    done = piped("assist", "mastermind:3x3", "--history", played)
+    assert "\nwon: the secret is 211, 3 guesses\nwhat each guess gave away:\n" in done.stdout
+    assert "\nthe optimum needs " in done.stdout
+    found = json.loads(piped("assist", "mastermind:3x3", "--history", played, "--json").stdout)
+    assert [move["guess"] for move in found["review"]["moves"]] == ["112", "121", "211"]
+    assert found["review"]["rivals"][0]["method"] == "exact"
+    (tmp_path / "t.csv").write_text("test,flu,cold\nfever,yes,no\n")
+    fault = piped("assist", "table:t.csv", "--history", "fever:no", cwd=tmp_path)
+    assert fault.stdout.endswith("known: the cause is cold, 1 test\n")

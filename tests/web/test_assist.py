@@ -254,3 +254,15 @@ def test_advice_takes_the_keyboard_at_once_and_after_each_turn(
     page = visit(f"/assist?game={faults}&guess=light")
     page.wait_for_selector("input[name=response]:focus")
     assert violations(page) == []
+
+
+def test_a_game_that_was_played_elsewhere_is_reviewed(server: Server, visit: "Visit") -> None:
+    over = "/assist?game=mastermind:3x3&history=112:1,2;121:1,2;211:3,0"
+    assert "Compare with the best strategy" in said(server.client.get(over))
+    page = visit(over, width=360)
+    page.wait_for_selector("#review .judged")
+    assert "The best strategy there is" in (page.text_content("#review") or "")
+    assert violations(page) == []
+    assert "How well did you play?" not in said(
+        server.get("/assist", game="mastermind:3x3", history="112:1,1")
+    )

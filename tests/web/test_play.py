@@ -311,3 +311,15 @@ def test_the_page_of_advice_begins_with_a_proven_opening(tmp_path: Path) -> None
     )
     assert "more guesses on average" in then.words
     assert "proven" not in best_guesses(tmp_path / "kept", "mastermind:4x6", (), "identify", 0)[0].words
+
+
+def test_wordle_ends_after_six_guesses(server: Server, files: dict[str, str]) -> None:
+    match = begun(server, f"wordle:{files['words']}")
+    assert "6 guesses left" in match.page()
+    others = [word for word in WORDS.decode().split() if word != match.secret][:6]
+    for word in others:
+        assert match.move("guess", guess=word).status_code == 303
+    shown = match.page(review="1")
+    assert f"Lost after 6 guesses. The secret was {' '.join(match.secret)}" in shown
+    assert "gave away" in shown or "gave nothing away" in shown
+    assert "this game is over" in words_of(match.move("guess", guess=match.secret))

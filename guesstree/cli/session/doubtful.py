@@ -21,7 +21,7 @@ from guesstree.trees.export.labels import plain
 
 from ..tools.screen import aligned, echo
 from .prompt import Prompt, choices, guess_typed, say_taken_back, some_guesses, suspected
-from .reviewed import reviewed
+from .reviewed import show_review
 
 
 class Doubtful(Prompt):
@@ -331,7 +331,7 @@ class PlayDoubtful(Doubtful):
         """Show the cause and end."""
         self.done = self.given_up = True
         echo(f"the {self.look.secret} was {plain(self.game.secrets[self.secret])}")
-        click.echo("\n".join(reviewed(self.game, self.review)))
+        show_review(self.game, self.review)
 
     def finish(self) -> None:
         """Say how it ended, what it took, and what the best strategy takes."""
@@ -341,7 +341,7 @@ class PlayDoubtful(Doubtful):
             lost = f", {self.counsel.cost(self.lost())} of it lost" if self.decided is not None else ""
             secret = plain(self.game.secrets[self.secret])
             echo(f"the {self.look.secret} was {secret}: it took {taken}{lost}")
-        click.echo("\n".join(reviewed(self.game, self.review)))
+        show_review(self.game, self.review)
 
     def lost(self) -> Number:
         """Return what the decision has lost."""

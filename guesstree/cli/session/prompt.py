@@ -222,7 +222,12 @@ class Session(Prompt):
     @property
     def finished(self) -> bool:
         """Whether the secret is won, or known where that is the goal, or no more may be paid."""
-        return self.position.finished or self.position.lost
+        return self.position.finished or self.lost
+
+    @property
+    def lost(self) -> bool:
+        """Whether no more may be paid."""
+        return self.position.lost
 
     def as_data(self) -> dict[str, Any]:
         """Return the game, what it is for, and the guesses so far with how many secrets they left."""
@@ -241,7 +246,7 @@ class Session(Prompt):
 
     def end(self) -> None:
         """Say how the game ended."""
-        if self.position.lost:
+        if self.lost:
             self.lose()
         else:
             self.finish()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import click
+
 from guesstree.engine.exact import exact_text, rounded_text
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
@@ -28,6 +30,12 @@ def reviewed(game: Game, review: Review) -> Iterator[str]:
         yield from wrapped(_meaning(game, review), screen_width())
     for rival in review.rivals:
         yield from wrapped(_told(game, rival), screen_width())
+
+
+def show_review(game: Game, review: Review | None) -> None:
+    """Print how a game was played, where that is known."""
+    if review is not None:
+        click.echo("\n".join(reviewed(game, review)))
 
 
 def _row(number: int, move: Move) -> tuple[str, ...]:

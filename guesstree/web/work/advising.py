@@ -83,13 +83,13 @@ class Advised:
     Attributes
     ----------
     board: as it was asked, with its texts as the game has them.
-    pairs: the turns by label.
+    pairs, steps: the turns by label, and by index.
     changed: whether a turn was taken, changed or removed, so that the address is to be another one.
     fault: what is wrong with what was typed.
     contradiction: from which response on nothing fits; `doubts` explain it.
     left: how many secrets fit; `some`: the first of them.
     best, headings: what to ask, with figures; where tests may err `outset` says it.
-    over: how it ended.
+    over: how it ended; `reviewed`: whether its turns say how it was played.
     wins, lies: whether it can end with a guess that wins, and whether one more response may be false.
     """
 
@@ -98,6 +98,7 @@ class Advised:
     look: Look
     about: str
     pairs: tuple[Pair, ...]
+    steps: tuple[Step, ...] = ()
     turns: tuple[TurnRow, ...] = ()
     changed: bool = False
     fault: str = ""
@@ -114,6 +115,7 @@ class Advised:
     guesses: GuessEntry | None = None
     responses: ResponseEntry | None = None
     over: str = ""
+    reviewed: bool = False
     wins: bool = False
     lies: bool = False
     false: tuple[str, ...] = field(default=())
@@ -143,7 +145,9 @@ def advise(store: Path, board: RealBoard) -> Advised:
         board = replace(board, guess=guess, response="", edit=edit, drop=0)
     pairs = labelled(game, steps)
     board = replace(board, history=written(pairs))
-    seen = Advised(board, title_of(game), game.look, about(game), tuple(pairs), changed=changed, fault=fault)
+    seen = Advised(
+        board, title_of(game), game.look, about(game), tuple(pairs), steps, changed=changed, fault=fault
+    )
     if changed:
         return seen
     wins, lies = game.winning is not None, may_err(game, board.goal, board.lies + 1)
@@ -257,7 +261,7 @@ def _next(store: Path, seen: Advised, position: Position) -> Advised:
     if board.lies:
         seen = replace(seen, false=_false(position))
     if position.finished or position.lost:
-        return replace(seen, over=_over(position))
+        return replace(seen, over=_over(position), reviewed=many == 1 and game.look.secret == Look.secret)
     if board.guess:
         guess = game.guess_index(board.guess)
         seen = _checked(seen, lambda: _require_askable(position, guess))

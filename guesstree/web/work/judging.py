@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS
 from guesstree.engine.rules import Step
 from guesstree.engine.support import EXACT
-from guesstree.hidden import Hidden
-from guesstree.review import Move, Rival, review
+from guesstree.review import Move, Review, Rival, review, review_elsewhere
 from guesstree.web.work.doubts import evidence_at
 from guesstree.web.work.playing import GIVEN_UP, hidden_at, paid_words, play_seen
+from guesstree.web.work.shelf import game_at
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,33 @@ def _judge(
     given_up: bool,
 ) -> Judged:
     hidden = hidden_at(store, spec, seed, goal, lies)
-    game, priced = hidden.game, hidden.game.costs is not None or hidden.game.model is not None
-    decided = list(game.decisions).index(decision) if decision else None
+    game, decided = hidden.game, list(hidden.game.decisions).index(decision) if decision else None
     found = review(hidden, history, decision=decided)
+    lost = 0 if decided is None or game.model is None else hidden.loss(decided)
+    return _told(store, spec, game, history, found, lost, given_up)
+
+
+@lru_cache(64)
+def judge_elsewhere(store: Path, spec: str, goal: str, lies: int, history: tuple[Step, ...]) -> Judged | None:
+    """Return how a game was played elsewhere; None where that is not known."""
+    game = game_at(store, spec)
+    found = review_elsewhere(game, history, goal=goal or None, lies=lies)
+    return None if found is None else _told(store, spec, game, history, found)
+
+
+def _told(
+    store: Path,
+    spec: str,
+    game: Game,
+    history: tuple[Step, ...],
+    found: Review,
+    lost: Number = 0,
+    given_up: bool = False,
+) -> Judged:
+    """Return a review in words."""
     you = plural(len(history), game.look.guess)
-    if priced:
-        you += f", {paid_words(game.look, as_text(_paid(store, spec, hidden, history, decided)))}"
+    if game.costs is not None or game.model is not None:
+        you += f", {paid_words(game.look, as_text(_paid(store, spec, game, history, lost)))}"
     rivals = [
         ("You", f"{you}, given up" if given_up else you, "–"),
         *(_rival(game, one) for one in found.rivals),
@@ -80,13 +102,11 @@ def _judge(
     return Judged(tuple(rivals) if found.rivals else (), _usual(game), tuple(moves))
 
 
-def _paid(store: Path, spec: str, hidden: Hidden, history: tuple[Step, ...], decided: int | None) -> Fraction:
+def _paid(store: Path, spec: str, game: Game, history: tuple[Step, ...], lost: Number) -> Fraction:
     """Return what was paid, and lost by the decision."""
-    game = hidden.game
     if game.model is None:
         assert game.costs is not None
         return sum(int(game.costs[step]) for step in history) * game.cost_unit
-    lost = 0 if decided is None else hidden.loss(decided)
     return Fraction(evidence_at(store, spec, history).paid + lost) * game.cost_unit
 
 

@@ -18,7 +18,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import Look, plural
 from guesstree.engine.rules import Step
-from guesstree.hidden import Hidden
+from guesstree.hidden import Hidden, used_up
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -158,8 +158,9 @@ class _Table:
 
     @property
     def lost(self) -> bool:
-        """Whether more was paid than the game allows."""
-        return self.game.budget is not None and self.paid > self.game.budget
+        """Whether more was paid than the game allows, or all guesses that it has are used."""
+        over = self.game.budget is not None and self.paid > self.game.budget
+        return over or (used_up(self.game, self.history, self.lies) and not self.finished)
 
     def positions(self) -> list[Any]:
         """Return the position after each number of turns."""
@@ -256,6 +257,8 @@ def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
         return _ended(table, shown)
     if game.budget is not None:
         shown = replace(shown, left=f"{_price(table, game.budget - table.paid)} left")
+    elif game.tries is not None and not table.lies:
+        shown = replace(shown, left=f"{plural(game.tries - len(steps), look.guess)} left")
     entry = guess_entry(store, game, steps, lies=table.lies)
     decisions = tuple(game.decisions) if game.model is not None else ()
     shown = replace(shown, entry=entry, decisions=decisions)
@@ -290,6 +293,8 @@ def _ended(table: _Table, shown: Playing) -> Playing:
         outcome = f"Given up after {took}{by}."
     elif ended == DECIDED:
         outcome = f"Decided after {took}{by}: {table.state['decision']}. {_taken(table)}"
+    elif table.lost and game.budget is None:
+        outcome = f"Lost after {took}{by}."
     elif table.lost:
         assert game.budget is not None
         outcome = f"Lost: {_price(table, table.paid)}, {game.cost_text(game.budget)} allowed{by}."
