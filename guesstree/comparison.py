@@ -197,22 +197,23 @@ def _row(game: Game, solution: Solution) -> Compared:
 
 
 def csv_table(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return rows, each as `Compared.as_json` gives it, as CSV; a histogram is written ``1-13-46``.
+    """Return rows, each as `Compared.as_json` gives it, as CSV.
 
-    A label that a spreadsheet would take for a formula gets an apostrophe in front.
+    How many secrets need 1, 2, ... guesses stands in columns with these numbers. A label that a spreadsheet would take for a formula gets an apostrophe in front.
     """
     import csv
     import io
 
     from guesstree.engine.sheets.separated import guarded
 
-    text = io.StringIO()
-    names = ("method", "first", "total", "average", "worst", "histogram", "optimal", "lower", "seconds")
+    rows, text = list(rows), io.StringIO()
+    needed = {int(number) for row in rows for number in row["histogram"]}
+    numbers = [str(number) for number in range(min(needed | {1}), max(needed) + 1)]
+    names = ("method", "first", "total", "average", "worst", *numbers, "optimal", "lower", "seconds")
     writer = csv.DictWriter(text, names, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        bars = row["histogram"]
-        shown = "-".join(str(bars.get(str(n), 0)) for n in range(1, max(map(int, bars)) + 1))
+        many = {number: row["histogram"].get(number, 0) for number in numbers}
         texts = {name: guarded(value) for name, value in row.items() if isinstance(value, str)}
-        writer.writerow({**row, **texts, "histogram": shown})
+        writer.writerow({**row, **texts, **many})
     return text.getvalue()

@@ -56,7 +56,12 @@ def test_compare_beside_the_optimum(tmp_path: Path) -> None:
     assert (rows[-1]["total"], rows[-1]["optimal"]) == (206, True)
     assert all(row["total"] >= 206 for row in rows)
     with (tmp_path / "c.csv").open() as file:
-        assert [row["total"] for row in csv.DictReader(file)] == [str(row["total"]) for row in rows]
+        table = list(csv.DictReader(file))
+    assert [row["total"] for row in table] == [str(row["total"]) for row in rows]
+    numbers = [name for name in table[0] if name.isdigit()]
+    assert numbers == [str(n) for n in range(1, max(row["worst"] for row in rows) + 1)]
+    bars = [{n: str(row["histogram"].get(n, 0)) for n in numbers} for row in rows]
+    assert [{n: row[n] for n in numbers} for row in table] == bars
     assert "</svg>" in (tmp_path / "c.svg").read_text()
     assert run("compare", "mastermind:2x2", "--plot", "c.png", cwd=tmp_path).returncode == 0
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
