@@ -6,6 +6,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.editable_wheel import editable_wheel
 from setuptools.modified import newer_group
 
 ROOT = Path(__file__).parent.resolve()
@@ -59,6 +60,23 @@ class BuildAll(build_ext):
                 self.compiler.link_executable(objects, program, str(target))
 
 
+class OneFolder(editable_wheel):
+    """Installs with `-e` by the path of a folder that holds a link to the package and nothing else.
+
+    Type checkers find the package there; the import hook that is made otherwise they cannot run, and the path
+    of this folder would make `tests` and `scripts` importable everywhere.
+    """
+
+    def finalize_options(self) -> None:
+        """Make the folder."""
+        super().finalize_options()
+        link = ROOT / "build" / "editable" / "guesstree"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        if not link.is_symlink():
+            link.symlink_to(ROOT / "guesstree", target_is_directory=True)
+        self.package_dir = {"": str(link.parent.relative_to(ROOT))}
+
+
 KERNELS = (
     "core",
     "kernels",
@@ -82,6 +100,6 @@ setup(
         compiler_directives={"boundscheck": True, "initializedcheck": True} if DEBUG else {},
         force=DEBUG,
     ),
-    cmdclass={"build_ext": BuildAll},
+    cmdclass={"build_ext": BuildAll, "editable_wheel": OneFolder},
     options={"build_ext": {"parallel": os.cpu_count()}},
 )

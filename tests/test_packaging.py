@@ -51,6 +51,21 @@ def test_the_citation_is_that_of_the_package() -> None:
 
 
 @pytest.mark.long
+def test_strict_mypy_finds_the_types_of_an_editable_install(tmp_path: Path) -> None:
+    """In a folder of a user's own, where nothing says where the package is; and nothing else is found."""
+    (tmp_path / "own.py").write_text(
+        "import guesstree\n\nsolution = guesstree.solve('mastermind:2x2')\nreveal_type(solution.strategy)\n"
+        "import setup\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "own.py", "--cache-dir", "cache"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    shown = done.stdout.splitlines()
+    assert shown[0] == 'own.py:4: note: Revealed type is "guesstree.strategy.Strategy"', done.stdout
+    assert "own.py:5" in shown[1] and '"setup"' in shown[1]
+    assert shown[-1].startswith("Found 1 error in 1 file"), "none in the package"
+
+
+@pytest.mark.long
 def test_the_sdist_is_complete(tmp_path: Path) -> None:
     command = [
         sys.executable,
