@@ -274,11 +274,11 @@ def command(
 ) -> None:
     """Advise on a game of GAME that you play elsewhere: you type the responses.
 
-    Each turn shows how many secrets are still possible and the best guesses. A response that contradicts
-    the others (with --lies: that would make too many of them false) is noticed at once, and any can be taken
-    back. With --json nothing is asked: the advice after the --history is printed.
-    Where tests may get several answers, the advice is that of an exact search of what is left, with the
-    probabilities of the causes; an answer of ? is not known.
+    Each turn shows how many secrets are still possible and the best guesses. The command refuses at once a
+    response that contradicts the others (with --lies: that would make too many of them false), and you can
+    take back any response. With --json it asks nothing and prints the advice after the --history.
+    If tests may get several answers, the advice comes from an exact search of the remaining tests and shows
+    the probabilities of the causes; type ? for an answer that you do not know.
     """
     if method == CONSTRUCTIVE:
         session: Prompt = AssistMany(spec, goal, history)

@@ -52,7 +52,7 @@ STEP = 0.1
     default=60.0,
     show_default=True,
     metavar="S",
-    help="Return the best found after S seconds.",
+    help="Return the best strategy and bounds after S seconds.",
 )
 @memory_option
 @jobs_option
@@ -64,8 +64,8 @@ def command(
 ) -> int:
     """Bound the optimum of GAME from both sides, even where a proof is far out of reach.
 
-    Each line gives a lower and an upper bound, and the gap between them in percent; the next comes when the
-    gap has shrunk by a tenth. Ctrl-C or the time limit end the work; the best strategy is kept.
+    Each line shows a lower and an upper bound, and the gap between them in percent; the next line comes when
+    the gap has shrunk by a tenth. Ctrl-C or the time limit ends the work; the best strategy is kept.
     """
     from guesstree.trees.figures import decisions_data, strategy_costs, summary_of
 

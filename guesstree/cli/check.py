@@ -25,12 +25,13 @@ MOST_SHOWN = 10
 def command(path: str, spec: str | None, as_json: bool) -> int:
     """Replay every secret through the strategy in FILE.json and recompute every figure.
 
-    A table that the file carries is taken from there; other files that its game names are looked for beside
-    it first. Branches that no secret takes do no harm: they are named, and no figure counts them.
+    If the file contains a table, the command uses that table; it looks for other files that the game names
+    beside the strategy first. Branches that no secret takes do no harm: the command names them, and no figure
+    counts them.
 
-    Exit status 1 for a tree that fails on some secret, or breaks the limits that the file claims, and for a
-    file whose figures or bounds are not the tree's, or whose table is another. That no strategy is better,
-    which a lower bound says, is for certificates to prove (guesstree verify).
+    The exit status is 1 if the tree fails for some secret or breaks the limits that the file claims, if the
+    figures or bounds of the file differ from those of the tree, and if its table is another one. A lower
+    bound claims that no strategy is better; only a certificate proves that (guesstree verify).
     """
     from guesstree.trees.check import check
     from guesstree.trees.claims import MOST_UNCHECKED

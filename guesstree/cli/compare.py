@@ -58,7 +58,7 @@ from .tools.text import print_json
     metavar="S",
     default=EXACT_SECONDS,
     show_default=True,
-    help="Seconds to search for the optimum; 0 leaves it out.",
+    help="Search for the optimum for S seconds; 0 leaves it out.",
 )
 @option(OUTPUT, "--plot", type=Target(check_plot), metavar=metavar(ENDINGS), help="Draw the histograms.")
 @option(OUTPUT, "--csv", "csv_path", type=Target(), metavar="FILE.csv", help="Write the table.")
@@ -74,8 +74,8 @@ def command(
 ) -> int:
     """Play one-step methods for every secret of GAME, and compare them with the optimum.
 
-    The optimum is left out where it cannot be searched for; where it is not proven in time, its bounds are
-    shown. Ctrl-C leaves out what was not played to the end.
+    The command leaves out the optimum if no search is possible; if the search does not finish in time, it
+    shows bounds. After Ctrl-C, it leaves out the methods that were not played to the end.
     """
     game = make_game(spec)
     chosen = usual_methods(game) if methods is None else [name for name in methods.split(",") if name]

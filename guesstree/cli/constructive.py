@@ -45,7 +45,7 @@ CODES = "Codes to play against"
     type=Choice(WAYS),
     default=WAYS[0],
     show_default=True,
-    help="How to find a colour that is not there, for every peg, when no colour is absent: without extra "
+    help="How to find, for every peg, a colour that is not there, if no colour is absent: without extra "
     "questions, by a walking peg, or by weighing coins.",
 )
 @option(
@@ -91,8 +91,8 @@ def command(
     """Play Mastermind of any size by the constructive strategy, and count its questions.
 
     GAME is mastermind:PEGSxCOLOURS or blackpeg:PEGSxCOLOURS; the strategy needs about n log2 log2 n questions
-    for n pegs and colours. They are counted over random codes, random codes whose colours differ as far as
-    they can, and codes that a rule describes.
+    for n pegs and colours. The command counts them over random codes, over random codes with as many
+    different colours as possible, and over codes that a rule describes.
     """
     size = parse_spec(spec)
     if secret is not None and out is not None:

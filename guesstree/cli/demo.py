@@ -21,7 +21,7 @@ from .tools.text import print_json
     "demo", cls=Command, epilog="Example: guesstree demo mastermind:4x6 --secret 1234 --method max-part"
 )
 @game_argument
-@click.option("--secret", required=True, metavar="SECRET", help="What is hidden.")
+@click.option("--secret", required=True, metavar="SECRET", help="The hidden secret.")
 @method_option("--method", "Who guesses")
 @first_option
 @goal_option

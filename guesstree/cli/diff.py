@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_json: bool) -> int:
     """Compare the strategies in A.json and B.json, for one game and one goal.
 
-    Exit status 0 when they are the same tree, 1 when they differ. Up to symmetry, both are renamed to their
-    canonical form first, so the secrets and guesses shown are those of that form.
+    The exit status is 0 if they are the same tree, 1 if they differ. Up to symmetry, the command first
+    renames both to their canonical form, and shows the secrets and guesses of that form.
     """
     from guesstree.engine.carried import same_game
     from guesstree.trees.diff import difference

@@ -20,7 +20,7 @@ from .tools.text import print_json
     epilog="Example: guesstree import sklearn model.joblib table:lamp.csv",
 )
 def command() -> None:
-    """Read trees that other programs made, as strategies that are checked like all others."""
+    """Read trees of other programs, turn them into strategies and check them like all others."""
 
 
 def _files(function: Callable[..., None]) -> Callable[..., None]:
@@ -37,8 +37,8 @@ def sklearn_command(model: str, spec: str, out: str | None, as_json: bool) -> No
     """Read a fitted DecisionTreeClassifier of scikit-learn, from a file of joblib, pickle or skops.
 
     Its columns are the tests of GAME, by name or in their order, or single answers, as in Wings_hard. Its
-    classes are the causes, or what GAME decides in the end. The file is read as data: nothing in it is run,
-    and scikit-learn need not be installed.
+    classes are the causes, or the decisions of GAME. The command reads the file as data: it runs nothing in
+    it, and does not need scikit-learn.
     """
     _import("sklearn", model, spec, out, as_json)
 
@@ -49,8 +49,8 @@ def sklearn_command(model: str, spec: str, out: str | None, as_json: bool) -> No
 def pystreed_command(path: str, spec: str, out: str | None, as_json: bool) -> None:
     """Read a tree of pystreed, as STreeDClassifier.print_tree(FILE) writes it.
 
-    Its features are the tests of GAME, or single answers; its labels are the causes, or what GAME decides in
-    the end, by name or by number from 0.
+    Its features are the tests of GAME, or single answers; its labels are the causes, or the decisions of
+    GAME, by name or by number from 0.
     """
     _import("pystreed", path, spec, out, as_json)
 

@@ -35,30 +35,34 @@ MOST_ROWS = 10
 @click.command("ledger", cls=Command, epilog="Example: guesstree ledger 4x8.ledger")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
 @click.option(
-    "--merge", "target", type=Target(), metavar="OUT", help="Write a new ledger with what all of them know."
+    "--merge", "target", type=Target(), metavar="OUT", help="Write a new ledger with the best of all of them."
 )
 @click.option(
-    "--export", "proof", type=Target(), metavar="OUT.proof", help="Write the certificate of what is accepted."
+    "--export",
+    "proof",
+    type=Target(),
+    metavar="OUT.proof",
+    help="Write the certificate of the accepted claims.",
 )
 @click.option(
-    "--strategy", "tree_out", type=Target(), metavar="OUT.json", help="Write the best strategy that is known."
+    "--strategy", "tree_out", type=Target(), metavar="OUT.json", help="Write the best known strategy."
 )
 @json_option
 def command(
     paths: tuple[str, ...], target: str | None, proof: str | None, tree_out: str | None, as_json: bool
 ) -> int:
-    """Show what a ledger of `prove` knows: what is proved, what is open, how fast bounds rise.
+    """Show the claims in a ledger of `prove`: which are proved, which are open, how fast bounds rise.
 
-    A claim is *accepted* once the checker took its proof; *proved* if it has a proof that the checker has not
-    seen yet; *searched* if the search alone says so; *split* if it is done by claims below it; *running*
-    while somebody works on it; else *open*. Claims that were refused are listed by name.
+    A claim is *accepted* once the checker has accepted its proof; *proved* if it has a proof that the checker
+    has not seen yet; *searched* if only the search says so; *split* if claims below it replace it; *running*
+    while a worker works on it; otherwise *open*. The command lists refused claims by name.
 
-    What the rest may take is told by what like claims took, those with as many guesses before them: an open
-    claim is taken to go on as those of them did that took longer than it has so far, and the time is given
-    with the standard deviation of the sum. Claims that were never asked are not in it.
+    It forecasts the remaining time from similar claims, with the same number of guesses before them: an open
+    claim is expected to take as long as those that took longer than it has so far. The time is printed with
+    the standard deviation of the sum. It leaves out claims that were never asked.
 
-    A ledger is read only, while another process writes it, too. The certificate and the strategy are those
-    of one ledger, or of the merged one, at any time: they say how far it is.
+    The command only reads a ledger, even while another process writes it. You can export the certificate and
+    the strategy of one ledger, or of the merged one, at any time: they say how much is proved.
     """
     from guesstree.ledger import export_ledger, ledger_report, merge_ledgers
 

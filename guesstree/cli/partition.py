@@ -26,7 +26,7 @@ MOST_LISTED = 8
 def command(spec: str, guess: str, history: str, as_json: bool) -> None:
     """Show how GUESS splits the secrets still possible: a line for each response.
 
-    Where it may get several, with the probabilities of the response and of the secrets after it.
+    If it may get several, each line has the probabilities of the response and of the secrets after it.
     """
     game = make_game(spec)
     if game.model is not None:

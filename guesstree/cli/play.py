@@ -179,8 +179,8 @@ def command(
     """Guess a secret of GAME that the machine hides.
 
     Type ? for help, hint for advice. At the end you see what each of your guesses gave away, and how many
-    the best strategy, the best one-step method and the hints would have taken.
-    With --json the talk goes to standard error, and what came of the game is printed when it is over.
+    guesses the best strategy, the best one-step method and the hints would have taken.
+    With --json the dialogue goes to standard error, and the command prints the outcome when the game is over.
     """
     if hints == CONSTRUCTIVE:
         PlayMany(spec, goal, seed).run(as_json=as_json)

@@ -49,7 +49,7 @@ from .tools.solution import print_solution, solution_data
     "--at-least",
     type=Whole(min=0),
     metavar="B",
-    help="Prove this bound, and look for no optimum.",
+    help="Prove this bound; do not look for the optimum.",
 )
 @win_option
 @option(STRATEGY, "--max-depth", type=Whole(min=1), metavar="D", help="At most D guesses for every secret.")
@@ -60,8 +60,8 @@ from .tools.solution import print_solution, solution_data
     "--time-limit",
     type=Seconds(),
     metavar="S",
-    help="Prove the best bound reached after S seconds, of which the search takes at most half; what the "
-    "checker cannot do in the rest is said to be not checked.",
+    help="Prove the best bound reached after S seconds, of which the search takes at most half; if the "
+    "checker cannot finish in the rest, the last line says: not checked.",
 )
 @memory_option
 @workers_option
@@ -70,28 +70,28 @@ from .tools.solution import print_solution, solution_data
     "--ledger",
     type=Target(),
     metavar="FILE",
-    help="Keep what is known there: whatever ends the command, it goes on where it was. With lies, only the "
-    "optimum.",
+    help="Store all results in this file: whatever ends the command, the same command goes on from there. "
+    "With lies, the file stores only the optimum.",
 )
 @option(
     LIMITS,
     "--cluster",
     metavar="WHERE",
-    help="Where the workers are: ray, ray:HOST:PORT, dask:HOST:PORT or mpi; else here.",
+    help="Where the workers run: ray, ray:HOST:PORT, dask:HOST:PORT or mpi (default: this machine).",
 )
 @option(
     LIMITS,
     "--trust",
     is_flag=True,
-    help="Believe the search, and prove nothing: there is no certificate. With a --ledger, a later command "
-    "without it proves what was found.",
+    help="Believe the search and prove nothing: there is no certificate. With a --ledger, a later command "
+    "without --trust proves the results.",
 )
 @option(
     OUTPUT,
     "--out",
     type=Target(),
     metavar="FILE.proof",
-    help="Write the certificate (needed, but with --trust).",
+    help="Write the certificate (required, except with --trust).",
 )
 @option(OUTPUT, "--strategy", "tree_out", type=Target(), metavar="FILE.json", help="Write the strategy.")
 @json_option
@@ -106,17 +106,18 @@ def command(
 ) -> int:
     """Find the optimum of GAME and prove it to whoever distrusts this program, by a certificate.
 
-    A certificate is a short text which a small checker accepts only if every strategy takes at least what it
-    says; `guesstree verify` runs it, and anybody can write another. Lists of words and tables that it names
-    are written beside it, named by their SHA-256. A pair has two certificates: FILE.proof and
-    FILE.worst.proof, which says that fewer guesses do not do.
+    A certificate is a short text, which claims a lower bound. A small checker accepts it only if every
+    strategy takes at least that much; `guesstree verify` runs the checker, and anybody can write another
+    one. The command writes the lists of words and the tables of the certificate beside it, named by their
+    SHA-256. A pair has two certificates: FILE.proof, and FILE.worst.proof, which says that fewer guesses are
+    not enough.
 
-    Where the time does not suffice, or after Ctrl-C, the best bound reached is proved.
+    If the time is too short, and after Ctrl-C, the command proves the best bound reached.
 
-    The last line is what the checker says; with --trust, what the search says.
+    The last line is the verdict of the checker; with --trust, it is the result of the search.
 
-    Exit status 1 where the certificate is written and the checker came to no end: it had not the time, or
-    was killed.
+    The exit status is 1 if the command has written the certificate, but the checker did not finish: it ran
+    out of time, or was killed.
     """
     from guesstree.certificate import prove
     from guesstree.trees.figures import summary_of

@@ -84,20 +84,20 @@ def _styles(command: Callable[..., Any]) -> Callable[..., Any]:
     "--confirmatory",
     type=Whole(min=1),
     metavar="N",
-    help="In a key, up to N further tests that agree with each that is asked.",
+    help="In a key, name up to N further tests that agree with each question.",
 )
-@option(OUTPUT, "--indented", is_flag=True, default=None, help="A key with leads above what they lead to.")
+@option(OUTPUT, "--indented", is_flag=True, default=None, help="A key with each lead above its continuation.")
 @other_game_option
 @json_option
 def command(source: str, target: str, dag: bool, spec: str | None, as_json: bool, **options: Any) -> None:
     """Draw the strategy in FILE.json as a picture, or as a page to explore; - prints it.
 
-    The name of the picture ends in its format: .pdf, .svg, .png or .dot; .html is a page that asks one
-    question at a time, and on which to search for a secret, follow responses and see what is left. A flow
-    chart is to be printed and used by hand (.pdf, .svg, .png, .dot). So is a key (.txt, .md, .html, .docx,
-    .pdf); a list is for a spreadsheet (.csv, .xlsx).
+    The ending of the name says which format to write: .pdf, .svg, .png or .dot is a picture; .html is a page
+    that asks one question at a time, and on which you can search for a secret, follow responses and see the
+    remaining candidates. Print a flow chart (.pdf, .svg, .png, .dot) or a key (.txt, .md, .html, .docx, .pdf)
+    to use it by hand; open a list (.csv, .xlsx) in a spreadsheet.
 
-    With - for a name, the tree or with --key the key is printed in lines that fit the terminal.
+    With - as the name, the command prints the tree, or with --key the key, in lines that fit the terminal.
     """
     from guesstree.trees.check import check
     from guesstree.trees.export import dag as dags

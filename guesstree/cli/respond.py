@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def command(spec: str, guess: str, secret: str, as_json: bool) -> None:
     """Print the response that GUESS gets when SECRET is hidden.
 
-    Where it may get several, each is printed with its probability.
+    If GUESS may get several responses, print each with its probability.
     """
     game = make_game(spec)
     asked, hidden = game.guess_index(guess), game.secret_index(secret)

@@ -19,13 +19,13 @@ PORT = 8437
 
 @click.command("serve", cls=Command, epilog="Example: guesstree serve faults.xlsx")
 @click.argument("what", metavar="[GAME|FILE]", default="")
-@option(OUTPUT, "--port", type=click.IntRange(0, 65535), help=f"Default: {PORT}, or a free one.")
+@option(OUTPUT, "--port", type=click.IntRange(0, 65535), help=f"The port (default {PORT}, or a free one).")
 @option(
     OUTPUT,
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Serve at this address; 0.0.0.0 lets other machines in, where the secret is known.",
+    help="Serve at this address; 0.0.0.0 lets in other machines that know the secret.",
 )
 @option(OUTPUT, "--no-secret", is_flag=True, help="Ask nobody for the secret of the printed address.")
 @option(OUTPUT, "--read-only", is_flag=True, help="Show and advise; keep, change and delete nothing.")
@@ -35,9 +35,9 @@ def command(
 ) -> None:
     """Open pages in a browser: play, get advice, bring a table, solve, compare.
 
-    They come from this machine and are shown to it alone, unless --host says otherwise, and to those who know
-    the secret in the address that is printed. Begin with a GAME, or with a FILE: a table (CSV, Excel), a list
-    of words or a strategy. Ctrl-C ends it.
+    Only this machine can open the pages, unless --host says otherwise, and only with the secret in the
+    printed address. Begin with a GAME, or with a FILE: a table (CSV, Excel), a list of words or a strategy.
+    Ctrl-C ends the server.
     """
     try:
         from guesstree.web.run import serve

@@ -36,9 +36,9 @@ MOST_ANSWERS = 6
 )
 @json_option
 def command(file: str, out: str | None, as_json: bool) -> None:
-    """Show how a table is read: its causes, tests, answers, costs and weights, and what smells in it.
+    """Show how guesstree reads a table: its causes, tests, answers, costs and weights, with warnings.
 
-    FILE is what stands after table: in other commands, with its options, such as birds.xlsx,causes=rows.
+    FILE is a file with its options, such as birds.xlsx,causes=rows; write table:FILE in other commands.
     """
     from guesstree.engine.tables.options import parse_options
     from guesstree.engine.tables.reading import read_file

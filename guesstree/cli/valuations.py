@@ -42,13 +42,14 @@ from .tools.valued import valued_data
     default=20,
     show_default=True,
     metavar="N",
-    help="The most lines to print.",
+    help="Print at most N lines.",
 )
 @json_option
 def command(spec: str, history: str, by: str | None, candidates_only: bool, most: int, as_json: bool) -> None:
     """Value the first (or next) guesses, best first, each class of equivalent guesses once.
 
-    Where tests may get several answers: what each costs, tells of the cause, and leaves to be lost.
+    If tests may get several answers, print the cost of each test, its information about the cause, and the
+    loss that it leaves.
     """
     game = make_game(spec)
     if game.model is not None:

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 @other_game_option
 @json_option
 def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json: bool) -> int:
-    """Check certificates, which prove lower bounds, and with a strategy what is proved of the optimum.
+    """Check certificates, which prove lower bounds; with a strategy, say whether it is proved optimal.
 
-    Each FILE.proof is given to the checker that comes with the package, which knows nothing of the search;
-    its source is verify/verify.c, with costs priced.c, with lies lies.c, for who would rather compile it. A
-    small one is given to a second checker too, in Python (verify.py, priced.py, lies.py). The strategy is
-    replayed as by `check`, and what it is a strategy of has to be what the certificate is about, to the last
-    cell. The last line says what is proved: a bound; the optimum, where the strategy takes no more; or how
-    far apart they are.
+    The command runs the checker of the package on each FILE.proof. This checker shares no code with the
+    search; its source is verify/verify.c (with costs priced.c, with lies lies.c), if you prefer to compile it
+    yourself. A second checker, in Python, reads small certificates, too (verify.py, priced.py, lies.py). The
+    command replays the strategy like `check`, and compares its game with the game of the certificate, cell
+    by cell. The last line says what is proved: a bound; or the optimum, if the strategy takes no more; or
+    how far the two are apart.
 
-    Exit status 1 for a certificate that is refused, a strategy that fails, or one that contradicts the
+    The exit status is 1 if a certificate is refused, if the strategy fails, or if the two contradict each
     other.
     """
     from guesstree.checker import NO_VERDICT, judged, read_certificate

@@ -49,8 +49,8 @@ def command(
 ) -> None:
     """Tell heavy coins from light ones, of weights 1 and 0, on a spring scale.
 
-    Without a secret, print the weighings, all planned beforehand, how to decode them, and what is known
-    about their number. With a secret, play one game of the strategy that adapts.
+    Without a secret, print the weighings, all planned beforehand, how to decode them, and the known bounds of
+    their number. With a secret, play one game of the strategy that adapts.
     """
     if sum(given is not None for given in (sums, secret, seed)) > 1 or (sums is not None and lies):
         raise GuesstreeError("use only one of --sums, --secret and --seed, and no --lies with --sums")

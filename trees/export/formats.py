@@ -53,7 +53,7 @@ TREE = "tree"
 ABOUT = {
     "flowchart": "A flow chart to print: tests in boxes, answers on arrows, causes at the ends.",
     "key": "A key, numbered as botanists do it.",
-    "list": "Every way to an end, what costs most first.",
+    "list": "Every path to an end, the most expensive first.",
 }
 """What is drawn in the other styles, in a sentence."""
 PRINTED = "-"

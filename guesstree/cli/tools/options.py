@@ -144,15 +144,15 @@ goal_option = option(
     OBJECTIVE,
     "--goal",
     type=Choice(GOALS),
-    help="Guess the secret itself (the default where it can be won), or only know it.",
+    help="win: guess the secret itself (the default if the game can be won); identify: only know it.",
 )
 budget_option = option(
     OBJECTIVE,
     "--budget",
     type=Exact(),
     metavar="B",
-    help="For win-probability: what a secret may cost (in guesses, if they have no costs) to count as "
-    "won. Default: what the game says.",
+    help="For win-probability: the most that a secret may cost (in guesses, if they have no costs) to count "
+    "as won. Default: the budget of the game.",
 )
 lies_option = option(
     OBJECTIVE, "--lies", type=int, default=0, metavar="L", help="Up to L responses may be false."
@@ -164,12 +164,12 @@ advice_time_option = option(
     default=10.0,
     show_default=True,
     metavar="S",
-    help="Search S seconds at most for each advice that is exact.",
+    help="Search at most S seconds for each exact advice.",
 )
 win_option = option(OBJECTIVE, "--win", metavar="RESPONSE", help="The winning response of a table.")
 first_option = option(STRATEGY, "--first", metavar="GUESS", help="Fix the first guess.")
 candidates_only_option = option(
-    STRATEGY, "--candidates-only", is_flag=True, help="Ask only what may be the secret."
+    STRATEGY, "--candidates-only", is_flag=True, help="Ask only guesses that may be the secret."
 )
 no_preference_option = option(
     STRATEGY,
@@ -182,7 +182,7 @@ random_option = option(
     "--seed",
     type=int,
     metavar="N",
-    help="For random-consistent: the same number draws the same (default 0).",
+    help="For random-consistent: the same number gives the same draws (default 0).",
 )
 jobs_option = option(
     LIMITS,
@@ -190,7 +190,7 @@ jobs_option = option(
     type=Jobs(),
     default=1,
     metavar="N",
-    help="Threads that search (default 1), at most as many as there are processors; 64! starts 64 even so.",
+    help="Threads of the search (default 1), at most one for each processor; 64! starts 64 in any case.",
 )
 memory_option = option(
     LIMITS,
