@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from .errors import Contradiction, GuesstreeError, unknown
 from .game import Game
 from .look import plural
 from .methods.greedy import OneStep
-from .methods.ranking import Method, Ranking, best_first, volumes
+from .methods.ranking import AnyMethod, Method, Ranking, best_first, volumes
 from .methods.valuations import COST_VALUATIONS, VALUATIONS
 from .objective import OBJECTIVES
 from .problem import Problem
@@ -29,66 +28,13 @@ from .rules import Step as Step
 from .search.lying import Knowledge, make_searcher
 from .state import Ints, everything, split
 from .support import Request, require
+from .valued import Valuations as Valuations
+from .valued import Valued as Valued
 
 if TYPE_CHECKING:
-    from .openings import Proven
+    from .openings import ProvenGuess
 
 BLOCK_CELLS = 1 << 24
-
-
-@dataclass(frozen=True)
-class Valued:
-    """A guess in a state, and what it would tell.
-
-    Attributes
-    ----------
-    guess: its index; of a class of equivalent guesses the smallest.
-    candidate: whether it may be the secret.
-    equivalents: how many guesses the symmetry makes equal to it, itself included.
-    sizes: the sizes of its parts, largest first; where responses may be false, those of true responses that
-        do not win.
-    tells: whether the response may tell something.
-    paid: (weight, cost) of its parts, where the game has weights or costs, or the method asks for them.
-    volume, most: where responses may be false, the volume of what it leaves at most, see
-        `search.lying.Volume`, and how many candidates.
-    units: what the integer 1 of costs and of weights stands for.
-    """
-
-    guess: int
-    candidate: bool
-    equivalents: int
-    sizes: tuple[int, ...]
-    tells: bool
-    paid: tuple[tuple[int, int], ...] = ()
-    volume: int | None = None
-    most: int = 0
-    units: tuple[Fraction, Fraction] = (Fraction(1), Fraction(1))
-
-    def figure(self, method: str) -> float:
-        """Return what a valuation of `COST_VALUATIONS` says; infinite when the guess is free."""
-        valuation = COST_VALUATIONS[method]
-        unit = self.units[0] ** valuation.powers[0] * self.units[1] ** valuation.powers[1]
-        return float(valuation.figure(self.paid) * unit)
-
-    @property
-    def max_part(self) -> int:
-        """The size of the largest part (Knuth 1977)."""
-        return self.sizes[0]
-
-    @property
-    def expected_size(self) -> Fraction:
-        """The expected size of the part that the secret is in (Irving 1978)."""
-        return Fraction(VALUATIONS["expected-size"].figure(self.sizes))
-
-    @property
-    def entropy(self) -> float:
-        """The entropy of the parts in bits (Neuwirth 1982)."""
-        return float(VALUATIONS["entropy"].figure(self.sizes))
-
-    @property
-    def parts(self) -> int:
-        """The number of parts (Kooi 2005)."""
-        return len(self.sizes)
 
 
 @dataclass(frozen=True)
@@ -145,6 +91,16 @@ class Position:
     def candidates(self) -> Ints:
         """The secrets that are still possible, sorted."""
         return self.known.candidates
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The labels of the secrets that are still possible."""
+        return tuple(self.game.secrets[secret] for secret in self.candidates.tolist())
+
+    @property
+    def steps(self) -> list[tuple[str, str]]:
+        """The guesses and responses so far by label; what is not known is ``?``, or as the game says it."""
+        return [step_labels(self.game, step) for step in self.history]
 
     @property
     def key(self) -> bytes:
@@ -305,7 +261,7 @@ class Position:
         return least, volume.weight[min(max(least - 1, 0), len(volume.weight) - 1)]
 
     @property
-    def opening(self) -> Proven | None:
+    def opening(self) -> ProvenGuess | None:
         """How a proven strategy goes on from here, see `openings`; None: there is none at hand."""
         from .openings import opening_of  # loaded when it is asked for
 
@@ -318,20 +274,19 @@ class Position:
         """At least how many more guesses the worst case needs, by counting."""
         return self._counting[0]
 
-    def valuations(
-        self, method: str | Method | None = None, *, candidates_only: bool = False
-    ) -> list[Valued]:
+    def valuations(self, method: AnyMethod | None = None, *, candidates_only: bool = False) -> Valuations:
         """Return one allowed guess of each class with what it would tell, best first by a valuation.
 
-        Ties go to a candidate (unless the method does not prefer one), then to the smallest guess. None: the
-        usual method. Where responses may be false the only one is ``volume``, of guesses that tell something:
-        the least that may be left, then the most parts. Raises GuesstreeError for a method that values
-        nothing.
+        A method is a name, a `Method`, or a function of the sizes of the parts, ascending, that returns a
+        score: the least is the best. None: the usual method. Ties go to a candidate (unless the method does
+        not prefer one), then to the smallest guess. Where responses may be false the only one is ``volume``,
+        of guesses that tell something: the least that may be left, then the most parts. Raises GuesstreeError
+        for a method that values nothing.
         """
         how = self._valuation(method)
         if (how, candidates_only) not in self._ranked:
             self._ranked[how, candidates_only] = self._rank(how, candidates_only)
-        return list(self._ranked[how, candidates_only])
+        return Valuations(self._ranked[how, candidates_only])
 
     def _rank(self, how: Method | None, candidates_only: bool) -> list[Valued]:
         smallest, equivalents = np.unique(self.classes, return_counts=True)
@@ -363,7 +318,7 @@ class Position:
         equivalents = (self.classes == self.classes[guess]).sum(keepdims=True)
         return self._valued(np.array([guess], dtype=np.int32), equivalents)[0]
 
-    def best_guess(self, method: str | Method | None = None) -> int:
+    def best_guess(self, method: AnyMethod | None = None) -> int:
         """Return the guess that a one-step method asks here; -1 when nothing tells anything.
 
         None: the opening of a proven strategy where there is one, else the usual method.
@@ -371,7 +326,7 @@ class Position:
         if method is None and (opening := self.opening) is not None:
             return opening.guess
         if method is not None and not self.lies:
-            method = method if isinstance(method, Method) else Method(method)
+            method = Method.of(method)
             if method.consistent:
                 chosen = OneStep(self.problem, method).choose(self.candidates, self.needs)
                 return -1 if chosen in self.aside else chosen
@@ -381,8 +336,21 @@ class Position:
         found = self.valuations(how)
         return found[0].guess if found and found[0].tells else -1
 
-    def _valuation(self, method: str | Method | None) -> Method | None:
+    def best(self, method: AnyMethod | None = None) -> str:
+        """Return the label of `best_guess`; raise GuesstreeError when nothing tells anything."""
+        guess = self.best_guess(method)
+        if guess < 0:
+            raise self._nothing_tells()
+        return self.game.guesses[guess]
+
+    def _nothing_tells(self) -> GuesstreeError:
+        what = f"no {self.game.look.guess} tells {len(self.candidates)} candidates apart"
+        return GuesstreeError(f"{self.game.spec}: {what}")
+
+    def _valuation(self, method: AnyMethod | None) -> Method | None:
         """Return the method that values guesses, or None for ``volume``; raise GuesstreeError for another."""
+        if method is not None and not isinstance(method, str):
+            method = Method.of(method)
         if isinstance(method, Method) and not method.consistent and not self.lies:
             return method
         name = method.name if isinstance(method, Method) else method or usual_method(self.game, self.lies)
@@ -414,7 +382,9 @@ class Position:
             plain = (a.tolist() for a in (guesses[block], named[block], equivalents[block]))
             left = (a.tolist() for a in (volume, most))
             columns = (*plain, some, tells.tolist(), paid, *left)
-            found += [replace(Valued(*row), units=units) for row in zip(*columns, strict=True)]
+            labels = (problem.game.guesses[guess] for guess in guesses[block].tolist())
+            rows = zip(labels, zip(*columns, strict=True), strict=True)
+            found += [replace(Valued(*row), units=units, label=label) for label, row in rows]
         return found
 
     def _parts(self, guesses: Ints) -> tuple[NDArray[Any], ...]:
@@ -448,34 +418,40 @@ def parse_history(game: Game | str, text: str) -> list[Step]:
     return steps
 
 
+def step_labels(game: Game, step: Step) -> tuple[str, str]:
+    """Return a guess and its response by label."""
+    guess, response = step
+    told = game.unknown_text(guess) if response == UNKNOWN else game.responses[response]
+    return game.guesses[guess], told
+
+
 def step_text(game: Game, step: Step, between: str = " ") -> str:
     """Return a guess and its response as text."""
-    response = game.unknown_text(step[0]) if step[1] == UNKNOWN else game.responses[step[1]]
-    return f"{game.guesses[step[0]]}{between}{response}"
+    return between.join(step_labels(game, step))
 
 
 def play_against(
     game: Game | str,
     secret: str,
-    choose: Callable[[Position], int] | None = None,
+    choose: Callable[[Position], int | str] | None = None,
     *,
     goal: str | None = None,
 ) -> list[tuple[str, str]]:
     """Return the game against a known secret, guesses and responses by label.
 
-    `choose` returns the guess for a position, such as ``lambda p: p.best_guess("parts")``; None: the usual
-    method does. Raises GuesstreeError when it asks what tells nothing, so that the game would not end.
+    `choose` returns the guess for a position by index or label, such as ``lambda p: p.best("parts")``; None:
+    what `Position.best_guess` returns. Raises GuesstreeError when it asks what tells nothing, so that the
+    game would not end.
     """
     game = game_of(game)
     hidden = game.secret_index(secret)
     position = Position(game, goal=goal)
     steps: list[tuple[str, str]] = []
     while not position.finished:
-        guess = position.best_guess() if choose is None else choose(position)
+        chosen = position.best_guess() if choose is None else choose(position)
+        guess = game.guess_at(chosen) if isinstance(chosen, str) else chosen
         if guess < 0:
-            raise GuesstreeError(
-                f"{game.spec}: no {game.look.guess} tells {len(position.candidates)} candidates apart"
-            )
+            raise position._nothing_tells()
         response = game.respond(guess, hidden)
         before = len(position.candidates)
         position = position.after(guess, response)

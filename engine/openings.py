@@ -27,7 +27,7 @@ FILE = Path(__file__).parent / "openings.json"
 
 
 @dataclass(frozen=True)
-class Proven:
+class ProvenGuess:
     """The guess with which a proven strategy goes on.
 
     Attributes
@@ -64,7 +64,7 @@ def opening_name(game: Game) -> str:
     return f"{words} hard" if isinstance(game, WordleGame) and game.hard else words
 
 
-def opening_of(game: Game, goal: str, history: Sequence[Step]) -> Proven | None:
+def opening_of(game: Game, goal: str, history: Sequence[Step]) -> ProvenGuess | None:
     """Return how a proven strategy goes on before the first or the second guess; None: the file has none."""
     if len(history) > 1 or not (name := opening_name(game)):
         return None
@@ -73,14 +73,14 @@ def opening_of(game: Game, goal: str, history: Sequence[Step]) -> Proven | None:
         return None
     first = game.guess_index(found["first"])
     if not history:
-        return Proven(first, Fraction(found["total"]), len(game.secrets))
+        return ProvenGuess(first, Fraction(found["total"]), len(game.secrets))
     asked, response = history[0]
     then = None if response == UNKNOWN else found["then"].get(game.responses[response])
     if then is None:
         return None
     second, total, candidates = then
     guess = _moved(game, first, asked, game.guess_index(second))
-    return None if guess is None else Proven(guess, Fraction(total), candidates)
+    return None if guess is None else ProvenGuess(guess, Fraction(total), candidates)
 
 
 def _moved(game: Game, first: int, asked: int, second: int) -> int | None:

@@ -14,7 +14,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import plurals
 from guesstree.engine.methods.ranking import Method
 from guesstree.engine.objective import usual_objective
-from guesstree.engine.openings import Proven
+from guesstree.engine.openings import ProvenGuess
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
 from guesstree.engine.solution import Solved
@@ -95,7 +95,7 @@ class Advisor:
             return None
         return choice
 
-    def proven(self, position: Position) -> Proven | None:
+    def proven(self, position: Position) -> ProvenGuess | None:
         """Return how a proven strategy goes on from here; None: none is known, or not what it takes.
 
         By an opening where no method was asked for or ``exact``, else by what ``exact`` finds in time.
@@ -112,7 +112,7 @@ class Advisor:
         candidates = len(some) if game.weights is None else sum(game.weights[secret] for secret in some)
         choice = found.choices[everything(len(some)).tobytes()]
         guess = int(position.askable[choice]) if position.history else choice
-        return Proven(guess, Fraction(found.upper[0]) * game.cost_unit, candidates)
+        return ProvenGuess(guess, Fraction(found.upper[0]) * game.cost_unit, candidates)
 
     def best(self, position: Position) -> int:
         """Return the guess that the method asks here; -1 when nothing tells anything.
@@ -173,7 +173,7 @@ def named_pair(position: Position) -> list[int]:
     return pair if all(guess in askable and position.value(guess).tells for guess in pair) else []
 
 
-def proven_words(position: Position, proven: Proven) -> str:
+def proven_words(position: Position, proven: ProvenGuess) -> str:
     """Return in words what a proven strategy takes from a position on."""
     game, average = position.game, rounded_text(proven.average)
     if game.costs is not None:

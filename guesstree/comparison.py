@@ -11,8 +11,9 @@ from typing import Any
 from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.exact import Value, short_text
 from guesstree.engine.game import Game
-from guesstree.engine.methods.ranking import Method
+from guesstree.engine.methods.ranking import AnyMethod, Method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.notebook import html_table
 from guesstree.engine.objective import usual_objective
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.watch import Progress
@@ -103,8 +104,6 @@ class Comparison(list[Compared]):
     stopped = ""
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         head = ("method", "first", "total", "average", "worst", "seconds")
         cells = [
             (
@@ -115,14 +114,12 @@ class Comparison(list[Compared]):
             )
             for row in self
         ]
-        lines = ["".join(f"<th>{cell}</th>" for cell in head)]
-        lines += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells]
-        return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+        return html_table(head, cells)
 
 
 def compare(
     game: Game | str,
-    methods: str | Method | Sequence[str | Method] | None = None,
+    methods: AnyMethod | Sequence[AnyMethod] | None = None,
     *,
     first: str | None = None,
     candidates_only: bool = False,
@@ -137,7 +134,8 @@ def compare(
 
     Parameters
     ----------
-    methods: names of one-step methods, or `Method`; None: those that suit the game, see `usual_methods`.
+    methods: names of one-step methods, `Method`, or functions, see there; None: those that suit the game,
+        see `usual_methods`.
     exact_seconds: what the search may take; 0: it is left out.
     first, candidates_only, goal, budget, progress: see `solve`.
     no_preference, seed: see `Method`.
@@ -158,10 +156,10 @@ def compare(
         "objective": objective,
         "budget": budget,
     }
-    if isinstance(methods, str | Method):
+    if isinstance(methods, str | Method) or callable(methods):
         methods = [methods]
     for method in usual_methods(game) if methods is None else methods:
-        how = method if isinstance(method, Method) else Method(method, prefer=not no_preference, seed=seed)
+        how = Method.of(method, prefer=not no_preference, seed=seed)
         solution = solve(game, method=how, progress=progress, **limits)
         if solution.stopped == "interrupt":  # the rest was played with quick guesses: not this method's
             rows.stopped = solution.stopped

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, wraps
+from html import escape
 from inspect import signature
 from typing import ParamSpec
 
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.exact import Value
+from guesstree.engine.look import plural
 from guesstree.engine.search import anytime
 from guesstree.engine.search import solve as search
 from guesstree.engine.solution import Solved
 from guesstree.progress import progress_bar
-from guesstree.strategy import Strategy, strategy_of
+from guesstree.strategy import MOST_DRAWN, Strategy, strategy_of
 
 P = ParamSpec("P")
+MOST_TOLD = 20_000
+"""Secrets of a strategy that a notebook tells of: its tree takes a moment to build."""
 
 
 class Solution(Solved):
@@ -30,6 +36,21 @@ class Solution(Solved):
     def strategy(self) -> Strategy:
         """The decision tree, built by the game's own responses when it is first asked for."""
         return strategy_of(self)
+
+    def _repr_html_(self) -> str:
+        """Show in a notebook what is proven and what the strategy takes, and a small strategy's tree."""
+        from guesstree.trees.export.title import headlines
+
+        lines, picture = [repr(self)], ""
+        if len(self.game.secrets) <= MOST_TOLD:
+            with suppress(GuesstreeError):  # the bounds are there without the tree
+                lines = headlines(self.game, self.strategy)
+                if len(self.strategy) <= MOST_DRAWN and (drawn := self.strategy._repr_svg_()):
+                    lines, picture = [], drawn[drawn.index("<svg") :]  # the figures are its title
+        work = f"{plural(self.states, 'state')}, {plural(self.evaluations, 'evaluation')}"
+        cut = f", stopped by {self.stopped}" if self.stopped else ""
+        lines.append(f"{work}, {self.seconds:.2f} s{cut}")
+        return f"{picture}<p>{'<br>'.join(map(escape, lines))}</p>"
 
 
 def with_bound(solution: Solution, *bounds: Value | tuple[Value, ...] | None) -> Solution:

@@ -22,7 +22,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.trees.export.output import write_whole
 
 SIZES = {
-    "mastermind": ("3x4", "3x6", "3x8", "4x4", "4x5", "4x6", "4x7", "4x8", "4x9", "5x4", "5x5", "6x4"),
+    "mastermind": ("3x4", "3x6", "3x8", "4x4", "4x5", "4x6", "4x7", "4x8", "4x9", "5x4", "5x5", "5x6", "6x4"),
     "bulls": ("3x10", "4x6", "4x7", "4x8", "4x9", "4x10"),
     "blackpeg": ("3x4", "3x6", "4x4", "4x5", "4x6"),
 }

@@ -9,7 +9,7 @@ import pydoc
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,6 +23,7 @@ from ruled import ruled_game
 
 import guesstree
 from guesstree import Game, GuesstreeError, Look, Method, Position, Solution, Strategy
+from guesstree.engine.advice import Valued
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.search.watch import PLAYED, Progress
 from guesstree.progress import progress_bar
@@ -164,6 +165,16 @@ REPRS: dict[str, Callable[[], object]] = {
     ),
     "TableGame(table:priced, 3 causes, 2 tests)": priced,
     "Position(mastermind:4x6, 1122:1,0, 256 candidates)": lambda: Position("mastermind:4x6", "1122:1,0"),
+    "Valued(9, entropy 1.5000, expected size 1.50, max part 2, parts 3, class 1)": lambda: Valued(
+        0, candidate=False, equivalents=1, sizes=(2, 1, 1), tells=True, label="9"
+    ),
+    "Valued(12, volume 32, most left 8, parts 4, class 6, may be the secret)": lambda: Position(
+        "mastermind:2x3", lies=1
+    ).value("12"),
+    "guess     entropy  expected size  max part  parts  class\n"
+    "11     *   1.5000           1.50         2      3      2\n"
+    "12     *   1.5000           1.50         2      3      2\n"
+    "* may be the secret": lambda: Position("mastermind:2x2").valuations(),
     "Method(entropy)": Method,
     "Method(random-consistent, prefer_candidates: False, seed: 3)": lambda: Method(
         "random-consistent", prefer=False, seed=3
@@ -190,6 +201,52 @@ def test_what_is_not_proven_says_so() -> None:
     solution = guesstree.solve("mastermind:4x6", method="first-consistent")
     assert repr(solution).startswith("Solution(mastermind:4x6, expected, first-consistent, at least ")
     assert ", at most 7471, " in repr(solution)
+
+
+# -- labels and methods ------------------------------------------------------------------------------------
+
+
+def test_a_game_goes_on_by_labels_alone() -> None:
+    position = Position("mastermind:4x6")
+    for response in ("1,0", "0,2"):
+        position = position.after(position.best(), response)
+    assert position.steps == [("1123", "1,0"), ("1445", "0,2")]
+    assert len(position.secrets) == len(position.candidates) and position.secrets[0] == "2524"
+    assert position.best() == position.game.guesses[position.best_guess()]
+    assert [valued.label for valued in position.valuations("parts")[:2]] == ["1656", "5616"]
+    assert guesstree.play_against("mastermind:4x6", "3456", lambda p: p.best("max-part"))[0] == (
+        "1122",
+        "0,0",
+    )
+    with pytest.raises(GuesstreeError, match="no test tells 2 candidates apart"):
+        Position(guesstree.table({"t": ["x", "x"]}, secrets=["a", "b"])).best()
+
+
+def singles(sizes: Sequence[int]) -> int:
+    """Leave as many single secrets as possible."""
+    return -sizes.count(1)
+
+
+def test_a_function_is_a_method_wherever_a_name_is() -> None:
+    solution = guesstree.solve("mastermind:3x4", method=singles)
+    assert solution.upper == (209,) and solution.method == f"{__name__}:singles"
+    (row,) = guesstree.compare("mastermind:3x4", singles, exact_seconds=0)
+    assert (row.summary.total, row.method) == (209, solution.method)
+    rows = guesstree.compare("mastermind:3x4", [singles, "parts", Method("entropy"), max], exact_seconds=0)
+    assert [row.summary.total for row in rows] == [209, 208, 208, 216]
+    position = Position("mastermind:4x6", "1122:1,0")
+    best = position.best(singles)
+    assert (
+        best
+        == position.valuations(singles)[0].label
+        == position.valuations(Method("s", function=singles))[0].label
+    )
+    with pytest.raises(GuesstreeError, match="unknown method 3; use one of exact"):
+        guesstree.solve("mastermind:2x2", method=3)  # type: ignore[arg-type]
+    with pytest.raises(GuesstreeError, match="with lies; use volume"):
+        Position("mastermind:2x3", lies=1).best(singles)
+    with pytest.raises(GuesstreeError, match=r"on \[1, 1, 2\] returned 'x'; expected a number"):
+        guesstree.solve("mastermind:2x2", method=lambda _: "x")
 
 
 # -- pickles and processes ---------------------------------------------------------------------------------
@@ -344,6 +401,26 @@ def test_a_notebook_draws_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     small._repr_pretty_(SimpleNamespace(text=told.append), cycle=False)
     assert told == [small.text()]
+
+
+def test_a_notebook_shows_what_is_proven_with_the_tree_of_a_small_strategy() -> None:
+    small = guesstree.solve("mastermind:2x3")._repr_html_()
+    assert small.startswith("<svg ") and "total 21" in small and "</svg>\n<p>0 states, " in small
+    large = guesstree.solve("mastermind:4x4", method="parts")._repr_html_()
+    assert "<svg" not in large and "256 secrets · total 910 · average" in large
+    assert "optimum at least 903, at most 910" in large
+    assert "strategy" not in vars(guesstree.solve("mastermind:3x3")), "no tree before it is asked for"
+
+
+def test_labels_are_never_markup_in_a_notebook() -> None:
+    rows = {"<script>": ["<b>", "x&y"], "<i>t</i>": ["<u>", "2"]}
+    game = guesstree.table(rows, secrets=["<s>s</s>", "o\"'"], name="<img src=x>")
+    for shown in (guesstree.solve(game), Position(game).valuations(), guesstree.compare(game)):
+        html = shown._repr_html_()
+        assert not re.search("<(script|b|i|u|s|img)\\b", html)
+    labels = [f"<b>{n}" for n in range(200)]
+    many = guesstree.table({"<b>": labels}, secrets=labels)
+    assert "<b>" not in guesstree.solve(many)._repr_html_()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, cmp_to_key
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,10 @@ NOTHING = np.iinfo(np.int64).max
 """The score of a guess that tells nothing."""
 Parts = tuple[Any, ...]
 """The parts that a guess makes, ascending: their sizes, or (weight, cost) of each."""
+
+
+AnyMethod: TypeAlias = "str | Method | Callable[[Sizes], Any]"
+"""A one-step method: its name, itself, or a valuation of the user's own."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,19 @@ class Method:
     def __post_init__(self) -> None:
         if self.function is None:
             check_method(self.name)
+
+    @classmethod
+    def of(cls, given: AnyMethod, *, prefer: bool = True, seed: int = 0) -> Method:
+        """Return a method as it is; or that of a name, or of a function, which is called ``module:function``.
+
+        Raises GuesstreeError for what is none.
+        """
+        if isinstance(given, Method):
+            return given
+        if isinstance(given, str) or not callable(given):
+            return cls(given, prefer, seed)
+        own = getattr(given, "__name__", type(given).__name__)
+        return cls(f"{given.__module__}:{own}", prefer, seed, given)
 
     def __repr__(self) -> str:
         return f"Method({', '.join([self.name, *map('{0[0]}: {0[1]}'.format, self.parameters.items())])})"

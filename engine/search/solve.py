@@ -11,7 +11,7 @@ from guesstree.cext import onestep
 from ..errors import Infeasible
 from ..game import Game
 from ..look import plural
-from ..methods.ranking import Method
+from ..methods.ranking import AnyMethod, Method
 from ..objective import parse_objective
 from ..problem import Problem
 from ..registry import game_of
@@ -52,7 +52,7 @@ def solve(
     game: Game | str,
     objective: str = "expected",
     *,
-    method: str | Method = EXACT,
+    method: AnyMethod = EXACT,
     goal: str | None = None,
     max_depth: int | None = None,
     first: str | None = None,
@@ -75,8 +75,8 @@ def solve(
         always suffices), ``worst,expected`` or ``expected,worst``; ``win-probability`` (least weight of the
         secrets that are not won within `budget`, then least weighted cost of those that are). Where the
         game has costs and weights, totals and worst cases are of what secrets cost, see `search.priced`.
-    method: ``exact``, or a one-step method, by name or as `Method`: it is played out for every secret, and
-        the lower bounds are those of counting and a look ahead.
+    method: ``exact``, or a one-step method, by name, as `Method`, or a function of the sizes of the parts:
+        it is played out for every secret, and the lower bounds are those of counting and a look ahead.
     goal: ``win`` (some guess gets the winning response) or ``identify`` (one secret is left); None: to win
         where a response wins.
     max_depth: guesses allowed at most, or None.
@@ -102,7 +102,7 @@ def solve(
     game = game_of(game)
     require(Request(game, "worst", time_limit=time_limit))  # the rest is looked at when the clock runs
     watch = Watch(time_limit)
-    how = method if isinstance(method, Method) else None if method == EXACT else Method(method)
+    how = None if isinstance(method, str) and method == EXACT else Method.of(method)
 
     def make() -> Problem:
         problem = Problem(

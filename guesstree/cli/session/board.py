@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import click
 
@@ -99,23 +99,12 @@ class Board:
 
     def valuations(self, found: Sequence[Valued], *, numbered: bool = False) -> str:
         """Return guesses with what they would tell, as aligned lines below a heading."""
-        figures: Callable[[Valued], tuple[str, ...]]
-        heading: tuple[str, ...]
-        if found[0].paid:
-            heading = ("cost", "bits/cost", "reduction/cost", "parts")
-            figures = priced_figures
-        elif found[0].volume is not None:
-            heading = ("volume", "most left", "parts", "class")
-            figures = doubted_figures
-        else:
-            heading = ("entropy", "expected size", "max part", "parts", "class")
-            figures = usual_figures
         names = [self.guess(self.game.guesses[valued.guess]) for valued in found]
         width = max(map(columns_of, names))
-        rows: list[tuple[str, ...]] = [("   " * numbered + self.look.guess, *heading)]
+        rows: list[tuple[str, ...]] = [("   " * numbered + self.look.guess, *found[0].shown)]
         for number, (name, valued) in enumerate(zip(names, found, strict=True), 1):
             label = f"{number}  " * numbered + pad(name, width) + (" *" if valued.candidate else "")
-            rows.append((label, *figures(valued)))
+            rows.append((label, *valued.shown.values()))
         return aligned(rows)
 
     def candidates(self, position: Position) -> str:
@@ -124,20 +113,3 @@ class Board:
         some += ["..."] * (len(position.candidates) > MOST_LISTED)
         head = f"{plural(len(position.candidates), 'candidate')}:"
         return "\n  ".join([head, *some]) if any(" " in name for name in some) else " ".join([head, *some])
-
-
-def usual_figures(valued: Valued) -> tuple[str, ...]:
-    """Return what a guess tells, by the sizes of its parts."""
-    sizes = f"{float(valued.expected_size):.2f}", str(valued.max_part)
-    return f"{valued.entropy:.4f}", *sizes, str(valued.parts), str(valued.equivalents)
-
-
-def priced_figures(valued: Valued) -> tuple[str, ...]:
-    """Return what a guess tells where secrets have weights, or guesses costs."""
-    cost, bits, less = map(valued.figure, ("least-cost", "information-per-cost", "reduction-per-cost"))
-    return f"{cost:.4f}", f"{bits:.4f}", f"{less:.2f}", str(valued.parts)
-
-
-def doubted_figures(valued: Valued) -> tuple[str, ...]:
-    """Return what a guess leaves where responses may be false."""
-    return str(valued.volume), str(valued.most), str(valued.parts), str(valued.equivalents)

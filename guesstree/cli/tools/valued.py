@@ -10,7 +10,7 @@ from guesstree.engine.advice import Valued
 from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
-from guesstree.engine.openings import Proven
+from guesstree.engine.openings import ProvenGuess
 
 
 def valued_data(game: Game, valued: Valued) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def valued_data(game: Game, valued: Valued) -> dict[str, Any]:
     return data
 
 
-def proven_data(game: Game, proven: Proven) -> dict[str, Any]:
+def proven_data(game: Game, proven: ProvenGuess) -> dict[str, Any]:
     """Return the guess with which a proven strategy goes on, and what it takes from there on."""
     figures = {"total": as_plain(proven.total), "average": float(proven.average)}
     return {"guess": game.guesses[proven.guess], **figures}

@@ -16,7 +16,7 @@ import numpy as np
 
 from guesstree.advisor import Advisor, proven_words
 from guesstree.counsel import require_exact
-from guesstree.engine.advice import Position, Valued
+from guesstree.engine.advice import Position, Valued, step_labels
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, capital, plural, plurals
@@ -153,9 +153,7 @@ def may_err(game: Game, goal: str, lies: int) -> bool:
 
 def labelled(game: Game, history: Iterable[Step]) -> list[tuple[str, str]]:
     """Return guesses and responses by label."""
-    return [
-        (game.guesses[g], game.unknown_text(g) if r == UNKNOWN else game.responses[r]) for g, r in history
-    ]
+    return [step_labels(game, step) for step in history]
 
 
 def turn_rows(positions: Sequence[Position], steps: Sequence[tuple[str, str]]) -> list[TurnRow]:
