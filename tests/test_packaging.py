@@ -15,7 +15,7 @@ import guesstree
 
 ROOT = Path(__file__).parent.parent
 PARTS = ("cext", "engine", "trees")
-RUN = {".py", ".json", ".html", ".css", ".js", ".svg", ".csv", ".txt", ".typed"}
+RUN = {".py", ".json", ".html", ".css", ".js", ".svg", ".csv", ".txt", ".typed", ".mo"}
 COMPILED = {".pyx", ".pxd", ".h"}
 CHECKER = {f"guesstree/verify/{path.name}" for path in (ROOT / "verify").iterdir() if path.suffix}
 """The sources of the checkers of certificates, and what they rest on: for a stranger to compile."""

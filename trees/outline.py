@@ -23,6 +23,7 @@ from guesstree.engine.game import Game, weights_of
 from guesstree.engine.look import MISS
 
 from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
+from .language import number_text, paid_text, say
 from .split import Reach, reach_of
 from .tree import Tree
 
@@ -109,9 +110,13 @@ class Outline:
         if step not in self._paid or not self.priced:
             return ""
         setup = self.steps[step].setup
-        least, most = (self.game.cost_text(paid - setup) for paid in self._paid[step])
-        price = self.game.look.paid(least if least == most else f"{least} to {most}")
-        return f"{price} + {self.game.cost_text(setup)} set-up" if setup else price
+        least, most = (number_text(self.game.cost_text(paid - setup)) for paid in self._paid[step])
+        if least != most:
+            least = say("{least} to {most}", least=least, most=most)
+        price = paid_text(self.game.look, least)
+        if not setup:
+            return price
+        return say("{price} + {more} set-up", price=price, more=number_text(self.game.cost_text(setup)))
 
     @cached_property
     def priced(self) -> bool:

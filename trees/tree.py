@@ -16,10 +16,12 @@ from guesstree.engine.game import Game, check_responses
 from guesstree.engine.look import plural
 from guesstree.engine.objective import bounds_text
 
+from .language import to_say
+
 Ints = NDArray[np.int32]
 
 
-DONE = "done"
+DONE = to_say("done")
 """What is said of a leaf after a response that ends the path."""
 
 

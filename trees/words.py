@@ -7,12 +7,13 @@ from fractions import Fraction
 
 from guesstree.engine.exact import rounded_text
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look, capital, plurals
+from guesstree.engine.look import Look, capital
 from guesstree.engine.objective import WIN_PROBABILITY
 
 from .figures import decisions_in, strategy_costs
+from .language import noun, number_text, paid_text, say, say_of, says, to_say
 from .outline import Step, outline
-from .tree import Tree
+from .tree import DONE, Tree
 
 MOST_DECISIONS = 20
 """The decisions of a strategy that are listed."""
@@ -25,17 +26,17 @@ SMALL = Fraction(1, 50)
 def share_text(share: Fraction) -> str:
     """Return a share in percent, two digits of it; what is not certain is never 100 %, nor 0 %."""
     if share < Fraction(1, 1000):
-        return "< 0.1 %" if share else "0 %"
+        return number_text("< 0.1 %" if share else "0 %")
     if Fraction(199, 200) <= share < 1:
         return "> 99 %"
     shown = f"{float(100 * share):.{0 if share >= Fraction(1, 10) else 1}f}"
-    return f"{shown.removesuffix('.0')} %"
+    return number_text(f"{shown.removesuffix('.0')} %")
 
 
 def decimal(value: Fraction) -> str:
     """Return a number with two decimals at most, three digits where it is small."""
     shown = f"{float(value):.2f}" if value >= 1 else f"{float(value):.3g}"
-    return shown.rstrip("0").rstrip(".") if "." in shown else shown
+    return number_text(shown.rstrip("0").rstrip(".") if "." in shown else shown)
 
 
 def likely(possible: Sequence[tuple[str, Fraction]], most: int = FEW) -> list[str]:
@@ -54,7 +55,7 @@ def likely(possible: Sequence[tuple[str, Fraction]], most: int = FEW) -> list[st
     others = possible[len(told) :]
     if others:
         rest = sum((chance for _, chance in others), Fraction())
-        said.append(f"{len(others)} others {share_text(rest)}")
+        said.append(says("{n} other {share}", "{n} others {share}", len(others), share=share_text(rest)))
     return said
 
 
@@ -75,13 +76,21 @@ def remarks(game: Game, step: Step, most: int = FEW) -> list[str]:
     )
     if step.loss:
         lost = decimal(Fraction(step.loss) * game.cost_unit)
-        told.append(game.look.paid(lost) if _steady(game, step) else f"expected loss {amount(game, lost)}")
+        price = _steady(game, step)
+        told.append(
+            paid_text(game.look, lost) if price else say("expected loss {loss}", loss=amount(game, lost))
+        )
     return told
+
+
+def said_end(name: str) -> str:
+    """Return what an end names; `DONE` in the language that is spoken."""
+    return say(DONE) if name == DONE else name
 
 
 def amount(game: Game, number: str) -> str:
     """Return a number with what costs are counted in, such as ``16.67 EUR``; alone where they are not."""
-    return game.look.paid(number).removeprefix(f"{game.look.cost} ")
+    return paid_text(game.look, number).removeprefix(f"{noun(game.look.cost)} ")
 
 
 def _steady(game: Game, step: Step) -> bool:
@@ -116,20 +125,26 @@ def meaning(game: Game, strategy: Tree) -> str:
     model, costs = game.model, strategy_costs(game, strategy)
     if model is None or model.losses is None or costs is None:
         return ""
-    look, whole = game.look, costs.average * game.cost_unit
+    whole = costs.average * game.cost_unit
     lost = Fraction(costs.loss or 0) / costs.weight * game.cost_unit
     # Where every secret has a decision that loses nothing, only wrong ones do.
     free = all(0 in column for column in zip(*model.losses, strict=True))
-    average = look.paid(decimal(whole))
+    parts = {
+        "average": capital(paid_text(game.look, decimal(whole))),
+        "asked": decimal(whole - lost),
+        "lost": decimal(lost),
+    }
+    worst = amount(game, decimal(Fraction(costs.worst) * game.cost_unit))
     said = [
-        f"{capital(average)} on average: {plurals(look.guess)} {decimal(whole - lost)}, "
-        f"{'wrong ' if free else ''}decisions {decimal(lost)}.",
-        f"In the worst case {amount(game, decimal(Fraction(costs.worst) * game.cost_unit))}.",
+        say_of(game.look, "{average} on average: {guesses} {asked}, wrong decisions {lost}.", **parts)
+        if free
+        else say_of(game.look, "{average} on average: {guesses} {asked}, decisions {lost}.", **parts),
+        say("In the worst case {cost}.", cost=worst),
     ]
     # Right is one that no other would have been better than.
     wrong = sum((decision.wrong for decision in decisions_in(strategy)), Fraction())
     if wrong:
-        said.append(f"{share_text(1 - wrong)} of decisions are right.")
+        said.append(say("{share} of decisions are right.", share=share_text(1 - wrong)))
     return " ".join(said)
 
 
@@ -139,28 +154,52 @@ def proof(game: Game, strategy: Tree) -> str:
     Such as ``proven: no order needs fewer tests in the worst case``.
     """
     claims = strategy.claims
-    limits = " within these limits" if set(claims.parameters) - {"budget"} else ""
-    what = "order" if game.look.secret != Look.secret else "strategy"
-    by = "the file says" if claims.by_file else "proven"
-    return f"{by}: no {what}{limits} {_better(game, strategy)}"
+    limits = bool(set(claims.parameters) - {"budget"})
+    if game.look.secret != Look.secret:
+        what = say("order within these limits") if limits else say("order")
+    else:
+        what = say("strategy within these limits") if limits else say("strategy")
+    told = _better(game, strategy, what)
+    return say("the file says: {what}", what=told) if claims.by_file else say("proven: {what}", what=told)
 
 
-def _better(game: Game, strategy: Tree) -> str:
-    """Return what no other strategy does, by the objective."""
+def _better(game: Game, strategy: Tree, order: str) -> str:
+    """Return what no other order of the questions does, by the objective."""
     objective, model = strategy.claims.objective, game.model
-    less, does = f"fewer {plurals(game.look.guess)}", "needs"
+    counted = say_of(game.look, "fewer {guesses}")
     if model is not None and model.losses is not None:
-        less, does = "less", "costs"
+        counted = ""
     elif game.costs is not None if game.kinds is None and model is None else outline(game, strategy).priced:
-        counted = game.look.cost.endswith("s")
-        less, does = (f"fewer {game.look.cost}", "needs") if counted else ("less", "costs")
-    again = less.partition(" ")[0]
-    told = {
-        "worst": "in the worst case",
-        "expected": "on average",
-        "worst,expected": f"in the worst case, nor {again} on average with the same worst case",
-        "expected,worst": f"on average, nor {again} in the worst case with the same average",
-    }
-    if objective in told:
-        return f"{does} {less} {told[objective]}"
-    return "succeeds more often within the budget" if objective == WIN_PROBABILITY.name else "is better"
+        cost = game.look.cost
+        counted = say("fewer {units}", units=paid_text(game.look, "").strip()) if cost.endswith("s") else ""
+    told = (NEEDS if counted else COSTS).get(objective)
+    if told is None:
+        told = OTHERWISE[objective != WIN_PROBABILITY.name]
+    return say(told, order=order, fewer=counted)
+
+
+NEEDS = {
+    "worst": to_say("no {order} needs {fewer} in the worst case"),
+    "expected": to_say("no {order} needs {fewer} on average"),
+    "worst,expected": to_say(
+        "no {order} needs {fewer} in the worst case, nor fewer on average with the same worst case"
+    ),
+    "expected,worst": to_say(
+        "no {order} needs {fewer} on average, nor fewer in the worst case with the same average"
+    ),
+}
+COSTS = {
+    "worst": to_say("no {order} costs less in the worst case"),
+    "expected": to_say("no {order} costs less on average"),
+    "worst,expected": to_say(
+        "no {order} costs less in the worst case, nor less on average with the same worst case"
+    ),
+    "expected,worst": to_say(
+        "no {order} costs less on average, nor less in the worst case with the same average"
+    ),
+}
+"""What is proven, by the objective, where something is counted and where it is not."""
+OTHERWISE = (
+    to_say("no {order} succeeds more often within the budget"),
+    to_say("no {order} is better"),
+)

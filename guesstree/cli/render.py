@@ -20,11 +20,12 @@ from guesstree.trees.export.formats import (
     render,
 )
 from guesstree.trees.export.output import check_ending, metavar
+from guesstree.trees.language import speaking
 
 from .session.board import in_colour, shade
 from .tools.files import Target
 from .tools.group import OUTPUT, Command, option
-from .tools.options import Choice, Whole, json_option
+from .tools.options import Choice, Whole, json_option, language_option
 from .tools.reading import other_game_option, read_strategy
 from .tools.screen import screen_width
 from .tools.text import echo_lines, print_json
@@ -87,9 +88,18 @@ def _styles(command: Callable[..., Any]) -> Callable[..., Any]:
     help="In a key, name up to N further tests that agree with each question.",
 )
 @option(OUTPUT, "--indented", is_flag=True, default=None, help="A key with each lead above its continuation.")
+@language_option
 @other_game_option
 @json_option
-def command(source: str, target: str, dag: bool, spec: str | None, as_json: bool, **options: Any) -> None:
+def command(
+    source: str,
+    target: str,
+    dag: bool,
+    language: str | None,
+    spec: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Draw the strategy in FILE.json as a picture, or as a page to explore; - prints it.
 
     The ending of the name says which format to write: .pdf, .svg, .png or .dot is a picture; .html is a page
@@ -123,13 +133,15 @@ def command(source: str, target: str, dag: bool, spec: str | None, as_json: bool
         wanted = {name: value for name, value in options.items() if value is not None}
         if style == TREE and in_colour():
             wanted["paint"] = partial(_painted, game.look)
-        echo_lines(printed.draw(game, strategy, width=screen_width(), **wanted))
+        with speaking(language):
+            echo_lines(printed.draw(game, strategy, width=screen_width(), **wanted))
         return
     if dag:
         dags.render_dag(game, strategy, target)
     else:
-        render(game, strategy, target, style=style, **options)
+        render(game, strategy, target, style=style, language=language, **options)
     if as_json:
+        options["language"] = language
         data = {"file": source, "game": game.spec, "goal": strategy.goal, "nodes": len(strategy)}
         print_json(data | options | {"style": style, "dag": dag, "picture": target})
     else:

@@ -28,6 +28,7 @@ from .tools.options import (
     goal_option,
     jobs_option,
     json_option,
+    language_option,
     lies_option,
     make_game,
     memory_option,
@@ -101,6 +102,7 @@ from .tools.solution import print_solution, print_strategy, solution_data
     metavar=metavar(STYLES[TREE]),
     help="Draw the strategy.",
 )
+@language_option
 @prove_option
 @json_option
 def command(
@@ -108,6 +110,7 @@ def command(
     win: str | None,
     out: str | None,
     picture: str | None,
+    language: str | None,
     proof: str | None,
     as_json: bool,
     method: str,
@@ -150,6 +153,9 @@ def command(
         print_solution(solution)
         print_strategy(strategy, out, picture)
 
-    files = [(out, strategy.write), (picture, strategy.render)]
+    def draw(path: str) -> None:
+        strategy.render(path, language=language)
+
+    files = [(out, strategy.write), (picture, draw)]
     status = deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
     return 130 if solution.stopped == "interrupt" else status

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look
 
+from ..language import say, to_say
 from .colours import FRAMES, PAPER, WHITE, colour_of, ink, luminance
 from .labels import FONT, LINE, escape, line, plain, text_width
 from .wrap import BOLD, Block, Span, block, wide_enough, wrap
@@ -17,14 +18,19 @@ PEG = 14
 """Side of a peg."""
 TILE = 13
 """Side of the tile of a letter with its mark."""
-LEGEND = "Square and green: in place. Round and yellow: elsewhere. Bare and grey: absent."
+LEGEND = to_say("Square and green: in place. Round and yellow: elsewhere. Bare and grey: absent.")
 """What the tiles of marks mean."""
-SIGNS = f"{PLACE} in place, {ELSEWHERE} elsewhere, {ABSENT} absent"
-"""What marks mean where they are written."""
+MEANINGS = {PLACE: to_say("in place"), ELSEWHERE: to_say("elsewhere"), ABSENT: to_say("absent")}
+"""What the marks of letters mean."""
 BLANK, APART = 9, 2
 """Width of the blank of a letter, and room between two; between words there is more."""
 GUESS, ANSWER = 190.0, 130.0
 """Room for the lines of a guess and of a response; more where they are long."""
+
+
+def told_signs() -> str:
+    """Return what marks mean where they are written; a sign is kept with what it means."""
+    return ", ".join(f"{sign} {say(what)}".replace(" ", "\u00a0") for sign, what in MEANINGS.items())
 
 
 def guess_cells(look: Look, label: str) -> tuple[str, float, float]:
@@ -81,7 +87,7 @@ def answer_cells(
     if marks := tile_marks(look, responses, guess):
         tiles = Tiles(guess, FONT, marks=marks)
         return tiles.html(1.0), tiles.width + APART, tiles.height
-    text = " or ".join(map(look.write, responses))
+    text = say(" or ").join(map(look.write, responses))
     lines = wrap(text, wide_enough(text, room, FONT), FONT)
     return lines_html(lines), max(map(text_width, lines)), LINE * len(lines)
 

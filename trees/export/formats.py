@@ -15,6 +15,7 @@ from typing import Any
 from guesstree.engine.errors import unknown
 from guesstree.engine.game import Game
 
+from ..language import speaking
 from ..tree import Tree, TreeError
 from .output import GRAPHS, check_ending, check_graph, write_whole
 
@@ -158,12 +159,19 @@ def _refused(path: str | os.PathLike[str], style: str, option: str) -> str:
 
 
 def render(
-    game: Game, strategy: Tree, path: str | os.PathLike[str], *, style: str = TREE, **options: Any
+    game: Game,
+    strategy: Tree,
+    path: str | os.PathLike[str],
+    *,
+    style: str = TREE,
+    language: str | None = None,
+    **options: Any,
 ) -> None:
     """Draw a strategy to a file whose ending says how: one of `STYLES`, in which .html is a page to explore.
 
     With `depth`, only the nodes less than so many guesses below the root are drawn; `title` heads pages
     and sheets to print; `paper` (one of `PAPERS`) and `pages` (how many it may take) are for the latter.
+    `language` is that of all words that are not the table's own, one of `languages()`; None: English.
     A key may be `indented`, and say up to `confirmatory` further questions that agree at each step. Options
     that are None are not asked for. The file appears whole or not at all. Raises TreeError for
     another ending, for an option that means nothing to the style, a depth below 1, too few pages, a PNG
@@ -171,4 +179,6 @@ def render(
     """
     found = check_format(path, style, strategy.lies, **options)
     wanted = {name: value for name, value in options.items() if value is not None}
-    write_whole(path, found.draw(game, strategy, **wanted))
+    with speaking(language):
+        drawn = found.draw(game, strategy, **wanted)
+    write_whole(path, drawn)

@@ -6,9 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look, plural, plurals
+from guesstree.engine.look import Look
 
 from ..figures import strategy_costs, weighed
+from ..language import noun, number_text, paid_text, say, say_of, says, so_many
 from ..outline import Outline
 from ..words import decimal, proof
 from .labels import percent
@@ -20,8 +21,10 @@ def sheet_title(game: Game) -> str:
     if game.look.secret != Look.secret:
         name = Path(name.partition(":")[2].partition(",")[0]).stem or name
     if game.decisions:
-        return f"{name}: {'which decision' if len(game.decisions) > 1 else 'what to do'}?"
-    return f"{name}: which {game.look.secret}?"
+        if len(game.decisions) > 1:
+            return say("{table}: which decision?", table=name)
+        return say("{table}: what to do?", table=name)
+    return say_of(game.look, "{table}: which {secret}?", table=name)
 
 
 def sheet_figures(found: Outline) -> list[str]:
@@ -33,24 +36,28 @@ def sheet_figures(found: Outline) -> list[str]:
     look, paid = game.look, None if strategy.lies else strategy_costs(game, strategy)
     ends = [(found.asked(at), step.weight) for at, step in enumerate(found.steps) if step.names]
     most = max(asked for asked, _ in ends)
-    said = [plural(found.steps[0].causes, look.secret)]
+    at_most = say("at most {guesses}", guesses=so_many(most, look.guess))
+    said = [so_many(found.steps[0].causes, look.secret)]
     if strategy.lies:  # then each ends in many ways, and there is no average
-        said += [f"at most {plural(most, look.guess)}", f"{plural(strategy.lies, 'answer')} may be false"]
+        said.append(at_most)
+        said.append(says("{n} answer may be false", "{n} answers may be false", strategy.lies))
     elif game.decisions:
-        said.append(f"at most {plural(most, look.guess)}")
+        said.append(at_most)
     elif paid is not None and found.priced:
-        average = decimal(paid.average * game.cost_unit)
-        said += [f"{look.paid(average)} on average, at most {paid.shown['worst']}"]
-        said += [f"at most {plural(most, look.guess)}"]
+        average = paid_text(look, decimal(paid.average * game.cost_unit))
+        worst = number_text(paid.shown["worst"])
+        said.append(say("{cost} on average, at most {worst}", cost=average, worst=worst))
+        said.append(at_most)
     else:
         total = Fraction(sum(asked * weight for asked, weight in ends), sum(weight for _, weight in ends))
         average = decimal(total)
-        asks = look.guess if average == "1" else plurals(look.guess)
-        said.append(f"{average} {asks} on average, at most {most}")
+        asks = f"{average} {noun(look.guess, 1 if average == '1' else 2)}"
+        said.append(say("{guesses} on average, at most {most}", guesses=asks, most=most))
     if paid is not None and paid.budget is not None:
-        budget = paid.shown["budget"]
-        limit = look.paid(budget) if found.priced else f"{budget} {plurals(look.guess)}"
-        said.append(f"{percent(paid.won, paid.weight)} within {limit}")
+        budget = number_text(paid.shown["budget"])
+        limit = paid_text(look, budget) if found.priced else f"{budget} {noun(look.guess, 2)}"
+        share = number_text(percent(paid.won, paid.weight))
+        said.append(say("{share} within {limit}", share=share, limit=limit))
     if strategy.claims.proven:
         said.append(proof(game, strategy))
     return said

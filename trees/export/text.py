@@ -9,7 +9,7 @@ from guesstree.engine.game import Game
 
 from ..tree import Tree
 from .boxes import Drawing, fold, texts
-from .cells import SIGNS, tile_marks
+from .cells import tile_marks, told_signs
 from .key.wrap import fill, pieces_of
 from .labels import plain
 from .title import headlines
@@ -47,7 +47,10 @@ def tree_lines(
 
     With a `width` in columns, lines are broken between words. Raises TreeError for a depth below 1.
     """
-    drawing, signs = fold(game, strategy, depth), [SIGNS] if game.look.answers == "marks" else []
+    drawing, signs = (
+        fold(game, strategy, depth),
+        [told_signs().replace("\u00a0", " ")] if game.look.answers == "marks" else [],
+    )
     for text in (*headlines(game, strategy), *signs):
         # What is told stays with what it is.
         parts = [

@@ -203,6 +203,21 @@ out_option = option(OUTPUT, "--out", type=Target(), metavar="FILE.json", help="W
 json_option = option(OUTPUT, "--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
+def _to_speak(_context: click.Context, _option: click.Parameter, language: str | None) -> str | None:
+    from guesstree.trees.language import check_language
+
+    return None if language is None else check_language(language)
+
+
+language_option = option(
+    OUTPUT,
+    "--language",
+    callback=_to_speak,
+    metavar="LANGUAGE",
+    help="The language of what is drawn: en (the default) or de. Labels stay as the table has them.",
+)
+
+
 def seed_for(methods: Sequence[str], seed: int | None) -> int:
     """Return what methods draw by, 0 unless it is given; raise GuesstreeError where none of them draws."""
     from guesstree.engine.methods.valuations import CONSISTENT

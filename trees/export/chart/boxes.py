@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from guesstree.engine.look import plural
-
 from ...figures import lost
+from ...language import say, say_of, so_many, to_say
 from ...outline import Outline, Step
 from ...tree import TreeError
-from ...words import meaning, remarks, share_text
+from ...words import meaning, remarks, said_end, share_text
 from ..cells import LEGEND, answer_block, pattern_block
 from ..heading import shares_differ, sheet_figures, sheet_title
 from ..labels import text_width
@@ -37,8 +36,8 @@ ANSWERS = 0.75
 LONGEST_TITLE = 300
 """Characters of a title."""
 PERCENT = (
-    "Percent: how likely each secret is there.",
-    "Percent beside an end: share of all cases. Below: how likely each secret is there.",
+    to_say("Percent: how likely each {secret} is there."),
+    to_say("Percent beside an end: share of all cases. Below: how likely each {secret} is there."),
 )
 """What percents mean where tests may get several answers, without shares of all cases, and with."""
 CROWD = 12
@@ -123,7 +122,7 @@ def chart(words: Words, flow: Flow, room: float, ends: float = 1.0) -> Chart:
             if step.names
             else _question(step, found.patterns[at], (words.prices[at], *words.notes[at]), room)
         )
-        stub.append(where(found, at, "page 000, AA"))
+        stub.append(where(found, at, say("page {page}, {letter}", page="000", letter="AA")))
     lead = [0.0] * len(full)
     for step in found.steps:
         below = [branch.step for branch in step.branches]
@@ -139,8 +138,8 @@ def chart(words: Words, flow: Flow, room: float, ends: float = 1.0) -> Chart:
 
 def where(found: Outline, step: int, page: str) -> Block:
     """Return what stands for a step that is on another page."""
-    causes = plural(found.steps[step].causes, found.game.look.secret)
-    return Block(((Span(f"go to {page}", TEXT, bold=True),), (Span(causes, SMALL),)))
+    causes = so_many(found.steps[step].causes, found.game.look.secret)
+    return Block(((Span(say("go to {page}", page=page), TEXT, bold=True),), (Span(causes, SMALL),)))
 
 
 def _question(step: Step, pattern: str, notes: Sequence[str], room: float) -> Block:
@@ -161,7 +160,8 @@ def _noted(said: Block, notes: Sequence[str], room: float) -> Block:
 def _end(step: Step, share: str, notes: Sequence[str], room: float) -> Block:
     said = Block(())
     for number, name in enumerate(step.names):
-        text = f"or {name}" if number else name
+        name = said_end(name)
+        text = say("or {name}", name=name) if number else name
         said += block(text, wide_enough(text, room, TEXT), TEXT, bold=True)
     said = appended(said, Span(share, SMALL), max(1.3 * room, said.width)) if share else said
     return _noted(said, notes, room)
@@ -204,11 +204,11 @@ def wording(found: Outline, title: str = "") -> Words:
         share_text(found.share(at)) if shared and not steps[at].silent else "" for at in range(len(steps))
     ]
     notes = [remarks(game, step) for step in steps]
-    legend = ["Percent: share of all cases."] if shared else []
+    legend = [say("Percent: share of all cases.")] if shared else []
     if any(notes):
-        legend = [game.look.named(PERCENT[shared])]
-    legend += [LEGEND] if game.look.answers == "marks" else []
-    legend += ["Dashed: over the budget."] if dashed else []
+        legend = [say_of(game.look, PERCENT[shared])]
+    legend += [say(LEGEND)] if game.look.answers == "marks" else []
+    legend += [say("Dashed: over the budget.")] if dashed else []
     prices = [found.price(at) for at in range(len(steps))]
     # Broken between what is said, not within; what is proven is a sentence.
     figures = "\u00a0· ".join(

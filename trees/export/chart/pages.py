@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 
+from ...language import say
 from ...outline import outline
 from ...tree import Tree, TreeError
+from ...words import said_end
 from ..book import DEEPEST_MARK, BoundPage, Mark, bind
 from ..formats import paper_size
 from ..labels import letters
@@ -128,7 +130,7 @@ def _room(size: Size) -> Size:
 def _below(words: Words, size: Size, head: float = 1.0) -> Size:
     """Return the room below the heading of the first page, which has a zoom of its own."""
     wide, high = _room(size)
-    return wide, high - height_of(heading(words, wide, "page 1 of 000", head)) - APART
+    return wide, high - height_of(heading(words, wide, _page_of(1, "000"), head)) - APART
 
 
 # -- one page ----------------------------------------------------------------------------------------------
@@ -211,7 +213,8 @@ def _pages(words: Words, made: Chart, size: Size, zoom: float, most: float) -> P
     parts, sizes = list[ChartPart](), list[Size]()
     for piece in pieces:
         part = ChartPart(spread(made, piece), piece, 0.0, 0.0)
-        lines = _above(words, piece, "page 000", "AA", _heading_width(part)) if parts else Block(())
+        from_page = say("page {page}", page="000")
+        lines = _above(words, piece, from_page, "AA", _heading_width(part)) if parts else Block(())
         part = replace(part, above=lines.height + GAP if parts else 0.0)
         parts.append(part)
         sizes.append((max(part.spread.width, lines.width), part.spread.height + part.above))
@@ -234,7 +237,11 @@ def _pages(words: Words, made: Chart, size: Size, zoom: float, most: float) -> P
 def _below_line(words: Words, size: Size) -> Size:
     """Return the room below the line on top of the pages after the first."""
     wide, high = _room(size)
-    return wide, high - _line(words, size, "page 000 of 000").height - APART
+    return wide, high - _line(words, size, _page_of("000", "000")).height - APART
+
+
+def _page_of(page: object, pages: object) -> str:
+    return say("page {page} of {pages}", page=page, pages=pages)
 
 
 def _line(words: Words, size: Size, page: str) -> Block:
@@ -249,9 +256,9 @@ def _above(words: Words, piece: Piece, page: str, letter: str, width: float) -> 
     """Return the lines above a part: its letter, the page it goes on from, the question there and answer."""
     steps, root = words.outline.steps, piece.box[0]
     name = (Span(f"{letter} ", 1.5 * TEXT, bold=True),) if letter else ()
-    lines = Block(((*name, Span(f"from {page}", TEXT, bold=True)),))
+    lines = Block(((*name, Span(say("from {page}", page=page), TEXT, bold=True)),))
     if piece.stub[0]:
-        return lines + block("more answers to the question there", width, SMALL)
+        return lines + block(say("more answers to the question there"), width, SMALL)
     said = f"{steps[steps[root].parent].question} → {_answers_to(words, root)}"
     return lines + block(said, width, SMALL)
 
@@ -289,8 +296,11 @@ class _Book:
         """Return what a part is called on a page: its page if it is another, and its letter."""
         letter = self.letter(place)
         if place[0] == here:
-            return letter or "the start"
-        return f"page {place[0] + 1}, {letter}" if letter else f"page {place[0] + 1}"
+            return letter or say("the start")
+        page = place[0] + 1
+        if not letter:
+            return say("page {page}", page=page)
+        return say("page {page}, {letter}", page=page, letter=letter)
 
     def letter(self, place: tuple[int, int]) -> str:
         """Return the letter of a part, which no other has on any page; '' for the first of all."""
@@ -306,7 +316,7 @@ class _Book:
     def sheet(self, number: int) -> BoundPage:
         """Return a page, with links from stubs to what they stand for, and from each part back."""
         page, size, many = self.plan.pages[number], self.plan.size, len(self.plan.pages)
-        shown = f"page {number + 1} of {many}" if many > 1 else ""
+        shown = _page_of(number + 1, many) if many > 1 else ""
         head = heading(self.words, _room(size)[0], shown, self.plan.head)
         if number:
             head = [Element(_line(self.words, size, shown), 0.0, 0.0)]
@@ -351,5 +361,6 @@ class _Book:
             level[root] = level[around] + 1
             if level[root] <= DEEPEST_MARK:
                 step = self.words.outline.steps[root]
-                name = f"{_answers_to(self.words, root)}: {step.question or ', '.join(step.names)}"
+                asked = step.question or ", ".join(map(said_end, step.names))
+                name = f"{_answers_to(self.words, root)}: {asked}"
                 yield Mark(root, number, name, around)

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look
 
+from ...language import say
 from ...outline import Outline, outline
 from ...tree import Tree
-from ...words import likely, meaning, remarks, share_text
-from ..cells import SIGNS, tile_marks
+from ...words import likely, meaning, remarks, said_end, share_text
+from ..cells import tile_marks, told_signs
 from ..heading import shares_differ, sheet_figures, sheet_title
 from ..labels import letters, plain
 from .confirmatory import agreeing_questions
@@ -53,14 +54,14 @@ class Lead:
     @property
     def remarks(self) -> str:
         """What is said after the answer: further questions that agree, and what is left."""
-        also = f"(also {'; '.join(self.also)})" if self.also else ""
+        also = say("(also {tests})", tests="; ".join(self.also)) if self.also else ""
         left = f"[{', '.join(self.left)}]" if self.left else ""
         return " ".join(filter(None, (also, left)))
 
     @property
     def end(self) -> str:
         """What it ends with, and how often; empty where it goes on."""
-        names = " or ".join(self.names)
+        names = say(" or ").join(self.names)
         return f"{names} ({self.share})" if self.share else names
 
 
@@ -88,7 +89,7 @@ class NumberedKey:
 
     def explained(self, tiles: str = "") -> str:
         """Return the line that says how good it is, and what marks mean: their signs, or their `tiles`."""
-        legend = f". {tiles}" if tiles else f" · {self.signs}"
+        legend = f". {say(tiles)}" if tiles else f" · {self.signs}"
         return self.about + legend if self.signs else self.about
 
     def rows(self, indented: bool = False) -> Iterator[tuple[Couplet, Lead]]:
@@ -134,7 +135,7 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
                     ),
                     tuple(map(plain, _left(seen, branch.step))),
                     goes,
-                    tuple(map(plain, below.names)),
+                    tuple(plain(said_end(name)) for name in below.names),
                     share_text(seen.share(branch.step)) if shared and not goes and not below.silent else "",
                     tuple(zip(step.question, marks, strict=False)),
                 )
@@ -142,12 +143,10 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
         couplets.append(Couplet(number, numbers.get(step.parent, 0), step.depth, tuple(leads)))
     if not couplets:  # nothing is to be asked
         left = tuple(map(plain, _left(seen, 0)))
-        only = Lead("1", "", (), left, 0, tuple(map(plain, seen.steps[0].names)), "")
+        only = Lead("1", "", (), left, 0, tuple(plain(said_end(name)) for name in seen.steps[0].names), "")
         couplets.append(Couplet(1, 0, 0, (only,)))
     about = filter(None, (" · ".join(sheet_figures(seen)), meaning(game, strategy)))
-    # A sign is kept with what it means.
-    signs = ", ".join(sign.replace(" ", "\u00a0") for sign in SIGNS.split(", "))
-    signs = signs if game.look.answers == "marks" else ""
+    signs = told_signs() if game.look.answers == "marks" else ""
     return NumberedKey(plain(title or sheet_title(game)), ". ".join(about), couplets, signs)
 
 
@@ -168,6 +167,6 @@ def _left(seen: Outline, at: int) -> list[str]:
 def statement(look: Look, question: str, answers: Sequence[str]) -> str:
     """Return a question and its answers as a reader says them, on one line."""
     *some, last = (plain(look.write(answer)) for answer in answers)
-    told = f"{', '.join(some)} or {last}" if some else last
+    told = f"{', '.join(some)}{say(' or ')}{last}" if some else last
     question = plain(question)
     return f"{question} {told}" if question.endswith("?") else f"{question}: {told}"

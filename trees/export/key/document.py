@@ -9,6 +9,7 @@ from typing import Any
 from guesstree.engine.game import Game
 from guesstree.engine.look import ELSEWHERE, PLACE
 
+from ...language import say, to_say
 from ...tree import Tree
 from ..colours import FRAMES, PAPER
 from ..formats import paper_size
@@ -25,7 +26,7 @@ NUMBERS = 34.0
 ROOM = 240.0
 """What leads say keeps so much, however deep, in points."""
 GREY = "6A6A6A"
-LEGEND = "Bold and green: in place. Double frame and yellow: elsewhere. Bare and grey: absent."
+LEGEND = to_say("Bold and green: in place. Double frame and yellow: elsewhere. Bare and grey: absent.")
 """What letters mean whose frames cannot be round."""
 
 
@@ -110,7 +111,7 @@ class _Writer:
             remarks.italic, remarks.font.color.rgb = True, RGBColor.from_string(GREY)
         if not lead.goes:
             text.add_run("\t")
-            text.add_run(" or ".join(lead.names)).bold = True
+            text.add_run(say(" or ").join(lead.names)).bold = True
             text.add_run(f" ({lead.share})" if lead.share else "")
         elif not self.indented:
             text.add_run("\t")

@@ -6,6 +6,7 @@ import re
 
 from guesstree.engine.game import Game
 
+from ...language import say
 from ...tree import Tree
 from .couplets import Couplet, Lead, numbered_key
 
@@ -37,7 +38,7 @@ def _label(couplet: Couplet, lead: Lead, indented: bool) -> str:
 def _goes(lead: Lead, indented: bool) -> str:
     if lead.goes:
         return "" if indented else f"→ {_link(lead.goes)}"
-    return f"**{_escape(' or '.join(lead.names))}**" + (f" ({lead.share})" if lead.share else "")
+    return f"**{_escape(say(' or ').join(lead.names))}**" + (f" ({lead.share})" if lead.share else "")
 
 
 def _link(number: int) -> str:

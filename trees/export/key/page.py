@@ -10,8 +10,9 @@ from pathlib import Path
 from guesstree.engine.game import Game
 from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE
 
+from ...language import say, spoken_language
 from ...tree import Tree
-from ..cells import LEGEND
+from ..cells import LEGEND, MEANINGS
 from ..colours import FRAMES, PAPER
 from ..page.page import policy
 from .couplets import Lead, NumberedKey, numbered_key
@@ -20,8 +21,8 @@ TEMPLATE = Path(__file__).with_name("page.html")
 """The page without the key."""
 DEEPEST = 12
 """Deeper levels of an indented key are not indented further."""
-MEANINGS = {PLACE: "in place", ELSEWHERE: "elsewhere", ABSENT: "absent"}
-"""What the marks of letters mean; the last words are the classes of their tiles."""
+CLASSES = {PLACE: "place", ELSEWHERE: "elsewhere", ABSENT: "absent"}
+"""The classes of the tiles of letters, by their marks."""
 LONG = 30
 """Beyond so many couplets, a page has two columns where there is room."""
 
@@ -30,12 +31,12 @@ def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, ind
     """Return a key as HTML; the same strategy gives the same file."""
     key = numbered_key(game, strategy, title, confirmatory)
     template = TEMPLATE.read_text(encoding="utf-8")
-    for mark, meaning in MEANINGS.items():
-        name = meaning.split()[-1].upper()
+    for mark, name in ((mark, name.upper()) for mark, name in CLASSES.items()):
         template = template.replace(f"%%{name}%%", PAPER[mark]).replace(
             f"%%FRAME_{name}%%", FRAMES.get(mark, "")
         )
     parts = {
+        "LANGUAGE": spoken_language(),
         "POLICY": policy(template),
         "TITLE": html.escape(key.title),
         "ABOUT": html.escape(key.explained(LEGEND)),
@@ -43,7 +44,7 @@ def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, ind
         "KEY": "\n".join(_indented(key) if indented else _bracketed(key)),
     }
     # In one pass, so that no label is taken for a place to fill.
-    return re.sub(r"%%(POLICY|TITLE|ABOUT|CLASS|KEY)%%", lambda found: parts[found[1]], template).encode()
+    return re.sub(rf"%%({'|'.join(parts)})%%", lambda found: parts[found[1]], template).encode()
 
 
 def _bracketed(key: NumberedKey) -> Iterator[str]:
@@ -73,7 +74,7 @@ def _lead(lead: Lead, came: str, goes: str) -> str:
     )
     if not lead.goes:
         share = f" ({lead.share})" if lead.share else ""
-        goes = f"<b>{html.escape(' or '.join(lead.names))}</b>{share}"
+        goes = f"<b>{html.escape(say(' or ').join(lead.names))}</b>{share}"
     way = f'<span class="says">{said}</span>'
     if goes:
         way += f'<span class="to"><span class="dots"></span><span class="goes">{goes}</span></span>'
@@ -84,10 +85,8 @@ def _lead(lead: Lead, came: str, goes: str) -> str:
 
 def _tiles(lead: Lead) -> str:
     """Return the letters of a guess on tiles, each in the colour and the form of its mark."""
-    told = ", ".join(f"{letter} {MEANINGS[mark]}" for letter, mark in lead.tiles)
-    cells = (
-        f'<b class="{MEANINGS[mark].split()[-1]}">{html.escape(letter)}</b>' for letter, mark in lead.tiles
-    )
+    told = ", ".join(f"{letter} {say(MEANINGS[mark])}" for letter, mark in lead.tiles)
+    cells = (f'<b class="{CLASSES[mark]}">{html.escape(letter)}</b>' for letter, mark in lead.tiles)
     return f'<span class="tiles" role="img" aria-label="{html.escape(told)}">{"".join(cells)}</span>'
 
 

@@ -14,6 +14,7 @@ import graphviz
 
 from guesstree.engine.game import Game
 
+from ...language import say
 from ...tree import Tree
 from ..cells import LEGEND, Tiles
 from ..formats import paper_size
@@ -160,7 +161,7 @@ class _Setter:
     def _end(self, lead: Lead) -> list[Word]:
         if lead.goes:
             return [] if self.indented else [(str(lead.goes), "")]
-        names = _words(" or ".join(lead.names), "bold", self.longest)
+        names = _words(say(" or ").join(lead.names), "bold", self.longest)
         return names + _words(f" ({lead.share})" if lead.share else "")
 
     def _said(self, lead: Lead) -> list[Word]:

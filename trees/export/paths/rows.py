@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import plurals
 
+from ...language import noun, paid_noun, say
 from ...outline import outline
 from ...tree import Tree
-from ...words import likely
+from ...words import likely, said_end
 from ..key.couplets import statement
 from ..labels import plain
 
@@ -31,7 +31,7 @@ def headed_rows(game: Game, strategy: Tree) -> tuple[list[str], list[list[Cell]]
     rows: list[list[Cell]] = []
     for at in sorted(ends, key=lambda at: (spent[at], seen.asked(at)), reverse=True):
         share = "" if seen.steps[at].silent else round(float(seen.share(at)), 6)  # nobody says how likely
-        row: list[Cell] = [plain(" or ".join(seen.steps[at].names)), share]
+        row: list[Cell] = [plain(say(" or ").join(map(said_end, seen.steps[at].names))), share]
         row += [seen.asked(at), float(spent[at] * game.cost_unit)][: 1 + seen.priced]
         if game.decisions:
             row.append(float(seen.steps[at].loss * game.cost_unit))
@@ -39,8 +39,9 @@ def headed_rows(game: Game, strategy: Tree) -> tuple[list[str], list[list[Cell]]
             row.append(", ".join(likely(seen.steps[at].possible, len(game.secrets))))
         row += [statement(look, seen.steps[s].question, answers) for s, answers in seen.path(at)]
         rows.append(row)
-    headings = ["decision" if game.decisions else look.secret, "share", plurals(look.guess)]
-    headings += [look.cost] * seen.priced + ["expected loss"] * bool(game.decisions)
-    headings += ["possible"] * (game.model is not None)
+    named = say("decision") if game.decisions else noun(look.secret)
+    headings = [named, say("share"), noun(look.guess, 2)]
+    headings += [paid_noun(look)] * seen.priced + [say("expected loss")] * bool(game.decisions)
+    headings += [say("possible")] * (game.model is not None)
     most = max(map(len, rows)) - len(headings)
-    return headings + [f"{look.guess} {number}" for number in range(1, most + 1)], rows
+    return headings + [f"{noun(look.guess)} {number}" for number in range(1, most + 1)], rows

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from guesstree.engine.game import Game
 
+from ...language import say
 from ...tree import Tree, TreeError
 from .rows import SHARE, Cell, headed_rows
 
@@ -25,7 +26,7 @@ def draw(game: Game, strategy: Tree) -> bytes:
     file = io.BytesIO()
     book = xlsxwriter.Workbook(file, {"in_memory": True})
     book.set_properties({"created": datetime(2000, 1, 1)})
-    sheet = book.add_worksheet("worst first")
+    sheet = book.add_worksheet(say("worst first"))
     bold = book.add_format({"bold": True, "valign": "top"})
     text = book.add_format({"text_wrap": True, "valign": "top"})
     number = book.add_format({"valign": "top"})
