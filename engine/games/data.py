@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from os import PathLike, fspath
@@ -85,7 +86,22 @@ def _of_frame(
     if index is not None and not _only_counts(index):
         return list(index), columns, body, _named(index.name)
     corner = _named(columns[0]) if columns else ""
-    return [row[0] for row in body if row], columns[1:], [row[1:] for row in body if row], corner
+    names = [row[0] for row in body if row]
+    twice = next((one for one, many in Counter(map(str, names)).items() if many > 1), None)
+    if twice is not None:
+        raise GameError(
+            f"nothing names the rows of the DataFrame, and its first column {shown(columns[0])} has "
+            f"{shown(twice)} more than once; expected an index of names (set_index), or guesses= (with "
+            "rows='secrets' secrets=)"
+        )
+    return names, columns[1:], [row[1:] for row in body if row], corner
+
+
+def column_of_names(frame: Any) -> str | None:
+    """Return the first column of a DataFrame where that names the rows, as nothing else does; else None."""
+    index = getattr(frame, "index", None)
+    bare = hasattr(frame, "columns") and (index is None or _only_counts(index))
+    return str(next(iter(frame.columns))) if bare and len(frame.columns) else None
 
 
 def _named(name: object) -> str:

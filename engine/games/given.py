@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,13 +12,13 @@ from ..game import whole
 from ..look import plurals
 from ..sheets import Placed, Sheet
 from ..tables.extras import ACTION, BETWEEN, column_of, decision_of, is_actions
-from ..tables.headings import Kind
+from ..tables.headings import Kind, corner
 from ..tables.margins import NONE, numeric_lines
 from ..tables.options import WRONG, How, count_of, number_of, number_of_bins
 from ..tables.orientation import clues_of
 from ..tables.reading import check_widths, read_table
 from .cells import parts_of
-from .data import by_label, cell_text, grid_of, listed_of
+from .data import by_label, cell_text, column_of_names, grid_of, listed_of
 from .rows import breaks_line, table_game
 from .table import TableGame
 
@@ -62,7 +63,8 @@ def table(
     ----------
     outcomes: one of
         a DataFrame of pandas or polars: a row for each guess, a column for each secret; the rows are labelled
-        by the index, where it is more than their numbers, else by the first column;
+        by the index, where it is more than their numbers, else by the first column, which a note of the
+        game says, and a warning where the column is not called as names are, ``test`` or ``species``;
         a mapping ``{guess: {secret: outcome}}``, or ``{guess: [outcomes in the order of secrets]}``;
         outcomes by row and column, such as a NumPy array, with `guesses` and `secrets`.
         An outcome may be a mapping ``{answer: probability}``, which is drawn when the guess is asked.
@@ -168,7 +170,19 @@ def table(
     found = read_table(Sheet("outcomes", listed), how, matrix=matrix)
     game = table_game(f"table:{name}", found.content)
     game.notes = found.model.notes
+    if given[0] is None and (column := column_of_names(outcomes)) is not None:
+        told = f"rows are named by the first column {shown(column)}, as nothing else names them"
+        game.notes = [told, *game.notes]
+        if not _says_names(column):
+            other = "secrets" if flip else "guesses"
+            ways = f"an index of names (set_index) or {other}= names them otherwise"
+            warnings.warn(f"{told}; {ways}", stacklevel=2)
     return game
+
+
+def _says_names(column: str) -> bool:
+    """Return whether a column is called as names are: ``test``, ``species``, or as libraries call them."""
+    return corner(column).causes != "" or column.strip() in ("", "Unnamed: 0", "index", "column")
 
 
 def _word(key: str, value: object) -> str:

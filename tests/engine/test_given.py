@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import warnings
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -122,7 +123,7 @@ def test_frames_of_polars(file: Path) -> None:
         guesstree.table(body.transpose(include_header=True, column_names="test"), rows="secrets", **NUMBERS),
     ):
         assert game.content == truth.content
-    unsure = polars.DataFrame({"t": ["x", "y"], "a": ["1", None], "b": ["0", "1"]})
+    unsure = polars.DataFrame({"test": ["x", "y"], "a": ["1", None], "b": ["0", "1"]})
     with pytest.raises(GameError, match=r"row 2: a cell is empty \(test 'y', cause 'a'\)"):
         guesstree.table(unsure)
     assert guesstree.table(unsure, missing="any").content.cells[1] == ("", "1")
@@ -282,3 +283,36 @@ def test_empty_and_unlabelled_frames() -> None:
         guesstree.table(frame, secrets="ab", guesses="x")
     with pytest.raises(GameError, match="2 labels; expected 1, one for each row of the DataFrame"):
         guesstree.table(frame, guesses="xy")
+
+
+def test_what_names_the_rows_of_a_frame_without_an_index_is_said() -> None:
+    """In a note, and in a warning where the column is not called as names are; twice the same is no name."""
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    table = guesstree.table
+    frame = pandas.DataFrame({"test": ["x", "y"], "a": ["1", "2"], "b": ["2", "2"]})
+    told = "rows are named by the first column {!r}, as nothing else names them"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for quiet in (
+            frame,
+            polars.DataFrame(frame.to_dict("list")),
+            frame.rename(columns={"test": "Unnamed: 0"}),
+        ):
+            assert table(quiet).notes == [told.format(quiet.columns[0])]
+        assert not table(frame.set_index("test")).notes
+        assert not table(frame.drop(columns="test"), guesses=["x", "y"]).notes
+    flu = frame.rename(columns={"test": "flu"})
+    for loud in (flu, polars.DataFrame(flu.to_dict("list"))):
+        with pytest.warns(
+            UserWarning, match=r"first column 'flu', as .* \(set_index\) or guesses= names"
+        ) as found:
+            assert table(loud).notes == [told.format("flu")]
+        assert found[0].filename == __file__
+    with pytest.warns(UserWarning, match="or secrets= names them otherwise"):
+        table(flu, rows="secrets")
+    answers = pandas.DataFrame({"flu": ["yes", "yes"], "cold": ["no", "yes"]})
+    with pytest.raises(
+        GameError, match="its first column 'flu' has 'yes' more than once; expected an index of"
+    ):
+        table(answers)
+    assert table(answers, guesses=["x", "y"]).secrets == ("flu", "cold")
