@@ -48,18 +48,18 @@ class Part:
 class Position:
     """A game after some guesses and responses, of which up to `lies` may be false.
 
-    To win, the winning response is never false, see `search.lying`.
+    If the goal is to win, the winning response is never false, see `search.lying`.
 
     Parameters
     ----------
     game: a game, or the spec of one.
-    history: guesses and responses by index or label, a response of `UNKNOWN` or ``?`` is not known; or as
-        text, see `parse_history`. A guess with such a response is set aside: it is paid for, nothing is
-        learnt, and it is not asked again.
-    goal: ``win``, ``identify``, or None for what the game is for.
+    history: guesses and responses by index or label, where `UNKNOWN` or ``?`` stands for an unknown response;
+        or a text, see `parse_history`. A guess with an unknown response is set aside: its cost counts, it
+        gives no information, and it is not asked again.
+    goal: ``win``, ``identify``, or None for the usual goal of the game.
 
-    Raises Contradiction when no secret fits the history (with lies: more responses would be false for each);
-    GuesstreeError when a guess of it was not allowed, and for a number of lies that cannot be.
+    Raises Contradiction if no secret fits the history (with lies: if each would need more false responses);
+    GuesstreeError if a guess in it was not allowed, and for an impossible number of lies.
     """
 
     def __init__(
@@ -440,8 +440,8 @@ def play_against(
     """Return the game against a known secret, guesses and responses by label.
 
     `choose` returns the guess for a position by index or label, such as ``lambda p: p.best("parts")``; None:
-    what `Position.best_guess` returns. Raises GuesstreeError when it asks what tells nothing, so that the
-    game would not end.
+    what `Position.best_guess` returns. Raises GuesstreeError if it asks a guess that gives no information, so
+    that the game would not end.
     """
     game = game_of(game)
     hidden = game.secret_index(secret)

@@ -87,16 +87,16 @@ class Evidence:
     Parameters
     ----------
     game: a game with a model, or the spec of one.
-    history: tests and answers by index or label, an answer of `UNKNOWN` or ``?`` is not known; or text, see
-        `read_steps`.
+    history: tests and answers by index or label, where `UNKNOWN` or ``?`` stands for an unknown answer; or a
+        text, see `read_steps`.
 
     Attributes
     ----------
     masses: the weight of each cause times the probabilities of the answers, see `masses.model`.
     paid: what the tests have cost, in `Game.cost_unit`.
 
-    Raises Contradiction for answers that no cause gives together; GuesstreeError for a test that may not be
-    asked, for an answer that it does not have, and for a game without a model.
+    Raises Contradiction if no cause gives all these answers; GuesstreeError for a test that may not be asked,
+    for an answer that a test does not have, and for a game without a model.
     """
 
     def __init__(self, game: Game | str, history: str | Sequence[Given] = ()) -> None:

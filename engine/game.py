@@ -32,33 +32,35 @@ Responses = NDArray[np.unsignedinteger[Any]]
 
 
 class Game(ABC):
-    """Describe what may be hidden, what may be asked and what each guess answers.
+    """Describe the secrets, the guesses, and the response of each secret to each guess.
 
-    A game is immutable. Secrets, guesses and responses are named by labels and otherwise referred to by
-    their index (0-based). A subclass sets the attributes and writes `respond`; the rest has slow, plain
-    defaults that a family of games may replace by something fast.
+    A game is immutable. Secrets, guesses and responses have labels; methods refer to them by their index
+    (0-based). A subclass sets the attributes and writes `respond`; all other methods have slow, plain
+    defaults, which a family of games may replace by fast ones.
 
     Attributes
     ----------
     spec: the text that `parse` turns back into this game, such as ``mastermind:4x6``.
     secrets, guesses: labels, each distinct, in lexicographic order where there is one.
-    responses: labels of at most 65,535 responses; beyond 255 a search takes longer (see `search.priced`).
+    responses: labels of at most 65,535 responses; with more than 255 a search takes longer (see
+        `search.priced`).
     winning: index of the response that ends the game, or None: the game ends when one secret is left.
-    weights: how likely each secret is, integers of at least 1 in any proportion; None: all alike.
+    weights: how likely each secret is, integers of at least 1 in any proportion; None: all equally likely.
     costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); None:
         every guess costs 1.
-    kinds: for each secret what is to be known of it, where secrets may share that; None: which one it is.
+    kinds: for each secret the kind that a strategy has to find, if several secrets may share one; None: a
+        strategy has to find the secret itself.
     cost_unit, weight_unit: what the integer 1 of costs and of weights stands for.
-    model: how guesses split the weights of secrets where these may get several responses; None: each gets the
-        one that `respond` says.
-    decisions: what may be decided at the end, in the order of `Model.losses`; empty: a secret is named.
-    classes: of each secret, where that is what is told of what is possible; empty: each secret is told.
-    exact_only: whether costs stand for something that budgets and one-step methods would get wrong.
-    budget: what a secret may cost to count as won, where the game says so; None: it does not.
-    tries: how many guesses somebody has who plays it; None: as many as it takes. No search heeds it.
-    look: how guesses, secrets and responses are drawn, written and typed; plain text unless the game says.
-    beyond: the command that answers where a game is too large for a search; empty: none does.
-    notes: what is to be said of how it was read, and what looks wrong, a line each.
+    model: how guesses split the weights of secrets, if a guess may get several responses; None: each guess
+        gets the response that `respond` returns.
+    decisions: the decisions that may end a path, in the order of `Model.losses`; empty: it names a secret.
+    classes: the class of each secret: lists of what is possible name classes; empty: they name secrets.
+    exact_only: whether costs have a meaning that budgets and one-step methods would get wrong.
+    budget: the most that a secret may cost to count as won, if the game sets it; None: it does not.
+    tries: how many guesses a player has; None: as many as the player needs. No search uses it.
+    look: how to draw, write and read guesses, secrets and responses; plain text by default.
+    beyond: the command to use if the game is too large for a search; empty: none.
+    notes: lines about how the game was read, and what looks wrong.
     """
 
     spec: str

@@ -53,20 +53,21 @@ _BETWEEN = " \t,;.:-_/|"
 
 @dataclass(frozen=True)
 class Look:
-    """How a game looks; what is left out is plain text. Raises GameError for a kind or a word that is none.
+    """How to draw, write and read a game; the default is plain text. Raises GameError for an unknown kind.
 
     Attributes
     ----------
     codes: what guesses and secrets are: ``text``; or codes, drawn symbol by symbol and typed in any
         spelling: ``pegs``, each in its colour, or ``tiles``, such as digits and letters.
-    answers: what responses are: ``text``; one number or two, of what is in place and what is not, written
-        ``1,0``: ``keys``, drawn as black and white key pegs, or ``bulls``, bulls and cows; ``marks``, one for
-        each symbol of the guess, written ``=+-`` (in place, elsewhere, absent) and drawn as colours of its
-        tiles; or ``places`` of the guess in the secret, written ``2 5``, in words ``2 | -``, or ``miss``.
-    says: what a response tells, for a prompt, such as ``black,white``; empty: nothing needs to be said.
-    symbols: what codes are made of, in the order of the colours.
+    answers: what responses are: ``text``; one or two numbers, which count symbols in place and elsewhere,
+        written ``1,0``: ``keys``, drawn as black and white key pegs, or ``bulls``, bulls and cows; ``marks``,
+        one for each symbol of the guess, written ``=+-`` (in place, elsewhere, absent) and drawn as colours
+        of its tiles; or ``places`` of the guess in the secret, written ``2 5``, in words ``2 | -``, or
+        ``miss``.
+    says: the meaning of a response, for a prompt, such as ``black,white``; empty: the prompt adds nothing.
+    symbols: the symbols of codes, in the order of the colours.
     distinct: whether the symbols of a code differ.
-    secret, guess, cost: what these are called, such as ``cause``, ``test`` and ``minutes``.
+    secret, guess, cost: the words for these, such as ``cause``, ``test`` and ``minutes``.
     """
 
     codes: CodeKind = "text"

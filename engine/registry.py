@@ -49,18 +49,18 @@ def register(
     files: FileKind = "",
     offer: Offer = UNSAID,
 ) -> Callable[..., Callable[..., Game]]:
-    """Enter a function, text after the colon -> Game, in the registry, so that specs ``name:text`` are read.
+    """Register a function, text after the colon -> Game, so that specs ``name:text`` name its games.
 
     Parameters
     ----------
     name: lower-case letters, digits and hyphens.
-    example, about, reference: what the command ``games`` shows: a spec, and what the text is; a source.
-    names_win: whether the winning response may be named at the end of the spec, as ``,win=RESPONSE``.
-    files: the kind of files that the text names, ``sheet`` or ``words``; then the function is given a second
-        argument, path -> path, that says where a file is. Empty: it names none.
-    offer: how it is offered where games are chosen, as in a browser.
+    example, about, reference: for the command ``games``: a spec, the meaning of the text, and a source.
+    names_win: whether the spec may end with the winning response, as ``,win=RESPONSE``.
+    files: the kind of files that the text names, ``sheet`` or ``words``; the function then gets a second
+        argument, path -> path, which finds a file. Empty: the text names no files.
+    offer: how a page that lists games describes this one.
 
-    Raises GameError for another name.
+    Raises GameError for a name of any other form.
     """
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
@@ -135,7 +135,7 @@ def _size(text: str) -> str:
 
 
 def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:
-    """Return the game that a spec such as ``mastermind:4x6`` names; `find` says where a file in it is.
+    """Return the game that a spec such as ``mastermind:4x6`` names; `find` returns the path of a file in it.
 
     Raises GameError for an unknown family or for a text that the family does not accept.
     """

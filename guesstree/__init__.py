@@ -8,12 +8,12 @@ Solution(mastermind:3x3, expected, 73 proven, 1 state)
 True
 >>> solution.strategy.render("tree.pdf")
 
-A game is named by a spec such as ``mastermind:3x3``, or is a `Game`, of `parse` or of a class of your own.
-`solve` searches and proves, `bounds` does so as far as the time goes, `prove` returns a proof that a stranger
-checks, a `Certificate`; `compare` plays one-step methods out. A
-`Solution` has a `Strategy`, which is drawn, written, read and checked; `import_tree` makes one of a tree of
-scikit-learn or pystreed. A `Position` gives advice in the
-middle of a game, `Evidence` where tests may get several answers.
+Name a game by a spec such as ``mastermind:3x3``, or pass a `Game`, from `parse` or from a class of your own.
+`solve` searches and proves; `bounds` improves bounds until the time is up; `prove` returns a `Certificate`, a
+proof that a stranger can check; `compare` plays one-step methods for every secret. A `Solution` has a
+`Strategy`, which you can draw, write, read and check; `import_tree` makes a strategy from a tree of
+scikit-learn or pystreed. A `Position` gives advice in the middle of a game; `Evidence` does so if tests may
+get several answers. `Tests` learns from examples.
 """
 
 from __future__ import annotations

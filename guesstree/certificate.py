@@ -46,19 +46,19 @@ class Certificate:
     Attributes
     ----------
     text: the certificate, in the format ``guesstree-proof/1``.
-    files: what it names, by file name: lists of words, or the game as a table, as with a game of one's own.
-        They go beside it.
-    bound: every strategy takes at least so many guesses in total, or pays so much; a tuple: at least so much
-        is lost, then paid by the others; None: no strategy settles all secrets.
-    within: the guesses that the strategies may ask, or what each secret may pay; None: any number.
+    files: the files that the certificate names, by name: lists of words, or the game as a table, as for a
+        game of one's own. They belong beside the certificate.
+    bound: every strategy takes at least so many guesses in total, or costs so much; a tuple: at least so much
+        weight is lost, then the others pay at least so much; None: no strategy settles all secrets.
+    within: how many guesses the strategies may ask, or the most that a secret may cost; None: no limit.
     lemmas: how many lemmas the proof has.
-    trusted: why there is no text: the search alone says so; empty where there is one.
-    solution: the optimum that it is about, with its strategy; None where only a bound was asked for, or where
-        there is no strategy within the guesses allowed.
-    more: for pairs, a second certificate: what fewer guesses cannot do.
+    trusted: why there is no text: only the search says so; empty if there is a text.
+    solution: the optimum with its strategy; None if only a bound was asked for, or if there is no strategy
+        within the allowed guesses.
+    more: for pairs, a second certificate, which says that fewer guesses are not enough.
     stopped: why it proves less than was asked for (``time``, ``interrupt``), or ``""``.
-    claim: what it says, in words.
-    due: when the time is up that was given for it, as `time.monotonic` tells time.
+    claim: the claim of the certificate, in words.
+    due: the end of the time limit, on the clock of `time.monotonic`.
     """
 
     text: str
@@ -92,7 +92,7 @@ class Certificate:
 
     @property
     def told(self) -> list[str]:
-        """What is told of it and of a second one where nothing is proved."""
+        """The lines to print for this certificate and a second one if nothing is proved."""
         return [self.trusted, *([] if self.more is None else self.more.told)]
 
     def write(self, path: str | os.PathLike[str], *, due: float = inf) -> list[str]:
@@ -165,27 +165,27 @@ def prove(
 ) -> Certificate:
     """Find the optimum, and prove it so that a stranger can check the proof.
 
-    With a ledger, several workers, a cluster or trust the work is shared out as claims, each of which is
-    proved and checked by itself, where each guess counts 1; else one process does it all.
+    With a ledger, several workers, a cluster or trust, the workers share claims, each of which is proved and
+    checked by itself, if each guess counts 1; otherwise one process does everything.
 
     Parameters
     ----------
     game: a game, or the spec of one, such as ``mastermind:4x6``.
     objective: ``expected``, ``worst``, one of the pairs, or ``win-probability``.
     goal, max_depth, first, candidates_only, budget, lies, memory, progress: see `solve`.
-    at_least: prove this bound, and look for no optimum.
-    ledger: a file that keeps what is known, so that a proof that was ended goes on where it was; with lies
-        it keeps the optimum alone.
-    workers: processes that share the work (default 1, or all of a cluster); where questions cost, and with
-        lies, threads that share the search.
-    cluster: where the workers are: ``ray``, ``ray:HOST:PORT``, ``dask:HOST:PORT`` or ``mpi``; None: here.
+    at_least: prove this bound; do not look for the optimum.
+    ledger: a file that stores all results, so that an interrupted proof continues from there; with lies it
+        stores only the optimum.
+    workers: processes that share the work (default 1, or all of a cluster); with costs and with lies,
+        threads that share the search.
+    cluster: where the workers run: ``ray``, ``ray:HOST:PORT``, ``dask:HOST:PORT`` or ``mpi``; None: on this
+        machine.
     trust: believe the search: nothing is proved, and there is no certificate to write.
-    time_limit: seconds. Half of them are for the search, an eighth is left for the check, the others are for
-        the proof; if they are not enough, the best bound that was reached is proved. Ctrl-C has it end at
-        once.
+    time_limit: seconds. Half of them are for the search, an eighth is for the check, the others are for the
+        proof; if they are not enough, the best bound reached is proved. Ctrl-C ends the proof at once.
 
-    Raises Infeasible when there is no strategy, or none was found in time, and GuesstreeError for bad
-    arguments, a bound that is false, and what certificates do not cover, see `engine.support`.
+    Raises Infeasible if there is no strategy, or none was found in time, and GuesstreeError for bad
+    arguments, for a false bound, and for games that certificates do not cover, see `engine.support`.
     """
     game, asked = game_of(game), parse_objective(objective)
     require(

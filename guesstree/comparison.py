@@ -130,20 +130,20 @@ def compare(
     exact_seconds: float = EXACT_SECONDS,
     progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
-    """Play each method out for every secret, and search for the least total beside them.
+    """Play each method for every secret, and search for the least total.
 
     Parameters
     ----------
     methods: names of one-step methods, `Method`, or functions, see there; None: those that suit the game,
         see `usual_methods`.
-    exact_seconds: what the search may take; 0: it is left out.
+    exact_seconds: how long the search may take; 0: no search.
     first, candidates_only, goal, budget, progress: see `solve`.
     no_preference, seed: see `Method`.
 
-    With a budget, given or the game's own, the optimum is the most that can be won within it.
-    A method that gets stuck raises Infeasible. Ctrl-C ends it, see `Comparison`. The search is left out where
-    the table of responses does not fit in memory or no strategy is found in time. Raises GuesstreeError for
-    bad arguments, see `solve`.
+    With a budget, given or the game's own, the optimum is the largest weight that can be won within it.
+    Ctrl-C ends the comparison, see `Comparison`. There is no optimum if the table of responses does not fit
+    in memory, or if the search finds no strategy in time. Raises Infeasible for a method that gets stuck, and
+    GuesstreeError for bad arguments, see `solve`.
     """
     game, rows, found = game_of(game), Comparison(), list[Solution]()
     if budget is None:
@@ -197,7 +197,8 @@ def _row(game: Game, solution: Solution) -> Compared:
 def csv_table(rows: Iterable[Mapping[str, Any]]) -> str:
     """Return rows, each as `Compared.as_json` gives it, as CSV.
 
-    How many secrets need 1, 2, ... guesses stands in columns with these numbers. A label that a spreadsheet would take for a formula gets an apostrophe in front.
+    Columns 1, 2, ... count the secrets that need so many guesses. A label that a spreadsheet would take for a
+    formula gets an apostrophe in front.
     """
     import csv
     import io

@@ -64,10 +64,10 @@ def import_tree(model: Any, game: Game | str) -> Strategy:
     ----------
     model: a fitted DecisionTreeClassifier of scikit-learn, or a fitted classifier of pystreed. Its columns
         are tests, by name or in their order, or answers to tests (``wings_hard``); its classes are causes, or
-        what is decided in the end.
-    game: what the tree is for, such as ``table:lamp.csv``.
+        decisions of the game.
+    game: the game of the tree, or its spec, such as ``table:lamp.csv``.
 
-    Raises TreeError for anything else, and for a tree that is not one for this game.
+    Raises TreeError for anything else, and for a tree that does not fit the game.
     """
     found = game_of(game)
     if hasattr(model, "print_tree"):

@@ -47,8 +47,8 @@ class Method:
     ----------
     name: one of `methods()`, ``module:function``, or any name with a `function`.
     prefer: whether a candidate beats another guess of the same score.
-    seed: of ``random-consistent``.
-    function: a valuation of the user's own, sizes of the parts -> score; the least wins.
+    seed: the seed of ``random-consistent``.
+    function: a valuation of the user's own, sizes of the parts -> score; the least score wins.
     """
 
     name: str = "entropy"

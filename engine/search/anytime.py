@@ -84,7 +84,7 @@ def bounds(
 ) -> Solved:
     """Improve bounds of the optimum from both sides until they meet or the time is up.
 
-    The `rows` of the solution tell how they improved.
+    The `rows` of the solution show how the bounds improved.
 
     Parameters
     ----------
@@ -92,12 +92,12 @@ def bounds(
     objective: ``expected`` or ``worst``.
     time_limit: seconds; Ctrl-C ends the work too.
     goal, max_depth, first, candidates_only, memory, jobs, lies, progress: see `solve`.
-    improved: called with each row as it comes, by the thread that searches.
+    improved: a function that the searching thread calls with each new row.
 
-    Where there is no memory for a search, strategies are those one step ahead, and lower bounds those of
+    If there is no memory for a search, the strategy comes from one-step methods, and the lower bound from
     counting.
 
-    Raises Infeasible when there is no strategy, or none was found in time; GuesstreeError for bad arguments,
+    Raises Infeasible if there is no strategy, or none was found in time; GuesstreeError for bad arguments,
     SpaceError for a game that does not fit in memory.
     """
     game, asked = game_of(game), parse_objective(objective)

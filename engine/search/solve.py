@@ -66,38 +66,38 @@ def solve(
     lies: int = 0,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solved:
-    """Find an optimal strategy and prove it; or the best found, with bounds, when stopped early.
+    """Find an optimal strategy and prove it; if stopped early, return the best one so far, with bounds.
 
     Parameters
     ----------
     game: a game, or the spec of one, such as ``mastermind:4x6``.
     objective: ``expected`` (least total number of guesses over all secrets), ``worst`` (least number that
         always suffices), ``worst,expected`` or ``expected,worst``; ``win-probability`` (least weight of the
-        secrets that are not won within `budget`, then least weighted cost of those that are). Where the
-        game has costs and weights, totals and worst cases are of what secrets cost, see `search.priced`.
+        secrets that are not won within `budget`, then least weighted cost of the others). If the game has
+        costs and weights, totals and worst cases are costs of secrets, see `search.priced`.
     method: ``exact``, or a one-step method, by name, as `Method`, or a function of the sizes of the parts:
-        it is played out for every secret, and the lower bounds are those of counting and a look ahead.
+        it is played for every secret, and the lower bounds come from counting and a look ahead.
     goal: ``win`` (some guess gets the winning response) or ``identify`` (one secret is left); None: to win
-        where a response wins.
-    max_depth: guesses allowed at most, or None.
+        if there is a winning response.
+    max_depth: the most guesses allowed, or None.
     first: label of the first guess, or None.
     candidates_only: whether every guess must name a secret that is still possible.
-    symmetry: whether guesses that the game's symmetry makes equal are tried once.
-    budget: what a secret may cost to count as won, in units of the game (see `Game.cost_units`), for the
-        objective ``win-probability``; None: what the game says.
+    symmetry: whether to try only one of several guesses that the symmetry of the game makes equal.
+    budget: the most that a secret may cost to count as won, in units of the game (see `Game.cost_units`), for
+        the objective ``win-probability``; None: the budget of the game.
     lies: how many responses may be false, for the objective ``worst``; see `search.lying`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
-    memory: bytes that tables and what is remembered of sets may take (default: half of this machine's, at
-        most what is free). With less the search takes longer, never wrong.
-    jobs: threads that search together. The result does not depend on it, counts do.
-    width: search with the `width` most promising guesses of each state only (a beam), for a good strategy in
-        a short time; the lower bounds are those of counting and a look ahead. Objectives ``expected`` and
+    memory: bytes for tables and stored states (default: half of the memory of this machine, at most what is
+        free). With less memory the search takes longer; its result stays right.
+    jobs: threads that search together. The result does not depend on their number; the counts do.
+    width: search only the `width` most promising guesses of each state (a beam), for a good strategy in a
+        short time; the lower bounds come from counting and a look ahead. Objectives ``expected`` and
         ``worst``.
-    progress: called some 20 times a second while a search runs, by the thread that asks.
+    progress: a function that the calling thread calls some 20 times a second while a search runs.
 
-    What goes with what is in `engine.support`. Raises Infeasible when no strategy meets the limits, or none
-    was found before the search was stopped; GuesstreeError for bad arguments, SpaceError for a game that does
-    not fit in memory.
+    `engine.support` lists which arguments work together. Raises Infeasible if no strategy meets the limits,
+    or none was found before the search was stopped; GuesstreeError for bad arguments, SpaceError for a game
+    that does not fit in memory.
     """
     game = game_of(game)
     require(Request(game, "worst", time_limit=time_limit))  # the rest is looked at when the clock runs
