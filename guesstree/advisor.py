@@ -19,7 +19,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
 from guesstree.engine.solution import Solved
 from guesstree.engine.state import everything
-from guesstree.engine.support import EXACT
+from guesstree.engine.support import EXACT, Request, require
 
 Watching = Callable[[], AbstractContextManager[Callable[[Progress], None] | None]]
 
@@ -35,6 +35,10 @@ class Advisor:
     lies: how many responses may be false.
     time_limit: how many seconds ``exact`` searches for each advice at most; None: as long as it takes.
     watching: yields what is told of an exact search while it lasts, or None.
+
+    Attributes
+    ----------
+    limit: the time limit, which may be changed.
 
     Raises GuesstreeError for an unknown method.
     """
@@ -52,11 +56,12 @@ class Advisor:
     ) -> None:
         self.game, self.usual = game, usual_method(game, lies)
         self.method = method or self.usual
+        require(Request(game, "worst" if lies else "expected", lies=lies, time_limit=time_limit, advice=True))
         if lies and self.method not in ("volume", EXACT):
             raise GuesstreeError(f"method {self.method} with lies; use volume or exact")
         self._one_step = None if lies or self.method == EXACT else Method(self.method)
         self._asked, self._goal, self._first, self._lies = method, goal, first, lies
-        self._limit, self._watching = time_limit, watching
+        self.limit, self._watching = time_limit, watching
         self._whole = bool(lies) or game.budget is not None  # then a strategy for the whole game is followed
         self._found: dict[tuple[Step, ...], Solved | None] = {}
         self._late = False
@@ -69,7 +74,7 @@ class Advisor:
         key = () if self._whole else position.history
         if key not in self._found:
             objective = "worst" if self._lies else usual_objective(self.game.budget)
-            limits: dict[str, Any] = {"goal": self._goal, "lies": self._lies, "time_limit": self._limit}
+            limits: dict[str, Any] = {"goal": self._goal, "lies": self._lies, "time_limit": self.limit}
             limits["first"] = None if key else self._first
             found = None
             try:
@@ -128,7 +133,7 @@ class Advisor:
     def by(self, position: Position) -> str:
         """Return who advises here: what is proven comes before the guesses of a method."""
         if self.proven(position) or self._followed(position) is not None:
-            return f"{EXACT if self.method == EXACT else 'proof'}, then by {self.usual}"
+            return f"{'exact search' if self.method == EXACT else 'proof'}, then by {self.usual}"
         return self.usual if self.method == EXACT else self.method
 
     def told(self, position: Position) -> str:
@@ -138,7 +143,7 @@ class Advisor:
         if self.method != EXACT or len(position.candidates) == 1 or self._followed(position) is not None:
             return ""
         if self._late:
-            return f"not proven: the exact search takes more than {self._limit:g} seconds (--time-limit)"
+            return f"not proven: the exact search takes more than {self.limit:g} seconds (--time-limit)"
         return "not proven: the exact strategy does not come to this position"
 
     def top(self, position: Position, most: int) -> list[Valued]:

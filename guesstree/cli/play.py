@@ -14,7 +14,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.look import plural
 from guesstree.hidden import Hidden, used_up
-from guesstree.review import Review, review
+from guesstree.review import SECONDS, Review, review
 
 from .session.advisor import hire, method_option
 from .session.doubtful import PlayDoubtful
@@ -126,6 +126,7 @@ class Play(Session):
             false = ", ".join(map(str, self.hidden.false(self.position.history)))
             echo(f"false: {self.look.response} {false}" if false else f"no {self.look.response} was false")
             return
+        self.advisor.limit = SECONDS  # nobody waits for what would have been
         try:
             steps = play_against(
                 self.game, self.game.secrets[self.secret], self.advisor.best, goal=self.position.problem.goal

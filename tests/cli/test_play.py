@@ -348,12 +348,25 @@ def test_exact_advice_is_exact_in_every_position() -> None:
     assert "proven" not in json.loads(piped(*words, "1122:1,0 1344:0,2 3425:4,0", "--json").stdout)
 
 
-def test_exact_advice_that_takes_too_long_says_so_and_goes_on_by_the_usual_method() -> None:
-    words = ("mastermind:6x6", "--time-limit", "0.2")
+def test_exact_advice_that_takes_too_long_says_so_and_goes_on_by_the_usual_method(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = ("bulls:5x7", "--time-limit", "0.2")
     done = piped("assist", *words, "--method", "exact")
     assert (done.returncode, done.stderr) == (0, "")
     assert "not proven: the exact search takes more than 0.2 seconds (--time-limit)" in done.stdout
-    assert "46656 candidates; best guesses by entropy (* may be the secret):" in done.stdout
+    assert "2520 candidates; best guesses by entropy (* may be the secret):" in done.stdout
+    monkeypatch.setattr("guesstree.cli.play.SECONDS", 0.05)
+    monkeypatch.setattr("guesstree.review.SECONDS", 0.05)
+    patient = ("play", "bulls:5x7", "--time-limit", "100", "--hints", "exact")
+    assert (
+        "the hints alone would have needed" in piped(*patient, typed="give up\n").stdout
+    )  # in no 100 seconds
+    done = piped(
+        "assist", "mastermind:4x6", "--method", "exact", "--time-limit", "-1", "--history", "1122:1,0"
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.strip() == "guesstree: a time limit of -1.0 s; expected more than 0"
     done = piped("play", *words, "--hints", "exact", typed="hint\n")
     assert "not proven: the exact search takes more than 0.2 seconds (--time-limit)" in done.stdout
 
