@@ -12,6 +12,7 @@ from typing import Literal
 from . import games
 from .errors import GameError, GuesstreeError, shown
 from .game import Game
+from .meant import spec_of
 from .offers import UNSAID, Offer
 
 FileKind = Literal["", "sheet", "words"]
@@ -105,10 +106,13 @@ def family_of(spec: str) -> Family:
         _load(name)
     if name not in _families or not colon:
         known = families()
+        missing = "" if colon or not Path(spec).suffix else f"no file {shown(spec)}, and "
         if meant := _meant(spec, known):
-            raise GameError(f"unknown game {shown(spec)}; did you mean {' or '.join(map(shown, meant))}?")
+            raise GameError(
+                f"{missing}unknown game {shown(spec)}; did you mean {' or '.join(map(shown, meant))}?"
+            )
         examples = ", ".join(family.example for family in known)
-        raise GameError(f"unknown game {shown(spec)}; use one of {examples}")
+        raise GameError(f"{missing}unknown game {shown(spec)}; use one of {examples}")
     return _families[name]
 
 
@@ -137,8 +141,10 @@ def _size(text: str) -> str:
 def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:
     """Return the game that a spec such as ``mastermind:4x6`` names; `find` returns the path of a file in it.
 
-    Raises GameError for an unknown family or for a text that the family does not accept.
+    Without `find`, the path of a table is a spec, too. Raises GameError for an unknown family or for a text
+    that the family does not accept.
     """
+    spec = spec if find is not None else spec_of(spec)
     family, text = family_of(spec), spec.partition(":")[2]
     try:
         return family.make(text, find) if family.files and find is not None else family.make(text)

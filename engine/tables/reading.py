@@ -14,6 +14,7 @@ from ..games.cells import answers_of, cell_of, parts_of
 from ..games.rows import check_labels, check_rows
 from ..games.table import LOOK, Content, merged
 from ..look import plural
+from ..meant import file_kind, used_as
 from ..sheets import Placed, Sheet, read_sheet
 from ..sheets.sheet import Side
 from .bins import cut_points, put_in_classes, read_answers
@@ -64,9 +65,16 @@ class ReadTable:
 def read_file(text: str, find: Callable[[str], str] = str, doubts: list[Remark] | None = None) -> ReadTable:
     """Return the table of a text ``FILE[,key=value]...``; `find` says where a file is; see `read_table`."""
     path, how = parse_options(text.removeprefix("table:"))
-    sheet = read_sheet(find(path), how.sheet)
-    matrix = read_sheet(find(str(Path(path).parent / how.loss))) if how.loss else None
-    return read_table(sheet, how, doubts, matrix)
+    place = find(path)
+    try:
+        sheet = read_sheet(place, how.sheet)
+        matrix = read_sheet(find(str(Path(path).parent / how.loss))) if how.loss else None
+        return read_table(sheet, how, doubts, matrix)
+    except GameError:
+        kind = file_kind(place)
+        if kind in ("strategy", "certificate", "words"):
+            raise GameError(used_as(place, kind, "a table")) from None
+        raise
 
 
 def read_table(

@@ -29,7 +29,12 @@ PORT = 8437
 )
 @option(OUTPUT, "--no-secret", is_flag=True, help="Ask nobody for the secret of the printed address.")
 @option(OUTPUT, "--read-only", is_flag=True, help="Show and advise; keep, change and delete nothing.")
-@option(OUTPUT, "--data", metavar="FILE", help="Where what is brought and solved is kept.")
+@option(
+    OUTPUT,
+    "--data",
+    metavar="FILE.sqlite",
+    help="The file, not a folder, in which what is brought and solved is kept; made when it is not there.",
+)
 def command(
     what: str, port: int | None, host: str, no_secret: bool, read_only: bool, data: str | None
 ) -> None:

@@ -38,7 +38,11 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     other.
     """
     from guesstree.checker import NO_VERDICT, judged, read_certificate
+    from guesstree.engine.meant import file_kind, used_as
 
+    for path in paths:
+        if file_kind(path) == "strategy":
+            raise GuesstreeError(used_as(path, "strategy", "a certificate"))
     texts = [read_certificate(path) for path in dict.fromkeys(paths)]
     verdicts = {text.path: judged(text) for text in texts}
     for path, verdict in verdicts.items():

@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, GuesstreeError, shown
+from guesstree.engine.meant import file_kind, spec_of
 from guesstree.engine.opened import open_whole
 from guesstree.engine.registry import families, family_of, parse
 from guesstree.engine.tables.options import join_options, split_options
@@ -132,6 +133,8 @@ def first_page(store: Store, what: str) -> str:
     """Return the path of the page to begin with; files are brought first."""
     if not what:
         return "/"
+    if file_kind(what) in ("module", "certificate"):
+        spec_of(what)  # says what takes it
     if Path(what).is_file():
         return page_of(*bring(store.path, Path(what).name, _bytes_of(what)))
     try:
@@ -141,12 +144,10 @@ def first_page(store: Store, what: str) -> str:
     if Path(table).is_file():
         return _table_page(store, table, given)
     try:
-        family_of(what)
+        family_of(spec_of(what))
     except GameError as error:
-        if ":" in what:
+        if ":" in what or Path(what).exists() or Path(what).suffix:  # which says so itself
             raise
-        if Path(what).is_dir():
-            raise GuesstreeError(f"{shown(what)} is a folder; name a file in it, or a game") from None
         raise GuesstreeError(f"no file {shown(what)}, and {error}") from None
     return f"/game?{urlencode({'game': _with_files_brought(store, what)})}"
 

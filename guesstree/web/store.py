@@ -18,6 +18,8 @@ from typing import Any
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.memory import size_text
 
+KEPT = "pages.sqlite"
+"""What the file is called, unless it is named."""
 MOST_BYTES = 1 << 30
 """Of all that is kept."""
 MOST_GAMES = 1000
@@ -101,6 +103,10 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        own = shown(str(path))
+        if path.is_dir():
+            inside = shown(str(path / KEPT))
+            raise GuesstreeError(f"--data {own} is a folder; expected a file, such as {inside}")
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # nobody else reads it
@@ -110,13 +116,13 @@ class Store:
                     row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
                 ]
                 if tables and "setting" not in tables:
-                    raise GuesstreeError(f"{shown(str(path))} is a database of something else")
+                    raise GuesstreeError(f"--data {own} is a database of something else; name another file")
                 if not tables:
                     base.executescript(_SCHEMA.format(token=secrets.token_urlsafe(32)))
                 self.token = str(base.execute("SELECT value FROM setting WHERE name = 'token'").fetchone()[0])
         except (sqlite3.Error, OSError) as error:
             raise GuesstreeError(
-                f"{shown(str(path))} cannot keep what is made: {_said(error)}; name another file with --data"
+                f"{own} cannot keep what is made: {_said(error)}; name another file with --data"
             ) from None
 
     @contextmanager
@@ -246,6 +252,8 @@ class Store:
 
 
 def _said(error: Exception) -> str:
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
+        return "it is a file of another kind"
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 

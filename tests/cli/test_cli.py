@@ -17,6 +17,7 @@ from terminal import terminal
 
 from guesstree.cli import COMMANDS
 from guesstree.cli.tools.options import Bytes
+from guesstree.engine.registry import parse
 
 COMMAND = [sys.executable, "-m", "guesstree"]
 
@@ -99,6 +100,20 @@ BAD = [
     (["solve", "4X6"], "did you mean 'blackpeg:4x6' or 'bulls:4x6' or 'mastermind:4x6'?"),
     (["solve", "lamp.csv"], "did you mean 'table:lamp.csv'?"),
     (["solve", "five.txt"], "did you mean 'hangman:five.txt' or 'wordle:five.txt'?"),
+    (["solve", "lamp.csv"], "no file 'lamp.csv', and unknown game"),
+    (["solve", "cut.json"], "'cut.json' is a strategy file, not a game; use guesstree check cut.json, or"),
+    (["play", "cut.json"], "'cut.json' is a strategy file, not a game; use guesstree check"),
+    (["bounds", "some.txt"], "'some.txt' is a list of words, not a game; use wordle:some.txt or hangman:"),
+    (["compare", "a.proof"], "'a.proof' is a certificate, not a game; use guesstree verify a.proof"),
+    (["solve", "own.py"], "'own.py' is a Python file, not a game; use guesstree --import own, which"),
+    (["solve", "photo.csv"], "'photo.csv' looks like a picture; type the table in"),
+    (["solve", "deep.json"], "'deep.json' is no table; expected one, or a game such as mastermind:4x6"),
+    (["solve", "."], "'.' is a folder; name a file in it, or a game"),
+    (["table", "cut.json"], "'cut.json' is a strategy file, not a table; use guesstree check"),
+    (["solve", "table:some.txt"], "'some.txt' is a list of words, not a table; use wordle:some.txt or"),
+    (["check", "same.csv"], "'same.csv' is a table, not a strategy file; use guesstree solve table:same.csv"),
+    (["render", "a.proof", "a.svg"], "'a.proof' is a certificate, not a strategy file; use guesstree verify"),
+    (["verify", "cut.json"], "'cut.json' is a strategy file, not a certificate; use guesstree check"),
     (["solve"], "Missing argument 'GAME'; see guesstree solve --help"),
     (["states", "mastermind:2x3"], "Missing option '--depth'; see guesstree states --help"),
     (["solve", "mastermind:2x3", "--time-limit", "soon"], "'soon' is not a valid number of seconds"),
@@ -157,6 +172,10 @@ def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: P
     (tmp_path / "same.csv").write_text("test,a,b\nx,1,1\n")
     (tmp_path / "cut.json").write_text('{"format": "guesstree/1", "nodes": [')
     (tmp_path / "deep.json").write_text("[" * 200_000)
+    (tmp_path / "some.txt").write_text("crane\nslate\ntrace\n")
+    (tmp_path / "a.proof").write_text("guesstree-proof/1\n")
+    (tmp_path / "own.py").write_text("import guesstree\n")
+    (tmp_path / "photo.csv").write_bytes(b"\x89PNG ...")
     before = sorted(tmp_path.iterdir())
     done = run(*words, cwd=tmp_path)
     assert done.returncode == 2
@@ -165,6 +184,17 @@ def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: P
     assert done.stderr.startswith("guesstree: ")
     assert message in done.stderr
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_file_of_a_table_is_a_game(tmp_path: Path) -> None:
+    (tmp_path / "lamp.csv").write_text("test,a,b\nx,1,2\ny,1,\n")
+    done = run("solve", "lamp.csv,missing=any", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["game"] == "table:lamp.csv,missing=any"
+    assert done.stderr.splitlines()[0] == (
+        "guesstree: 'lamp.csv,missing=any' is taken as table:lamp.csv,missing=any"
+    )
+    place = f"{tmp_path}/lamp.csv,missing=any"
+    assert parse(place).spec == f"table:{place}"
 
 
 def test_a_game_that_cannot_be_won_has_status_1() -> None:

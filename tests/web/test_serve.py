@@ -113,17 +113,25 @@ def test_what_cannot_be_served_is_one_clear_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("notes.sqlite").write_text("no database" * 100)
-    Path("photo.csv").write_bytes(b"\x89PNG ...")
+    Path("photo.csv").write_bytes(b"\x89PNG ..." + bytes(100))
+    Path("own.py").write_text("import guesstree")
     data = ("--data", "kept.sqlite")
     assert refused(capsys, "--port", str(taken), *data) == (
         f"port {taken} of 127.0.0.1 is taken; use another --port, or none for a free one"
     )
     assert "cannot serve at --host 192.0.2.1: " in refused(capsys, "--host", "192.0.2.1", *data)
     assert "'notes.sqlite' cannot keep what is made" in refused(capsys, "--data", "notes.sqlite")
+    assert refused(capsys, "--data", "photo.csv") == (
+        "'photo.csv' cannot keep what is made: it is a file of another kind; name another file with --data"
+    )
+    assert refused(capsys, "--data", ".") == "--data '.' is a folder; expected a file, such as 'pages.sqlite'"
     assert "cannot keep what is made" in refused(capsys, "--data", "photo.csv/kept.sqlite")
     assert "'photo.csv' looks like a picture" in refused(capsys, "photo.csv", *data)
     assert refused(capsys, "..", *data) == "'..' is a folder; name a file in it, or a game"
     assert refused(capsys, "lamb.csv", *data).startswith("no file 'lamb.csv', and unknown game 'lamb.csv'")
+    assert refused(capsys, "own.py", *data) == (
+        "'own.py' is a Python file, not a game; use guesstree --import own, which makes its games known"
+    )
     assert "cannot read 'lamb.csv': No such file" in refused(capsys, "table:lamb.csv", *data)
     assert "expected pegs x colours" in refused(capsys, "mastermind:4", *data)
     assert refused(capsys, "--host", "0.0.0.0", "--port", "0", "--no-secret", *data) == (

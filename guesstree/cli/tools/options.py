@@ -243,9 +243,13 @@ def budget_of(game: Game, budget: Fraction | None) -> int | None:
 
 
 def make_game(spec: str, win: str | None = None) -> Game:
-    """Return the game of a spec; `win` is the winning response of a table."""
+    """Return the game of a spec, or of the file of a table; `win` is the winning response of a table."""
+    from guesstree.engine.meant import spec_of
     from guesstree.engine.registry import families, family_of, parse
 
+    named, spec = spec, spec_of(spec)
+    if spec != named:
+        click.echo(f"guesstree: {named!r} is taken as {spec}", err=True)
     if win is not None:
         if not family_of(spec).names_win:
             accepted = ", ".join(family.name for family in families() if family.names_win)

@@ -9,9 +9,9 @@ from pathlib import Path
 from guesstree.engine.carried import FAMILY, same_game, table_content
 from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.game import Game
+from guesstree.engine.meant import words_in
 from guesstree.engine.registry import families, parse
 from guesstree.engine.sheets import Sheet, read_sheet
-from guesstree.engine.sheets.text import decoded
 from guesstree.engine.tables.options import split_options
 from guesstree.engine.tables.tidy import tidy_form
 from guesstree.trees.check import check
@@ -23,9 +23,6 @@ MOST_BYTES = 19_900_000
 """Of a file: what a request may have, without what is around it."""
 MOST_LONG = 50_000
 """Rows of a table, and columns."""
-MOSTLY = 0.9
-"""Share of lines that are words in a list of words; the others are mistakes."""
-_WORD = re.compile(r"\s*[^\W\d_]+(?:\t\s*[0-9]+)?\s*")
 
 
 def bring(store: Path, name: str, data: bytes) -> tuple[str, str]:
@@ -40,7 +37,7 @@ def bring(store: Path, name: str, data: bytes) -> tuple[str, str]:
         raise GameError(f"{own} has {len(data) // 10**6} MB; expected at most {MOST_BYTES / 10**6:.0f} MB")
     if re.match(rb"(\xef\xbb\xbf)?\s*\{", data):
         return "strategy", _strategy(store, own, data)
-    words = _as_words(data)
+    words = words_in(data).encode()
     stem, ending = safe_name(name)
     with tempfile.TemporaryDirectory(prefix="guesstree-") as folder:
         place = Path(folder, f"{stem}{ending}")
@@ -54,17 +51,6 @@ def bring(store: Path, name: str, data: bytes) -> tuple[str, str]:
             raise GameError(str(error).replace(f"{folder}/", "")) from None
     kind = "words" if words else "sheet"
     return kind, Store(store).add_file(f"{stem}.txt" if words else name, words or data, kind)
-
-
-def _as_words(data: bytes) -> bytes:
-    """Return a text as UTF-8 if it is a list of words, one on each line; else nothing."""
-    try:
-        text = decoded(data, "")[0]
-    except GuesstreeError:
-        return b""
-    lines = [line for line in text.splitlines() if line.strip()]
-    words = sum(_WORD.fullmatch(line) is not None for line in lines)
-    return text.encode() if words >= MOSTLY * len(lines) else b""
 
 
 def _check_size(own: str, sheet: Sheet) -> None:
