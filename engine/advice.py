@@ -144,11 +144,11 @@ class Position:
         return Contradiction(f"{self.game.spec}: {what}", step)
 
     def suspects(self, step: Step) -> list[tuple[tuple[int, ...], int]]:
-        """Return what explains a contradiction: sets of responses, by number, and what is left without them.
+        """Return sets of responses that explain a contradiction, and how many candidates each would leave.
 
-        `step` is the one after which no secret fits. It alone may be wrong; or if it is right, the smallest
-        sets of others. The smallest are the first. What is left: how many candidates there are when all
-        other responses are believed (with lies: as many of them false as are allowed).
+        `step` is the response after which no secret fits. Either it alone is wrong; or it is right, and one
+        of the smallest sets of other responses is wrong. The smallest sets come first. The count believes all
+        other responses (with lies: up to so many of them may be false).
         """
         steps, last = (*self.history, step), len(self.history)
         secrets, winning = everything(self.problem.secrets), self.problem.winning
@@ -189,7 +189,7 @@ class Position:
         return None if self.problem.rules is None else self.problem.rules.follow(self.known_steps)
 
     def pattern(self, between: str = " ") -> str:
-        """Return what is shown of the secret, as ``_ a _ a``, see `Look.pattern`; empty with lies."""
+        """Return the known part of the secret, as ``_ a _ a``, see `Look.pattern`; empty with lies."""
         game = self.game
         if game.look.answers != "places" or self.lies:
             return ""
@@ -203,7 +203,7 @@ class Position:
 
     @property
     def lost(self) -> bool:
-        """Whether more was paid than the game allows."""
+        """Whether the guesses have cost more than the game allows."""
         return self.game.budget is not None and self.paid > self.game.budget
 
     @property
@@ -236,7 +236,7 @@ class Position:
         return everything(len(self.problem.own)) if found is None else found
 
     def rest(self) -> Rest:
-        """Return what is left as a game: the candidates, and the guesses that may be asked, in this order."""
+        """Return the rest as a game: the candidates, and the guesses that may be asked, in this order."""
         return Rest(self.game, self.candidates, self.askable)
 
     @property
@@ -275,7 +275,7 @@ class Position:
         return self._counting[0]
 
     def valuations(self, method: AnyMethod | None = None, *, candidates_only: bool = False) -> Valuations:
-        """Return one allowed guess of each class with what it would tell, best first by a valuation.
+        """Return one allowed guess of each class with its score, best first by a valuation.
 
         A method is a name, a `Method`, or a function of the sizes of the parts, ascending, that returns a
         score: the least is the best. None: the usual method. Ties go to a candidate (unless the method does
@@ -313,7 +313,7 @@ class Position:
         return [found[i] for i in best_first(scores, [v.candidate for v in found], prefer=how.prefer)]
 
     def value(self, guess: int | str) -> Valued:
-        """Return what one guess, by index or label, would tell."""
+        """Return the value of one guess, by index or label."""
         guess = self.game.guess_at(guess)
         equivalents = (self.classes == self.classes[guess]).sum(keepdims=True)
         return self._valued(np.array([guess], dtype=np.int32), equivalents)[0]

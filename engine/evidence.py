@@ -190,11 +190,10 @@ class Evidence:
         )
 
     def suspects(self, step: Step) -> list[tuple[tuple[int, ...], int]]:
-        """Return what explains a contradiction: sets of answers, by number, and what is left without them.
+        """Return sets of answers that explain a contradiction, and how many causes are possible without each.
 
-        `step` is the one that no cause gives together with the others. It alone may be wrong; or if it is
-        right, the smallest sets of others. The smallest are the first. What is left: how many causes are
-        possible.
+        `step` is the answer that no cause gives together with the others. Either it alone is wrong; or it is
+        right, and one of the smallest sets of other answers is wrong. The smallest sets come first.
         """
         known = [(n, *one) for n, one in enumerate(self.history, 1) if one[1] != UNKNOWN]
         found: Counter[tuple[int, ...]] = Counter()
@@ -252,7 +251,7 @@ class Evidence:
 
     @property
     def decision(self) -> tuple[int, Fraction] | None:
-        """What is best decided now, and what it loses by the objective; None: nothing may be decided."""
+        """The best decision now, and what it loses by the objective; None: no decision is allowed."""
         return best_decision(self.model, self.posterior)
 
     def loss(self, decision: int | str) -> Fraction | None:
@@ -262,10 +261,10 @@ class Evidence:
         return loss_of(self.model, self.model.losses[row], self.posterior)
 
     def exceptions(self) -> tuple[int, tuple[Step, ...]] | None:
-        """Return the cause that fits best, and the answers that are unlikely even so; None: no wonder.
+        """Return the cause that fits best, and its unlikely answers; None: no answer is surprising.
 
-        A cause fits by how much less likely its answers are than the likeliest that it might have given: only
-        errors of tests count, not how rare a cause is, nor how many tests were asked.
+        The fit of a cause compares the probability of its answers with that of the likeliest answers that it
+        could have given: only errors of tests count, not how rare the cause is, nor the number of tests.
         """
         known = [step for step in self.history if step[1] != UNKNOWN]
         fits = {}
@@ -301,7 +300,7 @@ class Evidence:
         return found
 
     def outlook(self, test: int | str) -> Outlook:
-        """Return what one look at a test, by index or label, tells."""
+        """Return the information of a test, by index or label, and the loss that it leaves."""
         test = self.game.guess_at(test)
         model, splits = self.model, self.splits(test)
         shares = {answer: sum(split, Fraction(0)) for answer, split in splits.items()}
@@ -362,21 +361,21 @@ class Evidence:
         return left, tests
 
     def rest(self) -> Game:
-        """Return what is left as a game."""
+        """Return the remaining causes and tests as a game."""
         model, tests = self.left
         secrets = tuple(self.game.secrets[cause] for cause in self.possible)
         return self.game.with_model(model, secrets, tuple(self.game.guesses[test] for test in tests))
 
     @property
     def objective(self) -> str:
-        """What advice is for: the worst case where the table says that tests may fail to answer."""
+        """The objective of advice: the worst case, if the table says that tests may fail to answer."""
         return self.model.objective
 
     def advise(self, time_limit: float | None = None, *, first: int | str | None = None) -> Advice:
-        """Return what to do next, by an exact search of what is left; with `first`, this test is asked.
+        """Return the best next step, by an exact search of the rest; with `first`, this test is asked.
 
-        Within a time limit it is the best that was found, with bounds. Raises GuesstreeError where no
-        strategy for what is left ends, and Infeasible where the time was too short.
+        Within a time limit it is the best step found, with bounds. Raises GuesstreeError if no strategy for
+        the rest ends, and Infeasible if the time was too short.
         """
         if first is not None:
             self.require_askable(first)

@@ -37,10 +37,10 @@ def not_fitted() -> GuesstreeError:
 class Tests:
     """Learn which tests to ask to say a class at the least expected cost, of tests and of wrong decisions.
 
-    What is found is the cheapest decision tree for the examples given, over all trees: a test is asked whole,
-    with a branch for each answer, at most once on a path, and there is no limit of depth. It is exact, and
-    proven unless the time runs out (`solution_`); of new examples it promises nothing. Works with the tools
-    of scikit-learn (`cross_val_score`, `Pipeline`, `GridSearchCV`), which need not be installed.
+    `fit` finds the cheapest of all decision trees for the given examples: a tree asks a whole test, with a
+    branch for each answer, at most once on a path, and there is no limit of depth. The result is exact, and
+    proven unless the time runs out (`solution_`); it promises nothing about new examples. `Tests` works with
+    the tools of scikit-learn (`cross_val_score`, `Pipeline`, `GridSearchCV`), but does not need scikit-learn.
 
     Parameters
     ----------
@@ -48,19 +48,19 @@ class Tests:
     groups: the group of each feature that has one, by name. The first test of a group on a path costs what
         `setup` says on top; then the group is open.
     setup: what each group costs once, by its name; 0 where it is not named.
-    later: what a feature costs once another of its group was asked, by name, instead of its cost.
-    loss: what a decision loses: a mapping from (said, true), or a square array, rows said and columns true
-        in the order of `classes_`. None, or infinity, in it: this may not be said of that class.
-    wrong: what each wrong decision loses of which `loss` says nothing. Without both, every example is to get
-        its own class, which the features must allow.
-    bins: into how many classes of equal counts a feature is cut that has more different numbers; or by name:
-        that, or the list of the numbers at which it is cut, each the lower end of a class. A feature that is
-        not named is cut into 4.
-    missing: what a missing value (None, NaN or an empty text) is: any answer to the feature, with the chances
-        ``shares``, as often as it is seen in the other examples, or ``even``; or an ``answer`` of its own.
+    later: what a feature costs after another feature of its group, by name, instead of its cost.
+    loss: what a decision loses: a mapping from (said, true), or a square array, with a row for each decision
+        and a column for each true class, in the order of `classes_`. None or infinity: this decision is not
+        allowed for that class.
+    wrong: the loss of each wrong decision that `loss` does not contain. Without both, every example has to
+        get its own class, which the features must allow.
+    bins: the number of classes of equal counts for a feature with more different numbers; or, by name, this
+        number or the list of the cuts, each the lower end of a class. A feature without a name in it gets 4.
+    missing: the meaning of a missing value (None, NaN or an empty text): any answer to the feature, with the
+        chances ``shares``, as often as the other examples have it, or ``even``; or an ``answer`` of its own.
     time_limit, memory: see `solve`.
 
-    Numbers are exact: 0.1 is 1/10, and a Fraction, a Decimal or a text such as ``1/3`` is what it is.
+    Numbers are exact: 0.1 is 1/10; a Fraction, a Decimal or a text such as ``1/3`` keeps its value.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Tests:
     n_features_in_: how many features there are.
     feature_names_in_: the names of the columns, an array; only where the data have names that are texts.
 
-    Without `fit`, what needs it raises GuesstreeError that is a NotFittedError of scikit-learn too.
+    Before `fit`, methods that need it raise a GuesstreeError that is a NotFittedError of scikit-learn, too.
     """
 
     __test__ = False  # nor has it test cases, as pytest would take it by its name
@@ -151,13 +151,13 @@ class Tests:
     # -- new examples --------------------------------------------------------------------------------------
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
-        """Return the class that is said of each example, shape (examples,).
+        """Return the predicted class of each example, shape (examples,).
 
-        After an answer that no example gave there, the strategy ends, and what is said is what loses least
-        for the examples that came so far: without losses, the class of most. A missing value that the
-        strategy asks for goes down every branch, by the chances of its answers, and what is said is what
-        loses least for the shares of classes (`predict_proba`) at all these ends.
-        Columns that the strategy does not ask for may be left out where columns have names.
+        After an answer that no example gave there, the strategy ends and predicts the class that loses least
+        for the examples that came so far: without losses, the most frequent class. A missing value that the
+        strategy asks for goes down every branch, by the chances of its answers; the prediction is the class
+        that loses least for the shares of classes (`predict_proba`) at all these ends.
+        If columns have names, you may leave out columns that the strategy does not ask for.
         """
         said = [self._followed.said(ways) for ways in self._ways(X)]
         return np.asarray(self.classes_[np.array(said, dtype=np.intp)])
@@ -165,24 +165,24 @@ class Tests:
     def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
         """Return the share of each class where an example ends, shape (examples, classes).
 
-        Decisions do not follow from it alone, but from the losses too.
+        Predictions follow from these shares and from the losses.
         """
         shares = [self._followed.shares(ways) for ways in self._ways(X)]
         return np.array(shares, dtype=np.float64).reshape(-1, len(self.classes_))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:  # noqa: N803
-        """Return the share of examples whose class is said."""
+        """Return the share of examples whose class is predicted."""
         said = self.predict(X).tolist()
         weights = weights_of_examples(sample_weight, len(said))
         right = [w for one, true, w in zip(said, listed(y, len(said)), weights, strict=True) if one == true]
         return float(sum(right) / sum(weights))
 
     def cost(self, X: Any, y: Any, sample_weight: Any = None) -> Fraction | float:  # noqa: N803
-        """Return exactly what examples cost in all: their tests, and what the decisions lose.
+        """Return the exact total cost of examples: their tests, and the losses of the decisions.
 
-        Infinite where a class is said that may not be. A missing value is each answer, by its chances, with
-        what is decided then. Of the examples that were learned from, the mean is `expected_`. Raises
-        GuesstreeError for a class of which no loss is known.
+        It is infinite if a decision is not allowed for the class of an example. A missing value counts as
+        each answer, by its chances, with the decision that follows. For the examples of `fit`, the mean is
+        `expected_`. Raises GuesstreeError for a class without known losses.
         """
         ways = list(self._ways(X))
         weights = weights_of_examples(sample_weight, len(ways))
@@ -199,14 +199,14 @@ class Tests:
     def cost_scorer(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:  # noqa: N803
         """Return minus what an example costs on average, tests and losses: more is better.
 
-        It is what ``scoring=`` of `cross_val_score` and `GridSearchCV` takes: ``scoring=Tests.cost_scorer``.
+        Use it as ``scoring=Tests.cost_scorer`` in `cross_val_score` and `GridSearchCV`.
 
         Parameters
         ----------
         estimator: fitted `Tests`, or a Pipeline of scikit-learn that ends with them.
         X, y, sample_weight: examples that need not be those of the fit, their classes and weights.
 
-        Minus infinity where a class is said that may not be. Raises GuesstreeError as `cost` does.
+        It is minus infinity if a decision is not allowed. Raises GuesstreeError as `cost` does.
         """
         while hasattr(estimator, "best_estimator_"):
             estimator = estimator.best_estimator_

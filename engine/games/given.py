@@ -63,43 +63,45 @@ def table(
     ----------
     outcomes: one of
         a DataFrame of pandas or polars: a row for each guess, a column for each secret; the rows are labelled
-        by the index, where it is more than their numbers, else by the first column, which a note of the
-        game says, and a warning where the column is not called as names are, ``test`` or ``species``;
+        by the index, if it does more than count them, otherwise by the first column; then a note of the game
+        says so, and a warning comes if that column has no usual name such as ``test`` or ``species``;
         a mapping ``{guess: {secret: outcome}}``, or ``{guess: [outcomes in the order of secrets]}``;
         outcomes by row and column, such as a NumPy array, with `guesses` and `secrets`.
         An outcome may be a mapping ``{answer: probability}``, which is drawn when the guess is asked.
-    secrets, guesses: the labels, where the data have none.
+    secrets, guesses: the labels, if the data have none.
     weights: how likely each secret is, numbers above 0: in the order of secrets, or by label.
     costs: what each guess costs, numbers from 0: in the order of guesses, or by label. For both, ``none``
-        says that nothing in the outcomes holds them, whatever it is called.
-    rows: what a row stands for: ``guesses`` (the default), or ``secrets`` where columns are the guesses; to
-        be said where the data look the other way.
+        says that the outcomes contain no such line, whatever its name is.
+    rows: what a row stands for: ``guesses`` (the default), or ``secrets`` if columns are the guesses; you
+        have to give it if the data look like the opposite.
     win: the outcome that ends the game; then every secret needs a guess of the same label.
-    merge: whether secrets that no guess tells apart become one.
-    missing: ``any``: any answer is possible where the outcome is None, NaN, empty or left out, see
+    merge: whether secrets that no guess separates become one.
+    missing: ``any``: any answer is possible if the outcome is None, NaN, empty or left out, see
         `games.missing`; ``label``: marks such as ``?`` are outcomes; None: such a cell is refused.
     cells: ``sets``: ``a/b`` is either outcome, ``a:3/b:1`` with odds, see `games.split`; ``labels``: it is
         one outcome; None: outcomes that look like sets are refused.
     ambiguous: ``clique``: with sets, a strategy may end with several secrets, see `masses.model`.
-    bins: into how many classes of equal counts the outcomes of a guess are put, if they are more numbers.
+    bins: the number of classes of equal counts for a guess whose outcomes are more different numbers.
     groups: the group of each guess that shares a set-up with others, by label or in order, None for others.
     setups: what each group costs once, in addition, ``{group: number}``.
-    later: in place of `setups`, what a guess costs once another of its group was asked.
+    later: instead of `setups`, what a guess costs after another guess of its group.
     after: by label, the guesses that must have been asked before a guess: a label or a list of labels.
     sensitivity, specificity: how often a guess with the outcomes yes and no (+ and -, 1 and 0, ...) is
         right where it should be yes, and where it should be no: for some guesses by label, or for all.
-    error, lapse: how often an outcome is wrong, each other one alike, and how often there is none, which is
-        the response ``?``: for some guesses by label, or one number for all that have several outcomes.
-    actions: what is to be decided for each secret, in place of its name, by label or in order.
+    error, lapse: how often an outcome is wrong (all others are then equally likely), and how often there is
+        none, which is the response ``?``: for some guesses by label, or one number for all that have several
+        outcomes.
+    actions: the right action for each secret, which a strategy finds instead of the secret, by label or in
+        order.
     losses: ``{decision: {secret or action: loss}}``, a DataFrame with decisions in rows, or an array whose
         rows and columns are in the order of actions, or of secrets; None or infinite: not allowed.
-    wrong: what every wrong decision loses; without losses a secret is named.
-    confidence: in place of `wrong`, how likely a decision should be right: a wrong one then loses what
-        the cheapest guess costs, over ``1 - confidence``.
-    ends: the outcome that ends a path, whatever is left, such as ``"fixed"``.
+    wrong: what every wrong decision loses; without `losses`, a decision names a secret.
+    confidence: instead of `wrong`, how likely a decision should be right: a wrong decision then loses the
+        cost of the cheapest guess, divided by ``1 - confidence``.
+    ends: the outcome that ends a path even if several secrets are possible, such as ``"fixed"``.
     repeat: how many independent copies there are of each guess that may err.
-    lapses: how many guesses on a path may fail to answer, at worst; in the worst case only.
-    name: what the game is called, ``table:NAME``.
+    lapses: the most guesses on a path that may fail to answer; only for the worst case.
+    name: the name of the game, ``table:NAME``.
 
     As in a file, a secret called ``cost`` or ``minutes`` and a guess called ``weight`` or ``probability``
     hold costs and weights. Numbers are exact, 0.1 is 1/10; they may be Fraction, Decimal, or text such as
