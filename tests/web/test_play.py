@@ -307,7 +307,7 @@ def test_the_page_of_advice_begins_with_a_proven_opening(tmp_path: Path) -> None
     then = best_guesses(tmp_path / "kept", "mastermind:4x6", history, "", 0)[0]
     assert (first.label, first.words) == (
         "1123",
-        "is proven best: 4.3403 guesses on average (5625 in all); no strategy needs fewer",
+        "needs 4.3403 guesses on average (5625 in all); no strategy needs fewer, as is proven",
     )
     assert "more guesses on average" in then.words
     assert "proven" not in best_guesses(tmp_path / "kept", "mastermind:4x6", (), "identify", 0)[0].words

@@ -294,7 +294,7 @@ def best_guesses(
     proven = advisor.proven(position)
     found = [_best_guess(position, one) for one in advisor.top(position, MOST_BEST)]
     if proven is not None:
-        found[0] = replace(found[0], words=f"is proven best: {proven_words(position, proven)}")
+        found[0] = replace(found[0], words=f"needs {proven_words(position, proven)}, as is proven")
     return tuple(found)
 
 
