@@ -23,11 +23,12 @@ from .objective import OBJECTIVES
 from .problem import Problem
 from .registry import game_of
 from .rest import Rest
-from .rules import UNKNOWN, Given, Words, steps_in
+from .rules import UNKNOWN, Given, Words
 from .rules import Step as Step
 from .search.lying import Knowledge, make_searcher
 from .state import Ints, everything, split
 from .support import Request, require
+from .turns import guess_typed, parse_history, response_typed
 from .valued import Valuations as Valuations
 from .valued import Valued as Valued
 
@@ -53,9 +54,9 @@ class Position:
     Parameters
     ----------
     game: a game, or the spec of one.
-    history: guesses and responses by index or label, where `UNKNOWN` or ``?`` stands for an unknown response;
-        or a text, see `parse_history`. A guess with an unknown response is set aside: its cost counts, it
-        gives no information, and it is not asked again.
+    history: guesses and responses by index or as they may be typed, where `UNKNOWN` or ``?`` stands for an
+        unknown response; or a text, see `turns.parse_history`. A guess with an unknown response is set aside:
+        its cost counts, it gives no information, and it is not asked again.
     goal: ``win``, ``identify``, or None for the usual goal of the game.
 
     Raises Contradiction if no secret fits the history (with lies: if each would need more false responses);
@@ -117,8 +118,8 @@ class Position:
 
     def _take(self, guess: int | str, response: int | str) -> None:
         """Keep the candidates that can afford this response; raise as the constructor."""
-        guess = self.game.guess_at(guess)
-        response = self.game.response_at(response, guess)
+        guess = guess_typed(self.game, guess) if isinstance(guess, str) else self.game.guess_at(guess)
+        response = self.read_response(response, guess)
         self.require_allowed(guess)
         if response == UNKNOWN:
             self.history, self._ranked = (*self.history, (guess, response)), {}
@@ -133,6 +134,12 @@ class Position:
         if not len(known):
             raise self._contradiction()
         self.known, self._ranked = known, {}
+
+    def read_response(self, response: int | str, guess: int) -> int:
+        """Return the response that was typed here, see `turns.response_typed`; an index as it is."""
+        if isinstance(response, str) and not self.game.skips(response, guess):
+            return response_typed(self.game, response, guess, self.history, self.candidates)
+        return self.game.response_at(response, guess)
 
     def _contradiction(self) -> Contradiction:
         step, look = len(self.history), self.game.look
@@ -404,18 +411,6 @@ def usual_method(game: Game, lies: int = 0) -> str:
     if lies:
         return "volume"
     return "entropy" if game.weights is None and game.costs is None else "information-per-cost"
-
-
-def parse_history(game: Game | str, text: str) -> list[Step]:
-    """Return the steps of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for a bad one.
-
-    A response of ``?`` is not known, where none to this guess is labelled so.
-    """
-    game, steps = game_of(game), []
-    for guess, response in steps_in(text):
-        asked = game.guess_index(guess)
-        steps.append((asked, game.response_at(response, asked)))
-    return steps
 
 
 def step_labels(game: Game, step: Step) -> tuple[str, str]:

@@ -22,8 +22,9 @@ from .masses.model import Model
 from .masses.scaled import Scaled, bits
 from .registry import game_of
 from .rules import UNKNOWN as UNKNOWN
-from .rules import Given, Step, steps_in
+from .rules import Given, Step
 from .search.solve import solve
+from .turns import guess_typed, parse_history
 
 UNLIKELY = Fraction(1, 100)
 """Answers are doubtful when for every cause they are so much less likely than its likeliest answers."""
@@ -87,8 +88,8 @@ class Evidence:
     Parameters
     ----------
     game: a game with a model, or the spec of one.
-    history: tests and answers by index or label, where `UNKNOWN` or ``?`` stands for an unknown answer; or a
-        text, see `read_steps`.
+    history: tests and answers by index or as they may be typed, where `UNKNOWN` or ``?`` stands for an
+        unknown answer; or a text, see `turns.parse_history`.
 
     Attributes
     ----------
@@ -108,8 +109,8 @@ class Evidence:
         self.masses = tuple(map(Fraction, self.model.weights))
         self.paid: Number = 0
         self.opened: frozenset[int] = frozenset()
-        for test, answer in read_steps(self.game, history) if isinstance(history, str) else history:
-            asked = self.game.guess_at(test)
+        for test, answer in parse_history(self.game, history) if isinstance(history, str) else history:
+            asked = guess_typed(self.game, test) if isinstance(test, str) else self.game.guess_at(test)
             self._take(asked, self.game.response_at(answer, asked))
 
     def __repr__(self) -> str:
@@ -118,8 +119,6 @@ class Evidence:
 
     def after(self, test: int | str, answer: int | str) -> Evidence:
         """Return the evidence with one more answer, by index or label; raise as the constructor does."""
-        test = self.game.guess_at(test)
-        answer = self.game.response_at(answer, test)
         return Evidence(self.game, (*self.history, (test, answer)))
 
     def _take(self, test: int, answer: int) -> None:
@@ -432,18 +431,3 @@ def best_decision(model: Model, masses: Sequence[Fraction]) -> tuple[int, Fracti
     each = [loss_of(model, row, masses) for row in model.losses or ()]
     allowed = [(loss, decision) for decision, loss in enumerate(each) if loss is not None]
     return min(allowed)[::-1] if allowed else None
-
-
-# -- text ---------------------------------------------------------------------------------------------------
-
-
-def read_steps(game: Game | str, text: str) -> list[Step]:
-    """Return the steps of a text such as ``fever:yes rash:?``; raise GuesstreeError for a bad one.
-
-    They are parted as in `rules.steps_in`; ``?`` stands for an answer that is not known.
-    """
-    game, steps = game_of(game), []
-    for guess, response in steps_in(text):
-        test = game.read_guess(guess)
-        steps.append((test, game.read_response(response, test)))
-    return steps

@@ -193,16 +193,18 @@ class Game(ABC):
             raise GameError(f"{shown(label)} is not a response of {self.spec}; expected {some}") from None
 
     def guess_at(self, guess: int | str) -> int:
-        """Return the index of a guess, which is given as it or by its label; raise GameError for another."""
+        """Return the index of a guess, which is given as it or as it may be typed; raise GameError else."""
+        if isinstance(guess, str):
+            return self.read_guess(guess)
         return index_of(self.guesses, guess, f"{self.look.guess} of {self.spec}")
 
     def response_at(self, response: int | str, guess: int) -> int:
-        """Return the index of a response, which is given as it or by its label; raise GameError for another.
+        """Return the index of a response, which is given as it or as it may be typed; raise GameError else.
 
         What says that the response to this guess is not known is `UNKNOWN`.
         """
         if isinstance(response, str):
-            return UNKNOWN if self.skips(response, guess) else self.response_index(response)
+            return UNKNOWN if self.skips(response, guess) else self.read_response(response, guess)
         if whole(response) == UNKNOWN:
             return UNKNOWN
         return index_of(self.responses, response, f"response of {self.spec}")

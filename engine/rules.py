@@ -28,19 +28,31 @@ def says_unknown(text: str) -> bool:
     return text.casefold().replace("\u2019", "'") in UNKNOWN_TEXTS
 
 
-def steps_in(text: str) -> list[tuple[str, str]]:
-    """Return guesses and responses, as they are written in ``1122:1,0 1344:0,2``; raise GuesstreeError.
+def turns_in(text: str) -> list[str]:
+    """Return the turns of a text such as ``1122:1,0 1344:0,2``; raise GuesstreeError for what is none.
 
-    Steps are separated by spaces, or by semicolons where labels hold spaces.
+    Semicolons stand between them. Where there is none, spaces do, unless it is one turn alone; then guesses
+    and responses hold no spaces.
     """
-    steps = []
-    words = [word.strip() for word in text.split(";")] if ";" in text else text.split()
-    for word in filter(None, words):
-        guess, colon, response = word.rpartition(":")
-        if not colon:
-            raise GuesstreeError(f"history {shown(word)}; expected GUESS:RESPONSE, such as 1122:1,0")
-        steps.append((guess.strip(), response.strip()))
-    return steps
+    if ";" in text or text.count(":") == 1:
+        turns = [turn.strip() for turn in text.split(";") if turn.strip()]
+    else:
+        turns = text.split()
+    for turn in turns:
+        if ":" in turn and (";" in text or not (turn.startswith(":") or turn.endswith(":"))):
+            continue
+        spaced = "; where one of these holds spaces, a semicolon stands between turns: 1122:1 0; 1344:0 2"
+        many = ";" not in text and len(turns) > 1
+        raise GuesstreeError(
+            f"history {shown(turn)}; expected GUESS:RESPONSE, such as 1122:1,0{spaced if many else ''}"
+        )
+    return turns
+
+
+def steps_in(text: str) -> list[tuple[str, str]]:
+    """Return guesses and responses as text, from turns as in `turns_in`; raise GuesstreeError as it does."""
+    parts = [turn.rpartition(":") for turn in turns_in(text)]
+    return [(guess.strip(), response.strip()) for guess, _, response in parts]
 
 
 @dataclass(frozen=True)

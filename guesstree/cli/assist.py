@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
@@ -10,18 +9,18 @@ from typing import Any, ClassVar
 import click
 
 from guesstree.counsel import TOGETHER, require_exact
-from guesstree.engine.advice import Step, parse_history, require_new
+from guesstree.engine.advice import Step, require_new
 from guesstree.engine.errors import Contradiction, GuesstreeError
-from guesstree.engine.evidence import read_steps
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
+from guesstree.engine.turns import guess_typed, parse_history
 from guesstree.review import Review, review_elsewhere
 from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option
 from .session.doubtful import AssistDoubtful
 from .session.many import CONSTRUCTIVE, AssistMany
-from .session.prompt import Prompt, Session, choices, guess_typed, suspected
+from .session.prompt import Prompt, Session, choices, suspected
 from .session.reviewed import show_review
 from .tools.group import Command
 from .tools.options import (
@@ -141,33 +140,13 @@ class Assist(Session):
     def enter(self, text: str) -> None:
         """Take a guess, or the response to it."""
         if self.asked is not None:
-            response = self.game.read_response(text, self.asked, self.position.candidates)
-            self.require_pattern(text, self.asked)
-            self.respond(response)
+            self.respond(self.position.read_response(text, self.asked))
             return
         guess = guess_typed(self.game, text, self.top) if text else self.default
         self.position.require_allowed(guess)
         require_new(self.game, self.position.history, guess, self.position.lies)
         self.asked = guess
         self.again = None
-
-    def require_pattern(self, text: str, guess: int) -> None:
-        """Raise GuesstreeError if a pattern, ``_o_``, shows a letter not asked, or has no possible size.
-
-        As a response to one letter it would be taken for less than it says.
-        """
-        shown = [c for c in text if c.isalpha()]
-        if self.look.answers != "places" or "_" not in text or not shown:
-            return
-        asked = {self.game.guesses[g].casefold() for g in (guess, *(g for g, _ in self.position.history))}
-        for letter in shown:
-            if letter.casefold() not in asked:
-                raise GuesstreeError(f"{text!r} shows {letter!r}, which was not asked; ask for it by itself")
-        words = [re.sub(r"\s", "", word) for word in re.split("[|/]", text)]
-        secrets = (self.game.secrets[int(s)] for s in self.position.candidates)
-        if not any(list(map(len, words)) == list(map(len, secret.split(" "))) for secret in secrets):
-            size = plural(len(words[0]), "place") if len(words) == 1 else f"{len(words)} words"
-            raise GuesstreeError(f"{text!r} has {size}; no {self.look.secret} that is possible has as many")
 
     def respond(self, response: int) -> None:
         """Take the response to the guess asked, unless no secret fits."""
@@ -207,7 +186,8 @@ class Assist(Session):
         if not label:
             some = f"change {turn} {self.game.examples(guess)[0]}"
             raise GuesstreeError(f"change: expected change N {self.look.response.upper()}, such as {some}")
-        self.replace(turn, self.game.read_response(label.strip(), guess))
+        before = self.positions[turn - 1]
+        self.replace(turn, before.read_response(label.strip(), guess))
         self.history("")
 
     def finish(self) -> None:
@@ -284,7 +264,7 @@ def command(
         session: Prompt = AssistMany(spec, goal, history)
     elif (game := make_game(spec)).model is not None:
         require_exact(game, method=method, goal=goal or "", lies=lies, time_limit=time_limit)
-        session = AssistDoubtful(game, read_steps(game, history), time_limit)
+        session = AssistDoubtful(game, parse_history(game, history), time_limit)
     else:
         session = Assist(game, goal, parse_history(game, history), method, lies, time_limit)
     if as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from guesstree.counsel import Counsel
-from guesstree.engine.advice import Position, parse_history
+from guesstree.engine.advice import Position
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import plural
 
@@ -37,7 +37,7 @@ def command(spec: str, guess: str, history: str, as_json: bool) -> None:
         else:
             click.echo("\n".join([f"{game.spec}: {guess}", *counsel.answers(evidence, outlook)]))
         return
-    position = Position(game, parse_history(game, history))
+    position = Position(game, history)
     parts = position.partition(game.guess_index(guess))
     if as_json:
         print_json(

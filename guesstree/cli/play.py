@@ -19,7 +19,7 @@ from guesstree.review import SECONDS, Review, review
 from .session.advisor import hire, method_option
 from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
-from .session.prompt import Session, guess_typed, some_guesses
+from .session.prompt import Session, guess_entered, some_guesses
 from .session.reviewed import show_review
 from .tools.group import OBJECTIVE, Command, option
 from .tools.options import advice_time_option, game_argument, goal_option, json_option, lies_option, make_game
@@ -75,7 +75,7 @@ class Play(Session):
 
     def enter(self, text: str) -> None:
         """Answer a guess."""
-        guess = guess_typed(self.game, text)
+        guess = guess_entered(self.game, text)
         require_new(self.game, self.position.history, guess, self.position.lies)
         response = self.hidden.answer(self.position.history, guess)
         self.positions.append(self.position.after(guess, response))

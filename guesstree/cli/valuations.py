@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from guesstree.counsel import Counsel, require_exact
-from guesstree.engine.advice import Position, Valued, parse_history, usual_method
+from guesstree.engine.advice import Position, Valued, usual_method
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
@@ -64,7 +64,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
         click.echo(aligned(counsel.table([(outlook, None) for outlook in outlooks[:most]])))
         return
     by = by or usual_method(game)
-    position = Position(game, parse_history(game, history))
+    position = Position(game, history)
     found = position.valuations(by, candidates_only=candidates_only)
     rows = [valued_data(game, valued) for valued in found]
     if as_json:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.engine.advice import Position, parse_history, play_against
+from guesstree.engine.advice import Position, play_against
 from guesstree.engine.errors import Contradiction, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import TableGame
@@ -22,6 +22,7 @@ from guesstree.engine.methods.ranking import Method
 from guesstree.engine.methods.valuations import VALUATIONS, compare_entropy, entropy, entropy_scores
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
+from guesstree.engine.turns import parse_history
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.figures import summarise

@@ -179,7 +179,7 @@ def test_the_button_takes_no_answer_that_is_a_question_mark(server: Server) -> N
 @pytest.mark.parametrize(
     ("query", "status", "line"),
     [
-        ({"history": "12"}, 400, "turn '12'; expected a guess, a colon and its response"),
+        ({"history": "12"}, 400, "history '12'; expected GUESS:RESPONSE"),
         ({"history": "111:9,9"}, 400, "'9,9' is not a response"),
         ({"guess": "hello"}, 200, "'hello' is not a guess"),
         ({"guess": "111", "response": "7,7"}, 200, "'7,7' is not a response"),

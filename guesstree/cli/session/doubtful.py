@@ -15,12 +15,13 @@ from guesstree.engine.exact import Number
 from guesstree.engine.game import Game, article
 from guesstree.engine.look import plural
 from guesstree.engine.rules import Step
+from guesstree.engine.turns import guess_typed
 from guesstree.hidden import Hidden
 from guesstree.review import Review, review
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import aligned, echo
-from .prompt import Prompt, choices, guess_typed, say_taken_back, some_guesses, suspected
+from .prompt import Prompt, choices, guess_entered, say_taken_back, some_guesses, suspected
 from .reviewed import show_review
 
 
@@ -121,6 +122,8 @@ class Doubtful(Prompt):
     def read_test(self, text: str, listed: Sequence[int] | None = None) -> int:
         """Return the test typed, see `guess_typed`; raise GuesstreeError that helps if it is a decision."""
         try:
+            if listed is None:
+                return guess_entered(self.game, text)
             return guess_typed(self.game, text, listed)
         except GuesstreeError:
             decision = self.look.find_guess(self.game.decisions, text)

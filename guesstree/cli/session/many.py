@@ -101,7 +101,8 @@ class AssistMany(Prompt):
     def __init__(self, spec: str, goal: str | None, history: str) -> None:
         self.size = parse_spec(spec)
         self.goal = goal or GOALS[0]
-        self.talk = Talk(self.size, self.goal, [self.size.parse_response(word) for word in history.split()])
+        words = history.split(";" if ";" in history else None)
+        self.talk = Talk(self.size, self.goal, [self.size.parse_response(word.strip()) for word in words])
 
     @property
     def about(self) -> str:

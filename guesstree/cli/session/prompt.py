@@ -17,6 +17,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.look import Look, plural
 from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT
+from guesstree.engine.turns import guess_typed
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import echo, screen_width, wrapped
@@ -326,17 +327,11 @@ def some_guesses(game: Game) -> str:
     return f"by its number or the beginning of its name: {some}"
 
 
-def guess_typed(game: Game, text: str, listed: Sequence[int] | None = None) -> int:
-    """Return the guess of a label, or of its number among those `listed` (None: as `some_guesses` does)."""
-    if listed is None and game.look.codes == "text" and game.look.plain:
-        listed = range(len(game.guesses))
-        if not text and len(listed) <= MOST_NAMED:
-            raise GuesstreeError(f"type {article(game.look.guess)}, {some_guesses(game)}")
-    number = int(text) if re.fullmatch("[0-9]{1,6}", text) else 0
-    if 0 < number <= len(listed or ()) and game.look.find_guess(game.guesses, text) is None:
-        assert listed is not None
-        return listed[number - 1]
-    return game.read_guess(text)
+def guess_entered(game: Game, text: str) -> int:
+    """Return the guess that was typed where none are listed; of few that have names, nothing lists them."""
+    if not text and game.look.codes == "text" and game.look.plain and len(game.guesses) <= MOST_NAMED:
+        raise GuesstreeError(f"type {article(game.look.guess)}, {some_guesses(game)}")
+    return guess_typed(game, text)
 
 
 def choices(game: Game, guess: int) -> str:

@@ -10,10 +10,11 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from guesstree.engine.advice import Position, require_new
-from guesstree.engine.errors import Contradiction, GuesstreeError, shown
+from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
 from guesstree.engine.rules import UNKNOWN, Step
+from guesstree.engine.turns import guess_typed, parse_history, response_typed
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -156,16 +157,9 @@ def advise(store: Path, board: RealBoard) -> Advised:
 
 
 def _steps(game: Game, text: str) -> tuple[Step, ...]:
-    words = [word for word in text.split(";") if word.strip()]
-    if len(words) > MOST_TURNS:
-        raise GuesstreeError(f"{len(words)} turns; expected at most {MOST_TURNS}")
-    steps = []
-    for word in words:
-        guess, colon, response = word.rpartition(":")
-        if not colon:
-            raise GuesstreeError(f"turn {shown(word)}; expected a guess, a colon and its response")
-        asked = game.read_guess(unquote(guess).strip())
-        steps.append((asked, game.read_response(unquote(response).strip(), asked)))
+    steps = parse_history(game, text, unquote)
+    if len(steps) > MOST_TURNS:
+        raise GuesstreeError(f"{len(steps)} turns; expected at most {MOST_TURNS}")
     return tuple(steps)
 
 
@@ -182,15 +176,15 @@ def _change(
         if not board.response:
             return board, steps, False
         guess = steps[board.edit - 1][0]
-        step = guess, game.read_response(board.response.strip(), guess)
+        step = guess, response_typed(game, board.response.strip(), guess, steps)
         other = (*steps[: board.edit - 1], step, *steps[board.edit :])
         return replace(board, edit=0, guess="", response=""), other, True
     if board.guess and board.response:
-        guess = game.read_guess(board.guess.strip())
-        step = guess, game.read_response(board.response.strip(), guess)
+        guess = guess_typed(game, board.guess.strip())
+        step = guess, response_typed(game, board.response.strip(), guess, steps)
         return replace(board, guess="", response=""), (*steps, step), True
     if board.guess:
-        return replace(board, guess=game.guesses[game.read_guess(board.guess.strip())]), steps, False
+        return replace(board, guess=game.guesses[guess_typed(game, board.guess.strip())]), steps, False
     return board, steps, False
 
 

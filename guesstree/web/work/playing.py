@@ -18,6 +18,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.evidence import Evidence
 from guesstree.engine.look import Look, plural
 from guesstree.engine.rules import Step
+from guesstree.engine.turns import guess_typed
 from guesstree.hidden import Hidden, used_up
 from guesstree.web.work.boards import (
     MOST_TURNS,
@@ -223,7 +224,7 @@ def _guess(table: _Table, text: str) -> int:
         raise GuesstreeError(game.look.named("no guess was entered"))
     if len(table.history) >= MOST_TURNS:
         raise GuesstreeError(f"{MOST_TURNS} turns are the most here")
-    guess = game.read_guess(text.strip())
+    guess = guess_typed(game, text.strip())
     if game.model is not None:
         table.evidence.require_askable(guess)
         return guess

@@ -1,0 +1,113 @@
+"""All ways to write a guess and a response, through all that takes them: each means the same everywhere."""
+
+import html
+import json
+import re
+from itertools import product
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from piped import piped
+from served import Server
+
+from guesstree.cli.assist import Assist
+from guesstree.cli.session.doubtful import AssistDoubtful
+from guesstree.engine.advice import Position
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.evidence import Evidence
+from guesstree.engine.registry import parse
+from guesstree.engine.turns import parse_history
+
+FILES = {
+    "five.txt": b"abide\ncrepe\nerase\ngeese\nspeed\nsteal\nsweet\n",
+    "four.txt": b"mama\npapa\nkaka\nhobo\nzebu\n",
+    "lamp.csv": (
+        b"test,bulb,fuse,switch,mains\nswap the bulb,works,dark,dark,dark\n"
+        b"measure at the socket,live,dead,live,dead\npress the switch,dark,dark,click,dark\n"
+        b"lamp in the next room,on,on,on,off\n"
+    ),
+    "ill.csv": b"test,flu,cold\nfever,yes:9/no:1,no:9/yes:1\nrash,no,yes:1/no:1\n",
+}
+WAYS = [  # the first guess and the first response are those of the game
+    ("mastermind:4x6", "1122|1 1 2 2|1,1,2,2|1-1-2-2", "1,2|1 2|12|bww|1b2w|●○○|wbw|⚫⚪⚪"),
+    ("bulls:3x6", "123|1 2 3", "1,2|1 2|12|bcc|1b2c|CBC"),
+    ("wordle:five.txt", "speed|SPEED|s p e e d", "=-=--|gbgbb|20200|🟩⬛🟩⬛⬛|G.G.."),
+    ("hangman:four.txt", "a|A", "2 4|2,4|_a_a|_ a _ a|.A.A"),
+    ("hangman:four.txt", "z", "miss|-|MISS"),
+    ("table:lamp.csv", "measure at the socket|meas|2|MEASURE AT THE SOCKET", "dead|de|DEAD|#2|2"),
+    ("table:lamp.csv", "press the switch|p|3", "?|don't know|unknown"),
+    ("table:ill.csv,cells=sets", "rash|r|2", "yes|y|YES|#1|1"),
+]
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Path:
+    place = tmp_path_factory.mktemp("ways")
+    for name, data in FILES.items():
+        (place / name).write_bytes(data)
+        assert server.store.add_file(name, data, "words" if name.endswith(".txt") else "sheet") == name
+    return place
+
+
+def shown_history(page: str) -> str:
+    """Return the turns that a page of advice keeps."""
+    found = re.search('<input type="hidden" name="history" value="([^"]*)"', page)
+    return html.unescape(found[1]) if found else ""
+
+
+@pytest.mark.parametrize(("spec", "guesses", "some"), WAYS)
+def test_a_turn_is_read_alike_everywhere(
+    folder: Path, server: Server, spec: str, guesses: str, some: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    game, ways = parse(spec), list(product(guesses.split("|"), some.split("|")))
+    known = Position if game.model is None else Evidence
+    step = known(game).after(*ways[0]).history
+    assert game.guesses[step[0][0]] == ways[0][0]
+    for guess, told in ways:
+        assert known(game, f"{guess}:{told}").history == step, (guess, told)
+        assert known(game, f" {guess} : {told} ;").history == step
+        assert known(game, [(guess, told)]).history == step
+        assert known(game).after(guess, told).history == step
+        if game.model is None:
+            typing: Assist | AssistDoubtful = Assist(game, None, (), None, 0, 10)
+        else:
+            typing = AssistDoubtful(game, (), 10)
+        typing.enter(game.guesses[step[0][0]] if guess.isdigit() else guess)  # a number is that of the advice
+        typing.enter(told)
+        now = typing.position.history if isinstance(typing, Assist) else typing.evidence.history
+        assert now == step
+        sent = server.client.get("/assist", params={"game": spec, "guess": guess, "response": told})
+        assert sent.status_code == 303
+    guess, told = ways[-1]
+    kept = server.client.get(sent.headers["location"]).url.params["history"]
+    page = server.get("/assist", game=spec, history=f"{guess}:{told}", edit="1").text
+    assert shown_history(page) == kept == f"{ways[0][0]}:{unquote(ways[0][1])}"
+    done = piped("assist", spec, "--history", f"{guess}:{told}", "--json")
+    told_json = json.loads(done.stdout)["steps"][0]
+    assert told_json["guess"] == ways[0][0]
+
+
+def test_turns_are_parted_by_semicolons_or_where_nothing_holds_a_space_by_spaces() -> None:
+    steps = parse_history("mastermind:4x6", "1122:1,0 1344:0,2")
+    assert len(steps) == 2
+    for text in ("1122:b 1344:ww", "1 1 2 2:1 0; 1344:0 2", "1122:1,0;1344:○○", "1122:10\t1344:02"):
+        assert parse_history("mastermind:4x6", text) == steps
+    for text in ("1122:1 0 1344:0 2", "1 1 2 2:1,0 1344:0,2", "1122: 1,0 1344: 0,2", "1122:1,0 1344"):
+        with pytest.raises(GuesstreeError, match=r"semicolon|is not a response"):
+            parse_history("mastermind:4x6", text)
+    for text in ("1122", "1122 1344", "1122;1344"):
+        with pytest.raises(GuesstreeError, match="expected GUESS:RESPONSE"):
+            parse_history("mastermind:4x6", text)
+    assert parse_history("mastermind:4x6", "") == []
+
+
+def test_a_pattern_in_a_history_shows_what_was_asked_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    assert len(Position("hangman:four.txt", "a:_a_a; m:m_m_").candidates) == 1
+    for text, line in (("a:ma_a", "shows 'm', which was not asked"), ("a:_a_a_", "has 5 places")):
+        with pytest.raises(GuesstreeError, match=line):
+            Position("hangman:four.txt", text)
