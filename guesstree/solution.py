@@ -50,7 +50,7 @@ class Solution(Solved):
         work = f"{plural(self.states, 'state')}, {plural(self.evaluations, 'evaluation')}"
         cut = f", stopped by {self.stopped}" if self.stopped else ""
         lines.append(f"{work}, {self.seconds:.2f} s{cut}")
-        return f"{picture}<p>{'<br>'.join(map(escape, lines))}</p>"
+        return f"{picture}<p style='white-space: pre-wrap'>{'<br>'.join(map(escape, lines))}</p>"
 
 
 def with_bound(solution: Solution, *bounds: Value | tuple[Value, ...] | None) -> Solution:
