@@ -5,24 +5,31 @@ from __future__ import annotations
 import importlib.util
 import mimetypes
 from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from guesstree.engine.look import Look
-from guesstree.trees.export.formats import STYLES, TREE
+from guesstree.engine.look import Look, capital
+from guesstree.trees.export.formats import PAPERS, STYLES, TREE
+from guesstree.trees.language import languages, preferred
 
 from .desk import Refused
 from .guard import read_form
 from .pages import show_page
 from .store import Result, file_stem
-from .work.drawing import drawn_as, explored_at
+from .work.drawing import drawn_as, explored_at, sheets_seen
 
 FILES = "/static/page"
 """Where the style and the scripts of the page to explore are."""
 SECONDS = 45.0
 """So long a drawing may take."""
+MOST_TITLE = 200
+"""Characters of a title."""
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+"""What languages are called; others by their letters."""
 MANY_STEPS = 10_000
 """With more, drawings take long."""
 
@@ -80,9 +87,30 @@ def _found(request: Request, *, whole: bool = False) -> Result:
     return kept_result(request, "strategy", whole=whole)
 
 
+def _sheet(request: Request) -> dict[str, Any]:
+    """Return what was chosen of the sheets: language, and title, paper and pages if they were.
+
+    Raises Refused for what cannot be.
+    """
+    given = request.query_params
+    title, paper, pages = given.get("title", "").strip(), given.get("paper", ""), given.get("pages", "")
+    if len(title) > MOST_TITLE or not title.isprintable():
+        raise Refused(f"a title of {len(title)} characters; expected at most {MOST_TITLE}, in one line")
+    if paper not in ("", *PAPERS):
+        raise Refused(f"no paper is called so; expected {' or '.join(PAPERS)}")
+    if pages not in ("", "1"):
+        raise Refused("so many pages cannot be chosen here; expected 1, or none for as many as it takes")
+    language = given.get("language") or preferred(request.headers.get("accept-language", ""))
+    if language not in languages():
+        raise Refused(f"no language is called so here; expected {' or '.join(languages())}")
+    chosen = {"title": title, "paper": paper, "pages": int(pages) if pages else None}
+    return {"language": language} | {name: value for name, value in chosen.items() if value}
+
+
 async def _show(request: Request) -> Response:
     found = _found(request)
     about = found.about
+    sheet = _sheet(request)
     values = {
         "title": about["title"],
         "result": found,
@@ -90,6 +118,10 @@ async def _show(request: Request) -> Response:
         "look": Look(**about["look"]),
         "downloads": [one for one in DOWNLOADS.values() if one.possible(about["lies"])],
         "large": about["nodes"] > MANY_STEPS,
+        "sheet": sheet,
+        "chosen": urlencode(sheet),
+        "papers": [(paper, capital(paper)) for paper in PAPERS],
+        "languages": [(one, LANGUAGES.get(one, one)) for one in languages()],
         "most": max((many for _, many in about["histogram"]), default=1),
     }
     return show_page(request, "strategy.html", values)
@@ -107,12 +139,12 @@ async def _download(request: Request) -> Response:
     wanted, state = DOWNLOADS.get(request.path_params["name"]), request.app.state
     if wanted is None:
         raise Refused("there is no such download", 404)
-    found = _found(request, whole=not wanted.style)
+    found, sheet = _found(request, whole=not wanted.style), _sheet(request)
     data = found.data
     if wanted.style:
         try:
             data = await state.press.ask(
-                drawn_as, state.store.path, found.id, wanted.style, wanted.ending, seconds=SECONDS
+                drawn_as, state.store.path, found.id, wanted.style, wanted.ending, sheet, seconds=SECONDS
             )
         except Refused as refused:
             raise Refused(_instead(wanted, found, str(refused)), refused.status) from None
@@ -122,6 +154,13 @@ async def _download(request: Request) -> Response:
         media_type=mimetypes.types_map.get(wanted.ending, "application/octet-stream"),
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
+
+
+async def _preview(request: Request) -> Response:
+    """Send a picture of the sheets of the flow chart, as they were chosen."""
+    found, sheet, state = _found(request), _sheet(request), request.app.state
+    data = await state.press.ask(sheets_seen, state.store.path, found.id, sheet, seconds=SECONDS)
+    return Response(data, media_type="image/svg+xml")
 
 
 def _instead(wanted: Download, found: Result, line: str) -> str:
@@ -154,5 +193,6 @@ ROUTES = [
     Route("/strategy/{own}", _show),
     Route("/strategy/{own}/explore", _explore),
     Route("/strategy/{own}/download/{name}", _download),
+    Route("/strategy/{own}/sheets.svg", _preview),
     *deletions("strategy"),
 ]

@@ -124,6 +124,7 @@ def test_labels_never_become_markup(server: Server) -> None:
     server.get(f"{task}/events")
     done = server.get(task).headers["location"]
     plain_of(server.get(done))
+    plain_of(server.get(f"{done}/sheets.svg?title=%3Cscript%3E"))
     for what in ("explore", "download/tree.svg", "download/key.html", "download/list.csv"):
         link = f"{done}/{what}"
         answer = server.get(link)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import errands
 import pytest
 from pages import violations
+from pypdf import PdfReader
 from served import Server
 
 from guesstree.trees.export.files import read_text
@@ -110,7 +111,7 @@ def test_from_the_form_to_files(server: Server) -> None:
     strategy = str(page.url.path)
 
     for download in DOWNLOADS.values():
-        assert f'href="{strategy}/download/{download.name}"' in page.text
+        assert f'href="{strategy}/download/{download.name}?language=en"' in page.text
         answer = server.get(f"{strategy}/download/{download.name}")
         assert answer.content.startswith(SIGNS[download.ending]), download.name
         assert answer.headers["content-disposition"] == f'attachment; filename="pump-{download.name}"'
@@ -131,6 +132,39 @@ def test_from_the_form_to_files(server: Server) -> None:
 
     assert server.post(f"{strategy}/delete").status_code == 303
     assert "not kept here" in fault(server.get(strategy).text)
+
+
+def test_the_sheets_are_chosen_seen_and_taken_away(server: Server, visit: "Visit") -> None:
+    name = server.store.add_file("pump.csv", TABLE)
+    place = begin(server, game=f"table:{name}", seconds="20")
+    told(server, place)
+    strategy = server.client.get(place, follow_redirects=True).url.path
+    seen = server.get(f"{strategy}/sheets.svg", title="Pumpe & Motor", paper="letter", language="de").text
+    assert "Pumpe &amp; Motor" in seen and "Ursachen" in seen and 'width="612.0" height="792.0"' in seen
+    assert "width='" not in seen and 'pt"' not in seen  # all in points
+    wanted = "title=Pumpe+%26+Motor&paper=letter&language=de"
+    page = server.get(f"{strategy}?{wanted}").text
+    assert 'value="Pumpe &amp; Motor"' in page and '<option value="letter" selected>' in page
+    key = server.get(f"{strategy}/download/key.txt?{wanted}").text
+    assert key.startswith("Pumpe & Motor\n") and "Ursachen" in key
+    chart = server.get(f"{strategy}/download/flowchart.pdf?{wanted}").content
+    (sheet,) = PdfReader(io.BytesIO(chart)).pages
+    assert sorted(map(round, (sheet.mediabox.width, sheet.mediabox.height))) == [612, 792]
+    for bad in ("paper=a9", "pages=0", "language=xx", "title=" + "x" * 201, "title=a%0Ab"):
+        for what in ("", "/sheets.svg", "/download/key.txt"):
+            answer = server.get(f"{strategy}{what}?{bad}")
+            assert answer.status_code == 400 and "expected" in answer.text, (bad, what)
+    german = server.client.get(strategy, headers={"accept-language": "de-DE,de;q=0.9"}).text
+    assert '<option value="de" selected>' in german
+
+    shown = visit(strategy)
+    shown.get_by_label("Title").fill("Die Pumpe")
+    shown.get_by_label("Paper").select_option("letter")
+    shown.wait_for_url("**title=Die+Pumpe**")
+    assert "title=Die+Pumpe&paper=letter" in (shown.get_attribute("#preview", "src") or "")
+    links = shown.eval_on_selector_all(".downloads a", "all => all.map(one => one.search)")
+    assert set(links) == {"?title=Die+Pumpe&paper=letter&language=en"}
+    shown.wait_for_function("document.getElementById('preview').naturalWidth > 600")
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,16 @@ DEEPEST_MARK = 12
 """Deeper bookmarks than this help nobody, and viewers give up on thousands of levels."""
 
 
+PageLink = tuple[int, tuple[float, float, float, float]]
+"""The page that a link leads to, and its left, lower, right and upper edge."""
+
+
 @dataclass(frozen=True)
 class BoundPage:
-    """A page as a PDF, and its links: the page each leads to, and its left, lower, right and upper edge."""
+    """A page as a PDF, and its links."""
 
     pdf: bytes
-    links: Sequence[tuple[int, tuple[float, float, float, float]]]
+    links: Sequence[PageLink]
 
 
 @dataclass(frozen=True)

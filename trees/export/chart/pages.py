@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from graphviz import Digraph
+
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 
@@ -12,7 +14,7 @@ from ...language import say
 from ...outline import outline
 from ...tree import Tree, TreeError
 from ...words import said_end
-from ..book import DEEPEST_MARK, BoundPage, Mark, bind
+from ..book import DEEPEST_MARK, BoundPage, Mark, PageLink, bind
 from ..formats import paper_size
 from ..labels import letters
 from ..layout import GAP, Piece, Size, pack, paginate, unbroken
@@ -91,6 +93,15 @@ def draw(
     book = _Book.of(words, plan_pages(words, paper, pages))
     sheets = [book.sheet(number) for number in range(len(book.plan.pages))]
     return bind(words.title, sheets, list(book.marks()))
+
+
+def sheets(
+    game: Game, strategy: Tree, most: int, *, title: str = "", paper: str = "a4", pages: int | None = None
+) -> tuple[Size, list[bytes]]:
+    """Return the width and height of the pages that `draw` binds, in points, and the first of them as SVG."""
+    words = wording(outline(game, strategy), title)
+    book = _Book.of(words, plan_pages(words, paper, pages))
+    return book.plan.size, [draw_source(book.source(i)[0], "svg") for i in range(len(book.plan.pages))[:most]]
 
 
 def plan_pages(words: Words, paper: str = "a4", most: int | None = None) -> Plan:
@@ -315,13 +326,18 @@ class _Book:
 
     def sheet(self, number: int) -> BoundPage:
         """Return a page, with links from stubs to what they stand for, and from each part back."""
+        source, links = self.source(number)
+        return BoundPage(draw_source(source, "pdf"), links)
+
+    def source(self, number: int) -> tuple[Digraph, Sequence[PageLink]]:
+        """Return a page to draw, and its links."""
         page, size, many = self.plan.pages[number], self.plan.size, len(self.plan.pages)
         shown = _page_of(number + 1, many) if many > 1 else ""
         head = heading(self.words, _room(size)[0], shown, self.plan.head)
         if number:
             head = [Element(_line(self.words, size, shown), 0.0, 0.0)]
         spots = [replace(lines, left=MARGIN, top=MARGIN + lines.top) for lines in head]
-        links = list[tuple[int, tuple[float, float, float, float]]]()
+        links = list[PageLink]()
 
         def link(place: tuple[int, int], area: Area, spot: Element) -> None:
             left, top = spot.left + area.left * spot.zoom, size[1] - spot.top - area.top * spot.zoom
@@ -343,7 +359,7 @@ class _Book:
                     link(self.full[placed.step], placed.box, spots[-1])
         source = drawn(spots, size, lambda step: self.name(self.full[step], number))
         source.graph_attr["size"] = f"{size[0] / 72:.4f},{size[1] / 72:.4f}"
-        return BoundPage(draw_source(source, "pdf"), links)
+        return source, links
 
     def marks(self) -> Iterator[Mark]:
         """Yield a bookmark for each part, within that of the part which it goes on from."""
