@@ -143,7 +143,8 @@ class Advisor:
         if self.method != EXACT or len(position.candidates) == 1 or self._followed(position) is not None:
             return ""
         if self._late:
-            return f"not proven: the exact search takes more than {self.limit:g} seconds (--time-limit)"
+            long = f"the exact search takes more than {self.limit:g} seconds"
+            return f"not proven: {long} (--time-limit S allows more)"
         return "not proven: the exact strategy does not come to this position"
 
     def top(self, position: Position, most: int) -> list[Valued]:

@@ -354,7 +354,9 @@ def test_exact_advice_that_takes_too_long_says_so_and_goes_on_by_the_usual_metho
     words = ("bulls:5x7", "--time-limit", "0.2")
     done = piped("assist", *words, "--method", "exact")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "not proven: the exact search takes more than 0.2 seconds (--time-limit)" in done.stdout
+    assert (
+        "not proven: the exact search takes more than 0.2 seconds (--time-limit S allows more)" in done.stdout
+    )
     assert "2520 candidates; best guesses by entropy (* may be the secret):" in done.stdout
     monkeypatch.setattr("guesstree.cli.play.SECONDS", 0.05)
     monkeypatch.setattr("guesstree.review.SECONDS", 0.05)
@@ -368,7 +370,15 @@ def test_exact_advice_that_takes_too_long_says_so_and_goes_on_by_the_usual_metho
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.strip() == "guesstree: a time limit of -1.0 s; expected more than 0"
     done = piped("play", *words, "--hints", "exact", typed="hint\n")
-    assert "not proven: the exact search takes more than 0.2 seconds (--time-limit)" in done.stdout
+    assert (
+        "not proven: the exact search takes more than 0.2 seconds (--time-limit S allows more)" in done.stdout
+    )
+
+
+def test_an_exact_search_says_on_a_terminal_how_long_it_takes_at_most() -> None:
+    with terminal("assist", "bulls:5x7", "--method", "exact", "--time-limit", "0.3") as screen:
+        screen.wait("searching, for 0.3 seconds at most")
+        screen.wait("not proven: the exact search takes more than 0.3 seconds")
 
 
 def test_assist_with_the_exact_strategy_against_lies() -> None:

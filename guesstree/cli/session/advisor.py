@@ -28,4 +28,6 @@ def method_option(name: str, what: str, *, more: str = "", usual: str = "") -> C
 
 def hire(game: Game, method: str | None, **asked: Any) -> Advisor:
     """Return the `Advisor` of a method; what an exact one does shows on a terminal."""
-    return Advisor(game, method, watching=live, **asked)
+    limit = asked.get("time_limit")
+    begin = "searching" if limit is None else f"searching, for {limit:g} seconds at most"
+    return Advisor(game, method, watching=lambda: live(begin), **asked)

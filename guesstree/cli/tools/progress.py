@@ -32,8 +32,8 @@ def said(text: str) -> Iterator[None]:
 
 
 @contextmanager
-def live() -> Iterator[Callable[[Progress], None] | None]:
-    """Yield a function that shows progress, or None where nobody watches."""
+def live(begin: str = "") -> Iterator[Callable[[Progress], None] | None]:
+    """Yield a function that shows progress, or None where nobody watches; `begin` is shown until then."""
     if not watched():
         yield None
         return
@@ -43,6 +43,7 @@ def live() -> Iterator[Callable[[Progress], None] | None]:
 
     # What goes to a terminal is printed above the line; what goes to a pipe or a file goes there.
     with Live(
+        Text(begin),
         console=Console(stderr=True),
         transient=True,
         refresh_per_second=8,
