@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import io
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,9 +19,11 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from guesstree.engine.look import plurals
+from guesstree.trees.export.page.page import SAID
 from guesstree.trees.language import CATALOGUES, DOMAIN
 
-TREES = Path(__file__).resolve().parent.parent / "trees"
+ROOT = Path(__file__).resolve().parent.parent
+TREES = ROOT / "trees"
 KEYWORDS = {"say": None, "to_say": None, "say_of": (2,), "says": (1, 2), "_of_language": ((1, "c"), 2)}
 """The functions whose arguments are in the catalogue, as Babel wants them."""
 MADE = datetime(2000, 1, 1, tzinfo=UTC)
@@ -43,21 +44,17 @@ def said() -> Catalog:
     found = _empty("")
     for word in NOUNS.split():
         found.add((word, plurals(word)), context=None)
-    for path in sorted(TREES.rglob("*.py")):
-        for _, text, _, context in _extracted(path, "python"):
-            found.add(text, context=context)
+    for path in [*sorted(TREES.rglob("*.py")), ROOT / "guesstree" / "web" / "work" / "drawing.py"]:
+        with path.open("rb") as file:
+            for _, text, _, context in extract("python", file, keywords=KEYWORDS):
+                found.add(text, context=context)
     for path in sorted(TREES.rglob("static/*.js")):
-        for _, text, _, context in _extracted(path, "javascript"):
-            found.add(text, context=context)
+        for text, *forms in SAID.findall(path.read_text(encoding="utf-8")):
+            found.add(text or tuple(forms))
     for path in sorted(TREES.rglob("page.html")):
         for text in re.findall(r"\[\[(.+?)\]\]", path.read_text(encoding="utf-8"), re.DOTALL):
             found.add(text)
     return found
-
-
-def _extracted(path: Path, method: str) -> Iterator[tuple[int, str | tuple[str, ...], list[str], str | None]]:
-    with path.open("rb") as file:
-        yield from extract(method, file, keywords=KEYWORDS)
 
 
 def _empty(language: str) -> Catalog:

@@ -25,6 +25,7 @@ from guesstree.engine.exact import (
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVE_NAMES, parse_objective, value_texts
 
+from .language import number_text, say
 from .split import endings_of, reach_of
 from .tree import Claims, Ints, Tree, TreeError
 
@@ -213,7 +214,8 @@ def claimed_bounds(
         for name, value in zip(names, bound, strict=False):
             if name == "total":
                 average = value * game.cost_unit / int(weights_of(game).sum())
-                shown.append(f"{exact_text(Fraction(rounded(steps * average), steps))} on average")
+                figure = number_text(exact_text(Fraction(rounded(steps * average), steps)))
+                shown.append(say("{figure} on average", figure=figure))
             else:
                 shown.append(game.figure_text(name, value))
         return tuple(shown)

@@ -86,6 +86,11 @@ def say(text: str, /, **values: object) -> str:
     return _SPOKEN.get()[1].gettext(text).format(**values) if text else ""
 
 
+def translated(text: str) -> str:
+    """Return a text of the catalogue with its names in braces as they are."""
+    return _SPOKEN.get()[1].gettext(text)
+
+
 def says(one: str, more: str, number: int, /, **values: object) -> str:
     """Return a text of the catalogue for a number of things, which it calls ``{n}``."""
     return _SPOKEN.get()[1].ngettext(one, more, number).format(n=number, **values)
@@ -146,6 +151,30 @@ def paid_text(look: Look, cost: str) -> str:
     return f"{cost} {noun(single, 1 if one else 2)}"
 
 
+def plural_forms() -> str:
+    """Return which form of a noun goes with 0 to 199 things, a digit each; with more it repeats from 100."""
+    return "".join(str(_form_for(number)) for number in range(200))
+
+
+def _form_for(number: int) -> int:
+    catalogue = _SPOKEN.get()[1]
+    if isinstance(catalogue, gettext.GNUTranslations):
+        return int(catalogue.plural(number))  # type: ignore[attr-defined]
+    return int(number != 1)
+
+
+def in_all_forms(one: str, more: str) -> list[str]:
+    """Return a text of the catalogue in each form that goes with some number."""
+    numbers = {_form_for(number): number for number in range(200)}
+    return [_SPOKEN.get()[1].ngettext(one, more, numbers[form]) for form in sorted(numbers)]
+
+
+def noun_forms(word: str) -> list[str]:
+    """Return a noun in each form that goes with some number."""
+    numbers = {_form_for(number): number for number in range(200)}
+    return [noun(word, numbers[form]) for form in sorted(numbers)]
+
+
 def paid_noun(look: Look) -> str:
     """Return what costs are called: ``minutes``, ``EUR``, ``price``."""
     return paid_text(look, "").strip()
@@ -153,8 +182,13 @@ def paid_noun(look: Look) -> str:
 
 def number_text(text: str) -> str:
     """Return a number as it is written in the language that is spoken, with its own decimal sign."""
-    marks = str.maketrans({".": _of_language("numbers", "."), ",": _of_language("numbers", ",")})
-    return text.translate(marks)
+    marks = number_marks()
+    return "".join(marks.get(sign, sign) for sign in text)
+
+
+def number_marks() -> dict[str, str]:
+    """Return the decimal sign and what parts thousands in the language that is spoken, by the English."""
+    return {".": _of_language("numbers", "."), ",": _of_language("numbers", ",")}
 
 
 def list_marks() -> tuple[str, str]:

@@ -323,6 +323,18 @@ def test_where_tests_may_fail_the_guide_ends_with_the_worst_case(show: Show) -> 
     assert Evidence(game, "lamp:? hum:?").loss("stop") == Fraction(50)
 
 
+def test_a_long_word_is_smaller_on_a_phone_rather_than_broken(show: Show) -> None:
+    word = "Kraftstoffpumpengeräusch"
+    game = guesstree.table({f"{word} hörbar?": {"Relais": "nein", "Zündverteilerkappe": "ja"}})
+    page = show(game, guesstree.solve(game).strategy, 320, guide=True)
+    lines = "(one) => { const range = document.createRange(); range.setStart(one.firstChild, 0); "
+    lines += f"range.setEnd(one.firstChild, {len(word)}); return range.getClientRects().length; }}"
+    asked = page.locator("#asked .big")
+    assert asked.evaluate(lines) == 1
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert asked.evaluate("(one) => getComputedStyle(one).fontSize") == "24px"
+
+
 def test_a_cause_at_two_places_is_one_cause_on_the_page(show: Show, holly: Played) -> None:
     page = show(*holly)
     assert page.text_content("#causes") == "4" and "case" not in page.inner_text("body")

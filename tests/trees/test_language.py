@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import catalogue
 import pypdf
@@ -13,20 +14,30 @@ import pytest
 from babel.messages.pofile import read_po
 from click.testing import CliRunner
 from decided import THROAT, decided
+from pages import Show
 
 import guesstree
 from guesstree.cli.render import command
 from guesstree.engine.game import Game
-from guesstree.trees.export.chart import pages, picture
+from guesstree.engine.look import Look
+from guesstree.trees.export.chart import pages as chart
+from guesstree.trees.export.chart import picture
 from guesstree.trees.export.key import text
 from guesstree.trees.export.paths import separated
-from guesstree.trees.language import CATALOGUES, languages, noun, preferred, say, says, speaking
+from guesstree.trees.language import CATALOGUES, languages, noun, nouns_of, preferred, say, says, speaking
 from guesstree.trees.tree import Tree
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 SHIPPED = [language for language in languages() if language != "en"]
 TREES = Path(__file__).parents[2] / "trees"
 WAYS = {"say": 0, "to_say": 0, "say_of": 1, "says": 0}
 """The functions that say something, and which argument it is."""
+OWN = set(re.findall("[a-z]+", THROAT.lower()))
+"""Words of the tables of these tests."""
+CALLED = set(nouns_of(Look()))
+"""What secrets and guesses are called is known where a text names one of them."""
 LAMP = {
     "Licht geht?": {"Sicherung": "nein", "Batterie leer": "nein", "Relais": "ja", "Kappe": "ja"},
     "Hupe geht?": {"Sicherung": "ja", "Batterie leer": "nein", "Relais": "ja", "Kappe": "ja"},
@@ -67,7 +78,8 @@ def test_catalogues_are_whole_and_compiled(language: str) -> None:
     for message in found:
         names = set(re.findall(r"\{(\w+)\}", catalogue.first_of(message.id)))
         for form in catalogue.all_forms(message.string):
-            assert set(re.findall(r"\{(\w+)\}", form)) <= names | {"secrets", "guesses", "secret", "guess"}
+            more = CALLED if names & CALLED else set()
+            assert set(re.findall(r"\{(\w+)\}", form)) <= names | more, form
 
 
 def english(language: str) -> set[str]:
@@ -84,7 +96,7 @@ def english(language: str) -> set[str]:
 
 def sheets(game: Game, tree: Tree) -> dict[str, str]:
     """Return all sheets of a strategy as text."""
-    pdf = pypdf.PdfReader(io.BytesIO(pages.draw(game, tree)))
+    pdf = pypdf.PdfReader(io.BytesIO(chart.draw(game, tree)))
     return {
         "chart": "".join(re.findall(">([^<>]+)<", picture.svg(game, tree).decode())),
         "pdf": " ".join(page.extract_text() for page in pdf.pages),
@@ -116,8 +128,43 @@ def test_no_sheet_has_an_english_word(language: str, tmp_path: Path) -> None:
             found = sheets(game, tree)
         for name, sheet in found.items():
             words = set(re.findall("[a-z]{3,}", unicodedata.normalize("NFKC", sheet).lower()))
-            assert words & foreign - own == set(), name
+            assert words & foreign - OWN == set(), name
         assert "page" not in sheets(game, tree)["key"]
+
+
+def read_aloud(page: "Page") -> str:
+    """Return all that a page says now, also to those who do not see it."""
+    attributes = "['aria-label', 'title', 'placeholder'].map((name) => one.getAttribute(name) ?? '')"
+    more = page.evaluate(f"[...document.querySelectorAll('*')].flatMap((one) => {attributes}).join(' ')")
+    hidden = page.evaluate(
+        "[...document.querySelectorAll('dialog, noscript, .unseen')].map((d) => d.textContent)"
+    )
+    return f"{page.title()} {page.inner_text('body')} {more} {' '.join(hidden)}"
+
+
+@pytest.mark.parametrize("language", SHIPPED)
+def test_no_page_has_an_english_word(language: str, show: Show, tmp_path: Path) -> None:
+    foreign = english(language)
+    for game, tree in (lamp(), decided(tmp_path, THROAT)):
+        with speaking(language):
+            page = show(game, tree, guide=True)
+        said = [read_aloud(page)]
+        page.locator("#choices .unsure").click()  # a question that the strategy does not have there
+        said.append(read_aloud(page))
+        while page.locator("#choices .choice").count():
+            page.locator("#choices .choice").first.click()
+            said.append(read_aloud(page))
+        page.click("#to-tree")
+        page.click("#expand")
+        for node in range(page.evaluate("N")):
+            page.evaluate(f"new Promise((drawn) => (go({node}), setTimeout(drawn, 40)))")
+            said.append(read_aloud(page))
+        for text_ in ("zzz", "e", game.secrets[0]):
+            page.fill("#query", text_)
+            said.append(read_aloud(page))
+        words = set(re.findall("[a-z]{3,}", " ".join(said).replace(game.spec, "").lower()))
+        assert words & foreign - OWN == set()
+        assert page.get_attribute("html", "lang") == language
 
 
 def test_german_sheets_say_what_they_say() -> None:

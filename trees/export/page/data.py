@@ -14,6 +14,18 @@ from guesstree.engine.look import MISS, Look, plurals
 from guesstree.engine.masses.model import Model
 
 from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
+from ...language import (
+    noun_forms,
+    nouns_of,
+    number_marks,
+    number_text,
+    paid_noun,
+    paid_text,
+    plural_forms,
+    say,
+    say_of,
+    to_say,
+)
 from ...outline import Outline, outline
 from ...tree import Tree
 from ...words import amount, meaning, proof
@@ -61,7 +73,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
                     also[str(number[branch.step])] = more
     outcomes = _outcomes(told, guess)
     asked = sorted({g for g in guess if g >= 0} | {int(g) for g in (outcomes or {})})
-    claims = strategy.claims
+    claims, figures = strategy.claims, _figures(told)
     lower, upper = claimed_bounds(game, claims, averages=strategy_costs(game, strategy) is not None)
     return {
         "game": game.spec,
@@ -74,10 +86,15 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "claimed": claims.told(""),
         "lower": lower,
         "upper": upper,
-        "figures": _figures(told),
+        "figures": {key: value for key, _, value in figures},
+        "captions": [caption for _, caption, _ in figures],
+        "tags": _tags(strategy),
         "codes": game.look.codes,
         "answers": game.look.answers,
-        "nouns": _nouns(game.look),
+        "nouns": {name: called for name, called in nouns_of(game.look).items() if name.islower()},
+        "forms": {"secret": noun_forms(game.look.secret), "guess": noun_forms(game.look.guess)},
+        "plural": plural_forms(),
+        "marks": number_marks(),
         "accepted": game.look.accepted(game.secrets),
         "palette": _palette(game.look, secrets if same else [*secrets, *(game.guesses[g] for g in asked)]),
         "winning": game.winning if strategy.goal == "win" else None,
@@ -100,7 +117,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "left": None if game.kinds is None and game.model is None else [step.causes for step in steps],
         "prices": _prices(told, asked),
         "priced": told.priced,
-        "paid": [game.look.paid("1"), game.look.paid("%")],
+        "paid": [paid_text(game.look, "1"), paid_text(game.look, "%")],
         "amount": amount(game, "%"),
         "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
         "outcomes": outcomes,
@@ -175,28 +192,57 @@ def _prices(told: Outline, asked: Sequence[int]) -> Mapping[str, int | float | l
     return {g: row[0] if len(set(row)) == 1 else row for g, row in rows.items()}
 
 
-def _figures(told: Outline) -> dict[str, str]:
-    """Return what the head of the page says, as text, because the rounding is that of the other outputs."""
+GOALS = {"identify": to_say("identify"), "win": to_say("win")}
+OBJECTIVES = {
+    "expected": to_say("expected"),
+    "worst": to_say("worst"),
+    "worst,expected": to_say("worst,expected"),
+    "expected,worst": to_say("expected,worst"),
+    "win-probability": to_say("win-probability"),
+}
+METHODS = {"exact": to_say("exact"), "beam": to_say("beam")}
+
+
+def _tags(strategy: Tree) -> list[tuple[str, str]]:
+    """Return what a strategy is for and how it was found, each with its name."""
+    claims = strategy.claims
+    return [
+        (say("goal"), say(GOALS[strategy.goal])),
+        (say("objective"), say(OBJECTIVES.get(claims.objective, ""))),
+        (say("method"), say(METHODS[claims.method]) if claims.method in METHODS else claims.method),
+    ]
+
+
+def _figures(told: Outline) -> list[tuple[str, str, str]]:
+    """Return what the head of the page says, each with its name in English and in the language of the page.
+
+    It is text, because the rounding is that of the other outputs.
+    """
     game, figures, paid = told.game, told.figures(), strategy_costs(told.game, told.strategy)
-    found = {plurals(game.look.secret).capitalize(): f"{figures.secrets:,}"}
-    if game.weights is None and game.model is None:
-        found["Total"] = f"{figures.total:,}"
-    if paid is None or "Total" in found:
-        found["Average"] = f"{float(figures.average):.4f}"
-    found["Worst"] = f"{figures.worst:,}"
-    return found if paid is None else found | _costs(game, paid)
+    secrets = plurals(game.look.secret).capitalize()
+    found = [(secrets, say_of(game.look, "{Secrets}"), number_text(f"{figures.secrets:,}"))]
+    totals = game.weights is None and game.model is None
+    if totals:
+        found.append(("Total", say("Total"), number_text(f"{figures.total:,}")))
+    if paid is None or totals:
+        found.append(("Average", say("Average"), number_text(f"{float(figures.average):.4f}")))
+    found.append(("Worst", say("Worst"), number_text(f"{figures.worst:,}")))
+    return found if paid is None else found + _costs(game, paid)
 
 
-def _costs(game: Game, paid: Costs) -> dict[str, str]:
+def _costs(game: Game, paid: Costs) -> list[tuple[str, str, str]]:
     """Return what the page says of costs, where guesses alone do not tell."""
-    shown = paid.shown
-    found = {"Weight": shown["weight"]}
+    shown, cost = paid.shown, game.look.cost
+    weight, average, worst = (number_text(shown[name]) for name in ("weight", "average", "worst"))
+    found = [("Weight", say("Weight"), weight)]
     if game.costs is None:
-        found |= {"Weighted average": shown["average"]}
+        found.append(("Weighted average", say("Weighted average"), average))
     else:
-        found |= {f"Average {game.look.cost}": shown["average"], f"Worst {game.look.cost}": shown["worst"]}
+        called = paid_noun(game.look)
+        found.append((f"Average {cost}", say("Average {cost}", cost=called), average))
+        found.append((f"Worst {cost}", say("Worst {cost}", cost=called), worst))
     if paid.budget is not None:
-        found["Won"] = percent(paid.won, paid.weight)
+        found.append(("Won", say("Won"), number_text(percent(paid.won, paid.weight))))
     return found
 
 
@@ -208,9 +254,3 @@ def _palette(look: Look, labels: Iterable[str]) -> dict[str, list[str]]:
         return {}
     used = sorted(set().union(*labels), key=lambda symbol: (look.symbols.find(symbol), symbol))
     return {symbol: [colour := colour_of(look, symbol), ink(colour)] for symbol in used}
-
-
-def _nouns(look: Look) -> dict[str, str]:
-    """Return what one secret, several, one guess and several are called."""
-    nouns = {"secret": look.secret, "guess": look.guess}
-    return nouns | {plurals(noun): plurals(called) for noun, called in nouns.items()}

@@ -17,6 +17,7 @@ from typing import Any
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look
 
+from ...language import ENGLISH, in_all_forms, say, say_of, spoken_language, translated
 from ...tree import Tree, TreeError
 from ..heading import sheet_title
 from ..labels import plain
@@ -27,6 +28,8 @@ TEMPLATE = Path(__file__).with_name("page.html")
 STATIC = Path(__file__).with_name("static")
 """The folder of the style and the scripts, and of nothing else."""
 STYLE = "page.css"
+SAID = re.compile(r'\b(?:say\("([^"]+)"|says\("([^"]+)", "([^"]+)")')
+"""What a script says: a text, or one for one thing and one for several."""
 SCRIPTS = (
     "data.js",
     "look.js",
@@ -60,21 +63,33 @@ def render_page(
         raise TreeError(f"a page of {game.spec}: {strategy.several}; expected a strategy without lies")
     named = game.look.secret != Look.secret
     heading = title or (sheet_title(game) if named else game.spec)
+    bare = heading if title or named else say("{game} · strategy", game=heading)
     style, script = _linked(files) if files else _inline()
+    template = re.sub(
+        r"\[\[(.+?)\]\]",
+        lambda found: html.escape(say_of(game.look, found[1])),
+        TEMPLATE.read_text(encoding="utf-8"),
+    )
     parts = {
         "POLICY": policy(style + script, "'self'" if files else ""),
-        "TITLE": html.escape(plain(heading if title or named else f"{heading} · strategy", 80)),
+        "LANGUAGE": spoken_language(),
+        "TITLE": html.escape(plain(bare, 80)),
         "HOME": _link(*home) if home else "",
         "STYLE": style,
         "SCRIPT": script,
-        "DATA": embed(as_data(game, strategy) | {"title": heading}),
+        "DATA": embed(as_data(game, strategy) | {"title": heading, "words": _words()}),
     }
-    # In one pass, so that no label is taken for a place to fill; what is no part is what something is called.
-    return re.sub(
-        r"%%(\w+)%%",
-        lambda found: parts[found[1]] if found[1] in parts else game.look.named(found[1]),
-        TEMPLATE.read_text(encoding="utf-8"),
-    )
+    # In one pass, so that no label is taken for a place to fill.
+    return re.sub(r"%%(\w+)%%", lambda found: parts[found[1]], template)
+
+
+def _words() -> dict[str, str | list[str]]:
+    """Return what the scripts say in the language that is spoken, where that is not English."""
+    found: dict[str, str | list[str]] = {}
+    for name in SCRIPTS if spoken_language() != ENGLISH else ():
+        for text, one, more in SAID.findall((STATIC / name).read_text(encoding="utf-8")):
+            found[text or one] = in_all_forms(one, more) if more else translated(text)
+    return found
 
 
 def draw(game: Game, strategy: Tree, title: str = "") -> bytes:

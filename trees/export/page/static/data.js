@@ -12,6 +12,25 @@ const response = Int32Array.from(data.response);
 const secret = Int32Array.from(data.secret);
 const toWin = data.goal === "win";
 
+/** A number as it is written in the language of the page. */
+const numberText = (text) => text.replace(/[.,]/g, (sign) => data.marks[sign]);
+const number = (n) => numberText(n.toLocaleString("en"));
+/** A text with values for its names in braces: those given, or what secrets and guesses are called in this game. */
+const filled = (text, values) =>
+  text.replace(/\{(\w+)\}/g, (_, name) => {
+    if (name in values) return values[name];
+    const own = data.nouns[name.toLowerCase()];
+    return name[0] < "a" ? own[0].toUpperCase() + own.slice(1) : own;
+  });
+/** A text of the catalogue in the language of the page. */
+const say = (text, values = {}) => filled(data.words[text] ?? text, values);
+/** Which form of a noun goes with a number. */
+const formFor = (n) => Number(data.plural[n < 100 ? n : 100 + (n % 100)]);
+/** A text of the catalogue for a number of things, which it calls {n}. */
+const says = (one, more, n, values = {}) => filled((data.words[one] ?? [one, more])[formFor(n)], { n: number(n), ...values });
+const secrets = (n) => `${number(n)} ${data.forms.secret[formFor(n)]}`;
+const guesses = (n) => `${number(n)} ${data.forms.guess[formFor(n)]}`;
+
 /** The secrets that a node names, or wins with. */
 const namesOf = (n) => (secret[n] < 0 ? [] : [secret[n], ...(data.beside[n] ?? [])]);
 
@@ -61,7 +80,7 @@ const mayWin = (n) => toWin && secret[n] >= 0;
 const guessesFor = (n) => depth[n] + (toWin ? 1 : 0);
 const average = (n) => total[n] / mass[n];
 /** The same in words; nobody says how often a guess fails to be answered. */
-const averageText = (n, places) => (mass[n] ? average(n).toFixed(places) : "–");
+const averageText = (n, places) => (mass[n] ? numberText(average(n).toFixed(places)) : "–");
 const guessLabel = (g) => (data.guesses ? data.guesses[g] : data.secrets[g]);
 const decides = (n) => n in data.decided;
 /** Whether a response ends the path. */
@@ -69,8 +88,8 @@ const ends = (g, r) => data.model?.ends[g]?.includes(r) ?? false;
 const isDone = (n) => n > 0 && ends(guess[parent[n]], response[n]);
 const nameOf = (n) => {
   if (guess[n] >= 0) return guessLabel(guess[n]);
-  if (isDone(n)) return "done";
-  return decides(n) ? data.decisions[data.decided[n]] : namesOf(n).map((s) => data.secrets[s]).join(" or ");
+  if (isDone(n)) return say("done");
+  return decides(n) ? data.decisions[data.decided[n]] : namesOf(n).map((s) => data.secrets[s]).join(say(" or "));
 };
 /** The responses that lead to a node. */
 const led = (n) => [response[n], ...(data.also[n] ?? [])];
@@ -128,9 +147,9 @@ const massesAt = (n) => massesAfter(pathTo(n).slice(1).map((m) => [guess[parent[
 
 /** A probability in percent; what is not certain is never 100 %, nor 0 %. */
 function percent(part) {
-  if (part > 0 && part < 0.001) return "< 0.1 %";
+  if (part > 0 && part < 0.001) return numberText("< 0.1 %");
   if (part >= 0.995 && part < 1) return "> 99 %";
-  return `${Number((100 * part).toFixed(part >= 0.1 ? 0 : 1))} %`;
+  return numberText(`${Number((100 * part).toFixed(part >= 0.1 ? 0 : 1))} %`);
 }
 
 /** What a decision loses where these are possible, on average or at most; infinite where it is not allowed. */
@@ -157,18 +176,19 @@ const inUnits = (value) => `${Number(((value * data.unit[0]) / data.unit[1]).toP
 
 function costText(value) {
   const text = inUnits(value);
-  return text === "1" ? data.paid[0] : data.paid[1].replace("%", () => text);
+  return text === "1" ? data.paid[0] : data.paid[1].replace("%", () => numberText(text));
 }
 
 /** An amount that is not a price, rounded. */
-const roundText = (value) => data.amount.replace("%", () => inUnits(Number(value.toPrecision(3))));
+const roundText = (value) => data.amount.replace("%", () => numberText(inUnits(Number(value.toPrecision(3)))));
 
 /** What a decision loses where these are possible, in words; it is its price where it is the same whatever is true. */
 function lossText(d, some) {
   const loss = lossOf(d, some);
   if (!(loss > 0)) return "";
   const price = data.losses[d].every((one) => one === data.losses[d][0]);
-  return price ? costText(data.losses[d][0]) : `${worstCounts ? "Loss at most" : "Expected loss"}: ${roundText(loss)}`;
+  if (price) return costText(data.losses[d][0]);
+  return worstCounts ? say("Loss at most: {loss}", { loss: roundText(loss) }) : say("Expected loss: {loss}", { loss: roundText(loss) });
 }
 
 /** What a guess costs where groups are open, in words; nothing where costs only count. */
@@ -176,11 +196,14 @@ function priceOf(g, opened) {
   if (!data.priced) return "";
   if (groupOf(g) !== undefined) {
     const more = opened.has(groupOf(g)) ? 0 : data.prices[g] - model.later[g];
-    return more > 0 ? `${costText(model.later[g])} + ${inUnits(more)} set-up` : costText(model.later[g] + more);
+    if (more <= 0) return costText(model.later[g] + more);
+    return say("{price} + {more} set-up", { price: costText(model.later[g]), more: numberText(inUnits(more)) });
   }
   const told = [...new Set(typeof data.prices[g] === "number" ? [data.prices[g]] : data.prices[g])];
   const [least, most] = [Math.min(...told), Math.max(...told)];
-  return least === most ? costText(least) : data.paid[1].replace("%", () => `${inUnits(least)} to ${inUnits(most)}`);
+  if (least === most) return costText(least);
+  const range = say("{least} to {most}", { least: numberText(inUnits(least)), most: numberText(inUnits(most)) });
+  return data.paid[1].replace("%", () => range);
 }
 
 const priceAt = (n) => (guess[n] < 0 ? "" : priceOf(guess[n], openedBy(askedAbove(n))));

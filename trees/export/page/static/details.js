@@ -11,9 +11,9 @@ function drawDetails() {
   const n = selected;
   const box = byId("details");
   box.scrollTop = 0;
-  box.replaceChildren(el("h2", "", n ? "Path" : "Start"), steps(n), ...headline(n));
-  if (hasChildren(n)) box.append(el("h2", "", named("After this guess")), partition(n));
-  if (size[n] > 1 || isDone(n)) box.append(el("h2", "", many(size[n], named("possible secret"), named("possible secrets"))), ...remaining(n));
+  box.replaceChildren(el("h2", "", n ? say("Path") : say("Start")), steps(n), ...headline(n));
+  if (hasChildren(n)) box.append(el("h2", "", say("After this {guess}")), partition(n));
+  if (size[n] > 1 || isDone(n)) box.append(el("h2", "", says("{n} possible {secret}", "{n} possible {secrets}", size[n])), ...remaining(n));
 }
 
 const MOST_STEPS = 40;
@@ -21,7 +21,7 @@ const MOST_STEPS = 40;
 /** The last steps of a path, and a note of those left out. */
 function lastSteps(path) {
   const left = Math.max(0, path.length - MOST_STEPS);
-  return [path.slice(left), left ? [el("li", "mute", `${many(left, "step")} before …`)] : []];
+  return [path.slice(left), left ? [el("li", "mute", says("{n} step before …", "{n} steps before …", left))] : []];
 }
 
 /** The guesses and responses above a node. */
@@ -31,23 +31,25 @@ function steps(node) {
   path.slice(0, -1).forEach((n, i) => {
     list.append(el("li", "", button("", () => go(n), ...turnTo(path[i + 1]))));
   });
-  if (!node) list.append(el("li", "mute", "Nothing asked yet."));
+  if (!node) list.append(el("li", "mute", say("Nothing asked yet.")));
   return list;
 }
 
 function headline(n) {
-  const title = guess[n] < 0 ? (isDone(n) ? "End" : decides(n) ? "Decision" : named("The secret")) : `${named("Guess")} ${depth[n] + 1}${isEnd(n) ? " wins" : ""}`;
+  const end = isDone(n) ? say("End") : decides(n) ? say("Decision") : say("The {secret}");
+  const asks = isEnd(n) ? say("{Guess} {number} wins", { number: depth[n] + 1 }) : `${say("{Guess}")} ${depth[n] + 1}`;
+  const title = guess[n] < 0 ? end : asks;
   const parts = [el("h2", "", title), el("div", `now${frame(n)}`, code(nameOf(n), "big"))];
-  if (decides(n)) return [...parts, el("p", "mute", `Decided after ${guesses(depth[n])}.`), ...lossAt(n)];
-  if (isDone(n)) return [...parts, el("p", "mute", `Over after ${guesses(depth[n])}.`)];
-  if (guess[n] < 0) return [...parts, el("p", "mute", `Identified with ${guesses(depth[n])}.`)];
-  if (isEnd(n)) return [...parts, el("p", "mute", named("It is the only secret left."))];
+  if (decides(n)) return [...parts, el("p", "mute", say("Decided after {asked}.", { asked: guesses(depth[n]) })), ...lossAt(n)];
+  if (isDone(n)) return [...parts, el("p", "mute", say("Over after {asked}.", { asked: guesses(depth[n]) }))];
+  if (guess[n] < 0) return [...parts, el("p", "mute", say("Identified with {asked}.", { asked: guesses(depth[n]) }))];
+  if (isEnd(n)) return [...parts, el("p", "mute", say("It is the only {secret} left."))];
   if (priceAt(n)) parts.push(el("p", "mute", priceAt(n)));
   const facts = el("dl", "facts");
-  const figures = [[size[n] === 1 ? named("secret") : named("secrets"), number(size[n])], [named("guesses on average"), averageText(n, 4)], [named("guesses at most"), number(worst[n])]];
+  const figures = [[data.forms.secret[formFor(size[n])], number(size[n])], [say("{guesses} on average"), averageText(n, 4)], [say("{guesses} at most"), number(worst[n])]];
   for (const [key, value] of figures) facts.append(el("dt", "", key), el("dd", "", value));
   parts.push(facts);
-  if (toWin && size[n] > 1) parts.push(el("p", "mute", mayWin(n) ? named("This guess may itself be the secret.") : named("This guess cannot be the secret; it only tells secrets apart.")));
+  if (toWin && size[n] > 1) parts.push(el("p", "mute", mayWin(n) ? say("This {guess} may itself be the {secret}.") : say("This {guess} cannot be the {secret}; it only tells {secrets} apart.")));
   return parts;
 }
 
@@ -60,7 +62,7 @@ function lossAt(n) {
 /** The table of responses: how many secrets give each, and how it goes on. */
 function partition(n) {
   const head = el("tr", "");
-  for (const text of ["Response", named("Secrets"), "Share", "Worst", "Average"]) {
+  for (const text of [say("Response"), say("{Secrets}"), say("Share"), say("Worst"), say("Average")]) {
     const cell = el("th", "", text);
     cell.scope = "col";
     head.append(cell);
@@ -69,11 +71,11 @@ function partition(n) {
   for (let child = first[n]; child < first[n + 1]; child++) body.append(partRow(n, child));
   if (mayWin(n)) {
     const own = data.weight ? data.weight[n] : 1;
-    const cells = [answer(guess[n], data.winning), "1", share(own, mass[n]), el("span", "win", "wins"), ""];
+    const cells = [answer(guess[n], data.winning), "1", share(own, mass[n]), el("span", "win", say("wins")), ""];
     body.append(el("tr", "", ...cells.map((inside) => el("td", "", inside))));
   }
   const table = el("table", "", el("thead", "", head), body);
-  table.setAttribute("aria-label", named("Responses to this guess"));
+  table.setAttribute("aria-label", say("Responses to this {guess}"));
   return table;
 }
 
@@ -102,7 +104,7 @@ function remaining(n) {
     for (const s of all.slice(FIRST_SHOWN)) rest.append(chip(s, all.length <= MOST_DRAWN, likely?.get(s)));
     chips.append(rest);
     more.remove();
-  }, `Show all ${number(all.length)}`);
+  }, say("Show all {number}", { number: number(all.length) }));
   return [chips, more];
 }
 
@@ -110,6 +112,6 @@ function chip(s, pegs, share) {
   const label = data.secrets[s];
   const made = el("span", `chip${pegs ? around : " text-label"}`, pegs ? code(label, "small") : oneLine(label), share === undefined ? "" : el("b", "", percent(share)));
   made.dataset.secret = s;
-  made.title = "Show how it is found";
+  made.title = say("Show how it is found");
   return made;
 }

@@ -21,23 +21,25 @@ function drawGuide() {
 function progress(now) {
   const more = atMost(now);
   const figures = [
-    [`${number(now.left)} of ${number(size[0])}`, named(size[0] === 1 ? "secret left" : "secrets left")],
-    data.priced ? [costText(sum(costs())), `${guesses(picks.length)} so far`] : [number(picks.length), named(picks.length === 1 ? "guess so far" : "guesses so far")],
-    [more ? `at most ${number(more)}` : "0", named(more === 1 ? "more guess" : "more guesses")],
+    [say("{some} of {all}", { some: number(now.left), all: number(size[0]) }), say("{some} left", { some: data.forms.secret[formFor(size[0])] })],
+    data.priced
+      ? [costText(sum(costs())), say("{asked} so far", { asked: guesses(picks.length) })]
+      : [number(picks.length), say("{asked} so far", { asked: data.forms.guess[formFor(picks.length)] })],
+    [more ? say("at most {guesses}", { guesses: number(more) }) : "0", say("more {asked}", { asked: data.forms.guess[formFor(more)] })],
   ];
   return figures.map(([value, what]) => el("div", "", el("dt", "", what), el("dd", "", value)));
 }
 
 function question(now) {
-  const title = [`${named("Guess")} ${picks.length + 1}`, priceOf(now.ask, openNow())].filter(Boolean).join(" · ");
+  const title = [`${say("{Guess}")} ${picks.length + 1}`, priceOf(now.ask, openNow())].filter(Boolean).join(" · ");
   const parts = [el("h2", "", title), code(guessLabel(now.ask), "big")];
   const shown = data.patterns?.[now.node];
   if (shown) parts.splice(1, 0, el("p", "shown", pattern(shown)));
   const notes = [reason(now)];
   if (now.possible) {
-    const most = data.priced ? "tells most for its cost" : "tells most";
-    const how = data.losses ? "is worth most by what may follow" : most;
-    notes.push(`Without an answer the order is no longer proven: this is the ${named("guess")} that ${how}.`);
+    const most = data.priced ? say("this is the {guess} that tells most for its cost") : say("this is the {guess} that tells most");
+    const why = data.losses ? say("this is the {guess} that is worth most by what may follow") : most;
+    notes.push(say("Without an answer the order is no longer proven: {why}.", { why }));
   }
   return [...parts, ...notes.filter(Boolean).map((note) => el("p", "mute", note))];
 }
@@ -49,16 +51,18 @@ function reason(now) {
   const sizes = [...leaves(now).values()].map(([left]) => left).sort((a, b) => b - a);
   if (sizes.length < 2) return "";
   const apart = sum(sizes) === now.left;
-  const win = now.node >= 0 && mayWin(now.node) ? named(", and may be the secret itself") : "";
+  const win = now.node >= 0 && mayWin(now.node) ? say(", and may be the {secret} itself") : "";
+  const all = secrets(now.left);
   if (sizes.length > MOST_PARTS) {
-    const split = `Splits ${secrets(now.left)} into ${sizes.length} groups, the largest of ${number(sizes[0])}`;
-    return (apart ? split : `Leaves at most ${number(sizes[0])} of ${secrets(now.left)}`) + win;
+    const most = number(sizes[0]);
+    const split = say("Splits {all} into {groups} groups, the largest of {most}", { all, groups: sizes.length, most });
+    return (apart ? split : say("Leaves at most {most} of {all}", { most, all })) + win;
   }
-  if (sizes.at(-1) === now.left) return named("Rules out no secret, but makes some likelier");
-  if (apart && sizes[0] === 1) return `Tells ${now.left === 2 ? named("both secrets") : secrets(now.left)} apart${win}`;
+  if (sizes.at(-1) === now.left) return say("Rules out no {secret}, but makes some likelier");
+  if (apart && sizes[0] === 1) return (now.left === 2 ? say("Tells both {secrets} apart") : say("Tells {all} apart", { all })) + win;
   const listed = sizes.slice(0, -1).map(number).join(", ");
   const last = number(sizes.at(-1));
-  return (apart ? `Splits ${secrets(now.left)} into ${listed} and ${last}` : `Leaves ${listed} or ${last} of ${secrets(now.left)}`) + win;
+  return (apart ? say("Splits {all} into {some} and {last}", { all, some: listed, last }) : say("Leaves {some} or {last} of {all}", { all, some: listed, last })) + win;
 }
 
 function ending(now) {
@@ -67,11 +71,12 @@ function ending(now) {
     const loss = data.outcomes ? lossText(now.decision, still()) : "";
     const told = loss ? [el("p", "mute", loss)] : [];
     list.classList.add("why");
-    return [el("h2", "", "Decision"), code(data.decisions[now.decision], "big"), ...told, el("h2", "", "Still possible"), list];
+    return [el("h2", "", say("Decision")), code(data.decisions[now.decision], "big"), ...told, el("h2", "", say("Still possible")), list];
   }
   const [g, r] = known().at(-1) ?? [];
-  const one = toWin && !now.won ? "It can only be" : "It is";
-  const title = ends(g, r) ? "Done. It was" : now.left > 1 ? `No answer tells these ${secrets(now.left)} apart` : one;
+  const one = toWin && !now.won ? say("It can only be") : say("It is");
+  const several = say("No answer tells these {all} apart", { all: secrets(now.left) });
+  const title = ends(g, r) ? say("Done. It was") : now.left > 1 ? several : one;
   return [el("h2", "", title), list];
 }
 
@@ -92,7 +97,7 @@ function choices(now) {
     return button("choice", () => pick(now.ask, r), ...(i < MOST_CHOICES ? [el("kbd", "", `${i + 1}`)] : []), answer(now.ask, r, to), likely);
   });
   const unsure = now.told.includes(noAnswer(now.ask)) ? noAnswer(now.ask) : -1;
-  if (mayPass || unsure >= 0) made.push(button("choice unsure", () => pick(now.ask, unsure), el("kbd", "", "0"), "Don’t know"));
+  if (mayPass || unsure >= 0) made.push(button("choice unsure", () => pick(now.ask, unsure), el("kbd", "", "0"), say("Don’t know")));
   return made;
 }
 
@@ -122,8 +127,8 @@ function composer(now, parts) {
     });
     const left = parts.get(found())?.[0];
     take.disabled = left === undefined;
-    take.textContent = left === undefined ? named("No secret left gives this response") : `Go on: ${secrets(left)} left`;
-    if (found() === data.winning) take.textContent = "It was right";
+    take.textContent = left === undefined ? say("No {secret} left gives this response") : say("Go on: {some} left", { some: secrets(left) });
+    if (found() === data.winning) take.textContent = say("It was right");
   };
   set(0, "-");
   const board = el("div", "board", ...tiles);
@@ -132,8 +137,8 @@ function composer(now, parts) {
     set(at, detail);
     (tiles[at + 1] ?? take).focus();
   });
-  const how = `Press each tile until it is marked as it was: ${Object.values(MARKS).join(", ")}`;
-  return [board, el("p", "mute", how, el("span", "typed", "; or type g, y, b or =, +, -"), "."), take];
+  const how = say("Press each tile until it is marked as it was: {marks}", { marks: Object.values(MARKS).join(", ") });
+  return [board, el("p", "mute", how, el("span", "typed", say("; or type g, y, b or =, +, -")), "."), take];
 }
 
 /** Type a mark on the board; whether there is one. */
@@ -154,13 +159,13 @@ function past(now) {
   const nodes = walked();
   const rows = picks.map(([g, r], i) => {
     const price = data.priced ? el("span", "mute", costText(each[i])) : "";
-    const said = r < 0 || r === noAnswer(g) ? el("span", "", "don’t know") : answer(g, r, nodes[i + 1]);
+    const said = r < 0 || r === noAnswer(g) ? el("span", "", say("don’t know")) : answer(g, r, nodes[i + 1]);
     const asked = r >= 0 && showsGuess(g, r, nodes[i + 1]) ? [said] : [code(guessLabel(g), "small"), said];
     const row = button("past", () => turn(picks.slice(0, i)), ...asked, price);
-    row.title = "Answer this again";
+    row.title = say("Answer this again");
     return el("li", "", row);
   });
-  return [el("h3", "", now.names ? "The way here" : "Answers so far"), el("ol", "", ...rows)];
+  return [el("h3", "", now.names ? say("The way here") : say("Answers so far")), el("ol", "", ...rows)];
 }
 
 const MOST_POSSIBLE = 12;
@@ -168,12 +173,12 @@ const MOST_POSSIBLE = 12;
 /** What is possible before the next answer, and how likely where that differs. */
 function possible(now) {
   if (now.names) return [];
-  const title = el("h3", "", "Still possible");
+  const title = el("h3", "", say("Still possible"));
   const likely = byChance ? ranked(still()) : [];
   if (likely.some(([, share]) => share < likely[0][1] - 1e-9)) {
     const some = likely.slice(0, MOST_POSSIBLE).map(([s, share]) => el("span", `chip${around}`, code(data.secrets[s], "small"), el("b", "", percent(share))));
     const rest = likely.slice(MOST_POSSIBLE);
-    const others = rest.length ? [el("span", "chip text-label", `${number(rest.length)} others`, el("b", "", percent(sum(rest.map(([, share]) => share)))))] : [];
+    const others = rest.length ? [el("span", "chip text-label", says("{n} other", "{n} others", rest.length), el("b", "", percent(sum(rest.map(([, share]) => share)))))] : [];
     return [title, el("div", "chips", ...some, ...others)];
   }
   if (now.left > MOST_POSSIBLE) return [];
@@ -217,8 +222,8 @@ function changeMode(mode) {
 
 /** What a screen reader says of where the guide is. */
 function spokenNow(now) {
-  const left = `${number(now.left)} of ${secrets(size[0])} left.`;
-  if (!now.names) return `${named("Guess")} ${picks.length + 1}: ${oneLine(guessLabel(now.ask)).replace(/[.?!]*$/, (end) => end || ".")} ${left}`;
+  const left = say("{some} of {all} left.", { some: number(now.left), all: secrets(size[0]) });
+  if (!now.names) return `${say("{Guess}")} ${picks.length + 1}: ${oneLine(guessLabel(now.ask)).replace(/[.?!]*$/, (end) => end || ".")} ${left}`;
   const [title, found] = [...byId("asked").children].map((part) => part.textContent);
   return `${title}: ${now.decision === undefined ? now.names.map((s) => oneLine(data.secrets[s])).join(", ") : found}.`;
 }

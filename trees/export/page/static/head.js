@@ -4,32 +4,32 @@
 
 function drawHeader() {
   byId("game").textContent = oneLine(data.title);
-  const tags = [["goal", data.goal], ["objective", data.objective], ["method", data.method]];
-  for (const [key, value] of tags) if (value) byId("tags").append(el("span", "", `${key} `, el("b", "", value)));
+  for (const [key, value] of data.tags) if (value) byId("tags").append(el("span", "", `${key} `, el("b", "", value)));
   for (const text of data.parameters) byId("tags").append(el("span", "", oneLine(text)));
   drawVerdict();
   byId("meaning").textContent = data.meaning;
-  for (const [key, value] of Object.entries(data.figures)) {
+  Object.entries(data.figures).forEach(([key, value], i) => {
     const dd = el("dd", "", value);
     dd.id = key.toLowerCase().replace(" ", "-");
-    byId("figures").append(el("div", "", el("dt", "", key), dd));
-  }
+    byId("figures").append(el("div", "", el("dt", "", data.captions[i]), dd));
+  });
   drawHistogram();
 }
 
 function drawVerdict() {
   const box = byId("verdict");
   box.classList.toggle("proven", data.proven && !data.claimed);
-  const bound = (parts) => (parts.length ? parts.map((part) => (isNaN(part) ? part : number(Number(part)))).join(" · ") : "unknown");
+  const bound = (parts) => (parts.length ? parts.map((part) => (isNaN(part) ? part : number(Number(part)))).join(" · ") : say("unknown"));
   if (data.proven) box.textContent = `${data.claimed ? "" : "✓ "}${data.proof}`;
   else if (data.lower.length || data.upper.length) {
-    box.textContent = `${data.claimed}not proven: optimum at least ${bound(data.lower)}, at most ${bound(data.upper)}`;
+    const what = say("not proven: optimum at least {least}, at most {most}", { least: bound(data.lower), most: bound(data.upper) });
+    box.textContent = data.claimed ? say("the file says: {what}", { what }) : what;
   }
 }
 
 const MOST_BARS = 16;
 const RANGES = 10;
-const brief = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
+const brief = new Intl.NumberFormat(document.documentElement.lang, { notation: "compact", maximumSignificantDigits: 2 });
 
 function drawHistogram() {
   const times = new Array(worst[0] + 1).fill(0);
@@ -48,7 +48,8 @@ function drawHistogram() {
     const stick = el("i", "");
     stick.style.height = `calc((100% - 32px) * ${count / most})`;
     const item = el("li", "", el("span", "count", number(count)), el("span", "count brief", count < 1000 ? `${count}` : brief.format(count)), stick, el("span", "n", name));
-    item.title = `${secrets(count)} with ${name === "1" ? named("1 guess") : `${name} ${named("guesses")}`}`;
+    const some = name === "1" ? guesses(1) : `${name} ${data.nouns.guesses}`;
+    item.title = say("{some} with {asked}", { some: secrets(count), asked: some });
     byId("histogram").append(item);
   }
 }

@@ -16,18 +16,6 @@ function button(name, act, ...inside) {
   return made;
 }
 
-/** A text that speaks of secrets and guesses in the words of this game; no label is to be in it. */
-const named = (text) =>
-  text.replace(/\b([Ss]ecrets?|[Gg]uess(?:es)?)\b/g, (word) => {
-    const own = data.nouns[word.toLowerCase()];
-    return word[0] < "a" ? own[0].toUpperCase() + own.slice(1) : own;
-  });
-
-const number = (n) => n.toLocaleString("en");
-const many = (n, one, more = `${one}s`) => `${number(n)} ${n === 1 ? one : more}`;
-const secrets = (n) => many(n, named("secret"), named("secrets"));
-const guesses = (n) => many(n, named("guess"), named("guesses"));
-
 /** A label on one line, never invisible. */
 function oneLine(label) {
   const line = label.replace(/\r\n|[\r\n\u2028\u2029]/g, "↵").replace(/\t/g, " ");
@@ -43,6 +31,8 @@ function code(label, size = "") {
   if (asText) {
     const made = el("span", `text ${size}`, oneLine(label));
     made.title = label;
+    // the letters of its longest word, which is not to be broken
+    made.style.setProperty("--longest", Math.max(1, ...label.split(/\s+/).map((word) => word.length)));
     return made;
   }
   const made = el("span", `code ${size}`);
@@ -55,7 +45,7 @@ function code(label, size = "") {
 }
 
 /** What the marks of a response say of the symbols of the guess; their tiles differ in colour and in shape. */
-const MARKS = { "=": "in place", "+": "elsewhere", "-": "absent" };
+const MARKS = { "=": say("in place"), "+": say("elsewhere"), "-": say("absent") };
 const SHAPES = { "=": "square", "+": "round", "-": "flat" };
 
 /** The marks of the symbols of a guess, if they are all that a response tells; else nothing. */
@@ -94,17 +84,18 @@ function inWords(g, r, to = -1) {
   const label = data.responses[r];
   const marks = marksOf(g, r);
   if (marks) return [...guessLabel(g)].map((symbol, i) => `${symbol} ${MARKS[marks[i]]}`).join(", ");
-  if (isMiss(r) && g >= 0) return `no ${oneLine(guessLabel(g))}`;
-  if (isPlaces(r) && data.patterns[to]) return data.patterns[to].replaceAll("_", "blank");
+  if (isMiss(r) && g >= 0) return say("no {letter}", { letter: oneLine(guessLabel(g)) });
+  if (isPlaces(r) && data.patterns[to]) return data.patterns[to].replaceAll("_", say("blank"));
   if (isText(r)) return oneLine(label);
   const [hits, near] = label.split(",");
-  if (data.answers === "bulls") return [many(+hits, "bull"), ...(near === undefined ? [] : [many(+near, "cow")])].join(", ");
-  return near === undefined ? `${hits} black` : `${hits} black, ${near} white`;
+  const cows = near === undefined ? [] : [says("{n} cow", "{n} cows", +near)];
+  if (data.answers === "bulls") return [says("{n} bull", "{n} bulls", +hits), ...cows].join(", ");
+  return near === undefined ? say("{black} black", { black: hits }) : say("{black} black, {white} white", { black: hits, white: near });
 }
 
 /** The responses that lead to a node, and the same in words. */
-const answers = (n) => led(n).flatMap((r, i) => [...(i ? [" or "] : []), answer(guess[parent[n]], r, n)]);
-const answersInWords = (n) => led(n).map((r) => inWords(guess[parent[n]], r, n)).join(" or ");
+const answers = (n) => led(n).flatMap((r, i) => [...(i ? [say(" or ")] : []), answer(guess[parent[n]], r, n)]);
+const answersInWords = (n) => led(n).map((r) => inWords(guess[parent[n]], r, n)).join(say(" or "));
 /** Whether a response is shown with its guess: as its tiles, or as a pattern or a miss of it. */
 const showsGuess = (g, r, to) => Boolean(marksOf(g, r)) || isMiss(r) || (isPlaces(r) && Boolean(data.patterns[to]));
 /** A guess and the responses that lead to a node. */
@@ -125,7 +116,7 @@ function picture(made, words) {
 /** A pattern with what the last guess has shown in bold. */
 function pattern(text, symbol = "") {
   const signs = [...text].map((sign) => (sign === symbol ? el("b", "", sign) : sign));
-  return picture(el("span", "answer pattern", ...signs), text.replaceAll("_", "blank"));
+  return picture(el("span", "answer pattern", ...signs), text.replaceAll("_", say("blank")));
 }
 
 /** A response to a guess; `to` is the node that it leads to, if any. */

@@ -22,8 +22,9 @@ function onType() {
   if (s >= 0) return find(s, false);
   setTrail([]);
   const near = suggestions(text.trim().toLowerCase());
-  if (near.length) say(false, `${near.length > MOST_HINTS ? named("Many secrets") : secrets(near.length)} ${asText ? "with" : "beginning"} “${text}”:`, near);
-  else say(true, unknown(text), []);
+  const some = near.length > MOST_HINTS ? say("Many {secrets}") : secrets(near.length);
+  if (near.length) tell(false, asText ? say("{some} with “{text}”:", { some, text }) : say("{some} beginning “{text}”:", { some, text }), near);
+  else tell(true, unknown(text), []);
 }
 
 function onSubmit(event) {
@@ -33,7 +34,7 @@ function onSubmit(event) {
   if (s >= 0) {
     find(s, false);
     tree.focus({ preventScroll: true });
-  } else say(true, unknown(query.value), suggestions(query.value.trim().toLowerCase()));
+  } else tell(true, unknown(query.value), suggestions(query.value.trim().toLowerCase()));
 }
 
 function suggestions(text) {
@@ -48,11 +49,11 @@ function suggestions(text) {
 
 /** Why a text is no secret. */
 function unknown(text) {
-  const start = `“${text}” is not a ${named("secret")} of ${oneLine(data.game)}.`;
-  return data.accepted ? `${start} A ${named("secret")} has ${data.accepted}.` : start;
+  const start = say("“{text}” is not a {secret} of {game}.", { text, game: oneLine(data.game) });
+  return data.accepted ? `${start} ${say("A {secret} has {accepted}.", { accepted: data.accepted })}` : start;
 }
 
-function say(bad, message, near) {
+function tell(bad, message, near) {
   found.hidden = false;
   found.replaceChildren(el("span", bad ? "bad" : "mute", message));
   if (!near.length) return;
@@ -70,10 +71,10 @@ function find(s, fill = true) {
   const nodes = nodesOf[s];
   if (fill) query.value = data.secrets[s];
   found.hidden = false;
-  if (!nodes.length) return say(true, `The tree does not reach “${oneLine(data.secrets[s])}”.`, []);
+  if (!nodes.length) return tell(true, say("The tree does not reach “{label}”.", { label: oneLine(data.secrets[s]) }), []);
   const ways = byLikelihood(s, nodes);
   const more = nodes.length - ways.length;
-  found.replaceChildren(...ways.map(([node, share]) => trace(node, share)), ...(more ? [el("p", "mute", `and ${many(more, "less likely way")}`)] : []));
+  found.replaceChildren(...ways.map(([node, share]) => trace(node, share)), ...(more ? [el("p", "mute", says("and {n} less likely way", "and {n} less likely ways", more))] : []));
   setTrail(ways.flatMap(([node]) => pathTo(node)));
   select(ways[0][0]);
   centre();
@@ -102,7 +103,7 @@ function trace(node, share) {
 
 /** The end of a game: a guess that wins, or what is known. */
 function last(n) {
-  if (!toWin) return [code(nameOf(n), "small"), el("span", "win", decides(n) ? "decided" : isDone(n) ? "done" : "identified")];
+  if (!toWin) return [code(nameOf(n), "small"), el("span", "win", decides(n) ? say("decided") : isDone(n) ? say("done") : say("identified"))];
   const won = answer(guess[n], data.winning);
   return marksOf(guess[n], data.winning) ? [won] : [code(nameOf(n), "small"), won];
 }

@@ -9,14 +9,14 @@ function toggleTheme() {
 }
 
 function drawSigns() {
-  const signs = [["end", toWin ? "wins for certain" : data.decisions.length ? "decided" : "identified"]];
-  if (toWin) signs.push(["may", "may win"]);
-  for (const [name, text] of signs) byId("signs").append(el("dt", "", el("span", `ask ${name}`, named("guess"))), el("dd", "", text));
+  const signs = [["end", toWin ? say("wins for certain") : data.decisions.length ? say("decided") : say("identified")]];
+  if (toWin) signs.push(["may", say("may win")]);
+  for (const [name, text] of signs) byId("signs").append(el("dt", "", el("span", `ask ${name}`, data.nouns.guess)), el("dd", "", text));
   if (data.answers === "marks") {
     for (const [sign, text] of Object.entries(MARKS)) byId("signs").append(el("dt", "", marked("a", sign, "small")), el("dd", "", text));
   }
   if (data.answers !== "keys") return;
-  for (const [name, text] of [["black", "right colour in the right place"], ["white", "right colour elsewhere"]]) {
+  for (const [name, text] of [["black", say("right colour in the right place")], ["white", say("right colour elsewhere")]]) {
     byId("signs").append(el("dt", "", el("span", "answer keys", el("i", `key ${name}`))), el("dd", "", text));
   }
 }
@@ -26,7 +26,7 @@ function start() {
   const [wide, thin] = answerWidths();
   document.documentElement.style.setProperty("--via-wide", wide);
   document.documentElement.style.setProperty("--via-narrow", thin);
-  query.placeholder = asText ? named("Find a secret") : `Find a ${named("secret")}, such as ${data.secrets[data.secrets.length >> 1]}`;
+  query.placeholder = asText ? say("Find a {secret}") : say("Find a {secret}, such as {label}", { label: data.secrets[data.secrets.length >> 1] });
   drawHeader();
   drawSigns();
   openFirst();

@@ -94,10 +94,11 @@ function makeRow(n) {
 
 /** What a screen reader says of a row. */
 function spoken(n) {
-  const answered = n ? `Response ${answersInWords(n)}. ` : "";
+  const answered = n ? `${say("Response {answer}.", { answer: answersInWords(n) })} ` : "";
   const price = priceAt(n) ? `, ${priceAt(n)}` : "";
-  const does = guess[n] < 0 ? (decides(n) ? "Decision:" : isDone(n) ? "End:" : named("Secret")) : isEnd(n) ? "Wins with" : `${named("Guess")} ${depth[n] + 1}:`;
-  return `${answered}${does} ${oneLine(nameOf(n))}${price}. ${secrets(size[n])}, at most ${guesses(worst[n])}.`;
+  const ends = decides(n) ? say("Decision:") : isDone(n) ? say("End:") : say("{Secret}");
+  const does = guess[n] < 0 ? ends : isEnd(n) ? say("Wins with") : `${say("{Guess}")} ${depth[n] + 1}:`;
+  return `${answered}${does} ${oneLine(nameOf(n))}${price}. ${secrets(size[n])}, ${say("at most {guesses}", { guesses: guesses(worst[n]) })}.`;
 }
 
 function share(part, whole) {
