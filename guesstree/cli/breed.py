@@ -50,7 +50,7 @@ blind_option = option(
     default=8,
     show_default=True,
     metavar="N",
-    help="Draw the first N guesses of a path from all unused ones, later ones from what is still possible.",
+    help="Draw the first N guesses of a path from all unused guesses, later ones from the candidates.",
 )
 
 
@@ -64,7 +64,7 @@ def command() -> None:
 @goal_option
 @seed_option
 @blind_option
-@option(STRATEGY, "--shape", is_flag=True, help="Remove guesses that tell nothing, and fold triangles.")
+@option(STRATEGY, "--shape", is_flag=True, help="Remove guesses without information, and fold triangles.")
 @out_option
 @json_option
 def random_command(
@@ -233,8 +233,8 @@ def evolve_command(
 ) -> int:
     """Evolve whole strategies for GAME, from random ones to few guesses on average.
 
-    Ends after N generations, at the time limit, when the total is the least that counting allows, or with
-    Ctrl-C; the generations done are kept.
+    The command ends after N generations, at the time limit, when the total is the least that counting allows,
+    or with Ctrl-C; it keeps all finished generations.
     """
     from guesstree.trees.evolve import as_csv
     from guesstree.trees.export import files, plots

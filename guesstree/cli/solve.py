@@ -89,7 +89,7 @@ from .tools.solution import print_solution, print_strategy, solution_data
     "--time-limit",
     type=Seconds(),
     metavar="S",
-    help="Return the best found after S seconds, with bounds.",
+    help="Return the best strategy found after S seconds, with bounds.",
 )
 @memory_option
 @jobs_option

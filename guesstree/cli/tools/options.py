@@ -214,7 +214,7 @@ language_option = option(
     "--language",
     callback=_to_speak,
     metavar="LANGUAGE",
-    help="The language of what is drawn: en (the default) or de. Labels stay as the table has them.",
+    help="The language of drawings: en (the default) or de. Labels stay as they are in the table.",
 )
 
 

@@ -17,7 +17,7 @@ other_game_option = option(
     "--game",
     "spec",
     metavar="GAME",
-    help="Another game than the file names, or another table than it holds.",
+    help="Use this game instead of the one in the file, or this table instead of the one inside.",
 )
 
 
