@@ -12,6 +12,7 @@ from typing import Literal
 from . import games
 from .errors import GameError, GuesstreeError, shown
 from .game import Game
+from .look import capital
 from .meant import spec_of
 from .offers import UNSAID, Offer
 
@@ -74,16 +75,22 @@ def register(
 
 
 def title_of_spec(spec: str) -> str:
-    """Return what people call the game of a spec, ``Mastermind 4x6``; a spec without a title as it is."""
+    """Return what people call the game of a spec, ``Mastermind 4x6``; a spec without a title as it is.
+
+    A table is called by its file, ``Trees`` for ``table:trees.csv,merge``.
+    """
     name, _, text = spec.partition(":")
     if name in games.FILES:
         _load(name)
+    if name in _families and _families[name].files == "sheet":
+        file = re.sub(r"\.[A-Za-z]+$", "", Path(text.partition(",")[0]).name)
+        return capital(" ".join(re.sub("[-_]", " ", file).split()) or spec)
     if name not in _families or not _families[name].offer.title:
         return spec
     offer, (own, *options) = _families[name].offer, text.split(",")
     called = next((one.title for one in offer.lists if one.name == own), "")
     if not called:
-        return f"{offer.title} {text}"
+        return ", ".join([f"{offer.title} {own}", *options])
     return ", ".join([called if called.startswith(offer.title) else f"{offer.title}: {called}", *options])
 
 

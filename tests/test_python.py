@@ -115,7 +115,8 @@ def test_bounds_tell_how_they_improved() -> None:
 
 def test_a_strategy_as_text() -> None:
     assert guesstree.solve("mastermind:2x2").strategy.text().splitlines() == [
-        "mastermind:2x2 · goal: win · objective: expected · method: exact",
+        "Mastermind 2x2",
+        "goal: win · objective: expected · method: exact · mastermind:2x2",
         "4 secrets · total 8 · average 2.0000 · worst 3",
         "proven: no strategy needs fewer guesses on average",
         "Secrets by guesses needed:  1: 1   2: 2   3: 1",
@@ -128,19 +129,19 @@ def test_a_strategy_as_text() -> None:
 
 def test_a_text_speaks_as_the_game_does() -> None:
     lines = guesstree.solve(Numbers(3)).strategy.text().splitlines()
-    assert lines[1:4] == [
+    assert lines[2:5] == [
         "3 numbers · total 5 · average 1.6667 · worst 2",
         "proven: no order needs fewer questions on average",
         "Numbers by questions needed:  1: 1   2: 2",
     ]
-    assert lines[4].endswith("(3 numbers)")
+    assert lines[5].endswith("(3 numbers)")
 
 
 def test_a_text_of_a_large_tree_has_its_first_guesses() -> None:
     strategy = guesstree.solve("mastermind:4x4", method="parts").strategy
     shown = strategy.text().splitlines()
     assert 5 < len(shown) <= 63
-    assert all("more" in line for line in shown[4:] if "(" in line)
+    assert all("more" in line for line in shown[5:] if "(" in line)
     assert len(strategy.text(depth=2).splitlines()) < len(strategy.text(depth=3).splitlines())
     with pytest.raises(TreeError, match="depth 0"):
         strategy.text(depth=0)

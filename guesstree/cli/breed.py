@@ -18,7 +18,17 @@ from guesstree.trees.export.plots import ENDINGS, check_plot
 
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Named, option
-from .tools.options import Seconds, Whole, game_argument, goal_option, json_option, make_game, out_option
+from .tools.options import (
+    Seconds,
+    Whole,
+    check_title,
+    game_argument,
+    goal_option,
+    json_option,
+    make_game,
+    out_option,
+    title_option,
+)
 from .tools.progress import watched
 from .tools.text import figures_line, histogram_lines, print_json
 
@@ -219,6 +229,7 @@ def population_command(spec: str, csv_path: str | None, as_json: bool, **options
     metavar=metavar(ENDINGS),
     help="Draw the statistics; needs Matplotlib.",
 )
+@title_option
 @out_option
 @json_option
 def evolve_command(
@@ -228,6 +239,7 @@ def evolve_command(
     seed: int | None,
     goal: str | None,
     time_limit: float | None,
+    title: str | None,
     as_json: bool,
     **paths: str | None,
 ) -> int:
@@ -238,8 +250,10 @@ def evolve_command(
     """
     from guesstree.trees.evolve import as_csv
     from guesstree.trees.export import files, plots
+    from guesstree.trees.export.heading import called
     from guesstree.trees.export.output import write_whole
 
+    check_title(title, paths["plot"], "--plot")
     evolution = _evolution(spec, paths["state"], goal, {"size": size, "seed": seed})
     interrupted = False
     try:
@@ -248,7 +262,7 @@ def evolve_command(
         if evolution.generation < 0:
             raise
         interrupted = True
-    strategy = evolution.strategy()
+    strategy, above = evolution.strategy(), title or called(evolution.game)
     data = {
         "game": evolution.game.spec,
         "goal": evolution.goal,
@@ -265,10 +279,7 @@ def evolve_command(
     wanted: list[tuple[str | None, Callable[[str], object]]] = [
         (paths["out"], partial(files.write, evolution.game, strategy)),
         (paths["csv_path"], lambda path: write_whole(path, as_csv(evolution.log).encode())),
-        (
-            paths["plot"],
-            partial(plots.evolution, evolution.game.spec, evolution.log, evolution.problem.secrets),
-        ),
+        (paths["plot"], partial(plots.evolution, above, evolution.log, evolution.problem.secrets)),
     ]
     if not interrupted:  # in the middle of a generation there is no state
         wanted.insert(0, (paths["state"], evolution.save))

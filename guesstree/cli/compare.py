@@ -11,6 +11,7 @@ from guesstree.comparison import EXACT_SECONDS, Compared, compare, csv_table, us
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
+from guesstree.trees.export.heading import called
 from guesstree.trees.export.output import metavar, write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot, histograms
 from guesstree.trees.figures import Costs
@@ -21,6 +22,7 @@ from .tools.options import (
     budget_of,
     budget_option,
     candidates_only_option,
+    check_title,
     first_option,
     game_argument,
     goal_option,
@@ -29,6 +31,7 @@ from .tools.options import (
     no_preference_option,
     random_option,
     seed_for,
+    title_option,
 )
 from .tools.progress import live
 from .tools.text import print_json
@@ -61,6 +64,7 @@ from .tools.text import print_json
     help="Search for the optimum for S seconds; 0 leaves it out.",
 )
 @option(OUTPUT, "--plot", type=Target(check_plot), metavar=metavar(ENDINGS), help="Draw the histograms.")
+@title_option
 @option(OUTPUT, "--csv", "csv_path", type=Target(), metavar="FILE.csv", help="Write the table.")
 @json_option
 def command(
@@ -68,6 +72,7 @@ def command(
     methods: str | None,
     seed: int | None,
     plot: str | None,
+    title: str | None,
     csv_path: str | None,
     as_json: bool,
     **options: Any,
@@ -77,6 +82,7 @@ def command(
     The command leaves out the optimum if no search is possible; if the search does not finish in time, it
     shows bounds. After Ctrl-C, it leaves out the methods that were not played to the end.
     """
+    check_title(title, plot, "--plot")
     game = make_game(spec)
     chosen = usual_methods(game) if methods is None else [name for name in methods.split(",") if name]
     options["budget"] = budget_of(game, options["budget"])
@@ -92,9 +98,10 @@ def command(
         else:
             print_table(game, rows)
 
+    above = title or game.look.named(f"{called(game)}: secrets by guesses needed")
     bars = [(row.label, row.summary.histogram) for row in rows]
     wanted = (
-        (plot, partial(histograms, game.spec, bars)),
+        (plot, partial(histograms, above, bars)),
         (csv_path, lambda path: write_whole(path, csv_table([row.as_json() for row in rows]).encode())),
     )
     deliver(show, wanted, as_json=as_json)

@@ -25,7 +25,7 @@ from guesstree.trees.export.output import GRAPHS, check_graph, metavar
 from .session.many import show_game
 from .tools.files import Target, deliver
 from .tools.group import OBJECTIVE, OUTPUT, STRATEGY, Command, option
-from .tools.options import Choice, json_option
+from .tools.options import Choice, check_title, json_option, title_option
 from .tools.text import figures_line, histogram_lines, print_json
 
 MOST_COLUMNS = 12
@@ -76,6 +76,7 @@ CODES = "Codes to play against"
     metavar="FILE.json",
     help="Write the whole strategy as a tree (small games only).",
 )
+@title_option
 @json_option
 def command(
     spec: str,
@@ -85,6 +86,7 @@ def command(
     zeros: str,
     secret: str | None,
     picture: str | None,
+    title: str | None,
     out: str | None,
     as_json: bool,
 ) -> None:
@@ -95,6 +97,7 @@ def command(
     different colours as possible, and over codes that a rule describes.
     """
     size = parse_spec(spec)
+    check_title(title, picture, "--render")
     if secret is not None and out is not None:
         raise GuesstreeError("--out and --secret do not go together; use one of them")
     if picture is not None and secret is None:
@@ -104,7 +107,7 @@ def command(
 
         code = size.parse_code(secret)
         show = partial(show_game, spec, secret, goal, zeros, as_json=as_json)
-        deliver(show, [(picture, partial(render_blocks, size, code))], as_json=as_json)
+        deliver(show, [(picture, partial(render_blocks, size, code, title=title or ""))], as_json=as_json)
         return
     if out is not None:
         _write(spec, goal, zeros, out, as_json=as_json)

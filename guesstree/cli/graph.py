@@ -10,7 +10,7 @@ from guesstree.trees.export.output import GRAPHS, check_graph, metavar
 
 from .tools.files import Target
 from .tools.group import Command
-from .tools.options import game_argument, json_option, make_game
+from .tools.options import game_argument, json_option, make_game, title_option
 from .tools.text import print_json
 
 
@@ -22,8 +22,9 @@ from .tools.text import print_json
     "--out", type=Target(check_graph), required=True, metavar=metavar(GRAPHS), help="Where to draw it."
 )
 @click.option("--method", default="exact", show_default=True, metavar="METHOD", help="Whose arcs are thick.")
+@title_option
 @json_option
-def command(spec: str, out: str, method: str, as_json: bool) -> None:
+def command(spec: str, out: str, method: str, title: str | None, as_json: bool) -> None:
     """Draw the state graph of a small GAME: sets of candidates, an arc for each guess and response.
 
     The arcs that METHOD plays are thick, winning ones green.
@@ -33,7 +34,7 @@ def command(spec: str, out: str, method: str, as_json: bool) -> None:
     game = make_game(spec)
     stategraph.state_graph(game)  # refuses a large game before any search
     solution = solve(game, method=method if method == "exact" else Method(method))
-    stategraph.render_graph(game, out, solution.choose)
+    stategraph.render_graph(game, out, solution.choose, title or "")
     if not as_json:
         click.echo(f"wrote {out}")
         return

@@ -25,7 +25,7 @@ from guesstree.trees.language import speaking
 from .session.board import in_colour, shade
 from .tools.files import Target
 from .tools.group import OUTPUT, Command, option
-from .tools.options import Choice, Whole, json_option, language_option
+from .tools.options import Choice, Whole, json_option, language_option, title_option
 from .tools.reading import other_game_option, read_strategy
 from .tools.screen import screen_width
 from .tools.text import echo_lines, print_json
@@ -69,7 +69,15 @@ def _styles(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("source", type=click.Path(), metavar="FILE.json")
 @click.argument("target", type=_Printable(_is_known), metavar=f"{metavar(endings())}|{PRINTED}")
 @_styles
-@option(OUTPUT, "--title", metavar="TEXT", help="What stands above a flow chart, a key or a page.")
+@title_option
+@option(
+    OUTPUT,
+    "--no-parameters",
+    "parameters",
+    flag_value=False,
+    default=None,
+    help="Leave out the line of goal, objective and method.",
+)
 @option(OUTPUT, "--paper", type=Choice(PAPERS), metavar="PAPER", help=f"{' or '.join(PAPERS)} (default a4).")
 @option(
     OUTPUT,
@@ -117,8 +125,9 @@ def command(
     if len(chosen) > 1:
         raise TreeError(f"{' and '.join(f'--{style}' for style in chosen)}: use one of them")
     style = chosen[0] if chosen else TREE
-    if dag and (chosen or target == PRINTED or any(value is not None for value in options.values())):
-        raise TreeError("--dag draws the whole tree in a style of its own; use it alone")
+    more = [name for name, value in options.items() if value is not None and name != "title"]
+    if dag and (chosen or target == PRINTED or more):
+        raise TreeError("--dag draws the whole tree in a style of its own; use it alone, or with --title")
     if as_json and target == PRINTED:
         raise TreeError(f"--json prints nothing but JSON; use a file instead of {PRINTED}")
     printed = check_text(style, **options) if target == PRINTED else None
@@ -137,7 +146,7 @@ def command(
             echo_lines(printed.draw(game, strategy, width=screen_width(), **wanted))
         return
     if dag:
-        dags.render_dag(game, strategy, target)
+        dags.render_dag(game, strategy, target, options["title"] or "")
     else:
         render(game, strategy, target, style=style, language=language, **options)
     if as_json:

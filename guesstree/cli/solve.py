@@ -23,6 +23,7 @@ from .tools.options import (
     budget_of,
     budget_option,
     candidates_only_option,
+    check_title,
     first_option,
     game_argument,
     goal_option,
@@ -37,6 +38,7 @@ from .tools.options import (
     out_option,
     random_option,
     seed_for,
+    title_option,
     win_option,
 )
 from .tools.progress import live
@@ -103,6 +105,7 @@ from .tools.solution import print_solution, print_strategy, solution_data
     help="Draw the strategy.",
 )
 @language_option
+@title_option
 @prove_option
 @json_option
 def command(
@@ -111,6 +114,7 @@ def command(
     out: str | None,
     picture: str | None,
     language: str | None,
+    title: str | None,
     proof: str | None,
     as_json: bool,
     method: str,
@@ -133,8 +137,9 @@ def command(
         how = Method(method, prefer=not no_preference, seed=seed)
     elif no_preference:
         raise GuesstreeError(f"--no-preference means nothing to {EXACT}; use it with methods one step ahead")
+    check_title(title, picture, "--render")
     if picture is not None:
-        check_format(picture, lies=options["lies"])
+        check_format(picture, lies=options["lies"], title=title)
     with live() as progress:
         certificate = None
         if proof is None:
@@ -154,7 +159,7 @@ def command(
         print_strategy(strategy, out, picture)
 
     def draw(path: str) -> None:
-        strategy.render(path, language=language)
+        strategy.render(path, title=title, language=language)
 
     files = [(out, strategy.write), (picture, draw)]
     status = deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)

@@ -68,7 +68,7 @@ def test_figures_are_those_of_the_replay_where_a_dead_branch_ends_in_a_name(
     assert told["dead"] == {"branches": 1, "first": [["x", "-"], ["y", "0"]]}
     strategy = Strategy.read("dead.json")
     assert list(strategy.to_frame()["secret"]) == ["a", "b"]
-    assert strategy.text().splitlines()[1:] == [
+    assert strategy.text().splitlines()[2:] == [
         "2 causes · total 3 · average 1.5000 · worst 2",
         "Causes by tests needed:  1: 1   2: 1",
         "x  (2 causes)",

@@ -205,7 +205,7 @@ def test_parts_are_joined_by_names_links_and_bookmarks() -> None:
     assert goes == comes >= everything.count("go to page") > 0
     links = [note for page in reader.pages for note in page.get("/Annots", ())]
     assert len(links) == goes + comes
-    assert reader.outline[0].title == "mastermind:3x4: which secret?"  # type: ignore[union-attr]
+    assert reader.outline[0].title == "Mastermind 3x4: which secret?"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("case", ["some", "many"])

@@ -188,10 +188,10 @@ def test_header_and_histogram_have_the_figures_of_the_strategy(show: Show, knuth
     game, strategy = knuth
     figures = summarise(strategy.guesses_needed())
     page = show(game, strategy)
-    assert page.title() == "mastermind:4x4 · strategy"
+    assert page.title() == "Mastermind 4x4 · strategy"
     shown = {name: page.text_content(f"#{name}") for name in ("game", "secrets", "total", "average", "worst")}
     assert shown == {
-        "game": "mastermind:4x4",
+        "game": "Mastermind 4x4",
         "secrets": f"{figures.secrets:,}",
         "total": f"{figures.total:,}",
         "average": f"{float(figures.average):.4f}",

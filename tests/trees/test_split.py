@@ -116,7 +116,7 @@ def test_a_cause_may_end_in_several_leaves_and_a_leaf_may_name_several_causes() 
 def test_what_a_reader_is_told() -> None:
     strategy = strategy_of(solve(split_game(DEAR)))
     assert strategy.claims.upper == (Fraction(59, 3),)
-    assert strategy.text().splitlines()[4:7] == [
+    assert strategy.text().splitlines()[6:9] == [
         "├─ x  t1  (cost 1, 2 causes, 54.2 %)",
         "│  ├─ x  A  (50 %)",
         "│  └─ y  C  (4.17 %)",

@@ -35,8 +35,9 @@ def test_a_tree_fits_a_narrow_terminal_and_breaks_between_words() -> None:
     game = guesstree.table(LAMP)
     strategy = guesstree.solve(game).strategy
     assert list(tree_lines(game, strategy, width=40)) == [
-        "table:data · goal: identify ·",
-        "objective: expected · method: exact",
+        "Data",
+        "goal: identify · objective: expected ·",
+        "method: exact · table:data",
         "4 causes · total 6 · average 1.5000 ·",
         "worst 2",
         "proven: no order needs fewer tests on",
@@ -51,7 +52,7 @@ def test_a_tree_fits_a_narrow_terminal_and_breaks_between_words() -> None:
         "└─ a flash  a cable in the wall of",
         "      the cellar",
     ]
-    assert list(tree_lines(game, strategy))[4:] == [
+    assert list(tree_lines(game, strategy))[5:] == [
         "swap the bulb  (4 causes)",
         "├─ works  bulb",
         "├─ dark  measure the voltage at the socket  (2 causes)",
@@ -116,6 +117,7 @@ def printed(*words: str, width: int | None = None) -> str:
 @pytest.mark.usefixtures("files")
 def test_a_tree_and_its_key_are_printed_in_the_width_of_the_terminal() -> None:
     tree = """\
+goal: win · objective: expected · method: exact · wordle:words.txt,more.txt
 7 secrets · total 17 · average 2.4286 · worst 4
 the file says: no strategy needs fewer guesses on average
 Secrets by guesses needed:  2: 5   3: 1   4: 1
@@ -190,7 +192,6 @@ def test_colours_are_laid_over_the_same_text(monkeypatch: pytest.MonkeyPatch) ->
         (["--flowchart"], r"'-' prints a tree or a key; use a name that ends in \.pdf, \.svg, \.png, \.dot$"),
         (["--json"], "--json prints nothing but JSON; use a file instead of -"),
         (["--dag"], "use it alone"),
-        (["--title", "T"], r"'-' takes no title; with one, use \.html"),
         (["--key", "--paper", "a4"], r"'-' takes no paper; with one, use \.pdf, \.docx"),
     ],
 )

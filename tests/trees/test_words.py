@@ -75,14 +75,14 @@ def test_bounds_are_averages_beside_averages_and_totals_beside_totals() -> None:
     tree = guesstree.solve(game).strategy
     tree = tree.with_claims(Claims("expected", "exact", (29,), (30,)))
     # 5 x 2 + 4 x 5 = 30 of 9; bounds are rounded outwards.
-    assert headlines(game, tree)[1].endswith(
+    assert headlines(game, tree)[2].endswith(
         "average cost 3.3333 · worst 5 · at most 2 tests · optimum at least 3.2222 on average, "
         "at most 3.3334 on average"
     )
     assert as_data(game, tree)["lower"] == ("3.2222 on average",)
     plain = guesstree.table(tests)
     tree = guesstree.solve(plain).strategy.with_claims(Claims("expected", "exact", (4,), (5,)))
-    assert headlines(plain, tree)[1].endswith(
+    assert headlines(plain, tree)[2].endswith(
         "total 5 · average 1.6667 · worst 2 · optimum at least 4, at most 5"
     )
 

@@ -43,7 +43,7 @@ SIGNS = {
     ".svg": b"<?xml",
     ".json": b"{",
     ".csv": b"\xef\xbb\xbfcause,share,",
-    ".txt": b"pump: which cause?",
+    ".txt": b"Pump: which cause?",
 }
 """How files begin."""
 TABLE = b"""cause,light,sound,heat

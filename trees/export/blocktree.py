@@ -73,7 +73,7 @@ def course(size: Size, secret: Code) -> list[Turn]:
     return turns
 
 
-def render_blocks(size: Size, secret: Code, path: str | os.PathLike[str]) -> None:
+def render_blocks(size: Size, secret: Code, path: str | os.PathLike[str], title: str = "") -> None:
     """Draw the blocks of a code with their coins, and the questions that weigh these.
 
     Raises TreeError for an ending that is not one of `GRAPHS`, for two colours or fewer, for more than
@@ -84,7 +84,10 @@ def render_blocks(size: Size, secret: Code, path: str | os.PathLike[str]) -> Non
         raise TreeError(
             f"{size.spec} cannot be drawn; expected 3 to {len(PALETTE)} colours and at most {MOST_PEGS} pegs"
         )
-    write_graph(_source(size, secret), path)
+    picture = _source(size, secret)
+    if title:
+        picture.attr(label=graphviz.escape(title), labelloc="t")
+    write_graph(picture, path)
 
 
 def _source(size: Size, secret: Code) -> graphviz.Digraph:

@@ -10,12 +10,13 @@ from guesstree.engine.look import plural
 from ..figures import secrets_below
 from ..shape import Dag, merge
 from ..tree import Tree, TreeError
+from .heading import titled
 from .output import check_graph, write_graph
 
 MOST_CLASSES = 600
 
 
-def render_dag(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None:
+def render_dag(game: Game, strategy: Tree, path: str | os.PathLike[str], title: str = "") -> None:
     """Draw the classes of subtrees of the same shape to one of `GRAPHS`; the file appears whole.
 
     A box is a class: the guess of its first subtree, how many subtrees are of the class, and the secrets in
@@ -32,10 +33,10 @@ def render_dag(game: Game, strategy: Tree, path: str | os.PathLike[str]) -> None
         )
     secrets = secrets_below(strategy)
     picture = graphviz.Digraph(name=game.spec)
-    title = (
-        f"{game.spec}, goal {strategy.goal}: {len(strategy)} nodes in {len(dag)} classes of the same shape"
+    above = f"{titled(game, title)}\n{len(strategy)} nodes in {len(dag)} classes of the same shape"
+    picture.attr(
+        label=graphviz.escape(above), labelloc="t", fontname="DejaVu Sans", rankdir="LR", ranksep="1.2"
     )
-    picture.attr(label=title, labelloc="t", fontname="DejaVu Sans", rankdir="LR", ranksep="1.2")
     picture.attr("node", shape="box", style="rounded,filled", fillcolor="#FFFFFF", fontname="DejaVu Sans")
     picture.attr("edge", fontname="DejaVu Sans", fontsize="10", color="#888888")
     for number in range(len(dag)):

@@ -14,7 +14,7 @@ from ..tree import Tree
 from .boxes import EAR, GREY, TRUNK, Drawing, box_label, fold, stub_label
 from .labels import FONT, Line, line, text_line
 from .layout import Piece, Places, place, unbroken
-from .title import title
+from .title import title as title_lines
 
 PAD = 6.0
 """Margin of a picture that is not on a sheet."""
@@ -22,9 +22,11 @@ HEADING = 16.0
 """Room for the line above the columns."""
 
 
-def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
-    """Return the DOT source of the whole tree, or of the nodes less than `depth` guesses below the root."""
-    source: str = whole_picture(game, strategy, depth).source.source
+def draw(
+    game: Game, strategy: Tree, depth: int | None = None, title: str = "", *, parameters: bool = True
+) -> bytes:
+    """Return the DOT source of a tree, see `whole_picture`."""
+    source: str = whole_picture(game, strategy, depth, title, parameters=parameters).source.source
     return source.encode()
 
 
@@ -63,11 +65,18 @@ class Picture:
     stubs: Sequence[tuple[int, float, float, float, float]]
 
 
-def whole_picture(game: Game, strategy: Tree, depth: int | None = None) -> Picture:
-    """Return the tree on one sheet as large as it takes; raise TreeError for a depth below 1."""
+def whole_picture(
+    game: Game, strategy: Tree, depth: int | None = None, title: str = "", *, parameters: bool = True
+) -> Picture:
+    """Return the tree on one sheet as large as it takes.
+
+    With `depth`, it is the nodes less than so many guesses below the root; `title` and `parameters`: see
+    `headlines`. Raises TreeError for a depth below 1 and for a title too long.
+    """
     drawing = fold(game, strategy, depth)
+    above = title_lines(game, strategy, title, parameters=parameters)
     piece = unbroken(drawing.shape)
-    return picture(drawing, [Panel(piece, place(drawing.shape, piece))], title(game, strategy))
+    return picture(drawing, [Panel(piece, place(drawing.shape, piece))], above)
 
 
 def picture(

@@ -34,7 +34,7 @@ class Format:
     """
 
     module: str
-    options: tuple[str, ...] = ("depth",)
+    options: tuple[str, ...] = ("depth", "title", "parameters")
     lies: bool = True
     function: str = "draw"
     needs: str = ""
@@ -67,7 +67,7 @@ STYLES: dict[str, dict[str, Format]] = {
         ".svg": Format("svg"),
         ".png": Format("png"),
         ".dot": Format("dot"),
-        ".html": Format("page.page", options=("title",), lies=False),
+        ".html": Format("page.page", options=("title", "parameters"), lies=False),
     },
     "flowchart": {
         ".pdf": Format("chart.pages", ("title", "paper", "pages")),
@@ -169,10 +169,11 @@ def render(
 ) -> None:
     """Draw a strategy to a file whose ending says how: one of `STYLES`, in which .html is a page to explore.
 
-    With `depth`, only the nodes less than so many guesses below the root are drawn; `title` heads pages
-    and sheets to print; `paper` (one of `PAPERS`) and `pages` (how many it may take) are for the latter.
-    `language` is that of all words that are not the table's own, one of `languages()`; None: English.
-    A key may be `indented`, and say up to `confirmatory` further questions that agree at each step. Options
+    With `depth`, only the nodes less than so many guesses below the root are drawn; `title` stands above;
+    with `parameters=False` nothing is said of goal, objective and method; `paper` (one of `PAPERS`) and
+    `pages` (how many it may take) are for sheets to print. `language` is that of all words that are not the
+    table's own, one of `languages()`; None: English. A key may be `indented`, and say up to `confirmatory`
+    further questions that agree at each step. Options
     that are None are not asked for. The file appears whole or not at all. Raises TreeError for
     another ending, for an option that means nothing to the style, a depth below 1, too few pages, a PNG
     that would be too large, or when what is needed to draw is not installed.

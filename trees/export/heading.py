@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look
+from guesstree.engine.registry import title_of_spec
 
 from ..figures import strategy_costs, weighed
 from ..language import noun, number_text, paid_text, say, say_of, says, so_many
 from ..outline import Outline
+from ..tree import TreeError
 from ..words import decimal, proof
-from .labels import percent
+from .labels import percent, plain
+
+LONGEST_TITLE = 300
+"""Characters of a title."""
+
+
+def called(game: Game) -> str:
+    """Return what a person calls a game: ``Trees`` for ``table:trees.csv,merge``, or ``Mastermind 4x6``."""
+    return title_of_spec(game.spec)
+
+
+def titled(game: Game, title: str) -> str:
+    """Return the title of a drawing on one line, that of the game where none is given.
+
+    Raises TreeError for one that would leave no room for the drawing.
+    """
+    if len(title) > LONGEST_TITLE:
+        raise TreeError(f"a title of {len(title)} characters; expected at most {LONGEST_TITLE}")
+    return plain(title or called(game), LONGEST_TITLE)
 
 
 def sheet_title(game: Game) -> str:
     """Return what a sheet is called: the name of the table, or the game, and what is asked."""
-    name = game.spec
-    if game.look.secret != Look.secret:
-        name = Path(name.partition(":")[2].partition(",")[0]).stem or name
+    name = called(game)
     if game.decisions:
         if len(game.decisions) > 1:
             return say("{table}: which decision?", table=name)

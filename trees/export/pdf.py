@@ -11,10 +11,11 @@ from ..tree import Tree
 from .book import DEEPEST_MARK, BoundPage, Mark, bind
 from .boxes import Drawing, fold
 from .dot import HEADING, Panel, picture
+from .heading import titled
 from .labels import Line, plain, text_line, text_width
 from .layout import Size, pack, paginate, place, unbroken
 from .output import draw_source
-from .title import title
+from .title import title as title_lines
 
 SHEET = (841.89, 595.28)
 """A4 landscape."""
@@ -23,9 +24,14 @@ SMALLEST, LARGEST = 0.8, 1.5
 """How far a page is scaled down at most, text of 9 points is then 7.2; and up, where it is the only one."""
 
 
-def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
-    """Return a PDF of one page if the tree is legible on it, otherwise of an overview and its parts."""
-    drawing, head = fold(game, strategy, depth), title(game, strategy)
+def draw(
+    game: Game, strategy: Tree, depth: int | None = None, title: str = "", *, parameters: bool = True
+) -> bytes:
+    """Return a PDF of one page if the tree is legible on it, otherwise of an overview and its parts.
+
+    Options are those of `whole_picture`.
+    """
+    drawing, head = fold(game, strategy, depth), title_lines(game, strategy, title, parameters=parameters)
     room = (SHEET[0] - 2 * MARGIN) / SMALLEST, (SHEET[1] - 2 * MARGIN) / SMALLEST
     first = room[0], room[1] - HEADING - sum(text.height for text in head)
     pieces = [unbroken(drawing.shape)]
@@ -42,7 +48,7 @@ def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
         path = _path(drawing, piece.box[0], max(places.width, 240.0))
         panels.append(Panel(piece, places, text_line(path)))
     rooms = (first[0], first[1] + HEADING), (room[0], room[1] - text_line("").height)
-    return _book(drawing, _pages(panels, *rooms), head)
+    return _book(drawing, _pages(panels, *rooms), head, titled(game, title))
 
 
 @dataclass
@@ -69,7 +75,7 @@ def _pages(panels: list[Panel], first: Size, room: Size) -> list[list[Panel]]:
     return [[replace(panels[spot.number], left=spot.left, top=spot.top) for spot in page] for page in spots]
 
 
-def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes:
+def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line], title: str) -> bytes:
     """Return a PDF of several pages, with links from the stubs and with bookmarks."""
     home = {
         box: number
@@ -80,7 +86,7 @@ def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes
     }
     sheets: list[BoundPage] = []
     for number, page in enumerate(pages):
-        top = [text_line(f"page {number + 1} of {len(pages)}  ·  {plain(drawing.game.spec, 60)}")]
+        top = [text_line(f"page {number + 1} of {len(pages)}  ·  {plain(title, 60)}")]
         sheet = _Sheet()
         made = picture(drawing, page, top if number else head, lambda box: f"→ page {home[box] + 1}", sheet)
         scale = sheet.scale
@@ -90,7 +96,7 @@ def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line]) -> bytes
         ]
         sheets.append(BoundPage(draw_source(made.source, "pdf"), links))
     marks = [Mark(*mark) for mark in _outline(drawing, pages)]
-    return bind(f"Strategy for {drawing.game.spec}", sheets, marks)
+    return bind(title, sheets, marks)
 
 
 def _path(drawing: Drawing, box: int, wide: float) -> str:

@@ -43,6 +43,11 @@ def _save(figure: Any, path: str | os.PathLike[str]) -> None:
     write_whole(path, data.getvalue())
 
 
+def _literal(text: str) -> str:
+    """Return text of which Matplotlib takes nothing for a formula."""
+    return text.replace("$", r"\$")
+
+
 def evolution(
     title: str, log: Sequence[Mapping[str, float]], secrets: int, path: str | os.PathLike[str]
 ) -> None:
@@ -60,7 +65,7 @@ def evolution(
     axes.fill_between(generations, low, high, alpha=0.2, color="#0072B2", label="min to max")
     axes.plot(generations, [row["mean"] for row in log], color="#0072B2", label="mean")
     axes.plot(generations, [row["best"] / secrets for row in log], color="#D55E00", label="best so far")
-    axes.set(xlabel="generation", ylabel="average number of guesses", title=title)
+    axes.set(xlabel="generation", ylabel="average number of guesses", title=_literal(title))
     axes.legend()
     _save(figure, path)
 
@@ -75,7 +80,7 @@ def histograms(
     worst = max(max(histogram) for _, histogram in rows)
     most = max(max(histogram.values()) for _, histogram in rows)
     figure = Figure(figsize=(7.2, 0.9 + 1.15 * len(rows)), layout="constrained")
-    figure.suptitle(f"{title}: secrets by guesses needed", fontsize=11)
+    figure.suptitle(_literal(title), fontsize=11)
     for axes, (label, histogram) in zip(
         figure.subplots(len(rows), 1, sharex=True, squeeze=False).flat, rows, strict=True
     ):

@@ -13,9 +13,11 @@ PNG_AREA = 120_000_000
 """Pixels beyond which a PNG is refused; viewers need four bytes for each."""
 
 
-def draw(game: Game, strategy: Tree, depth: int | None = None) -> bytes:
-    """Return the tree, down to `depth` guesses; raise TreeError for one that is too large."""
-    made = whole_picture(game, strategy, depth)
+def draw(
+    game: Game, strategy: Tree, depth: int | None = None, title: str = "", *, parameters: bool = True
+) -> bytes:
+    """Return a tree, see `whole_picture`; raise TreeError for one that is too large."""
+    made = whole_picture(game, strategy, depth, title, parameters=parameters)
     made.source.graph_attr["dpi"] = str(
         dots(made.width, made.height, "draw less with --depth N, or make a PDF or SVG")
     )

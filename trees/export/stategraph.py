@@ -15,6 +15,7 @@ from guesstree.engine.state import Ints, everything, split
 from guesstree.engine.support import Request, require
 
 from ..tree import TreeError
+from .heading import called, titled
 from .output import check_graph, write_graph
 
 MOST_STATES = 200
@@ -83,7 +84,10 @@ def _played(position: Position, choose: Callable[[Ints], int]) -> dict[tuple[int
 
 
 def render_graph(
-    game: Game, path: str | os.PathLike[str], choose: Callable[[Ints], int] | None = None
+    game: Game,
+    path: str | os.PathLike[str],
+    choose: Callable[[Ints], int] | None = None,
+    title: str = "",
 ) -> None:
     """Draw the state graph to one of `GRAPHS`; the arcs that `choose` plays are thick.
 
@@ -94,8 +98,9 @@ def render_graph(
 
     check_graph(path)
     graph = state_graph(game, choose)
+    above = titled(game, title) if title else f"{called(game)}: states"
     picture = graphviz.Digraph(name=game.spec)
-    picture.attr(fontname="DejaVu Sans", label=f"{game.spec}: states", labelloc="t", ranksep="0.9")
+    picture.attr(fontname="DejaVu Sans", label=graphviz.escape(above), labelloc="t", ranksep="0.9")
     picture.attr("node", shape="box", style="rounded,filled", fillcolor="#F7F7F7", fontname="DejaVu Sans")
     picture.attr("edge", fontname="DejaVu Sans", fontsize="10")
     names = {state: f"s{i}" for i, state in enumerate(graph)}

@@ -40,6 +40,8 @@ def tree_lines(
     strategy: Tree,
     *,
     depth: int | None = None,
+    title: str = "",
+    parameters: bool = True,
     width: int | None = None,
     paint: Paint = _unpainted,
 ) -> Iterator[str]:
@@ -51,7 +53,7 @@ def tree_lines(
         fold(game, strategy, depth),
         [told_signs().replace("\u00a0", " ")] if game.look.answers == "marks" else [],
     )
-    for text in (*headlines(game, strategy), *signs):
+    for text in (*headlines(game, strategy, title, parameters=parameters), *signs):
         # What is told stays with what it is.
         parts = [
             (part.replace(": ", ":\u00a0"), "") for part in (re.split(" {2,}", text) if width else [text])

@@ -12,6 +12,7 @@ from ..tree import Tree
 from ..words import meaning, proof
 from .boxes import INK
 from .cells import LEGEND
+from .heading import titled
 from .labels import Line, escape, percent, plain, text_line, text_width
 from .wrap import BOLD
 
@@ -19,12 +20,15 @@ TITLE = 13.0
 """Size of the first line."""
 
 
-def headlines(game: Game, strategy: Tree) -> list[str]:
-    """Return lines that say what a tree is: game, goal, method, limits, and figures taken from the tree."""
+def headlines(game: Game, strategy: Tree, title: str = "", *, parameters: bool = True) -> list[str]:
+    """Return lines that say what a tree is: its title, how it was found, and figures taken from the tree.
+
+    Without `parameters` nothing is said of how: goal, objective, method, limits and the spec of the game.
+    """
     claims = strategy.claims
     look = game.look
     figures = figures_told(game, strategy)
-    what = [plain(game.spec, 60), f"goal: {strategy.goal}"]
+    what = [f"goal: {strategy.goal}"]
     if strategy.lies:
         what.append(f"lies: {strategy.lies}")
     what += [
@@ -32,7 +36,10 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
         for key, value in (("objective", claims.objective), ("method", claims.method))
         if value
     ]
+    if (above := titled(game, title)) != (spec := plain(game.spec, 60)):
+        what.append(spec)
     limits = plain(" · ".join(claimed_limits(game, claims)), 120)
+    how = [plain(" · ".join(what), 120), limits] if parameters else []
     paid = None if strategy.lies else strategy_costs(game, strategy)
     found = [plural(figures.secrets, look.secret)]
     if about := meaning(game, strategy):
@@ -65,12 +72,12 @@ def headlines(game: Game, strategy: Tree) -> list[str]:
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
     most = "" if game.kinds is None and game.model is None else " at most"
     needed = look.named(f"Secrets by guesses needed{most}:  ") + "   ".join(counts)
-    lines = plain(" · ".join(what), 100), limits, " · ".join(found), proved, about, needed
+    lines = above, *how, " · ".join(found), proved, about, needed
     return [text for text in lines if text]
 
 
-def title(game: Game, strategy: Tree) -> list[Line]:
-    """Return the lines above a drawing: what it is, and what its colours mean."""
+def title(game: Game, strategy: Tree, said: str = "", *, parameters: bool = True) -> list[Line]:
+    """Return the lines above a drawing: what it is, see `headlines`, and what its colours mean."""
     key = game.look.named("Filled: wins for certain. Golden frame: the guess may win.")
     if strategy.goal != "win":
         key = "Filled: decided." if game.decisions else "Filled: identified."
@@ -82,7 +89,7 @@ def title(game: Game, strategy: Tree) -> list[Line]:
         key += " Percent after a name: how likely it is there."
     if game.look.answers == "marks":
         key += f" {LEGEND}"
-    first, *rest = headlines(game, strategy)
+    first, *rest = headlines(game, strategy, said, parameters=parameters)
     bold = f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>'
     wide = text_width(first, TITLE) * BOLD
     return [Line(bold, wide, 20), *map(text_line, rest), text_line(key, INK)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from guesstree.engine.errors import GuesstreeError, unknown
+from guesstree.engine.errors import GuesstreeError, shown, unknown
 from guesstree.engine.exact import NoNumber, exact_text, read_numbers
 from guesstree.engine.look import plural
 from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
@@ -200,6 +200,7 @@ memory_option = option(
     help="Memory for the search, such as 500M or 2G (default: half of this machine's).",
 )
 out_option = option(OUTPUT, "--out", type=Target(), metavar="FILE.json", help="Write the strategy.")
+title_option = option(OUTPUT, "--title", metavar="TEXT", help="What stands above the drawing.")
 json_option = option(OUTPUT, "--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
@@ -216,6 +217,12 @@ language_option = option(
     metavar="LANGUAGE",
     help="The language of drawings: en (the default) or de. Labels stay as they are in the table.",
 )
+
+
+def check_title(title: str | None, picture: str | None, name: str) -> None:
+    """Raise GuesstreeError for a title without the drawing that an option of this name asks for."""
+    if title is not None and picture is None:
+        raise GuesstreeError(f"--title {shown(title)} stands above a drawing; use it with {name}")
 
 
 def seed_for(methods: Sequence[str], seed: int | None) -> int:

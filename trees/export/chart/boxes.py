@@ -9,10 +9,9 @@ from typing import Literal
 from ...figures import lost
 from ...language import say, say_of, so_many, to_say
 from ...outline import Outline, Step
-from ...tree import TreeError
 from ...words import meaning, remarks, said_end, share_text
 from ..cells import LEGEND, answer_block, pattern_block
-from ..heading import shares_differ, sheet_figures, sheet_title
+from ..heading import shares_differ, sheet_figures, sheet_title, titled
 from ..labels import text_width
 from ..layout import Shape
 from ..wrap import Block, Span, appended, block, wide_enough
@@ -33,8 +32,6 @@ WIDER = 1.6
 """Room for a line below a question or an end, where that for a question is 1."""
 ANSWERS = 0.75
 """Room for an answer, where that for a question is 1."""
-LONGEST_TITLE = 300
-"""Characters of a title."""
 PERCENT = (
     to_say("Percent: how likely each {secret} is there."),
     to_say("Percent beside an end: share of all cases. Below: how likely each {secret} is there."),
@@ -195,8 +192,7 @@ def wording(found: Outline, title: str = "") -> Words:
     Raises TreeError for a title that would leave no room for the chart.
     """
     game, steps = found.game, found.steps
-    if len(title) > LONGEST_TITLE:
-        raise TreeError(f"a title of {len(title)} characters; expected at most {LONGEST_TITLE}")
+    title = titled(game, title) if title else sheet_title(game)
     late, secret = lost(game, found.strategy), found.strategy.secret
     dashed = frozenset(at for at, step in enumerate(steps) if step.names and int(secret[step.node]) in late)
     shared = shares_differ(found)
@@ -215,6 +211,4 @@ def wording(found: Outline, title: str = "") -> Words:
         text if ": " in text else text.replace(" ", "\u00a0") for text in sheet_figures(found)
     )
     about = meaning(game, found.strategy)
-    return Words(
-        found, title or sheet_title(game), figures, about, " ".join(legend), prices, shares, notes, dashed
-    )
+    return Words(found, title, figures, about, " ".join(legend), prices, shares, notes, dashed)

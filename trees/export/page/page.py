@@ -19,7 +19,7 @@ from guesstree.engine.look import Look
 
 from ...language import ENGLISH, in_all_forms, say, say_of, spoken_language, translated
 from ...tree import Tree, TreeError
-from ..heading import sheet_title
+from ..heading import sheet_title, titled
 from ..labels import plain
 from .data import as_data
 
@@ -45,13 +45,20 @@ SCRIPTS = (
 
 
 def render_page(
-    game: Game, strategy: Tree, title: str = "", *, files: str = "", home: tuple[str, str] | None = None
+    game: Game,
+    strategy: Tree,
+    title: str = "",
+    *,
+    parameters: bool = True,
+    files: str = "",
+    home: tuple[str, str] | None = None,
 ) -> str:
     """Return the page as HTML; the same strategy gives the same text.
 
     Parameters
     ----------
-    title: heads the page; else the name of a table does, or the spec of another game.
+    title: heads the page; else the name of the table or of the game does.
+    parameters: whether goal, objective, method and the spec of the game are told.
     files: the address, with its last slash, where a server has the files of `STATIC`; empty: the page is one
         file that loads nothing else.
     home: the address and the text of a link back, for a page of a server.
@@ -62,7 +69,7 @@ def render_page(
     if strategy.lies:
         raise TreeError(f"a page of {game.spec}: {strategy.several}; expected a strategy without lies")
     named = game.look.secret != Look.secret
-    heading = title or (sheet_title(game) if named else game.spec)
+    heading = titled(game, title) if title or not named else sheet_title(game)
     bare = heading if title or named else say("{game} · strategy", game=heading)
     style, script = _linked(files) if files else _inline()
     template = re.sub(
@@ -77,7 +84,7 @@ def render_page(
         "HOME": _link(*home) if home else "",
         "STYLE": style,
         "SCRIPT": script,
-        "DATA": embed(as_data(game, strategy) | {"title": heading, "words": _words()}),
+        "DATA": embed(as_data(game, strategy) | {"title": heading, "how": parameters, "words": _words()}),
     }
     # In one pass, so that no label is taken for a place to fill.
     return re.sub(r"%%(\w+)%%", lambda found: parts[found[1]], template)
@@ -92,9 +99,9 @@ def _words() -> dict[str, str | list[str]]:
     return found
 
 
-def draw(game: Game, strategy: Tree, title: str = "") -> bytes:
+def draw(game: Game, strategy: Tree, title: str = "", *, parameters: bool = True) -> bytes:
     """Return the page as a file; raise TreeError as `render_page` does."""
-    return render_page(game, strategy, title).encode()
+    return render_page(game, strategy, title, parameters=parameters).encode()
 
 
 def _inline() -> tuple[str, str]:

@@ -4,8 +4,10 @@
 
 function drawHeader() {
   byId("game").textContent = oneLine(data.title);
-  for (const [key, value] of data.tags) if (value) byId("tags").append(el("span", "", `${key} `, el("b", "", value)));
-  for (const text of data.parameters) byId("tags").append(el("span", "", oneLine(text)));
+  if (data.how) {
+    for (const [key, value] of data.tags) if (value) byId("tags").append(el("span", "", `${key} `, el("b", "", value)));
+    for (const text of [...data.parameters, data.game]) byId("tags").append(el("span", "", oneLine(text)));
+  }
   drawVerdict();
   byId("meaning").textContent = data.meaning;
   Object.entries(data.figures).forEach(([key, value], i) => {
