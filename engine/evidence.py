@@ -15,7 +15,7 @@ from functools import cached_property
 from math import gcd, lcm, log2
 
 from .errors import Contradiction, GameError, GuesstreeError, shown
-from .exact import Number
+from .exact import Number, exact_text
 from .game import Game, index_of, quoted
 from .masses.feasible import undecided
 from .masses.model import Model
@@ -40,12 +40,19 @@ class Advice:
     decision: what to decide; -1: nothing.
     lower, upper: at least, and at most, what the best strategy takes: expected, or in the worst case where
         the table says that tests may fail to answer.
+    label: the test or the decision by name; empty: there is neither.
     """
 
     test: int = -1
     decision: int = -1
     lower: Fraction = Fraction(0)
     upper: Fraction = Fraction(0)
+    label: str = ""
+
+    def __repr__(self) -> str:
+        what = f"ask {self.label}" if self.test >= 0 else f"decide {self.label}" if self.label else "nothing"
+        least, most = exact_text(self.lower), exact_text(self.upper)
+        return f"Advice({what}, {f'{most} proven' if self.proven else f'at least {least}, at most {most}'})"
 
     @property
     def proven(self) -> bool:
@@ -384,19 +391,21 @@ class Evidence:
         if not tests:
             if self.decision is None:
                 raise GuesstreeError(f"{self.game.spec}: no test is left, and nothing may be decided")
-            return Advice(decision=self.decision[0], lower=self.decision[1], upper=self.decision[1])
+            decision, loss = self.decision
+            return Advice(decision=decision, lower=loss, upper=loss, label=self.game.decisions[decision])
         opening = None if first is None else self.game.guesses[self.game.guess_at(first)]
         solved = solve(self.rest(), self.objective, first=opening, time_limit=time_limit)
         if solved.stopped == "interrupt":
             raise KeyboardInterrupt
         mass = sum(model.weights) if self.objective == "expected" else 1
         choice = solved.choose_after(())
-        return Advice(
-            test=tests[choice] if choice < len(tests) else -1,
-            decision=self.decision[0] if choice >= len(tests) and self.decision else -1,
-            lower=Fraction(solved.lower[0]) / mass,
-            upper=Fraction(solved.upper[0]) / mass,
-        )
+        test, decision, label = -1, -1, ""
+        if choice < len(tests):
+            test, label = tests[choice], self.game.guesses[tests[choice]]
+        elif self.decision is not None:
+            decision, label = self.decision[0], self.game.decisions[self.decision[0]]
+        lower, upper = (Fraction(bound[0]) / mass for bound in (solved.lower, solved.upper))
+        return Advice(test, decision, lower, upper, label)
 
 
 # -- masses -------------------------------------------------------------------------------------------------

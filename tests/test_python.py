@@ -223,6 +223,14 @@ def test_a_game_goes_on_by_labels_alone() -> None:
         Position(guesstree.table({"t": ["x", "x"]}, secrets=["a", "b"])).best()
 
 
+def test_advice_names_what_is_to_be_asked_or_decided() -> None:
+    cells = {"fever": ["yes:9/no:1", "no:9/yes:1"], "decide rest": ["40", "0"], "decide pills": ["0", "15"]}
+    evidence = guesstree.Evidence(guesstree.table(cells, secrets=["flu", "cold"], cells="sets"))
+    assert repr(evidence.advise()) == "Advice(ask fever, 3.75 proven)"
+    after = evidence.after("fever", "yes")
+    assert repr(after.advise()) == "Advice(decide pills, 1.5 proven)" and after.advise().label == "pills"
+
+
 def singles(sizes: Sequence[int]) -> int:
     """Leave as many single secrets as possible."""
     return -sizes.count(1)

@@ -192,7 +192,8 @@ def test_play_to_a_win_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[-1] == f"the hints alone would have needed {json.loads(steps)['guesses']} guesses"
 
 
-def test_play_hides_by_seed() -> None:
+def test_play_hides_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("guesstree.review.SECONDS", 60.0)  # however busy the machine is
     asked = [
         piped("play", "mastermind:4x6", "--seed", seed, typed="give up").stdout for seed in ("1", "1", "2")
     ]
