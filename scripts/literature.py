@@ -213,18 +213,19 @@ def sources() -> str:
 
 LITERATURE = """## Who was first
 
-For each proved value: who published it first, with the [source](#sources) below, or *none known to us*. Where
-only lists of known values have a value, and name nobody, it is published, but by whom first we do not know.
-The sizes are positions x colours.
+The table says for each proved value who published it first, with the [source](#sources) below, or *none known
+to us*. If only lists of known values contain a value, and name nobody, the value is published, but we do not
+know who was first. The sizes are positions x colours.
 
 {table}
 ### Sources
 
-We searched stored copies of public web pages, documentation and source repositories, in November 2026, for
-the games with *optimal*, *expected*, *worst case*, *table* and *number of guesses*, for the authors below,
-and for figures themselves (5625, 11228, 20471, 26274, 28430, 34666). Of most articles we could see the
-abstract or the first page alone, as is said of each: a value that stands in their tables only may be missed
-here, and is then *none known to us*. What formulas and values we saw agree with ours.
+We searched stored copies of public web pages, documentation and source repositories, in November 2026,
+for the games with *optimal*, *expected*, *worst case*, *table* and *number of guesses*, for the authors
+below, and for some of the values (5625, 11228, 20471, 26274, 28430, 34666). Of most articles we could see
+only the abstract or the first page; the list says so for each. If a value stands only in the tables of
+such an article, we may have missed it and say *none known to us*. All formulas and values that we saw
+agree with ours.
 
 {sources}"""
 

@@ -158,9 +158,9 @@ def hardest(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
 HARD_SECONDS = 30
 HARDEST = """## The hardest values
 
-Values of which there were only bounds before, and those that took more than {least} seconds of one processor.
-*Prove*: seconds of search and proof when the certificate was made; *bytes* and *xz*: its size, as it is and
-compressed; *check*: seconds of the checker.
+The table lists values for which there were only bounds before, and values that took more than {least} seconds
+of one processor. *Prove*: seconds of search and proof for the certificate; *bytes* and *xz*: the size of the
+certificate, plain and compressed; *check*: seconds of the checker.
 
 {table}
 """
@@ -181,8 +181,8 @@ def of_words(cells: Mapping[str, Record]) -> str:
 
 WORDS_SECTION = """## Words
 
-`wordle:official` has the lists of the original Wordle, which are not in this repository;
-[wordle.md](wordle.md) says where they come from, and how the proof goes.
+`wordle:official` reads the lists of the original Wordle, which are not in this repository;
+[Wordle, proved](wordle.md) says where they come from, and how the proof works.
 
 ```sh
 python scripts/frontier.py --cell "wordle:official expected win" --trust --workers 2 --ledgers DIR
@@ -224,7 +224,7 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
         wanted=len(wanted),
         total=f"{total / 1e6:.1f}",
         packed=f"{packed / 1e6:.1f}",
-        large=f"More than one megabyte have: {'; '.join(large)}.\n" if large else "None has more than one.\n",
+        large=f"Larger than one megabyte: {'; '.join(large)}.\n" if large else "None has more than one.\n",
         ratios=ratios(there.values()),
         missing=missing(wanted, records),
         table=rows([*head, "MB", "SHA-256"], body),
@@ -265,7 +265,7 @@ def missing(wanted: Iterable[str], records: Mapping[str, Record]) -> str:
             )
             reasons.setdefault(late, []).append(name)
     lines = "".join(f"- {reason}: {'; '.join(names)}.\n" for reason, names in reasons.items())
-    return lines and f"\nThese have none:\n\n{lines}"
+    return lines and f"\nThese values have no certificate:\n\n{lines}"
 
 
 STAGES = ("search", "prove", "check")
@@ -275,14 +275,15 @@ MOST_TIMES = {"check_seconds": 5, "prove_seconds": 1.5}
 """What it should take at most, beside the search."""
 CERTIFICATES = """## Certificates
 
-A certificate proves that nothing is better than a value, to whoever believes neither this program nor its
-search: a small checker that shares nothing with it accepts the text. [proofs.md](proofs.md) explains how, and
-the strategy file shows the other side. {made} of the {wanted} proved values have one, all accepted. All
-together they have {total} megabytes, {packed} compressed by xz.
+A certificate proves that no strategy is better than a value, even to readers who trust neither this
+program nor its search: a small checker, which shares no code with the search, accepts the text.
+[Proofs](proofs.md) explains how, and the strategy file shows the other side.
+{made} of the {wanted} proved values have one, and the checker accepted every certificate. Together they have
+{total} megabytes, {packed} compressed by xz.
 {large}{ratios}{missing}
-The files are not in this repository: the same command writes the same bytes, with one process and no ledger.
-Workers prove claims one by one, and what is put together depends on what was proved first. To repeat a
-check:
+The files are not in this repository, because the same command writes the same bytes, with one process and
+no ledger. If workers prove claims one by one, the text depends on the order of the claims. These commands
+repeat a check:
 
 ```sh
 guesstree prove mastermind:4x7 --objective expected --goal win --out 4x7.proof
@@ -293,12 +294,12 @@ python scripts/frontier.py --compare --cell "mastermind:4x7 expected win"    # a
 python scripts/certify.py 4x7.proof                                          # enter it in results.json
 ```
 
-*Proved*: `at least` is a total; `not within d` that no strategy settles all secrets within d guesses, so that
-the worst case is d + 1. *Search*: seconds that the search took; *prove*: search and proof, of
-workers all claims together; *check*: the checker. They are of one processor, on a shared machine; empty: not
-measured. *MB* is the checker's peak of
-memory; up to 14 are of the script that starts it. *SHA-256* is the beginning of that of the file;
-[results.json](results.json) has the whole.
+*Proved*: `at least` is a total; `not within d` says that no strategy finds all secrets within d guesses,
+so that the worst case is d + 1. *Search*: seconds of the search; *prove*: seconds of search and proof
+(with workers: of all claims together); *check*: seconds of the checker. All seconds are those of one
+processor, on a shared machine; an empty cell was not measured. *MB* is the peak memory of the checker, of
+which up to 14 are those of the script that starts it. *SHA-256* is the beginning of the hash of the file;
+[results.json](results.json) contains the whole hash.
 
 {table}
 """
@@ -306,28 +307,29 @@ memory; up to 14 are of the script that starts it. *SHA-256* is the beginning of
 
 PAGE = """# Results
 
-What guesstree proves of Mastermind, Mastermind with black pegs only, and Bulls and Cows. This page is written
-by `scripts/frontier.py` from [results.json](results.json); do not edit it.
+This page is for researchers, and for everybody who looks up a value. It lists the values that guesstree has
+proved for Mastermind, Mastermind with black pegs only, Bulls and Cows, and Wordle. `scripts/frontier.py`
+writes this page from [results.json](results.json); do not edit it.
 
 - *Total*: the least number of guesses that all secrets need together. Divided by the number of secrets it is
   the expected number of guesses. *Worst case*: the least number of guesses that is always enough. Any code
   may be guessed, even one that can no longer be the secret.
-- *To win*: until the secret itself has been guessed; that guess counts. *To identify*: until only one secret
-  is left.
+- *To win*: the guesses go on until the player guesses the secret itself; that guess counts. *To identify*:
+  the guesses go on until only one secret is left.
 - p is the number of positions, c the number of colours (in Bulls and Cows of digits; there the digits of a
   code differ).
 
-A single number is proved: there is a strategy with this value, an independent checker replayed every secret
-through it, and an exhaustive search found no better one. `at least..at most` are bounds, where the time limit
-stopped the search. An empty cell was not computed. [search.md](search.md) describes the search.
-{proved} of {all} values are proved.
+A single number is proved: there is a strategy with this value, an independent checker replayed every
+secret through it, and an exhaustive search found no better one. `at least..at most` are bounds: the time
+limit stopped the search. An empty cell was not computed. [How optimality is proven](search.md) describes
+the search. {proved} of {all} values are proved.
 
 ## First proved here, as far as we know
 
-These values are bold in the tables. The letters say what we knew of them before; our reading of the
+These values are bold in the tables. The letters say what we knew about them before; our reading of the
 literature is not complete ([who was first](#who-was-first)). The mark {bare}, here and in the tables, says
-that a value has no certificate yet: that nothing is better is what the search says, and no checker has
-confirmed it ([certificates](#certificates) has why).
+that a value has no certificate yet: the search says that nothing is better, but no checker has confirmed it
+([certificates](#certificates) says why).
 
 {news}
 ## Reproduce
@@ -341,24 +343,25 @@ python scripts/frontier.py --merge FILE                 # what another table has
 python scripts/frontier.py --table                      # this page
 ```
 
-A cell that is proved and has its certificate is computed again only with `--again`, one that has bounds, or a
-value without a certificate, only when it gets more time than before. With `--ledgers` a cell keeps what is
-proved so far: whatever ends a run, the next one goes on from there. `--trust` believes the search, and makes
-no certificates. `--results FILE` starts a table of your own. `--save` keeps the strategy files, which
-`guesstree check` can replay, and the certificates.
+The script computes a cell with a proved value and a certificate again only with `--again`. It computes a
+cell with bounds, or with a value without a certificate, only if it gets more time than before. With
+`--ledgers`, it stores the results of a cell: whatever ends a run, the next run continues from there.
+`--trust` believes the search, and makes no certificates. `--results FILE` starts a table of your own.
+`--save` keeps the strategy files, which `guesstree check` can replay, and the certificates.
 
 {tables}
 {words}{literature}
 {hardest}{certificates}## What each value took
 
-Where one thread proved a value, states and evaluations do not depend on the machine. Where there are bounds
-they do, because the clock stopped the search. Seconds and memory are of one run on a shared two-core machine.
-Of workers, states are the claims in the ledger, seconds are those of one processor that all claims took, with
-their proofs and in all runs, and memory is the most that one process had.
-The checksum is the beginning of the SHA-256 of the strategy file as canonical JSON (keys sorted, no spaces,
-UTF-8).
+If one thread proved a value, states and evaluations do not depend on the machine. For bounds they do, because
+the clock stopped the search. Seconds and memory are those of one run on a shared two-core machine. With
+workers, states are the claims in the ledger, seconds are the processor time of all claims with their proofs,
+in all runs, and memory is the most that one process had. The checksum is the beginning of the SHA-256 of the
+strategy file as canonical JSON (keys sorted, no spaces, UTF-8).
 
-{figures}"""
+{figures}
+Next: [check a value without trusting guesstree](proofs.md), or [compute one that is open](bounds.md).
+"""
 
 
 def page(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
