@@ -59,6 +59,8 @@ class Position:
         its cost counts, it gives no information, and it is not asked again.
     goal: ``win``, ``identify``, or None for the usual goal of the game.
 
+    If no secret on the list of the game fits, but another guess does, `game` is `Game.wider` from then on.
+
     Raises Contradiction if no secret fits the history (with lies: if each would need more false responses);
     GuesstreeError if a guess in it was not allowed, and for an impossible number of lies.
     """
@@ -132,8 +134,22 @@ class Position:
             known = self.known.after(answers, response, winning)
         self.history = (*self.history, (guess, response))
         if not len(known):
-            raise self._contradiction()
+            error = self._contradiction()
+            if not self._widened():
+                raise error
+            return
         self.known, self._ranked = known, {}
+
+    def _widened(self) -> bool:
+        """Go on with every guess as a possible secret, if one fits; say whether one does."""
+        wider = None if self.lies else self.game.wider
+        if wider is None:
+            return False
+        try:
+            vars(self).update(vars(Position(wider, self.history, goal=self.problem.goal)))
+        except Contradiction:
+            return False
+        return True
 
     def read_response(self, response: int | str, guess: int) -> int:
         """Return the response that was typed here, see `turns.response_typed`; an index as it is."""
@@ -411,6 +427,18 @@ def usual_method(game: Game, lies: int = 0) -> str:
     if lies:
         return "volume"
     return "entropy" if game.weights is None and game.costs is None else "information-per-cost"
+
+
+def widened_text(listed: Game, position: Position) -> str:
+    """Return what is to be said of a position that has gone on with `Game.wider` of the listed game."""
+    among = f"among the {len(listed.secrets)} answers of {listed.spec}"
+    some = [position.game.secrets[int(secret)] for secret in position.candidates]
+    if position.finished:
+        said = f"{some[0]!r} is not {among}"
+    else:
+        fit = "1 other word fits" if len(some) == 1 else f"{len(some)} other words fit"
+        said = f"no word {among} fits; of all {len(listed.guesses)} that may be guessed {fit}"
+    return f"{said} ({listed.lists})" if listed.lists else said
 
 
 def step_labels(game: Game, step: Step) -> tuple[str, str]:

@@ -81,6 +81,7 @@ class Game(ABC):
     tries: int | None = None
     look: Look = Look()
     beyond: str = ""
+    lists: str = ""
     notes: Sequence[str] = ()
 
     def __repr__(self) -> str:
@@ -120,6 +121,14 @@ class Game(ABC):
         It is not used where a renaming changes weights or costs, or what may be asked depends on the history.
         """
         return Trivial(len(self.guesses))
+
+    @property
+    def wider(self) -> Game | None:
+        """Return the same game where every guess may be the secret, listed or not; None: it is this one.
+
+        Guesses and responses are the same, with the same numbers.
+        """
+        return None
 
     def refused(self, history: Sequence[Step], guess: int) -> str:  # noqa: ARG002 - for subclasses
         """Return why a guess may not be asked after a history, in a few words; empty: it may (default).

@@ -22,6 +22,9 @@ from .words import ALLOWED, ANSWERS, official_words, read_words
 
 MOST_LETTERS = 5
 MOST_KINDS = 255
+HARD, ANY, WITHOUT = ",hard", ",any", ",without="
+"""What may follow the lists in a spec, in this order from the end."""
+ORIGINAL = "wordle:official is the original list; wordle:ANSWERS.txt,ALLOWED.txt reads a newer one from files"
 TRIES = 6
 """So many guesses a game has."""
 
@@ -40,8 +43,10 @@ class WordleGame(Game):
 
     tries = TRIES
 
-    def __init__(self, spec: str, answers: list[str], allowed: list[str], *, hard: bool = False) -> None:
-        self.spec, self.hard = spec, hard
+    def __init__(
+        self, spec: str, answers: list[str], allowed: list[str], *, hard: bool = False, lists: str = ""
+    ) -> None:
+        self.spec, self.hard, self.lists = spec, hard, lists
         self.secrets = tuple(sorted(answers))
         self.guesses = tuple(sorted({*answers, *allowed}))
         self.letters = Counter(len(word) for word in self.guesses).most_common(1)[0][0]
@@ -91,6 +96,21 @@ class WordleGame(Game):
                     what = f"must occur {many} times" if many > 1 else "is missing"
                     return f"{letter!r} {what} ({word} {marks})"
         return ""
+
+    @cached_property
+    def wider(self) -> WordleGame | None:
+        """Return the same game where every word that may be guessed may be the answer, ``,any``."""
+        if len(self.secrets) == len(self.guesses):
+            return None
+        spec = f"{self.spec.removesuffix(HARD).partition(WITHOUT)[0]}{ANY}{HARD * self.hard}"
+        return WordleGame(spec, list(self.guesses), [], hard=self.hard, lists=self.lists)
+
+    def guess_index(self, label: str) -> int:
+        """Return the index of a word; raise GameError that says which list it is for one that is missing."""
+        try:
+            return super().guess_index(label)
+        except GameError as error:
+            raise GameError(f"{error}{f'; {self.lists}' if self.lists else ''}") from None
 
     def rules(self) -> Rules | None:
         """Return hard mode as bits, or None."""
@@ -182,13 +202,17 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
     "wordle",
     example="wordle:ANSWERS.txt",
     about="Wordle with words from a file, one on each line; ,ALLOWED.txt: more words that may be guessed; "
-    ",hard: hard mode; wordle:official: 2315 answers, 12972 guesses",
+    ",without=USED.txt: without these answers; ,any: every word may be the answer; ,hard: hard mode; "
+    "wordle:official: the original 2315 answers, 12972 guesses",
     reference="Bertsimas and Paskov 2022; Selby 2022",
     files="words",
     offer=Offer(
         "Wordle",
         "Find the word: each letter of a guess is in place, elsewhere in the word, or not in it.",
-        options={",hard": "hard mode: what was found must be used"},
+        options={
+            ",any": "any word that may be guessed may be the answer",
+            ",hard": "hard mode: what was found must be used",
+        },
         lists=(NamedList("official", "Wordle as first published", (ANSWERS, ALLOWED)),),
         look=Look("tiles", "marks"),
         guess="CRANE",
@@ -196,12 +220,32 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
     ),
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:
-    """Return the game of a spec ``wordle:ANSWERS.txt[,ALLOWED.txt][,hard]`` or ``wordle:official[,hard]``."""
-    files, hard, _ = text.rpartition(",hard") if text.endswith(",hard") else (text, "", "")
-    if files == "official":
-        return WordleGame(f"wordle:{text}", *official_words(), hard=bool(hard))
+    """Return the game of a spec ``wordle:ANSWERS.txt[,ALLOWED.txt][,without=USED.txt][,any][,hard]``.
+
+    ``official`` stands for both lists.
+    """
+    files, hard = _ending(text, HARD)
+    files, any_word = _ending(files, ANY)
+    files, _, used = files.partition(WITHOUT)
     answers, _, allowed = files.partition(",")
     if not answers:
         raise GameError("'wordle:': expected a file of answers, such as wordle:answers.txt")
-    words = read_words(find(answers)), read_words(find(allowed)) if allowed else []
-    return WordleGame(f"wordle:{text}", *words, hard=bool(hard))
+    if files == "official":
+        words, more = official_words()
+    else:
+        words, more = read_words(find(answers)), read_words(find(allowed)) if allowed else []
+    more = [*words, *more]
+    if any_word:
+        words = more
+    if used:
+        gone = set(read_words(find(used)))
+        words = [word for word in words if word not in gone]
+    if not words:
+        raise GameError(f"'wordle:{text}': every answer is in {used!r}; expected some that are not")
+    lists = ORIGINAL if files == "official" else ""
+    return WordleGame(f"wordle:{text}", words, more, hard=hard, lists=lists)
+
+
+def _ending(text: str, option: str) -> tuple[str, bool]:
+    """Return a text without an option at its end, and whether it had it."""
+    return text.removesuffix(option), text.endswith(option)

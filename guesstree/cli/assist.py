@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import click
 
+from guesstree.advisor import Advisor
 from guesstree.counsel import TOGETHER, require_exact
-from guesstree.engine.advice import Step, require_new
+from guesstree.engine.advice import Position, Step, require_new, widened_text
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
@@ -32,7 +33,7 @@ from .tools.options import (
     lies_option,
     make_game,
 )
-from .tools.screen import echo
+from .tools.screen import echo, screen_width, wrapped
 from .tools.text import print_json
 from .tools.valued import proven_data, valued_data
 
@@ -62,12 +63,30 @@ class Assist(Session):
         time_limit: float,
     ) -> None:
         super().__init__(game, goal, history, lies=lies)
-        self.advisor = hire(game, method, goal=goal, lies=lies, time_limit=time_limit)
+        self.hired = partial(hire, method=method, goal=goal, lies=lies, time_limit=time_limit)
+        self.advisors: dict[str, Advisor] = {self.game.spec: self.hired(self.game)}
         self.asked: int | None = None
         self.default = -1
         self.again: int | None = None
         self.top: list[int] = []
         self.advised_at: tuple[Step, ...] | None = None
+
+    @property
+    def advisor(self) -> Advisor:
+        """Who advises on the game as it is."""
+        if self.game.spec not in self.advisors:
+            self.advisors[self.game.spec] = self.hired(self.game)
+        return self.advisors[self.game.spec]
+
+    def begin(self) -> None:
+        """Say which game it is, and what fits where no secret of its list does."""
+        super().begin()
+        self.say_widened(self.positions[0])
+
+    def say_widened(self, before: Position) -> None:
+        """Say that no secret on the list fits any more, where that is so since a position."""
+        if before.game is not self.game:
+            echo("\n".join(wrapped(widened_text(before.game, self.position), screen_width())))
 
     def prompt(self) -> str:
         """Show advice when there is something new to say, and return the prompt."""
@@ -159,6 +178,10 @@ class Assist(Session):
             return
         self.asked = None
         echo(self.board.turn(self.position))
+        before = self.positions[-2]
+        self.say_widened(before)
+        if before.game is not self.game and not self.finished:
+            echo("\n".join(suspected(before.suspects(step), self.look.response, "candidate")))
 
     def explain(self, error: Contradiction, step: Step) -> None:
         """Say from which response on no secret fits, which are to be doubted, and what can be done."""

@@ -195,7 +195,7 @@ def test_play_to_a_win_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_play_hides_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("guesstree.review.SECONDS", 60.0)  # however busy the machine is
     asked = [
-        piped("play", "mastermind:4x6", "--seed", seed, typed="give up").stdout for seed in ("1", "1", "2")
+        piped("play", "mastermind:3x4", "--seed", seed, typed="give up").stdout for seed in ("1", "1", "2")
     ]
     assert asked[0] == asked[1] != asked[2]
 
@@ -511,3 +511,32 @@ def test_a_game_played_elsewhere_is_reviewed_at_its_end(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("test,flu,cold\nfever,yes,no\n")
     fault = piped("assist", "table:t.csv", "--history", "fever:no", cwd=tmp_path)
     assert fault.stdout.endswith("known: the cause is cold, 1 test\n")
+
+
+def test_a_word_that_is_not_on_the_list_of_answers_is_told_and_advice_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("crane\nslate\npilot\n")
+    (tmp_path / "b.txt").write_text("grape\ngrate\nprate\nzebra\n")
+    game = "wordle:a.txt,b.txt"
+    won = piped("assist", game, "--history", "grape:ggggg", cwd=tmp_path).stdout
+    among = f"among the 3 answers of {game}"
+    assert f"'grape' is not {among}\nwon: the secret is grape, 1 guess\n" in won
+    done = piped("assist", game, typed="crane\nbggbg\nundo\nquit\n", cwd=tmp_path).stdout
+    said = f"no word {among} fits; of all 7 that may be guessed 3 other words fit\n"
+    told = done.partition(f"{said}  if response 1 alone is wrong: 3 candidates\n3 candidates; best")[2]
+    wider, _, again = told.partition("took back crane: -==-=\n3 candidates; ")
+    assert re.findall(r"^  \d  ([a-z]+) \*", wider, re.MULTILINE) == ["grape", "grate", "prate"]
+    assert "  1  crane *" in again  # the list counts again
+    data = json.loads(piped("assist", game, "--history", "crane:bggbg", "--json", cwd=tmp_path).stdout)
+    assert (data["game"], data["secrets"]) == (f"{game},any", ["grape", "grate", "prate"])
+
+
+def test_words_that_were_answers_already_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("crane\nslate\npilot\n")
+    (tmp_path / "used.txt").write_text("SLATE\nolder\n")
+    done = piped("assist", "wordle:a.txt,without=used.txt,hard", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["secrets"] == ["crane", "pilot"]
+    asked = piped("assist", "wordle:a.txt,without=used.txt", "--history", "slate:bbgbg", cwd=tmp_path)
+    assert "1 candidate: it must be crane" in asked.stdout
+    everything = piped("assist", "wordle:a.txt,without=a.txt", "--json", cwd=tmp_path)
+    assert everything.returncode == 2
+    assert "every answer is in 'a.txt'; expected some that are not" in everything.stderr

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from guesstree.engine.advice import Position
 from guesstree.engine.contract import check_game
-from guesstree.engine.errors import GameError
+from guesstree.engine.errors import Contradiction, GameError
 from guesstree.engine.game import Game
 from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.oracle import best, front
@@ -90,3 +91,19 @@ def test_files_that_cannot_be_read() -> None:
     for spec, words in (("wordle:", "a file of answers"), ("wordle:none.txt", "cannot read 'none.txt'")):
         with pytest.raises(GameError, match=words):
             parse(spec)
+
+
+def test_a_position_goes_on_with_every_word_where_no_answer_fits() -> None:
+    game = WordleGame("wordle:few", ["crane", "slate"], ["grape", "grate"])
+    position = Position(game, "crane:bggbg")
+    assert [position.game.secrets[int(s)] for s in position.candidates] == ["grape", "grate"]
+    assert position.game.spec == "wordle:few,any" and position.game is game.wider
+    assert position.after("grate", "ggggg").finished
+    assert Position(game, "crane:ggggg").game is game
+    with pytest.raises(Contradiction):
+        Position(game, "crane:bbbbb slate:bbbbb")
+    with pytest.raises(Contradiction):
+        Position(game, "crane:bggbg slate:bbbbb", lies=1)
+    hard = WordleGame("wordle:few,hard", ["crane", "slate"], ["grape", "grate"], hard=True)
+    assert hard.wider is not None and hard.wider.spec == "wordle:few,any,hard" and hard.wider.hard
+    assert hard.wider.wider is None

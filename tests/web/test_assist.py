@@ -266,3 +266,18 @@ def test_a_game_that_was_played_elsewhere_is_reviewed(server: Server, visit: "Vi
     assert "How well did you play?" not in said(
         server.get("/assist", game="mastermind:3x3", history="112:1,1")
     )
+
+
+def test_a_word_that_is_not_on_the_list_is_told_with_what_explains_it(server: Server) -> None:
+    server.store.add_file("few-a.txt", b"crane\nslate\npilot\n", "words")
+    server.store.add_file("few-b.txt", b"grape\ngrate\nprate\n", "words")
+    game = "wordle:few-a.txt,few-b.txt"
+    shown = said(server.get("/assist", game=game, history="crane:bggbg"))
+    assert (
+        f"No word among the 3 answers of {game} fits; of all 6 that may be guessed 3 other words fit."
+        in shown
+    )
+    assert "response 1 ( correct this one )" in shown and "grape grate prate" in shown
+    won = said(server.get("/assist", game=game, history="grape:ggggg"))
+    assert "&#39;grape&#39; is not among the 3 answers" in won or "'grape' is not among the 3 answers" in won
+    assert "Won after 1 guess" in won

@@ -20,24 +20,24 @@ from guesstree.engine.registry import parse
 from guesstree.engine.turns import parse_history
 
 FILES = {
-    "five.txt": b"abide\ncrepe\nerase\ngeese\nspeed\nsteal\nsweet\n",
-    "four.txt": b"mama\npapa\nkaka\nhobo\nzebu\n",
-    "lamp.csv": (
+    "ways-five.txt": b"abide\ncrepe\nerase\ngeese\nspeed\nsteal\nsweet\n",
+    "ways-four.txt": b"mama\npapa\nkaka\nhobo\nzebu\n",
+    "ways-lamp.csv": (
         b"test,bulb,fuse,switch,mains\nswap the bulb,works,dark,dark,dark\n"
         b"measure at the socket,live,dead,live,dead\npress the switch,dark,dark,click,dark\n"
         b"lamp in the next room,on,on,on,off\n"
     ),
-    "ill.csv": b"test,flu,cold\nfever,yes:9/no:1,no:9/yes:1\nrash,no,yes:1/no:1\n",
+    "ways-ill.csv": b"test,flu,cold\nfever,yes:9/no:1,no:9/yes:1\nrash,no,yes:1/no:1\n",
 }
 WAYS = [  # the first guess and the first response are those of the game
     ("mastermind:4x6", "1122|1 1 2 2|1,1,2,2|1-1-2-2", "1,2|1 2|12|bww|1b2w|●○○|wbw|⚫⚪⚪"),
     ("bulls:3x6", "123|1 2 3", "1,2|1 2|12|bcc|1b2c|CBC"),
-    ("wordle:five.txt", "speed|SPEED|s p e e d", "=-=--|gbgbb|20200|🟩⬛🟩⬛⬛|G.G.."),
-    ("hangman:four.txt", "a|A", "2 4|2,4|_a_a|_ a _ a|.A.A"),
-    ("hangman:four.txt", "z", "miss|-|MISS"),
-    ("table:lamp.csv", "measure at the socket|meas|2|MEASURE AT THE SOCKET", "dead|de|DEAD|#2|2"),
-    ("table:lamp.csv", "press the switch|p|3", "?|don't know|unknown"),
-    ("table:ill.csv,cells=sets", "rash|r|2", "yes|y|YES|#1|1"),
+    ("wordle:ways-five.txt", "speed|SPEED|s p e e d", "=-=--|gbgbb|20200|🟩⬛🟩⬛⬛|G.G.."),
+    ("hangman:ways-four.txt", "a|A", "2 4|2,4|_a_a|_ a _ a|.A.A"),
+    ("hangman:ways-four.txt", "z", "miss|-|MISS"),
+    ("table:ways-lamp.csv", "measure at the socket|meas|2|MEASURE AT THE SOCKET", "dead|de|DEAD|#2|2"),
+    ("table:ways-lamp.csv", "press the switch|p|3", "?|don't know|unknown"),
+    ("table:ways-ill.csv,cells=sets", "rash|r|2", "yes|y|YES|#1|1"),
 ]
 
 
@@ -107,7 +107,7 @@ def test_a_pattern_in_a_history_shows_what_was_asked_alone(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    assert len(Position("hangman:four.txt", "a:_a_a; m:m_m_").candidates) == 1
+    assert len(Position("hangman:ways-four.txt", "a:_a_a; m:m_m_").candidates) == 1
     for text, line in (("a:ma_a", "shows 'm', which was not asked"), ("a:_a_a_", "has 5 places")):
         with pytest.raises(GuesstreeError, match=line):
-            Position("hangman:four.txt", text)
+            Position("hangman:ways-four.txt", text)

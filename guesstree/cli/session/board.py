@@ -109,7 +109,7 @@ class Board:
 
     def candidates(self, position: Position) -> str:
         """Return how many candidates remain, and some of them: names of several words one on a line."""
-        some = [plain(self.game.secrets[int(s)]) for s in position.candidates[:MOST_LISTED]]
+        some = [plain(position.game.secrets[int(s)]) for s in position.candidates[:MOST_LISTED]]
         some += ["..."] * (len(position.candidates) > MOST_LISTED)
         head = f"{plural(len(position.candidates), 'candidate')}:"
         return "\n  ".join([head, *some]) if any(" " in name for name in some) else " ".join([head, *some])

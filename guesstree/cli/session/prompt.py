@@ -204,7 +204,7 @@ class Session(Prompt):
     """
 
     def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = (), *, lies: int = 0) -> None:
-        self.game, self.look = game, game.look
+        self.look = game.look
         self.positions = [Position(game, goal=goal, lies=lies)]
         for step in history:
             self.positions.append(self.position.after(*step))
@@ -214,6 +214,11 @@ class Session(Prompt):
     def position(self) -> Position:
         """The position now."""
         return self.positions[-1]
+
+    @property
+    def game(self) -> Game:
+        """The game, where a secret that its list leaves out may be meant `Game.wider`."""
+        return self.position.game
 
     @property
     def turns(self) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
 
-from guesstree.engine.advice import Position, require_new
+from guesstree.engine.advice import Position, require_new, widened_text
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look, plural
@@ -87,7 +87,8 @@ class Advised:
     pairs, steps: the turns by label, and by index.
     changed: whether a turn was taken, changed or removed, so that the address is to be another one.
     fault: what is wrong with what was typed.
-    contradiction: from which response on nothing fits; `doubts` explain it.
+    contradiction: from which response on nothing fits; or `widened`, what fits that is not on the list of the
+        game; `doubts` explain it.
     left: how many secrets fit; `some`: the first of them.
     best, headings: what to ask, with figures; where tests may err `outset` says it.
     over: how it ended; `reviewed`: whether its turns say how it was played.
@@ -104,6 +105,7 @@ class Advised:
     changed: bool = False
     fault: str = ""
     contradiction: str = ""
+    widened: str = ""
     doubts: tuple[Suspicion, ...] = ()
     left: str = ""
     some: tuple[str, ...] = ()
@@ -243,6 +245,11 @@ def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
         return replace(seen, doubts=_doubts(game, fine.suspects(steps[len(positions) - 1])))
     if len(positions) <= len(steps):
         return seen
+    listed = [known for known in positions if known.game is positions[0].game]
+    if len(listed) < len(positions):
+        seen = replace(seen, widened=widened_text(listed[0].game, fine))
+        if not fine.finished:
+            seen = replace(seen, doubts=_doubts(game, listed[-1].suspects(steps[len(listed) - 1])))
     return _next(store, seen, fine)
 
 
