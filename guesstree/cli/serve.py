@@ -12,6 +12,7 @@ import click
 from guesstree.engine.errors import GuesstreeError
 
 from .tools.group import OUTPUT, Command, option
+from .tools.options import to_speak
 
 PORT = 8437
 """Where the pages are, unless that is taken."""
@@ -35,8 +36,21 @@ PORT = 8437
     metavar="FILE.sqlite",
     help="The file, not a folder, in which what is brought and solved is kept; made when it is not there.",
 )
+@option(
+    OUTPUT,
+    "--language",
+    callback=to_speak,
+    metavar="LANGUAGE",
+    help="The language of sheets and of the guide, en or de (default: what the browser asks for).",
+)
 def command(
-    what: str, port: int | None, host: str, no_secret: bool, read_only: bool, data: str | None
+    what: str,
+    port: int | None,
+    host: str,
+    no_secret: bool,
+    read_only: bool,
+    data: str | None,
+    language: str | None,
 ) -> None:
     """Open pages in a browser: play, get advice, bring a table, solve, compare.
 
@@ -59,6 +73,7 @@ def command(
         open_browser=sys.stdout.isatty(),
         asks=not no_secret,
         read_only=read_only,
+        language=language,
     )
 
 

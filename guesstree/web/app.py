@@ -33,11 +33,17 @@ RENEWED = 10
 
 
 def make_app(
-    store: Store, names: Iterable[str] = (), *, secret: str = "", read_only: bool = False
+    store: Store,
+    names: Iterable[str] = (),
+    *,
+    secret: str = "",
+    read_only: bool = False,
+    language: str | None = None,
 ) -> Starlette:
     """Return the application on what a store keeps; `names` are more hosts that it may be called by.
 
     `secret`: what has to be named once to be let in; empty: nothing. With `read_only` nothing is kept.
+    `language`: that of sheets and of the guide; None: what each browser likes best.
 
     Its state: `store`, `desk` for short work, `press` for drawings, for which no other page waits, `tasks`
     for long work.
@@ -77,7 +83,7 @@ def make_app(
         exception_handlers={Refused: _refused, GuesstreeError: _faulty, HTTPException: _wrong, 500: _failed},
         lifespan=lifespan,
     )
-    app.state.secret, app.state.read_only = secret, read_only
+    app.state.secret, app.state.read_only, app.state.language = secret, read_only, language
     return app
 
 

@@ -100,7 +100,8 @@ def _sheet(request: Request) -> dict[str, Any]:
         raise Refused(f"no paper is called so; expected {' or '.join(PAPERS)}")
     if pages not in ("", "1"):
         raise Refused("so many pages cannot be chosen here; expected 1, or none for as many as it takes")
-    language = given.get("language") or preferred(request.headers.get("accept-language", ""))
+    liked = request.app.state.language or preferred(request.headers.get("accept-language", ""))
+    language = given.get("language") or liked
     if language not in languages():
         raise Refused(f"no language is called so here; expected {' or '.join(languages())}")
     chosen = {"title": title, "paper": paper, "pages": int(pages) if pages else None}
@@ -130,7 +131,8 @@ async def _show(request: Request) -> Response:
 async def _explore(request: Request) -> Response:
     """Send the page with the guide and the tree, whose scripts and style are files of this server."""
     found, state = _found(request), request.app.state
-    text = await state.desk.ask(explored_at, state.store.path, found.id, FILES + "/")
+    language = _sheet(request)["language"]
+    text = await state.desk.ask(explored_at, state.store.path, found.id, FILES + "/", language)
     return HTMLResponse(text)
 
 

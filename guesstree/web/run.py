@@ -41,12 +41,20 @@ FAR = {socket.AF_INET: ("192.0.2.1", 9), socket.AF_INET6: ("2001:db8::1", 9)}
 
 
 def serve(
-    what: str, data: Path, listening: socket.socket, *, open_browser: bool, asks: bool, read_only: bool
+    what: str,
+    data: Path,
+    listening: socket.socket,
+    *,
+    open_browser: bool,
+    asks: bool,
+    read_only: bool,
+    language: str | None = None,
 ) -> None:
     """Serve pages until Ctrl-C, SIGTERM or SIGHUP; what is finished is kept in the file `data`.
 
     `what` is a game, or a file to bring; its page is the first. With `asks` only those are let in who name
-    the secret, with `read_only` what pages are asked for is not kept.
+    the secret, with `read_only` what pages are asked for is not kept. Sheets and the guide are in `language`,
+    None: what each browser likes best.
 
     Raises GuesstreeError for neither a game nor a file, and where others reach what nothing is asked for.
     """
@@ -70,7 +78,7 @@ def serve(
             f"whoever knows the secret and can reach this machine can {_may(read_only)}: on a phone, for "
             f"instance, at http://{_written(other)}:{port}/?{urlencode({SECRET: secret})}"
         )
-    app = make_app(store, _names(host), secret=secret, read_only=read_only)
+    app = make_app(store, _names(host), secret=secret, read_only=read_only, language=language)
     config = settings_of(app, timeout_graceful_shutdown=3)
     for number in (signal.SIGINT, signal.SIGTERM):
         # The server ends in good order for each, and then sends it again, to whoever was there before it.

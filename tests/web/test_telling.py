@@ -131,3 +131,24 @@ def test_only_what_goes_with_the_game_is_offered(tables: Path) -> None:
     assert (odds["lies"], odds["depth"], odds["candidates_only"], odds["goals"]) == (0, False, False, [])
     assert (code["lies"], code["depth"], code["candidates_only"], len(code["goals"])) == (7, True, True, 2)
     assert parse("mastermind:3x3").guesses[0] == code["example"]
+
+
+def test_the_guide_speaks_as_the_browser_or_the_server_likes(server: Server, tables: Path) -> None:
+    found = solve(f"table:{tables}/odds.csv")
+    own = server.store.add_result(**strategy_result(found.game, found.strategy))
+
+    def language(query: str = "", **headers: str) -> str:
+        page = server.client.get(f"/strategy/{own}/explore{query}", headers=headers).text
+        assert ("Zurück zum Ergebnis" in page) == (">Anleitung<" in page) == ('<html lang="de">' in page)
+        return page.partition('<html lang="')[2][:2]
+
+    german = {"accept-language": "de-DE,de;q=0.9,en;q=0.8"}
+    assert language() == "en"
+    assert language(**german) == "de"
+    assert language("?language=en", **german) == "en", "what was chosen on the page of the result"
+    server.app.state.language = "de"
+    try:
+        assert language() == "de" and language(**{"accept-language": "fr"}) == "de"
+        assert "Im Mittel" in server.client.get(f"/strategy/{own}/download/key.txt").text
+    finally:
+        server.app.state.language = None

@@ -204,7 +204,8 @@ title_option = option(OUTPUT, "--title", metavar="TEXT", help="What stands above
 json_option = option(OUTPUT, "--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
-def _to_speak(_context: click.Context, _option: click.Parameter, language: str | None) -> str | None:
+def to_speak(_context: click.Context, _option: click.Parameter, language: str | None) -> str | None:
+    """Return a language that sheets can be in; raise GuesstreeError for another."""
     from guesstree.trees.language import check_language
 
     return None if language is None else check_language(language)
@@ -213,7 +214,7 @@ def _to_speak(_context: click.Context, _option: click.Parameter, language: str |
 language_option = option(
     OUTPUT,
     "--language",
-    callback=_to_speak,
+    callback=to_speak,
     metavar="LANGUAGE",
     help="The language of drawings: en (the default) or de. Labels stay as they are in the table.",
 )

@@ -16,7 +16,7 @@ from guesstree.engine.game import Game
 from guesstree.trees.export.chart.pages import sheets
 from guesstree.trees.export.formats import check_format
 from guesstree.trees.export.page.page import render_page
-from guesstree.trees.language import speaking
+from guesstree.trees.language import say, speaking
 from guesstree.trees.tree import Tree
 from guesstree.web.store import Store
 
@@ -96,7 +96,9 @@ def _svg(width: float, height: float, inside: Sequence[str]) -> bytes:
     ).encode()
 
 
-def explored_at(store: Path, own: str, files: str) -> str:
+def explored_at(store: Path, own: str, files: str, language: str) -> str:
     """Return a kept strategy as a page to explore, whose other files are at an address of the server."""
     game, strategy = kept_strategy(store, own)
-    return render_page(game, strategy, files=files, home=(f"/strategy/{own}", "Back to the figures"))
+    with speaking(language):
+        back = f"/strategy/{own}", say("Back to the figures")
+        return render_page(game, strategy, files=files, home=back)
