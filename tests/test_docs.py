@@ -89,6 +89,18 @@ def test_commands_beside_the_first_pictures_are_those_of_a_page_that_runs() -> N
     assert set(shown) <= runs
 
 
+@pytest.mark.parametrize(
+    "page",
+    [*PAGES[1:], ROOT / "CONTRIBUTING.md", *sorted((ROOT / "verify").rglob("*.md"))],
+    ids=lambda page: page.name,
+)
+def test_every_page_says_whom_it_is_for_and_what_to_do_next(page: Path) -> None:
+    _, first, *rest = page.read_text().split("\n\n")
+    assert first.startswith("This page is for "), first
+    last = " ".join((rest[-1] if rest else first).split())
+    assert re.search(r"(^|\. )Next: .*\]\([^)]+\)", last), last
+
+
 def test_every_picture_is_shown_and_every_picture_shown_is_there() -> None:
     shown = set()
     for page in PAGES:
