@@ -67,7 +67,7 @@ class Strategy(Tree):
         formats.render(self.game, self, path, style=style, depth=depth, **options)
 
     def check(self, game: Game | str | None = None) -> Report:
-        """Replay every secret by the game's own responses, and say what is wrong and what it takes.
+        """Replay every secret by the responses of the game; report errors and all figures.
 
         `game` stands in for the strategy's own.
         """
@@ -78,8 +78,8 @@ class Strategy(Tree):
     def to_networkx(self) -> nx.DiGraph[Any]:
         """Return a networkx.DiGraph whose nodes are numbered as here.
 
-        Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before), where
-        something is decided also ``decision``, a label or None; edges have ``response``, a label.
+        Nodes have ``guess`` and ``secret``, labels or None, and ``depth`` (guesses asked before); if the game
+        has decisions, also ``decision``, a label or None. Edges have ``response``, a label.
         """
         from guesstree.trees.export.nx import to_networkx
 
@@ -88,11 +88,11 @@ class Strategy(Tree):
     def to_frame(self) -> pandas.DataFrame:
         """Return a pandas.DataFrame with a row for each secret.
 
-        Its columns: ``secret``, ``weight``, ``guesses`` (how many are asked), ``cost`` (what these cost), and
-        ``path``, such as ``x: low; y: no``. Weights and costs are 1 where the game has none. Where something
-        is decided, there are also ``loss`` and ``decision``. Where responses may be false, or a guess may get
-        several, a secret has a row for each way in which it ends, with its weight as often as it does. Raises
-        TreeError where pandas is not installed.
+        Its columns: ``secret``, ``weight``, ``guesses`` (their number), ``cost`` (the cost of these guesses),
+        and ``path``, such as ``x: low; y: no``. Weights and costs are 1 if the game has none. If the game has
+        decisions, there are also ``loss`` and ``decision``. If responses may be false, or a guess may get
+        several, a secret has a row for each of its ends, with its share of the weight. Raises TreeError if
+        pandas is not installed.
         """
         from guesstree.trees.export.frame import to_frame
 
