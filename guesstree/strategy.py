@@ -91,8 +91,8 @@ class Strategy(Tree):
         Its columns: ``secret``, ``weight``, ``guesses`` (their number), ``cost`` (the cost of these guesses),
         and ``path``, such as ``x: low; y: no``. Weights and costs are 1 if the game has none. If the game has
         decisions, there are also ``loss`` and ``decision``. If responses may be false, or a guess may get
-        several, a secret has a row for each of its ends, with its share of the weight. Raises TreeError if
-        pandas is not installed.
+        several, a secret has a row for each of its ends; a row that depends on chance has a share of the
+        weight. Raises TreeError if pandas is not installed.
         """
         from guesstree.trees.export.frame import to_frame
 
