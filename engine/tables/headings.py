@@ -43,7 +43,14 @@ _WORDS: dict[Kind, tuple[str, str]] = {
     ),
 }
 """English words, and some of other languages, of which no nouns are made: these have other plurals."""
-_FOREIGN = {word: kind for kind, (_, words) in _WORDS.items() for word in words.split()}
+_SPELLED = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}
+"""How German letters are written where there are none."""
+_FOREIGN = {
+    written: kind
+    for kind, (_, words) in _WORDS.items()
+    for word in words.split()
+    for written in (word, re.sub("[äöüß]", lambda found: _SPELLED[found[0]], word))
+}
 _ENGLISH = {word: kind for kind, (words, _) in _WORDS.items() for word in words.split()}
 _SINGULAR = {plurals(word): word for word in _ENGLISH}
 _KINDS: dict[str, Kind] = _FOREIGN | {plural: _ENGLISH[word] for plural, word in _SINGULAR.items()} | _ENGLISH
@@ -57,7 +64,7 @@ _PROPER_UNITS = {
     "n": "",
 }
 _MAY_BE_TESTS = re.compile(
-    "price|time|duration|frequency|abundance|preis|zeit|dauer|häufigkeit|prix|temps|durée|fréquence|precio|tiempo|duración|"
+    "price|time|duration|frequency|abundance|preis|zeit|dauer|h(?:ä|ae)ufigkeit|prix|temps|durée|fréquence|precio|tiempo|duración|"
     "frecuencia|eur|usd|gbp|chf|[€$£]"
 )
 """What a thing may be asked for, too: its price, how long it lasts."""

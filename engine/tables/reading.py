@@ -41,6 +41,7 @@ class ReadTable:
     empty: how many cells say nothing.
     costs, weights: the labels of the lines that held them; empty: none did.
     model: what the table says of groups, errors and decisions.
+    corner: the cell in the corner.
     """
 
     content: Content
@@ -50,6 +51,12 @@ class ReadTable:
     costs: str
     weights: str
     model: Said
+    corner: str = ""
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """What is written in the corner, and above costs and weights; empty where tests were in columns."""
+        return (self.corner, self.costs, self.weights) if self.causes == "columns" else ("", "", "")
 
     @property
     def line(self) -> str:
@@ -94,7 +101,8 @@ def read_table(
         said.append(long)
     check_widths(rows)
     causes, why = find_causes(source, rows, how, sheet.causes)
-    words = corner(rows[0].cells[0])
+    own = rows[0].cells[0]
+    words = corner(own)
     if why:
         said.append(f"causes in {causes} ({why})")
     if causes == "rows":
@@ -122,7 +130,7 @@ def read_table(
         cost=margins.costs.heading.cost_noun if margins.costs else LOOK.cost,
     )
     costs, weights = (margin.label if margin else "" for margin in (margins.costs, margins.weights))
-    return ReadTable(replace(content, look=look), tuple(said), causes, empty, costs, weights, model)
+    return ReadTable(replace(content, look=look), tuple(said), causes, empty, costs, weights, model, own)
 
 
 def check_widths(rows: Sequence[Placed]) -> None:
@@ -175,7 +183,8 @@ def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[Remark] | Non
     """Make cells empty that say nothing in any way, and return which marks did; refuse them unless told."""
     header, *body = rows
     marks: dict[str, None] = {}
-    empty = False
+    first: Remark | None = None
+    places: list[tuple[str, str]] = []
     for row in body:
         kinds = set(row.cells[1:])
         odd = {answer for answer in kinds if is_unknown(answer)} if how.missing != "label" else set()
@@ -184,12 +193,13 @@ def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[Remark] | Non
                 remark = _unknown_cell(header, row, {"", *odd}, how)
                 if doubts is None:
                     raise GameError(remark.line)
-                if not empty:
-                    doubts.append(remark)
-                empty = True
+                first = first or remark
+                places += [(row.cells[0], cell) for cell in ("", *odd) if cell in kinds]
             marks |= dict.fromkeys(sorted(odd))
             if odd:
                 row.cells[1:] = ["" if cell in odd else cell for cell in row.cells[1:]]
+    if first and doubts is not None:
+        doubts.append(replace(first, at=tuple(places)))
     return [f"{' and '.join(map(shown, marks))} read as unknown"] if marks else []
 
 
@@ -230,6 +240,7 @@ def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[Remark] | None, 
             f"{where} {what}",
             "add " + " or ".join(f"{how.spelled('cells', value)} ({does})" for value, does in options),
             tuple((f"cells={value}", does) for value, does in options),
+            at=((row.cells[0], cell),),
         )
         if doubts is None:
             raise GameError(remark.line)

@@ -14,11 +14,15 @@ class Remark:
     text: what was found, and where.
     advice: which options would change it, as they are written after the name of the file.
     options: the same options, such as ``missing=any``, each with what choosing it says, in plain words.
+    at: where, as tests and answers; labels stand beside an empty test.
+    mends: what writing another answer would mend: the test, what is written, and what is likely meant.
     """
 
     text: str
     advice: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    at: tuple[tuple[str, str], ...] = ()
+    mends: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def line(self) -> str:

@@ -114,15 +114,41 @@ def _unanswered(table: Content) -> list[Remark]:
 
 def _same_but_for_case(table: Content) -> list[Remark]:
     found = []
+    everywhere = _answers(table)
     for test, row in zip(table.guesses, table.cells, strict=True):
-        found += [f"{pair} (answers to {shown(test)})" for pair in _same(dict.fromkeys(row))]
+        times = Counter(row)
+        for pair, says in _same(times):
+            text = f"{' and '.join(map(shown, pair))} {says} (answers to {shown(test)})"
+            found.append(_slip(text, test, pair, times, everywhere))
     for labels, what in ((table.secrets, table.look.secret), (table.guesses, table.look.guess)):
-        found += [f"{pair} ({plurals(what)})" for pair in _same(labels)]
+        for pair, says in _same(labels):
+            text = f"{' and '.join(map(shown, pair))} {says} ({plurals(what)})"
+            found.append(Remark(text, at=tuple(("", label) for label in pair)))
     return _counted(found, "pairs are the same but for how they are written")
 
 
-def _same(labels: Iterable[str]) -> Iterator[str]:
-    """Yield in words which labels differ only in case, spaces, alphabets, or how a number is written."""
+def _answers(table: Content) -> Counter[str]:
+    """Return how often each answer is written."""
+    return Counter(answer for row in table.cells for answer in row)
+
+
+def _slip(text: str, test: str, pair: Sequence[str], times: Counter[str], everywhere: Counter[str]) -> Remark:
+    """Return that answers to a test may be one, with what is likely meant: what is written more often.
+
+    Where both are as often, either may be.
+    """
+    if len(pair) == 1:
+        return Remark(text, at=((test, pair[0]),))
+    often = [(times[answer], everywhere[answer]) for answer in pair]
+    mends = [(test, pair[1 - i], pair[i]) for i in (0, 1) if often[i] >= often[1 - i]]
+    return Remark(text, at=tuple(mend[:2] for mend in mends), mends=tuple(mends))
+
+
+def _same(labels: Iterable[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield which labels differ only in case, spaces, alphabets, or how a number is written, and in which.
+
+    A label with letters of two alphabets stands alone.
+    """
     known = list(labels)
     folds = [(_folded, "differ only in case or spaces")]
     if len(known) <= MOST_ANSWERS:
@@ -135,10 +161,10 @@ def _same(labels: Iterable[str]) -> Iterator[str]:
         for label in known:
             first = seen.setdefault(fold(label), label)
             if first != label and (fold is _folded or _folded(first) != _folded(label)):
-                yield f"{shown(first)} and {shown(label)} {says}"
+                yield (first, label), says
     for label in filterfalse(str.isascii, known):
         if any(_is_mixed(word) for word in label.split()) and _in_latin(label) not in map(_folded, known):
-            yield f"{shown(label)} has letters of two alphabets that look alike"
+            yield (label,), "has letters of two alphabets that look alike"
 
 
 def _folded(label: str) -> str:
@@ -170,7 +196,7 @@ def _as_number(label: str) -> str:
 
 def _all_alike(table: Content) -> list[Remark]:
     found = [
-        f"{shown(test)} tells nothing: all answer {shown(row[0])}"
+        Remark(f"{shown(test)} tells nothing: all answer {shown(row[0])}", at=(("", test),))
         for test, row in zip(table.guesses, table.cells, strict=True)
         if row[0] and len(row) > 1 and len(set(row)) == 1
     ]
@@ -182,19 +208,21 @@ def _nearly_equal(table: Content) -> list[Remark]:
     found = []
     for labels, what in ((table.secrets, table.look.secret), (table.guesses, table.look.guess)):
         found += [
-            f"{shown(first)} and {shown(second)} are nearly equal ({plurals(what)})"
+            Remark(
+                f"{shown(first)} and {shown(second)} are nearly equal ({plurals(what)})",
+                at=(("", first), ("", second)),
+            )
             for first, second in near_pairs(labels)
         ]
-    everywhere = Counter(answer for row in table.cells for answer in row)
+    everywhere = _answers(table)
     for test, row in zip(table.guesses, table.cells, strict=True):
         times = Counter(row)
         if len(times) < 2 or len(times) > MOST_ANSWERS:
             continue
         for first, second in near_pairs(times) + _short_slips(times, everywhere):
             if min(times[first], times[second]) == 1:
-                found.append(
-                    f"{shown(first)} and {shown(second)} are nearly equal (answers to {shown(test)})"
-                )
+                text = f"{shown(first)} and {shown(second)} are nearly equal (answers to {shown(test)})"
+                found.append(_slip(text, test, (first, second), times, everywhere))
     return _counted(found, "pairs are nearly equal")
 
 

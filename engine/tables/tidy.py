@@ -24,15 +24,21 @@ SEPARATED = "sep=,\n"
 """What a file begins with whose labels look as if other signs parted its cells."""
 
 
-def tidy_form(table: Content) -> tuple[str, str]:
+def tidy_form(table: Content, words: tuple[str, str, str] = ("", "", "")) -> tuple[str, str]:
     """Return a table as CSV, and the options, such as ``,cells=sets``, with which it is read as the same.
 
     A row for each test, a column for each cause, then costs, and a row of weights; commas, line feeds, exact
-    decimals. What a spreadsheet would take for a formula has an apostrophe in front. Raises GameError for a
-    table with labels that would make another one of it.
+    decimals. What a spreadsheet would take for a formula has an apostrophe in front. `words` are what its
+    corner, costs and weights are called, see `ReadTable.words`; others stand there where it would be read as
+    another table. Raises GameError for one with labels that would make another one of it.
     """
     own = _corner(table)
     needed = _options(table)
+    if any(words):
+        for start in ("", SEPARATED):
+            text = start + _written(table, words[0] or own, *words[1:])
+            if _same(table, text, needed):
+                return text, needed
     for start, corner, side in product(("", SEPARATED), (own, ""), ("", ",causes=columns")):
         text, options = start + _written(table, corner), needed + side
         if _same(table, text, options):
@@ -53,12 +59,12 @@ def _same(table: Content, text: str, options: str) -> bool:
         return False
 
 
-def _written(table: Content, corner: str) -> str:
-    """Return a table as CSV."""
+def _written(table: Content, corner: str, cost: str = "", weight: str = "") -> str:
+    """Return a table as CSV; `cost`, `weight`: what their lines are called, if not as usual."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     costs = _told_costs(table)
-    columns = {} if costs is None else {_cost_noun(table): margin_texts(costs, table.cost_unit)}
+    columns = {} if costs is None else {cost or _cost_noun(table): margin_texts(costs, table.cost_unit)}
     if table.groups:
         later = margin_texts(table.later, table.cost_unit)
         columns["group"] = list(table.groups)
@@ -70,7 +76,7 @@ def _written(table: Content, corner: str) -> str:
         rows.append([guess, *row, *more])
     nothing = [""] * len(columns)
     if table.weights is not None:
-        label = _free(WEIGHTS, table.guesses)
+        label = weight or _free(WEIGHTS, table.guesses)
         rows.append([label, *margin_texts(table.weights, table.weight_unit), *nothing])
     for name, losses in zip(table.decisions, table.losses, strict=True):
         each = ["" if loss is None else exact_text(loss * table.cost_unit) for loss in losses]

@@ -56,7 +56,7 @@ def command(file: str, out: str | None, as_json: bool) -> None:
     warnings = [*doubts, *warnings_of(reading.content)]
     options = ""
     if out is not None:
-        tidy, options = tidy_form(reading.content)
+        tidy, options = tidy_form(reading.content, reading.words)
         write_whole(out, tidy.encode())
     if as_json:
         print_json(reading_data(file, reading, warnings))

@@ -16,8 +16,9 @@ from guesstree.engine.tables.options import KNOWN, join_options, split_options
 from .desk import Refused
 from .guard import read_form
 from .pages import show_page
+from .work.mending import mend_answer, mend_cells
 from .work.shelf import MOST_SPEC
-from .work.tables import mend, table_seen, tidied
+from .work.tables import table_seen, tidied
 
 
 def table_page(spec: str) -> str:
@@ -54,12 +55,16 @@ async def _set(request: Request) -> Response:
 
 
 async def _mend(request: Request) -> Response:
-    """Keep the table with other cells, and show that one."""
+    """Keep the table with other cells, or another answer in place of one, and show that one."""
     fields, state = await read_form(request), request.app.state
-    cells = fields.get("cells")
-    if not isinstance(cells, str) or not cells.strip():
+    texts = {name: value for name, value in fields.items() if isinstance(value, str)}
+    if "written" in texts:
+        slip = (texts.get("test", ""), texts["written"], texts.get("meant", ""))
+        spec = await state.desk.ask(mend_answer, state.store.path, _spec(fields), *slip)
+    elif texts.get("cells", "").strip():
+        spec = await state.desk.ask(mend_cells, state.store.path, _spec(fields), texts["cells"])
+    else:
         raise Refused("no cells were sent; expected a table")
-    spec = await state.desk.ask(mend, state.store.path, _spec(fields), cells)
     return RedirectResponse(table_page(spec), 303)
 
 

@@ -312,7 +312,7 @@ def test_no_table_that_is_taken_away_has_a_formula(server: "Server") -> None:
     brought(server, "again.csv", text.encode())
     assert "=1+1" in shown(server, "table:again.csv,causes=columns")
     answer = server.post("/table/mend", game="table:again.csv,causes=columns", cells="t\ta\tb\n=1+1\t'=x\ty")
-    assert server.store.file("again-mended.csv") == b"test,a,b\n'=1+1,''=x,y\n", answer.text
+    assert server.store.file("again-mended.csv") == b"t,a,b\n'=1+1,''=x,y\n", answer.text
 
 
 def test_what_pages_would_take_too_long_for_is_not_brought(server: "Server") -> None:
@@ -322,6 +322,65 @@ def test_what_pages_would_take_too_long_for_is_not_brought(server: "Server") -> 
     )
     assert "long.csv' has 60,001 rows; expected" in refused(server, "long.csv", b"a,b\n" + b"1,2\n" * 60_000)
     assert server.store.file("wide.csv") is None
+
+
+GERMAN = """Prüfung;Batterie;Anlasser;Tank;Zeit [min]
+Licht;hell;dunkel;hell;1,5
+Spannung;normal;nromal;normal;3
+Starter;still;still;dreht;0,5
+Häufigkeit;40 %;35 %;25 %;
+"""
+
+
+@pytest.mark.parametrize("corner", ["Prüfung", "Pruefung"])
+def test_a_slip_is_mended_by_a_click_and_all_words_stay(server: "Server", corner: str) -> None:
+    text = GERMAN.replace("Prüfung", corner)
+    name = game_of(brought(server, "auto.csv", text.encode())).removeprefix("table:")
+    page = shown(server, f"table:{name}")
+    assert "3 causes, 3 tests" in page and "Write “normal” for “nromal”" in page
+    assert 'class="doubt" title="Something is said of this cell above">nromal</td>' in page
+    assert 'data-marked="2,2"' in page
+    slip = {"test": "Spannung", "written": "nromal", "meant": "normal"}
+    answer = server.post("/table/mend", game=f"table:{name}", **slip)
+    mended = game_of(answer.headers["location"])
+    assert server.store.file(mended.removeprefix("table:")) == text.replace("nromal", "normal").encode()
+    assert server.store.file(name) == text.encode()  # what was brought stays
+    page = shown(server, mended)
+    assert "tells nothing: all answer" in page and "minutes" in page.lower()
+    tidy = server.get("/table/tidy", game=mended).text.splitlines()
+    assert tidy[0] == f"{corner},Batterie,Anlasser,Tank,Zeit [min]" and tidy[-1].startswith("Häufigkeit,")
+    assert "has no answer" in server.post("/table/mend", game=mended, **slip).text
+
+
+def test_a_slip_in_a_column_or_a_long_form_is_mended_too(server: "Server") -> None:
+    species = b"species,leg,wing\na,short,clear\nb,long,clear\nc,long,claer\nd,short,clear\n"
+    slip = {"test": "wing", "written": "claer", "meant": "clear"}
+    for name, data in (
+        ("slip.csv", species),
+        ("long.csv", b"cause,test,answer\na,leg,yes\na,wing,clear\nb,leg,no\nb,wing,claer\n"),
+    ):
+        spec = game_of(brought(server, name, data))
+        answer = server.post("/table/mend", game=spec, **slip)
+        kept = server.store.file(game_of(answer.headers["location"]).removeprefix("table:"))
+        assert kept == data.replace(b"claer", b"clear")
+
+
+def test_the_grid_marks_what_is_wrong_and_shows_whole_labels(
+    visit: "Callable[..., Page]", server: "Server"
+) -> None:
+    long = "the lamp over the door that the neighbour gave us years ago"
+    data = f"test,{long},b,b\nx,1,2,1\ny,1,,2\n".encode()
+    spec = game_of(brought(server, "door.csv", data))
+    page = visit(f"/table?game={spec}")
+    assert page.locator(".grid-edit .doubt").evaluate_all("all => all.map(one => one.dataset.at)") == [
+        "0,2",
+        "0,3",
+    ]
+    assert page.evaluate("""[...document.querySelectorAll('.grid-edit input')].every(
+        field => field.scrollWidth <= field.clientWidth)""")
+    empty = game_of(brought(server, "empty.csv", data.replace(b",b,b", b",b,c")))
+    page.goto(f"/table?game={empty}")
+    assert page.get_attribute("#grid", "data-marked") == "2,2"
 
 
 def test_cells_that_were_mended_are_a_table_of_their_own(server: "Server") -> None:

@@ -13,6 +13,7 @@ function show(area) {
   const table = document.createElement("table");
   table.setAttribute("role", "presentation");
   box.append(table);
+  const marked = new Set(area.dataset.marked.split(" "));
   let drawn = false;
 
   const draw = () => {
@@ -24,12 +25,22 @@ function show(area) {
         const field = document.createElement("input");
         field.value = field.defaultValue = cell;
         field.dataset.at = `${i},${j}`;
+        if (marked.has(field.dataset.at)) {
+          field.className = "doubt";
+          field.title = "Something is said of this cell above";
+        }
         place.append(field);
         return place;
       }));
       return line;
     }));
+    rows[0].forEach((_, j) => widen(j));
     name();
+  };
+  // A column is as wide as its longest text, so that none is cut.
+  const widen = (j) => {
+    const size = Math.max(6, ...rows.map((row) => row[j].length + 1));
+    for (const row of table.rows) row.cells[j].firstChild.size = size;
   };
   const name = () => {
     for (const field of table.querySelectorAll("input")) {
@@ -46,6 +57,7 @@ function show(area) {
     if (!one) return;
     rows[i][j] = one.value = text.replace(/[\t\r\n]+/g, " ");
     one.classList.toggle("changed", one.value !== one.defaultValue);
+    widen(j);
   };
 
   table.addEventListener("input", (event) => { put(...at(event.target), event.target.value); keep(); });

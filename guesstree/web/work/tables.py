@@ -1,14 +1,10 @@
-"""Tables that were brought: how they are read, what smells in them, and cells that were mended."""
+"""Tables that were brought: how they are read, and what smells in them."""
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from guesstree.engine.carried import FAMILY
@@ -16,7 +12,6 @@ from guesstree.engine.errors import GameError, shown
 from guesstree.engine.look import plurals
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.sheets.looks import bytes_of, format_of
-from guesstree.engine.sheets.separated import guarded, read_separated
 from guesstree.engine.sheets.workbook import sheets_of
 from guesstree.engine.tables.models import UNDECIDED
 from guesstree.engine.tables.options import join_options, parse_options, split_options
@@ -25,8 +20,8 @@ from guesstree.engine.tables.remarks import Remark
 from guesstree.engine.tables.smells import doubtful_pair, twins_of, warnings_of
 from guesstree.engine.tables.tidy import tidy_form
 from guesstree.reading import cost_line, cost_texts, counted_answers, odds_told, weight_line
-from guesstree.web.store import Store
 
+from .mending import Spot, faulty_spots, spots_of
 from .shelf import places_unsaid, shelf_of
 
 MOST_MENDED = 4000
@@ -39,8 +34,6 @@ MOST_LINES = 200
 """Lines among which those of costs and weights are chosen."""
 MOST_DOUBTED = 400_000
 """Cells of a table of which is found out whether all causes can be told apart."""
-MADE_BY = ("merge", "bins", "cuts")
-"""Options that make another table: a tidy form could not be read without them again."""
 _SPELLING = "“{}: {}”"
 """How an option is called in what a page says: as the field is that sets it."""
 
@@ -54,7 +47,7 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
     """
     name, given = split_options(spec.removeprefix(FAMILY))
     doubts: list[Remark] = []
-    reading, fault = None, ""
+    reading, told, fault = None, "", ""
     with places_unsaid():
         sheet, sheets = _sheet(store, name), _names_of_sheets(store, name)
         try:
@@ -62,8 +55,9 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
                 sheet = _sheet(store, name, given["sheet"])
             reading = _read(store, sheet, spec, doubts)
         except GameError as error:
-            fault = _here(store, str(error))
-    seen = _sheet_seen(sheet) | {
+            told = str(error)
+            fault = _here(store, told)
+    seen = _sheet_seen(sheet, _marked(sheet, reading, told, doubts)) | {
         "file": name,
         "options": given,
         "spec": f"{FAMILY}{name}{join_options(given)}",
@@ -78,40 +72,8 @@ def tidied(store: Path, spec: str) -> tuple[str, str]:
     """Return the tidy form of a table, and the options with which it is read as the same one."""
     name, given = split_options(spec.removeprefix(FAMILY))
     with places_unsaid():
-        content = _read(store, _sheet(store, name, given.get("sheet", "")), spec, []).content
-    return tidy_form(content)
-
-
-def mend(store: Path, spec: str, cells: str) -> str:
-    """Keep a table with other cells, tabs between them, and return its spec.
-
-    It is kept in the tidy form where that says all, else as it was written.
-    """
-    name, given = split_options(spec.removeprefix(FAMILY))
-    given.pop("sheet", None)
-    text = io.StringIO()
-    rows = [line.split("\t") for line in cells.splitlines()]
-    filled = [row for row in rows if any(cell.strip() for cell in row)]
-    csv.writer(text, lineterminator="\n").writerows(map(guarded, row) for row in filled)
-    data, options = text.getvalue(), join_options(given)
-    new = f"{re.sub('-mended(-[0-9]+)?$', '', PurePosixPath(name).stem)}-mended.csv"
-    with places_unsaid():
-        sheet = read_separated(repr(new), data.encode())
-        try:
-            doubts: list[Remark] = []
-            reading = _read(store, sheet, f"{FAMILY}{new}{options}", doubts)
-        except GameError:
-            reading = None  # its page says what is still wrong
-    if (
-        reading is not None
-        and not doubts
-        and not reading.model.told
-        and not any(key in given for key in MADE_BY)
-    ):
-        with suppress(GameError):  # labels that would make another table of it
-            data, options = tidy_form(reading.content)
-    own = Store(store).add_file(new, data.encode(), options=options)
-    return f"{FAMILY}{own}{options}"
+        reading = _read(store, _sheet(store, name, given.get("sheet", "")), spec, [])
+    return tidy_form(reading.content, reading.words)
 
 
 # -- reading -----------------------------------------------------------------------------------------------
@@ -140,13 +102,28 @@ def _names_of_sheets(store: Path, name: str) -> list[str]:
 # -- what a page shows -------------------------------------------------------------------------------------
 
 
-def _sheet_seen(sheet: Sheet) -> dict[str, Any]:
-    """Return the first cells of a sheet, and all of them where they can be mended."""
+def _marked(sheet: Sheet, reading: ReadTable | None, fault: str, doubts: Sequence[Remark]) -> list[Spot]:
+    """Return the cells that something is said of, in the order of the rows."""
+    if reading is None:
+        return sorted(set(faulty_spots(sheet, fault.splitlines())))
+    found = [*doubts, *warnings_of(reading.content)]
+    return sorted(set(spots_of(sheet, reading.causes, (spot for remark in found for spot in remark.at))))
+
+
+def _sheet_seen(sheet: Sheet, marked: Sequence[Spot]) -> dict[str, Any]:
+    """Return the first cells of a sheet, and all of them where they can be mended.
+
+    `marked`: those that something is said of; of the first ones it stands beside each whether it is one.
+    """
     rows = [row.cells for row in sheet.rows]
     columns = max(map(len, rows), default=0)
-    few = len(rows) * columns <= MOST_MENDED
+    few, spots = len(rows) * columns <= MOST_MENDED, set(marked)
     return {
-        "first": [row[:MOST_COLUMNS] for row in rows[:MOST_ROWS]],
+        "first": [
+            [(cell, (i, j) in spots) for j, cell in enumerate(row[:MOST_COLUMNS])]
+            for i, row in enumerate(rows[:MOST_ROWS])
+        ],
+        "marked": " ".join(f"{i},{j}" for i, j in marked) if few else "",
         "size": [len(rows), columns],
         "grid": "\n".join("\t".join(row) for row in rows) if few else "",
     }
@@ -206,9 +183,16 @@ def _doubtful(reading: ReadTable, *, errs: bool) -> list[dict[str, Any]]:
     if errs:
         text += ", as answers may be wrong: it can only end with a decision that may be wrong"
         unit = content.look.cost if content.costs else plurals(content.look.guess)
-        return [{"text": text, "options": [], "ask": ("wrong", f"What a wrong decision costs, in {unit}")}]
+        return [
+            {
+                "text": text,
+                "options": [],
+                "mends": [],
+                "ask": ("wrong", f"What a wrong decision costs, in {unit}"),
+            }
+        ]
     does = f"let it end with several {plurals(content.look.secret)} where nothing tells them apart"
-    return [{"text": text, "options": [("ambiguous=clique", does)], "ask": None}]
+    return [{"text": text, "options": [("ambiguous=clique", does)], "mends": [], "ask": None}]
 
 
 def _unless_said(what: str, line: str, reading: ReadTable) -> str:
@@ -218,7 +202,8 @@ def _unless_said(what: str, line: str, reading: ReadTable) -> str:
 
 
 def _remark_seen(store: Path, remark: Remark) -> dict[str, Any]:
-    return {"text": _here(store, remark.text), "options": list(remark.options), "ask": None}
+    text = _here(store, remark.text)
+    return {"text": text, "options": list(remark.options), "ask": None, "mends": list(remark.mends)}
 
 
 def _test_seen(test: str, row: Sequence[str], cost: str, *, sets: bool) -> dict[str, Any]:
