@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from guesstree.engine.exact import rounded_text
@@ -203,3 +203,28 @@ OTHERWISE = (
     to_say("no {order} succeeds more often within the budget"),
     to_say("no {order} is better"),
 )
+
+
+GOAL_NAMES = {"identify": to_say("identify"), "win": to_say("win")}
+NAMES_OF_OBJECTIVES = {
+    "expected": to_say("expected"),
+    "worst": to_say("worst"),
+    "worst,expected": to_say("worst,expected"),
+    "expected,worst": to_say("expected,worst"),
+    "win-probability": to_say("win-probability"),
+}
+METHOD_NAMES = {"exact": to_say("exact"), "beam": to_say("beam")}
+
+
+def found_how(strategy: Tree) -> list[tuple[str, str]]:
+    """Return what a strategy is for and how it was found, each with its name."""
+    claims = strategy.claims
+    return [
+        (say("goal"), say(GOAL_NAMES[strategy.goal])),
+        (say("objective"), _named(claims.objective, NAMES_OF_OBJECTIVES)),
+        (say("method"), _named(claims.method, METHOD_NAMES)),
+    ]
+
+
+def _named(name: str, known: Mapping[str, str]) -> str:
+    return say(known[name]) if name in known else name

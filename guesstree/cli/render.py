@@ -126,7 +126,7 @@ def command(
         raise TreeError(f"{' and '.join(f'--{style}' for style in chosen)}: use one of them")
     style = chosen[0] if chosen else TREE
     more = [name for name, value in options.items() if value is not None and name != "title"]
-    if dag and (chosen or target == PRINTED or more):
+    if dag and (language or chosen or target == PRINTED or more):
         raise TreeError("--dag draws the whole tree in a style of its own; use it alone, or with --title")
     if as_json and target == PRINTED:
         raise TreeError(f"--json prints nothing but JSON; use a file instead of {PRINTED}")

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look, plural
+from guesstree.engine.look import Look
 
 from ..figures import lost, weighed
+from ..language import nouns_of, number_text, say, says, so_many
 from ..outline import Outline, Step, outline
 from ..tree import Tree, TreeError
-from ..words import remarks
+from ..words import remarks, said_end
 from .cells import ANSWER, GUESS, answer_cells, guess_cells, lines_html, pattern_block
 from .labels import FONT, LINE, escape, line, percent, plain, text_width
 from .layout import Shape
@@ -92,11 +93,15 @@ class Drawing:
         """Return the label of the guess asked or the secret named at a step."""
         here, strategy = self.outline.steps[step], self.outline.strategy
         named = here.names and strategy.goal == "identify"
-        return " or ".join(here.names) if named else self.game.guesses[int(strategy.guess[here.node])]
+        return (
+            say(" or ").join(map(said_end, here.names))
+            if named
+            else self.game.guesses[int(strategy.guess[here.node])]
+        )
 
     def answer(self, step: int, most: int = 24) -> str:
         """Return the responses that lead to a step, as one line of text cut to `most` characters."""
-        return plain(" or ".join(map(self.look.write, self.answers[step])), most)
+        return plain(say(" or ").join(map(self.look.write, self.answers[step])), most)
 
     def asked(self, step: int) -> str:
         """Return the label of the guess whose responses lead to a step."""
@@ -117,13 +122,13 @@ class Drawing:
 
     def secrets(self, box: int) -> str:
         """Return how many secrets there are under a box."""
-        return plural(self.at(box).causes, self.look.secret)
+        return so_many(self.at(box).causes, self.look.secret)
 
     def share(self, step: int) -> str:
         """Return the share of the weight that gets to a step, in percent; '' where that says nothing."""
         steps = self.outline.steps
         told = self.weighed and steps[0].weight and not steps[step].silent
-        return percent(steps[step].weight, steps[0].weight) if told else ""
+        return number_text(percent(steps[step].weight, steps[0].weight)) if told else ""
 
     def about(self, box: int) -> str:
         """Return what a box says: what its guess costs, and how many secrets of which weight are left."""
@@ -142,8 +147,12 @@ class Drawing:
         if step.names or step.branches:
             return ""
         many = self.secrets(box) if self.game.weights is None else ""
-        more = f"at most {plural(step.needed - 1, f'more {self.look.guess}')}" if step.needed > 1 else ""
-        return ", ".join(filter(None, (many, more)))
+        more = step.needed - 1
+        nouns = nouns_of(self.look)
+        told = (
+            says("at most {n} more {guess}", "at most {n} more {guesses}", more, **nouns) if more > 0 else ""
+        )
+        return ", ".join(filter(None, (many, told)))
 
 
 def fitting_depth(strategy: Tree, most: int) -> int | None:
@@ -261,7 +270,7 @@ def texts(drawing: Drawing, box: int) -> list[str]:
 
 def _stub_size(drawing: Drawing, box: int) -> tuple[float, float]:
     _, width, height = guess_cells(drawing.look, drawing.name(drawing.step[box]))
-    text = max(text_width(drawing.secrets(box)), text_width("→ page 0000"))
+    text = max(text_width(drawing.secrets(box)), text_width(say("→ page {page}", page="0000")))
     return width + math.ceil(text) + 2 * SPACE + AROUND, max(height, 2 * LINE) + AROUND
 
 

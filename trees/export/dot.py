@@ -10,6 +10,7 @@ import graphviz
 
 from guesstree.engine.game import Game
 
+from ..language import noun
 from ..tree import Tree
 from .boxes import EAR, GREY, TRUNK, Drawing, box_label, fold, stub_label
 from .labels import FONT, Line, line, text_line
@@ -152,7 +153,7 @@ class _Canvas:
         """Write the numbers of the guesses above the columns."""
         base = self.drawing.at(self.piece.box[0]).depth
         for level, x in enumerate(self.places.columns):
-            text = text_line(f"{self.drawing.look.guess} {base + level + 1}", GREY)
+            text = text_line(f"{noun(self.drawing.look.guess)} {base + level + 1}", GREY)
             _write_line(self.dot, f"{self.prefix}column{level}", text, self.left + x, self.top)
 
     def boxes(self, where: Callable[[int], str]) -> list[tuple[int, float, float, float, float]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from guesstree.engine.game import Game
 
+from ..language import say
 from ..tree import Tree
 from .book import DEEPEST_MARK, BoundPage, Mark, bind
 from .boxes import Drawing, fold
@@ -86,9 +87,16 @@ def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line], title: s
     }
     sheets: list[BoundPage] = []
     for number, page in enumerate(pages):
-        top = [text_line(f"page {number + 1} of {len(pages)}  ·  {plain(title, 60)}")]
+        of_pages = say("page {page} of {pages}", page=number + 1, pages=len(pages))
+        top = [text_line(f"{of_pages}  ·  {plain(title, 60)}")]
         sheet = _Sheet()
-        made = picture(drawing, page, top if number else head, lambda box: f"→ page {home[box] + 1}", sheet)
+        made = picture(
+            drawing,
+            page,
+            top if number else head,
+            lambda box: say("→ page {page}", page=home[box] + 1),
+            sheet,
+        )
         scale = sheet.scale
         links = [
             (home[box], (left * scale, bottom * scale, right * scale, upper * scale))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from guesstree.engine.game import Game
 
+from ..language import say
 from ..tree import Tree
 from .boxes import Drawing, fold, texts
 from .cells import tile_marks, told_signs
@@ -124,13 +125,13 @@ def _said(drawing: Drawing, step: int, box: int | None) -> list[tuple[str, str]]
     if box is not None and not here.names:
         about = texts(drawing, box) or [drawing.secrets(box)]
     if drawing.is_lost(step):
-        about.append("more than the budget")
+        about.append(say("more than the budget"))
     told = ", ".join(filter(None, about))
     if drawing.game.decisions and here.names:
         told = "; ".join(filter(None, (told, *drawing.likely(step))))
     # What is short is kept on one line.
     parts = (part.replace(" ", "\u00a0") if len(part) < ROOM - 3 else part for part in told.split(", "))
-    answer = plain(" or ".join(map(drawing.look.write, drawing.outline.shown(step))), LONGEST)
+    answer = plain(say(" or ").join(map(drawing.look.write, drawing.outline.shown(step))), LONGEST)
     marks = bool(step) and tile_marks(drawing.look, drawing.answers[step], drawing.asked(step))
     said = [
         (answer, "marks" if marks else ""),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from guesstree.engine.exact import short_text
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural, plurals
 
 from ..figures import claimed_bounds, claimed_limits, lost, strategy_costs, weighed
+from ..language import noun, number_text, paid_noun, say, say_of, so_many
 from ..outline import figures_told
 from ..tree import Tree
-from ..words import meaning, proof
+from ..words import found_how, meaning, proof
 from .boxes import INK
 from .cells import LEGEND
 from .heading import titled
@@ -28,68 +28,72 @@ def headlines(game: Game, strategy: Tree, title: str = "", *, parameters: bool =
     claims = strategy.claims
     look = game.look
     figures = figures_told(game, strategy)
-    what = [f"goal: {strategy.goal}"]
+    what = [f"{name}: {value}" for name, value in found_how(strategy) if value]
     if strategy.lies:
-        what.append(f"lies: {strategy.lies}")
-    what += [
-        f"{key}: {value}"
-        for key, value in (("objective", claims.objective), ("method", claims.method))
-        if value
-    ]
+        what.insert(1, say("lies: {number}", number=strategy.lies))
     if (above := titled(game, title)) != (spec := plain(game.spec, 60)):
         what.append(spec)
     limits = plain(" · ".join(claimed_limits(game, claims)), 120)
     how = [plain(" · ".join(what), 120), limits] if parameters else []
     paid = None if strategy.lies else strategy_costs(game, strategy)
-    found = [plural(figures.secrets, look.secret)]
+    found = [so_many(figures.secrets, look.secret)]
+    at_most = say("at most {guesses}", guesses=so_many(figures.worst, look.guess))
+    worst = say("worst {number}", number=figures.worst)
     if about := meaning(game, strategy):
-        found.append(f"at most {plural(figures.worst, look.guess)}")
+        found.append(at_most)
     elif strategy.lies:  # then a secret has no single number of guesses
-        found.append(f"worst {figures.worst}")
+        found.append(worst)
     elif paid is None:
         found += [
-            f"total {short_text(figures.total)}",
-            f"average {float(figures.average):.4f}",
-            f"worst {figures.worst}",
+            say("total {number}", number=number_text(short_text(figures.total))),
+            say("average {number}", number=number_text(f"{float(figures.average):.4f}")),
+            worst,
         ]
     else:
-        unit = plurals(look.guess) if game.costs is None else look.cost
-        shown = paid.shown
+        unit = noun(look.guess, 2) if game.costs is None else paid_noun(look)
+        shown = {name: number_text(value) for name, value in paid.shown.items()}
         found += [
-            *([f"weight {shown['weight']}"] if shown["weight"] != "1" else []),
-            f"average {unit} {shown['average']}",
-            f"worst {shown['worst']}",
+            *([say("weight {number}", number=shown["weight"])] if shown["weight"] != "1" else []),
+            say("average {unit} {number}", unit=unit, number=shown["average"]),
+            say("worst {number}", number=shown["worst"]),
         ]
         if game.costs is not None:
-            found.append(f"at most {plural(figures.worst, look.guess)}")
+            found.append(at_most)
         if paid.budget is not None:
-            found.insert(1, f"wins {percent(paid.won, paid.weight)} within a budget of {shown['budget']}")
+            won = number_text(percent(paid.won, paid.weight))
+            text = say("wins {share} within a budget of {budget}", share=won, budget=shown["budget"])
+            found.insert(1, text)
     proved = proof(game, strategy) if claims.proven else ""
     if not proved and any(bounds := claimed_bounds(game, claims, averages=paid is not None)):
-        least, most = (", ".join(bound) or "unknown" for bound in bounds)
-        found.append(claims.told(f"optimum at least {least}, at most {most}"))
+        least, most = (", ".join(bound) or say("unknown") for bound in bounds)
+        told = say("optimum at least {least}, at most {most}", least=least, most=most)
+        found.append(say("the file says: {what}", what=told) if claims.by_file else told)
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
-    most = "" if game.kinds is None and game.model is None else " at most"
-    needed = look.named(f"Secrets by guesses needed{most}:  ") + "   ".join(counts)
+    if game.kinds is None and game.model is None:
+        needed = say_of(look, "{Secrets} by {guesses} needed:")
+    else:
+        needed = say_of(look, "{Secrets} by {guesses} needed at most:")
+    needed += "  " + "   ".join(counts)
     lines = above, *how, " · ".join(found), proved, about, needed
     return [text for text in lines if text]
 
 
 def title(game: Game, strategy: Tree, said: str = "", *, parameters: bool = True) -> list[Line]:
     """Return the lines above a drawing: what it is, see `headlines`, and what its colours mean."""
-    key = game.look.named("Filled: wins for certain. Golden frame: the guess may win.")
-    if strategy.goal != "win":
-        key = "Filled: decided." if game.decisions else "Filled: identified."
+    if strategy.goal == "win":
+        keys = [say_of(game.look, "Filled: wins for certain. Golden frame: the {guess} may win.")]
+    else:
+        keys = [say("Filled: decided.") if game.decisions else say("Filled: identified.")]
     if lost(game, strategy):
-        key += " Grey: costs more than the budget."
+        keys.append(say("Grey: costs more than the budget."))
     if weighed(game) or game.decisions:
-        key += " Percent: share of the weight."
+        keys.append(say("Percent: share of the weight."))
     if game.model is not None:
-        key += " Percent after a name: how likely it is there."
+        keys.append(say("Percent after a name: how likely it is there."))
     if game.look.answers == "marks":
-        key += f" {LEGEND}"
+        keys.append(say(LEGEND))
     first, *rest = headlines(game, strategy, said, parameters=parameters)
     bold = f'<FONT POINT-SIZE="{TITLE:.0f}"><B>{escape(first)}</B></FONT>'
     wide = text_width(first, TITLE) * BOLD
-    return [Line(bold, wide, 20), *map(text_line, rest), text_line(key, INK)]
+    return [Line(bold, wide, 20), *map(text_line, rest), text_line(" ".join(keys), INK)]

@@ -24,11 +24,10 @@ from ...language import (
     plural_forms,
     say,
     say_of,
-    to_say,
 )
 from ...outline import Outline, outline
 from ...tree import Tree
-from ...words import amount, meaning, proof
+from ...words import amount, found_how, meaning, proof
 from ..colours import MARKS, colour_of, ink
 from ..labels import percent
 
@@ -88,7 +87,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "upper": upper,
         "figures": {key: value for key, _, value in figures},
         "captions": [caption for _, caption, _ in figures],
-        "tags": _tags(strategy),
+        "tags": found_how(strategy),
         "codes": game.look.codes,
         "answers": game.look.answers,
         "nouns": {name: called for name, called in nouns_of(game.look).items() if name.islower()},
@@ -190,27 +189,6 @@ def _prices(told: Outline, asked: Sequence[int]) -> Mapping[str, int | float | l
         return None
     rows = {str(g): costs[g].tolist() for g in asked}
     return {g: row[0] if len(set(row)) == 1 else row for g, row in rows.items()}
-
-
-GOALS = {"identify": to_say("identify"), "win": to_say("win")}
-OBJECTIVES = {
-    "expected": to_say("expected"),
-    "worst": to_say("worst"),
-    "worst,expected": to_say("worst,expected"),
-    "expected,worst": to_say("expected,worst"),
-    "win-probability": to_say("win-probability"),
-}
-METHODS = {"exact": to_say("exact"), "beam": to_say("beam")}
-
-
-def _tags(strategy: Tree) -> list[tuple[str, str]]:
-    """Return what a strategy is for and how it was found, each with its name."""
-    claims = strategy.claims
-    return [
-        (say("goal"), say(GOALS[strategy.goal])),
-        (say("objective"), say(OBJECTIVES.get(claims.objective, ""))),
-        (say("method"), say(METHODS[claims.method]) if claims.method in METHODS else claims.method),
-    ]
 
 
 def _figures(told: Outline) -> list[tuple[str, str, str]]:
