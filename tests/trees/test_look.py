@@ -466,7 +466,7 @@ def test_every_format_is_written_by_the_file_that_it_names_and_takes_its_options
 def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     wanted: list[dict[str, Any]] = [{"depth": 2}, {"lies": 1}]
     for limits in wanted:
-        with pytest.raises(TreeError, match=r"use \.pdf, \.svg, \.png, \.dot$"):
+        with pytest.raises(TreeError, match=r"use \.pdf, \.svg, \.png, \.dot, \.tex$"):
             formats.check_format(tmp_path / "tree.html", **limits)
         formats.check_format(tmp_path / "tree.pdf", **limits)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,6 +65,11 @@ class Drawing:
     def look(self) -> Look:
         """How the game looks."""
         return self.game.look
+
+    @cached_property
+    def box_of(self) -> Mapping[int, int]:
+        """The box of each step that has one."""
+        return {step: box for box, step in enumerate(self.step)}
 
     @cached_property
     def weighed(self) -> bool:

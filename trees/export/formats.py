@@ -67,6 +67,7 @@ STYLES: dict[str, dict[str, Format]] = {
         ".svg": Format("svg"),
         ".png": Format("png"),
         ".dot": Format("dot"),
+        ".tex": Format("tikz"),
         ".html": Format("page.page", options=("title", "parameters"), lies=False),
     },
     "flowchart": {

@@ -73,7 +73,7 @@ def short_lines(game: Game, strategy: Tree, most: int, width: int | None = None)
 
 def _step_lines(drawing: Drawing, width: int | None = None, paint: Paint = _unpainted) -> Iterator[str]:
     """Yield the lines of each step: the answer that leads to it, its question or what it names."""
-    box = {step: number for number, step in enumerate(drawing.step)}
+    box = drawing.box_of
     row = {step for rows in drawing.rows for step in rows}
     most = DEEPEST if width is None else max(width - ROOM, 2 * COUNT)
     deepest = 1 + max(drawing.outline.steps[step].depth for step in (*box, *row))

@@ -1,0 +1,106 @@
+"""The LaTeX document of a strategy: what a reader of TeX would stumble over, without one at hand."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import guesstree
+from guesstree.trees.export.tikz import draw, escape
+from guesstree.trees.tree import TreeError
+
+WORDS = (
+    "documentclass usepackage ifPDFTeX else fi renewcommand familydefault sfdefault begin end node "
+    "draw tikz newsavebox sbox usebox definecolor fcolorbox fboxsep ttfamily small footnotesize tiny "
+    "bfseries mdseries enspace textbf blackkey whitekey textbackslash textasciicircum textasciitilde "
+    "textasciigrave textless textgreater textbar textquotedbl textendash textemdash "
+    "textperiodcentered dots ensuremath approx rightarrow hookleftarrow "
+)
+KNOWN = set(WORDS.split())
+HOSTILE = [
+    "\\ { } $ & # ^ _ ~ %",
+    "\\input{x}",
+    "%%",
+    "a--b,,c''",
+    "[x] *",
+    "Käse ≈ 5 µm",
+    "]};",
+    'a|b"`<>',
+    "two  spaces",
+]
+
+
+def document(source: bytes) -> str:
+    """Return a document after looking at its braces, environments, paragraphs and commands."""
+    text = source.decode()
+    plain = re.sub(r"\\[\\{}$&#%_ ,]", "  ", text)
+    plain = "\n".join(line.partition("%")[0] for line in plain.splitlines())
+    depth = 0
+    for char in plain:
+        depth += {"{": 1, "}": -1}.get(char, 0)
+        assert depth >= 0
+    assert depth == 0
+    assert not set("$&#^_") & set(plain), "none of these means anything here"
+    opened = re.findall(r"\\(begin|end)\{(\w+)\}", plain)
+    assert opened == [
+        ("begin", "document"),
+        ("begin", "tikzpicture"),
+        ("end", "tikzpicture"),
+        ("end", "document"),
+    ]
+    commands = {name for name in re.findall(r"\\([A-Za-z]+)", plain) if not re.fullmatch("peg[A-Za-z]", name)}
+    assert commands <= KNOWN, commands - KNOWN
+    assert "\n\n" not in text.partition(r"\begin{document}")[2]
+    inside = plain[plain.index("]\n", plain.index(r"\begin{tikzpicture}")) + 2 :].splitlines()[:-2]
+    assert all(re.fullmatch(r"\\(node|draw)\[.*;", line) for line in inside), "one statement on a line"
+    nodes = re.findall(r"^\\node\[(?:question|named|answer)\] \((\w+)\)", plain, re.M)
+    assert len(nodes) == len(set(nodes))
+    assert {name for pair in re.findall(r"\((\w+)\.east\).*\((\w+)\.west\)", plain) for name in pair} <= {
+        *nodes
+    }
+    return text
+
+
+@pytest.mark.parametrize("label", HOSTILE)
+def test_labels_mean_nothing_to_tex(label: str) -> None:
+    rows = {f"t {label}": {f"c {label}": f"r {label}", "d": "x"}, "u": {f"c {label}": "1", "d": "2"}}
+    game = guesstree.table(rows)
+    strategy = guesstree.solve(game).strategy
+    text = document(draw(game, strategy, title=f"T {label}"))
+    assert text.count(escape(f"c {label}")) == 1 and escape(f"T {label}".rstrip()) in text
+
+
+def test_what_is_escaped_by_hand() -> None:
+    assert escape("50 % & $5_a") == r"50 \% \& \$5\_a"
+    assert escape("a\\b--c") == r"a\textbackslash{}b-{}-c"
+    assert escape("x  y") == "x\\  y"
+
+
+def test_codes_have_pegs_and_tiles(tmp_path: Path) -> None:
+    solved = guesstree.solve("mastermind:2x3").strategy
+    text = document(draw(solved.game, solved))
+    assert r"\definecolor{pega}{HTML}{0072B2}" in text and r"{\usebox{\pega}\,\usebox{\pegb}" in text
+    assert (
+        r"{\usebox{\blackkey}}" in text and text.count(r"\node[named]") + text.count(r"\node[question]") == 9
+    )
+    (tmp_path / "w.txt").write_text("fight\nlight\nnight\n")
+    solved = guesstree.solve(f"wordle:{tmp_path}/w.txt").strategy
+    assert r"\fcolorbox[HTML]{" in document(draw(solved.game, solved, parameters=False))
+
+
+@pytest.mark.parametrize("spec", ["balance:12", "mastermind:3x4", "bulls:3x5", "coins:4"])
+def test_every_end_stands_in_a_row_of_its_own(spec: str, tmp_path: Path) -> None:
+    strategy = guesstree.solve(spec, "worst").strategy
+    strategy.render(tmp_path / "tree.tex")
+    text = document((tmp_path / "tree.tex").read_bytes())
+    rows = re.findall(r"\\node\[\w+\] \(n\d+\) at \(([\d.]+),(-?[\d.]+)\)", text)
+    assert len(rows) == len(set(rows))
+    shallow = document(draw(strategy.game, strategy, depth=1))
+    assert shallow.count("\n") < text.count("\n")
+
+
+def test_what_tex_cannot_draw_is_refused() -> None:
+    tests = {"t": {str(i): str(i // 4) for i in range(1000)}, "u": {str(i): str(i % 4) for i in range(1000)}}
+    game = guesstree.table(tests)
+    with pytest.raises(TreeError, match="points long; expected at most 16000, as TeX can draw; draw less"):
+        draw(game, guesstree.solve(game).strategy)
