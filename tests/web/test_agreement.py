@@ -137,7 +137,7 @@ def agree(seed: int, store: Store, folder: Path, met: Met) -> None:
     spec, game = accepted(store, folder, seed, dice)
     errs = game.model is not None
     known: Evidence | Position = Evidence(game) if errs else Position(game)
-    session = AssistDoubtful(game, (), SECONDS) if errs else Assist(game, None, (), None, 0)
+    session = AssistDoubtful(game, (), SECONDS) if errs else Assist(game, None, (), None, 0, SECONDS)
     seen = advise(store.path, RealBoard(spec))
     while True:
         met["states where tests err" if errs else "states"] += 1
