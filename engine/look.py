@@ -149,6 +149,8 @@ class Look:
         forms = [text, text.upper()]
         if self.codes != "text":
             known = {symbol.casefold(): symbol for symbol in self.symbols}
+            if self.own_letters:
+                known |= {str(number): symbol for number, symbol in enumerate(self.symbols[:9], 1)}
             symbols = (c for c in text if c in self.symbols or c not in _BETWEEN)
             forms.append("".join(known.get(c.casefold(), c) for c in symbols))
         for form in forms:
@@ -253,6 +255,11 @@ class Look:
         if not _PLACES.fullmatch(response):
             return response
         return self.pattern([(guess, response)], secrets, "") or response
+
+    @property
+    def own_letters(self) -> bool:
+        """Return whether pegs have letters of somebody's own colours; 1 stands for the first, too."""
+        return self.codes == "pegs" and not COLOURS.startswith(self.symbols)
 
     @property
     def plain(self) -> bool:

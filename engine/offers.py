@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Amount:
-    """A number that is chosen: what it counts, from `least` to `most`, and the usual one."""
+    """A number that is chosen: what it counts, from `least` to `most`, and the usual one.
+
+    `letters`: an example of letters, one for each, that may stand in its place; empty: none may.
+    """
 
     what: str
     least: int
     most: int
     usual: int
+    letters: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,12 +65,16 @@ class Offer:
     guess: str = ""
     response: str = ""
 
-    def text(self, amounts: Sequence[int]) -> str:
+    def text(self, amounts: Sequence[int | str]) -> str:
         """Return the text of some amounts; raise GameError for one out of range, or too few."""
         if len(amounts) != len(self.amounts):
             expected = ", ".join(amount.what for amount in self.amounts)
             raise GameError(f"{self.title}: {len(amounts)} numbers; expected {expected}")
-        for amount, number in zip(self.amounts, amounts, strict=True):
+        for amount, given in zip(self.amounts, amounts, strict=True):
+            number = given if isinstance(given, int) else len(given)
+            if isinstance(given, str) and not amount.letters:
+                such = f"expected such as {amount.usual}"
+                raise GameError(f"{given[:20]!r} is no number that can be chosen here; {such}")
             if not amount.least <= number <= amount.most:
                 raise GameError(
                     f"{self.title}: {number} {amount.what}; expected {amount.least} to {amount.most}"

@@ -71,7 +71,7 @@ def opening_of(game: Game, goal: str, history: Sequence[Step]) -> ProvenGuess | 
     found = openings().get((name, goal))
     if found is None:
         return None
-    first = game.guess_index(found["first"])
+    first = game.read_guess(found["first"])
     if not history:
         return ProvenGuess(first, Fraction(found["total"]), len(game.secrets))
     asked, response = history[0]
@@ -79,7 +79,7 @@ def opening_of(game: Game, goal: str, history: Sequence[Step]) -> ProvenGuess | 
     if then is None:
         return None
     second, total, candidates = then
-    guess = _moved(game, first, asked, game.guess_index(second))
+    guess = _moved(game, first, asked, game.read_guess(second))
     return None if guess is None else ProvenGuess(guess, Fraction(total), candidates)
 
 

@@ -7,20 +7,20 @@ import numpy as np
 from ..game import Game
 from ..look import COLOURS, Look
 from ..offers import Amount, Offer
-from ..registry import parse_size, register
+from ..registry import register
 from ..symmetry import PositionwiseColours, Symmetry
-from .codes import CodeGame, Codes, check_symbols
+from .codes import CodeGame, Codes, check_symbols, parse_pegs
 
 
 class BlackPeg(CodeGame):
     """Mastermind without white pegs; responses are 0 to n (with one colour: n alone)."""
 
-    def __init__(self, positions: int, colours: int) -> None:
-        spec = f"blackpeg:{positions}x{colours}"
+    def __init__(self, positions: int, colours: int, letters: str = "") -> None:
+        spec = f"blackpeg:{positions}x{letters or colours}"
         check_symbols(spec, positions, colours, len(COLOURS), "colours")
-        super().__init__(spec, Codes(positions, COLOURS[:colours]))
+        super().__init__(spec, Codes(positions, letters or COLOURS[:colours]))
         self.look = Look("pegs", "keys", "black pegs", self.codes.symbols)
-        self.beyond = f"guesstree constructive {spec}"
+        self.beyond = f"guesstree constructive blackpeg:{positions}x{colours}"
         self.responses = [str(n) for n in range(positions + 1) if colours > 1 or n == positions]
         self.winning = len(self.responses) - 1
         blacks = (
@@ -42,17 +42,17 @@ class BlackPeg(CodeGame):
 @register(
     "blackpeg",
     example="blackpeg:4x6",
-    about="PEGSxCOLOURS, black pegs only",
+    about="PEGSxCOLOURS, black pegs only; 4xRGBYOW: colours by letters",
     reference="Erdos and Renyi 1963; Goodrich 2009",
     offer=Offer(
         "Mastermind, black pegs only",
         "Find the code of coloured pegs: you are told how many pegs are right, not which.",
-        (Amount("pegs", 1, 20, 4), Amount("colours", 1, len(COLOURS), 6)),
+        (Amount("pegs", 1, 20, 4), Amount("colours", 1, len(COLOURS), 6, "RGBYOW")),
         look=Look("pegs", "keys"),
         guess="2465",
         response="2",
     ),
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``blackpeg:PEGSxCOLOURS``."""
-    return BlackPeg(*parse_size(f"blackpeg:{text}", text, "pegs", "colours"))
+    """Return the game of a spec ``blackpeg:PEGSxCOLOURS``, or with a letter for each colour."""
+    return BlackPeg(*parse_pegs("blackpeg", text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from guesstree.cext import kernels
 from ..errors import GameError, SpaceError
 from ..game import CodeForm, Game
 from ..memory import require_memory, size_text, usual_memory
+from ..registry import parse_size
 
 BLOCK_CELLS = 1 << 24
 MOST_POSITIONS = 20
@@ -171,6 +173,18 @@ def pair_lookup(positions: int, pairs: Sequence[tuple[int, int]]) -> NDArray[np.
     for i, (black, white) in enumerate(pairs):
         lookup[black, black + white] = i
     return lookup
+
+
+def parse_pegs(family: str, text: str) -> tuple[int, int, str]:
+    """Return pegs and colours of ``4x6``, or of ``4xRGBYOW`` with its letters; raise GameError else."""
+    lettered = re.fullmatch("([0-9]{1,4})x([A-Za-z]+)", text, re.ASCII)
+    if not lettered or not int(lettered[1]):
+        return *parse_size(f"{family}:{text}", text, "pegs", "colours"), ""
+    letters = lettered[2].upper()
+    if len(set(letters)) < len(letters):
+        twice = next(letter for letter in letters if letters.count(letter) > 1)
+        raise GameError(f"'{family}:{text}': the colour {twice!r} is there twice; expected each letter once")
+    return int(lettered[1]), len(letters), letters
 
 
 def check_symbols(spec: str, positions: int, number: int, most: int, what: str) -> None:

@@ -5,25 +5,25 @@ from __future__ import annotations
 from ..game import Game
 from ..look import COLOURS, Look
 from ..offers import Amount, Offer
-from ..registry import parse_size, register
+from ..registry import register
 from ..symmetry import PositionsColours, Symmetry
-from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup
+from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup, parse_pegs
 
 
 class Mastermind(CodeGame):
     """Mastermind with `positions` pegs of `colours` colours, repetitions allowed.
 
-    Codes are written with 1-9 then A-Z, responses as ``black,white``. Only responses that some pair of
-    codes gives are listed: (n-1, 1) never; for two colours an even number of white pegs; for one colour
-    only the win.
+    Codes are written with 1-9 then A-Z, or with the letters that are given; responses as ``black,white``.
+    Only responses that some pair of codes gives are listed: (n-1, 1) never; for two colours an even number of
+    white pegs; for one colour only the win.
     """
 
-    def __init__(self, positions: int, colours: int) -> None:
-        spec = f"mastermind:{positions}x{colours}"
+    def __init__(self, positions: int, colours: int, letters: str = "") -> None:
+        spec = f"mastermind:{positions}x{letters or colours}"
         check_symbols(spec, positions, colours, len(COLOURS), "colours")
-        super().__init__(spec, Codes(positions, COLOURS[:colours]))
+        super().__init__(spec, Codes(positions, letters or COLOURS[:colours]))
         self.look = Look("pegs", "keys", "black,white", self.codes.symbols)
-        self.beyond = f"guesstree constructive {spec}"
+        self.beyond = f"guesstree constructive mastermind:{positions}x{colours}"
         pairs = [
             (black, white)
             for black in range(positions + 1)
@@ -51,17 +51,17 @@ class Mastermind(CodeGame):
 @register(
     "mastermind",
     example="mastermind:4x6",
-    about="PEGSxCOLOURS, black and white pegs",
+    about="PEGSxCOLOURS, black and white pegs; 4xRGBYOW: colours by letters",
     reference="Knuth 1977; Koyama and Lai 1993",
     offer=Offer(
         "Mastermind",
         "Find the code of coloured pegs: black says right colour and place, white right colour elsewhere.",
-        (Amount("pegs", 1, 20, 4), Amount("colours", 1, len(COLOURS), 6)),
+        (Amount("pegs", 1, 20, 4), Amount("colours", 1, len(COLOURS), 6, "RGBYOW")),
         look=Look("pegs", "keys"),
         guess="1352",
         response="1,2",
     ),
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``mastermind:PEGSxCOLOURS``."""
-    return Mastermind(*parse_size(f"mastermind:{text}", text, "pegs", "colours"))
+    """Return the game of a spec ``mastermind:PEGSxCOLOURS``, or with a letter for each colour."""
+    return Mastermind(*parse_pegs("mastermind", text))

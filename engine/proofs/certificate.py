@@ -128,7 +128,7 @@ def is_table(game: Game) -> bool:
     """Return whether a certificate names a game as a table: the checker does not know its rules."""
     if type(game) is WordleGame:
         return game.hard or not "".join(game.guesses).isascii()
-    return type(game) not in CODES
+    return type(game) not in CODES or game.look.own_letters
 
 
 def table_names(problem: Problem) -> tuple[list[str], list[str]] | None:

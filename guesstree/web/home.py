@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -118,7 +119,9 @@ def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
     return f"{family.name}:{text}"
 
 
-def _number(text: str) -> int:
+def _number(text: str) -> int | str:
+    if re.fullmatch("[A-Za-z]{1,40}", text):
+        return text
     if not text.isdecimal() or len(text) > 5:
         raise GameError(f"{shown(text)} is no number that can be chosen here; expected such as 4")
     return int(text)

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from guesstree.engine.carried import FAMILY
 from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look, capital, plural, plurals
-from guesstree.trees.export.colours import MARKS, PALETTE, WHITE, ink
+from guesstree.trees.export.colours import MARKS, NAMED, PALETTE, WHITE, ink
 from guesstree.trees.export.labels import plain
 
 HERE = Path(__file__).parent
@@ -49,7 +49,11 @@ def show_page(request: Request, template: str, values: Mapping[str, Any], status
 def symbols(look: Look, label: str, response: str = "") -> list[tuple[str, str]]:
     """Return the symbols of a code with the class of each: its colour, or that of its mark in a response."""
     if look.codes == "pegs":
-        known = {symbol: place for place, symbol in enumerate(look.symbols[: len(PALETTE)])}
+        known: dict[str, int | str] = {
+            symbol: place for place, symbol in enumerate(look.symbols[: len(PALETTE)])
+        }
+        if look.own_letters:
+            known |= {symbol: symbol for symbol in look.symbols if symbol in NAMED}
         return [(symbol, f"peg-{known.get(symbol, len(PALETTE))}") for symbol in label]
     if look.answers == "marks" and len(response) == len(label):
         return [(symbol, f"mark-{_MARKS[mark][0]}") for symbol, mark in zip(label, response, strict=True)]
@@ -90,7 +94,7 @@ def colours_css() -> str:
     """Return the colours of pegs and marks as classes: nothing on a page has a style of its own."""
     lines = [
         f".peg-{place} {{ background: {colour}; color: {ink(colour)}; }}"
-        for place, colour in enumerate([*PALETTE, WHITE])
+        for place, colour in [*enumerate([*PALETTE, WHITE]), *NAMED.items()]
     ]
     lines += [
         f".mark-{_MARKS[mark][0]} {{ background: {colour}; color: {ink(colour)}; }}"

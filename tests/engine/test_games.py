@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from guesstree.engine.advice import Position
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, SpaceError
 from guesstree.engine.game import Game
@@ -13,7 +14,9 @@ from guesstree.engine.games.coins import how_many, reachable, vectors
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.memory import size_text
 from guesstree.engine.registry import families, parse, register
+from guesstree.engine.search.solve import solve
 from guesstree.engine.symmetry import Generated, Symmetry
+from guesstree.trees.export.colours import NAMED, PALETTE, colour_of
 
 SMALL = {
     "mastermind": ["mastermind:1x1", "mastermind:2x1", "mastermind:2x2", "mastermind:3x3", "mastermind:4x2"],
@@ -289,3 +292,26 @@ def test_a_table_may_not_have_too_many_responses() -> None:
 )
 def test_sizes_are_told_in_the_unit_that_suits_them(size: int, text: str) -> None:
     assert size_text(size) == text
+
+
+def test_pegs_may_have_the_letters_of_a_board() -> None:
+    game = parse("mastermind:4xRGBYOW")
+    assert (game.spec, game.look.symbols, len(game.secrets)) == ("mastermind:4xRGBYOW", "RGBYOW", 1296)
+    for typed in ("RRGB", "rrgb", "r r g b", "1123", "1 1 2 3"):
+        assert game.guesses[game.read_guess(typed)] == "RRGB"
+    plain = Position("mastermind:4x6", "1123:1,1 3345:0,2")
+    lettered = Position(game, "RRGB:bw 3345:ww")
+    assert lettered.candidates.tolist() == plain.candidates.tolist()
+    assert solve("mastermind:3xrgb").upper == solve("mastermind:3x3").upper
+    assert Position(game).best_guess() == Position("mastermind:4x6").best_guess()  # proven, too
+    assert parse("blackpeg:2xKW").guesses[1] == "KW"
+    for bad, line in (("4xRGR", "'R' is there twice"), ("4xR-G", "expected pegs x"), ("0xRG", "expected")):
+        with pytest.raises(GameError, match=line):
+            parse(f"mastermind:{bad}")
+
+
+def test_letters_name_the_colours_of_pegs() -> None:
+    look = parse("mastermind:4xRGBYXW").look
+    assert [colour_of(look, letter) for letter in "RGW"] == [NAMED["R"], NAMED["G"], "#FFFFFF"]
+    assert colour_of(look, "X") == PALETTE[4]  # no colour is called so
+    assert colour_of(parse("mastermind:4x12").look, "B") == PALETTE[10]

@@ -395,3 +395,18 @@ def test_cells_that_were_mended_are_a_table_of_their_own(server: "Server") -> No
     assert "no cells were sent" in server.post("/table/mend", game="table:typo.csv", cells=" ").text
     assert "no file 'none.csv' was brought here" in shown(server, "table:none.csv")
     assert server.get("/table").headers["location"] == "/"
+
+
+def test_colours_are_chosen_by_their_letters(server: "Server") -> None:
+    response = server.client.get("/game?family=mastermind&n=4&n=rgbyow&then=assist")
+    assert response.headers["location"] == "/assist?game=mastermind%3A4xrgbyow"
+    page = server.client.get("/assist?game=mastermind:4xrgbyow&guess=1123&response=bw", follow_redirects=True)
+    assert "history=RRGB%3A1%2C1" in str(page.url)
+    assert 'class="peg peg-R"' in page.text
+    for wrong in ("n=4", "n=four&n=6", "n=4&n=4%25", "n=4&n=rgr"):
+        assert (
+            server.client.get(
+                f"/game?family=mastermind&{wrong}&then=assist", follow_redirects=True
+            ).status_code
+            == 400
+        )

@@ -39,8 +39,29 @@ PALETTE = (
 """Colours of symbols, in their order; the symbol inside a peg tells apart those that are close."""
 
 
+NAMED = {
+    "R": "#D62839",
+    "G": "#1E8E3E",
+    "B": "#1F5FBF",
+    "Y": "#F4D31F",
+    "O": "#F28C1B",
+    "P": "#7B3FA0",
+    "W": "#FFFFFF",
+    "K": "#000000",
+    "N": "#6B4226",
+    "S": "#B0B0B0",
+    "T": "#1FA79A",
+    "V": "#4B0082",
+    "C": "#27B7E8",
+    "M": "#C2188F",
+}
+"""The colours that letters stand for where pegs have them: red, green, blue, ..., K is black, N brown."""
+
+
 def colour_of(look: Look, symbol: str) -> str:
     """Return the colour of a symbol, white where there is none left for it."""
+    if look.own_letters and symbol in NAMED:
+        return NAMED[symbol]
     place = look.symbols.find(symbol)
     return PALETTE[place] if 0 <= place < len(PALETTE) else WHITE
 

@@ -18,6 +18,9 @@ function codeEntry(entry) {
   const keys = [...entry.querySelectorAll("[data-key]")];
   const keyOf = new Map(keys.map(key => [key.dataset.key, key]));
   const folded = new Map(keys.map(key => [key.dataset.key.toLowerCase(), key.dataset.key]));
+  if (keys[0]?.classList.contains("peg") && keys.every(key => /[A-Z]/.test(key.dataset.key))) { // 1 is the first colour
+    keys.slice(0, 9).forEach((key, i) => folded.set(String(i + 1), key.dataset.key));
+  }
   const code = Array.from({ length: size }, (_, i) => folded.get((field.value[i] || "").toLowerCase()) || "");
   let at = code.includes("") ? code.indexOf("") : size - 1;
   const label = entry.querySelector("label");
