@@ -21,7 +21,7 @@ from guesstree.strategy import strategy_of
 from guesstree.trees.outline import outline
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 FAULTS = {
     "headlights dim?": {"battery": "yes", "starter": "no", "pump": "no", "plug": "no", "fuse": "no"},
@@ -333,6 +333,34 @@ def test_a_long_word_is_smaller_on_a_phone_rather_than_broken(show: Show) -> Non
     assert asked.evaluate(lines) == 1
     page.set_viewport_size({"width": 1280, "height": 800})
     assert asked.evaluate("(one) => getComputedStyle(one).fontSize") == "24px"
+
+
+BROKEN = """() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  while (texts.nextNode()) {
+    for (const word of texts.currentNode.data.matchAll(/[^ ]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, word.index);
+      range.setEnd(texts.currentNode, word.index + word[0].length);
+      if (range.getClientRects().length > 1) found.push(word[0]);
+    }
+  }
+  return found;
+}"""
+"""The words of a page that are on more than one line."""
+
+
+def test_a_key_on_a_phone_breaks_no_word(browser: "Browser", tmp_path: Path) -> None:
+    causes = ["Kraftstoffpumpenrelais", "Zündverteilerkappe", "Sicherung durchgebrannt", "Masse unterbrochen"]
+    answers = ["heil heil", "heil kaputt", "geschmolzen heil", "geschmolzen kaputt"]
+    cells = [dict(zip(causes, (answer.split()[i] for answer in answers), strict=True)) for i in range(2)]
+    asks = ["Sicherungskastenabdeckung", "Kraftstoffpumpengeräusch hörbar?"]
+    game = guesstree.table(dict(zip(asks, cells, strict=True)), weights=[40, 30, 20, 11])
+    guesstree.solve(game).strategy.render(tmp_path / "key.html", style="key", language="de")
+    page = browser.new_page(viewport={"width": 360, "height": 800})
+    page.goto((tmp_path / "key.html").as_uri())
+    assert page.evaluate(BROKEN) == []
+    page.close()
 
 
 def test_a_cause_at_two_places_is_one_cause_on_the_page(show: Show, holly: Played) -> None:

@@ -73,7 +73,7 @@ def _lead(lead: Lead, came: str, goes: str) -> str:
         f" <i>{html.escape(lead.remarks)}</i>" if lead.remarks else ""
     )
     if not lead.goes:
-        share = f" ({lead.share})" if lead.share else ""
+        share = f" ({lead.share.replace(' ', chr(160))})" if lead.share else ""  # the sign with its number
         goes = f"<b>{html.escape(say(' or ').join(lead.names))}</b>{share}"
     way = f'<span class="says">{said}</span>'
     if goes:
