@@ -47,6 +47,27 @@ def test_the_values_of_the_literature(spec: str, weighings: int) -> None:
     assert worst(spec) == weighings
 
 
+def of_one_way(coins: int) -> int:
+    """Return the fewest weighings in all where the way is known, by how many are possible and how many good."""
+
+    @cache
+    def total(n: int) -> int:
+        parts = ((x, y, n - x - y) for x in range(n + 1) for y in range(max(0, x - (coins - n)), x + 1))
+        ways = (sum(map(total, some)) for some in parts if some[2] >= 0 and max(some) < n)
+        return 0 if n < 2 else n + min(ways)
+
+    return total(coins)
+
+
+@pytest.mark.parametrize("coins", [14, 16, 20, 30])
+def test_to_weigh_neighbours_loses_nothing_on_average(coins: int) -> None:
+    """Of 6 that are left it is best to weigh three against one and two good ones."""
+    for objective in ("expected", "worst,expected"):
+        found = guesstree.solve(f"balance:{coins},light", objective)
+        assert found.optimal and found.strategy.check().valid
+        assert found.upper[-1] == of_one_way(coins)
+
+
 def test_thirteen_coins() -> None:
     """Three weighings tell which of 13 it is; how it errs as well they tell only of 12."""
     assert guesstree.solve("balance:13", "worst").upper == (4,)
