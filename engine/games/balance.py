@@ -62,17 +62,17 @@ class Balance(Game):
     *Of more than `MOST_COINS` coins* that err in a known way only neighbours are weighed, k coins against the
     next k. Nothing is lost, neither in the worst case nor on average. *Proof.* All that counts is how many
     coins are possible: a weighing leaves those on the left, those on the right or those beside. So a strategy
-    is a tree with three branches at most and n leaves. *In the worst case*, k = n / 3 rounded up leaves at most k each time. *On average*, let f(n) be
-    the least total depth. If n is odd, all nodes of a best tree have three branches, so the parts are odd;
-    f grows by 2 d + 3 from one odd number to the next where 3^d is the largest power of 3 that is no larger,
-    so parts that differ by 2 at most are best, and two of three such parts are equal. If n is even, a best
-    tree is one of n + 1 leaves that lacks one of the deepest. Of its parts q, q, q or q, q, q + 2 the largest
-    can lack it, and the other two are equal; so can the smallest of q, q + 2, q + 2, unless it is less deep,
-    that is q = 3^d. Then q, q, q + 4 are as good for n + 1 if q > 1, and the largest lacks it. There remain
-    n = 6 and the parts 1, 3, 2. Two equal parts go into the pans; those that are possible are neighbours at
-    first, and if the first of them are weighed, each part is neighbours again. Of 6 the first one goes into a
-    pan with two good coins before it, against the next three; or, as there are more than 7 coins, the last
-    one with two after it.
+    is a tree with three branches at most and n leaves. *In the worst case*, k = n / 3 rounded up leaves at
+    most k each time. *On average*, let f(n) be the least total depth. If n is odd, all nodes of a best tree
+    have three branches, so the parts are odd; f grows by 2 d + 3 from one odd number to the next where 3^d is
+    the largest power of 3 that is no larger, so parts that differ by 2 at most are best, and two of three
+    such parts are equal. If n is even, a best tree is one of n + 1 leaves that lacks one of the deepest. Of
+    its parts q, q, q or q, q, q + 2 the largest can lack it, and the other two are equal; so can the smallest
+    of q, q + 2, q + 2, unless it is less deep, that is q = 3^d. Then q, q, q + 4 are as good for n + 1 if q >
+    1, and the largest lacks it. There remain n = 6 and the parts 1, 3, 2. Two equal parts go into the pans;
+    those that are possible are neighbours at first, and if the first of them are weighed, each part is
+    neighbours again. Of 6 the first one goes into a pan with two good coins before it, against the next
+    three; or, as there are more than 7 coins, the last one with two after it.
 
     Raises SpaceError when the table of responses would not fit in memory.
     """

@@ -48,7 +48,7 @@ def test_the_values_of_the_literature(spec: str, weighings: int) -> None:
 
 
 def of_one_way(coins: int) -> int:
-    """Return the fewest weighings in all where the way is known, by how many are possible and how many good."""
+    """Return the fewest weighings in all where the way is known, counted by how many coins are possible."""
 
     @cache
     def total(n: int) -> int:
