@@ -60,7 +60,7 @@ class Assist(Session):
         history: Sequence[Step],
         method: str | None,
         lies: int,
-        time_limit: float,
+        time_limit: float | None = None,
     ) -> None:
         super().__init__(game, goal, history, lies=lies)
         self.hired = partial(hire, method=method, goal=goal, lies=lies, time_limit=time_limit)

