@@ -86,6 +86,9 @@ def _styles(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="N",
     help="At most N pages of a flow chart; 1: shrink to fit.",
 )
+@option(
+    OUTPUT, "--given", type=Whole(min=1), metavar="N", help="On a worksheet, the first N steps are filled in."
+)
 @option(OUTPUT, "--depth", type=Whole(min=1), metavar="N", help="Draw the first N guesses only.")
 @option(OUTPUT, "--dag", is_flag=True, help="Draw subtrees of the same shape once.")
 @option(

@@ -54,6 +54,7 @@ TREE = "tree"
 ABOUT = {
     "flowchart": "A flow chart to print: tests in boxes, answers on arrows, causes at the ends.",
     "key": "A key, numbered as botanists do it.",
+    "worksheet": "A flow chart to fill in, and its solution on the next page.",
     "list": "Every path to an end, the most expensive first.",
 }
 """What is drawn in the other styles, in a sentence."""
@@ -83,6 +84,7 @@ STYLES: dict[str, dict[str, Format]] = {
         ".md": Format("key.markdown", _KEY),
         ".txt": Format("key.text", _KEY),
     },
+    "worksheet": {".pdf": Format("chart.worksheet", ("title", "paper", "given"))},
     "list": {
         ".xlsx": Format("paths.workbook", (), needs="xlsxwriter"),
         ".csv": Format("paths.separated", ()),
@@ -173,7 +175,8 @@ def render(
     With `depth`, only the nodes less than so many guesses below the root are drawn; `title` stands above;
     with `parameters=False` nothing is said of goal, objective and method; `paper` (one of `PAPERS`) and
     `pages` (how many it may take) are for sheets to print. `language` is that of all words that are not the
-    table's own, one of `languages()`; None: English. A key may be `indented`, and say up to `confirmatory`
+    table's own, one of `languages()`; None: English. On a worksheet the first `given`
+    steps are filled in. A key may be `indented`, and say up to `confirmatory`
     further questions that agree at each step. Options
     that are None are not asked for. The file appears whole or not at all. Raises TreeError for
     another ending, for an option that means nothing to the style, a depth below 1, too few pages, a PNG

@@ -110,7 +110,7 @@ def plan_pages(words: Words, paper: str = "a4", most: int | None = None) -> Plan
         raise TreeError(f"pages {most}: expected a whole number of at least 1")
     upright = paper_size(paper)
     few = len(words.outline.steps) <= FEW_STEPS
-    single = _best_page(words, (upright, upright[::-1])) if few else None
+    single = best_page(words, (upright, upright[::-1])) if few else None
     zoom = single.pages[0].zoom if single else 0.0
     if single and zoom >= LEGIBLE:
         return single
@@ -147,7 +147,7 @@ def _below(words: Words, size: Size, head: float = 1.0) -> Size:
 # -- one page ----------------------------------------------------------------------------------------------
 
 
-def _best_page(words: Words, sizes: Sequence[Size]) -> Plan:
+def best_page(words: Words, sizes: Sequence[Size]) -> Plan:
     """Return the form of the whole chart that can be largest on a page, and of these what fills it best."""
     fits = []
     for made in forms_of(words):
