@@ -41,7 +41,7 @@ PORT = 8437
     "--language",
     callback=to_speak,
     metavar="LANGUAGE",
-    help="The language of sheets and of the guide, en or de (default: what the browser asks for).",
+    help="The language of sheets and of the guide, such as de (default: what the browser asks for).",
 )
 def command(
     what: str,

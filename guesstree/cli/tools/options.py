@@ -216,7 +216,7 @@ language_option = option(
     "--language",
     callback=to_speak,
     metavar="LANGUAGE",
-    help="The language of drawings: en (the default) or de. Labels stay as they are in the table.",
+    help="The language of drawings, such as de (default: en). Labels stay as they are in the table.",
 )
 
 
