@@ -230,6 +230,9 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
     answers, _, allowed = files.partition(",")
     if not answers:
         raise GameError("'wordle:': expected a file of answers, such as wordle:answers.txt")
+    if answers == "official" and allowed:
+        options = f"{WITHOUT[1:]}USED.txt, {ANY[1:]}, {HARD[1:]}"
+        raise GameError(f"'wordle:{text}': {allowed!r} after official; expected {options}, in this order")
     if files == "official":
         words, more = official_words()
     else:

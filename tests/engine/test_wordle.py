@@ -107,3 +107,9 @@ def test_a_position_goes_on_with_every_word_where_no_answer_fits() -> None:
     hard = WordleGame("wordle:few,hard", ["crane", "slate"], ["grape", "grate"], hard=True)
     assert hard.wider is not None and hard.wider.spec == "wordle:few,any,hard" and hard.wider.hard
     assert hard.wider.wider is None
+
+
+@pytest.mark.parametrize("options", ["hard,any", "all", "any,without=used.txt"])
+def test_what_may_follow_the_official_list_is_said(options: str) -> None:
+    with pytest.raises(GameError, match="after official; expected without=USED"):
+        parse(f"wordle:official,{options}")

@@ -30,14 +30,25 @@ FILES = {
     "ways-ill.csv": b"test,flu,cold\nfever,yes:9/no:1,no:9/yes:1\nrash,no,yes:1/no:1\n",
 }
 WAYS = [  # the first guess and the first response are those of the game
-    ("mastermind:4x6", "1122|1 1 2 2|1,1,2,2|1-1-2-2", "1,2|1 2|12|bww|1b2w|●○○|wbw|⚫⚪⚪"),
-    ("bulls:3x6", "123|1 2 3", "1,2|1 2|12|bcc|1b2c|CBC"),
-    ("wordle:ways-five.txt", "speed|SPEED|s p e e d", "=-=--|gbgbb|20200|🟩⬛🟩⬛⬛|G.G.."),
-    ("hangman:ways-four.txt", "a|A", "2 4|2,4|_a_a|_ a _ a|.A.A"),
-    ("hangman:ways-four.txt", "z", "miss|-|MISS"),
-    ("table:ways-lamp.csv", "measure at the socket|meas|2|MEASURE AT THE SOCKET", "dead|de|DEAD|#2|2"),
-    ("table:ways-lamp.csv", "press the switch|p|3", "?|don't know|unknown"),
-    ("table:ways-ill.csv,cells=sets", "rash|r|2", "yes|y|YES|#1|1"),
+    (
+        "mastermind:4x6",
+        "1122 or 1 1 2 2 or 1,1,2,2 or 1-1-2-2",
+        "1,2 or 1 2 or 12 or bww or 1b2w or ●○○ or wbw or ⚫⚪⚪",
+    ),
+    ("bulls:3x6", "123 or 1 2 3", "1,2 or 1 2 or 12 or bcc or 1b2c or CBC"),
+    ("wordle:ways-five.txt", "speed or SPEED or s p e e d", "=-=-- or gbgbb or 20200 or 🟩⬛🟩⬛⬛ or G.G.."),
+    ("hangman:ways-four.txt", "a or A", "2 4 or 2,4 or _a_a or _ a _ a or .A.A"),
+    ("hangman:ways-four.txt", "z", "miss or - or MISS"),
+    (
+        "table:ways-lamp.csv",
+        "measure at the socket or meas or 2 or MEASURE AT THE SOCKET",
+        "dead or de or DEAD or #2 or 2",
+    ),
+    ("table:ways-lamp.csv", "press the switch or p or 3", "? or don't know or unknown"),
+    ("table:ways-ill.csv,cells=sets", "rash or r or 2", "yes or y or YES or #1 or 1"),
+    ("balance:4", "AB|CD or ab/cd or A B - C D", "left heavier or > or l"),
+    ("balance:4", "A|B", "balanced or = or b"),
+    ("mastermind:4xRGBYOW", "RRGG or rrgg or 1122 or R R G G", "1,2 or bww"),
 ]
 
 
@@ -61,7 +72,7 @@ def test_a_turn_is_read_alike_everywhere(
     folder: Path, server: Server, spec: str, guesses: str, some: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    game, ways = parse(spec), list(product(guesses.split("|"), some.split("|")))
+    game, ways = parse(spec), list(product(guesses.split(" or "), some.split(" or ")))
     known = Position if game.model is None else Evidence
     step = known(game).after(*ways[0]).history
     assert game.guesses[step[0][0]] == ways[0][0]
