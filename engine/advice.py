@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import Contradiction, GuesstreeError, unknown
-from .game import Game
+from .errors import Contradiction, GuesstreeError, require_flag, shown, unknown
+from .game import Game, whole
 from .look import plural
 from .methods.greedy import OneStep
 from .methods.ranking import AnyMethod, Method, Ranking, best_first, volumes
@@ -23,7 +23,7 @@ from .objective import OBJECTIVES
 from .problem import Problem
 from .registry import game_of
 from .rest import Rest
-from .rules import UNKNOWN, Given, Words
+from .rules import UNKNOWN, Given, Words, given_steps
 from .rules import Step as Step
 from .search.lying import Knowledge, make_searcher
 from .state import Ints, everything, split
@@ -74,7 +74,7 @@ class Position:
         lies: int = 0,
     ) -> None:
         game = game_of(game)
-        require(Request(game, "worst" if lies else "expected", lies=lies, advice=True))
+        require(Request(game, "worst" if whole(lies) else "expected", lies=lies, advice=True))
         self.game, self.lies = game, lies
         self.history: tuple[Step, ...] = ()
         self.problem = Problem(game, OBJECTIVES["expected"], goal=goal)
@@ -82,7 +82,7 @@ class Position:
         self.known = Knowledge.start(self.problem.secrets, lies)
         # One position is asked about several times in a row, and a large game takes a second.
         self._ranked: dict[tuple[Method | None, bool], list[Valued]] = {}
-        for step in parse_history(game, history) if isinstance(history, str) else history:
+        for step in parse_history(game, history) if isinstance(history, str) else given_steps(history):
             self._take(*step)
 
     def __repr__(self) -> str:
@@ -306,6 +306,7 @@ class Position:
         of guesses that tell something: the least that may be left, then the most parts. Raises GuesstreeError
         for a method that values nothing.
         """
+        require_flag("candidates_only", candidates_only)
         how = self._valuation(method)
         if (how, candidates_only) not in self._ranked:
             self._ranked[how, candidates_only] = self._rank(how, candidates_only)
@@ -467,14 +468,16 @@ def play_against(
     that the game would not end.
     """
     game = game_of(game)
+    if choose is not None and not callable(choose):
+        raise GuesstreeError(f"choose={shown(choose)}; expected a function of a position, or None")
     hidden = game.secret_index(secret)
     position = Position(game, goal=goal)
     steps: list[tuple[str, str]] = []
     while not position.finished:
         chosen = position.best_guess() if choose is None else choose(position)
-        guess = game.guess_at(chosen) if isinstance(chosen, str) else chosen
-        if guess < 0:
+        if (whole(chosen) or 0) < 0:
             raise position._nothing_tells()
+        guess = game.guess_at(chosen)
         response = game.respond(guess, hidden)
         before = len(position.candidates)
         position = position.after(guess, response)

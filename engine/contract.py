@@ -3,18 +3,57 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from itertools import product
+from numbers import Rational
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import GameError
-from .game import Game, Responses, costs_of, require_labels, response_table, rules_of, weights_of
+from .errors import GameError, shown
+from .game import Game, Responses, costs_of, require_labels, response_table, rules_of, weights_of, whole
+from .look import Look
 from .rules import Step
 
+PARTS = {
+    "spec": "a text that names the game, such as 'scale:9'",
+    "secrets": "a list of texts, what may be hidden",
+    "guesses": "a list of texts, what may be asked",
+    "responses": "a list of texts, what may be answered",
+    "winning": "None, or the number of the response that ends the game",
+}
+"""What every game has, and what it is."""
 MOST_CALLS = 1 << 18
 """How often `check_rules` calls `refused` at most, about."""
+
+
+def require_parts(game: Game) -> None:
+    """Raise GameError for a game of a user's own that lacks something, or has it of another kind."""
+    for name, accepted in PARTS.items():
+        if not hasattr(game, name):
+            raise GameError(f"{type(game).__name__} has no {name}; expected {accepted}")
+    if not isinstance(game.spec, str) or not game.spec:
+        raise GameError(f"{type(game).__name__}: spec={shown(game.spec)}; expected {PARTS['spec']}")
+    for name in ("secrets", "guesses", "responses"):
+        value = getattr(game, name)
+        if isinstance(value, str | bytes | Mapping | Set) or not hasattr(value, "__getitem__"):
+            raise GameError(f"{game.spec}: {name}={shown(value)}; expected {PARTS[name]}")
+    if not len(game.responses):
+        raise GameError(f"{game.spec}: no response; expected one at least")
+    many, winning = len(game.responses), game.winning
+    if winning is not None and (whole(winning) is None or not 0 <= winning < many):
+        accepted = f"None, or a number from 0 to {many - 1}"
+        raise GameError(f"{game.spec}: winning={shown(winning)}; expected {accepted}")
+    if game.weights is not None and not hasattr(game.weights, "__len__"):
+        raise GameError(f"{game.spec}: weights={shown(game.weights)}; expected an integer for each secret")
+    if not isinstance(game.look, Look):
+        raise GameError(f"{game.spec}: look={shown(game.look)}; expected a guesstree.Look")
+    if game.budget is not None and (whole(game.budget) is None or game.budget < 0):
+        raise GameError(f"{game.spec}: budget={shown(game.budget)}; expected None, or an integer from 0")
+    for name in ("cost_unit", "weight_unit"):
+        unit = getattr(game, name)
+        if not isinstance(unit, Rational) or isinstance(unit, bool) or unit <= 0:
+            raise GameError(f"{game.spec}: {name}={shown(unit)}; expected a Fraction above 0")
 
 
 def check_game(game: Game) -> None:

@@ -1,5 +1,6 @@
 """The one base exception of the project, and its kinds."""
 
+import os
 from collections.abc import Iterable
 
 
@@ -36,6 +37,19 @@ def unknown(what: str, name: object, known: Iterable[str]) -> str:
     if near:
         return f"unknown {what} {shown(name)}; did you mean {near[0]!r}?"
     return f"unknown {what} {shown(name)}; use one of {', '.join(names)}"
+
+
+def require_flag(name: str, value: object) -> None:
+    """Raise GuesstreeError for what is neither True nor False."""
+    if not isinstance(value, bool) and type(value).__name__ != "bool":  # that of NumPy
+        raise GuesstreeError(f"{name}={shown(value)}; expected True or False")
+
+
+def file_name(path: object) -> str:
+    """Return the path of a file as a text; raise GuesstreeError for what is none."""
+    if not isinstance(path, str | os.PathLike) or not isinstance(found := os.fspath(path), str):
+        raise GuesstreeError(f"{shown(path)} is no file; expected its path, such as 'tree.json'")
+    return found
 
 
 def shown(value: object) -> str:

@@ -22,7 +22,7 @@ from .masses.model import Model
 from .masses.scaled import Scaled, bits
 from .registry import game_of
 from .rules import UNKNOWN as UNKNOWN
-from .rules import Given, Step
+from .rules import Given, Step, given_steps
 from .search.solve import solve
 from .turns import guess_typed, parse_history
 
@@ -116,7 +116,8 @@ class Evidence:
         self.masses = tuple(map(Fraction, self.model.weights))
         self.paid: Number = 0
         self.opened: frozenset[int] = frozenset()
-        for test, answer in parse_history(self.game, history) if isinstance(history, str) else history:
+        given = parse_history(self.game, history) if isinstance(history, str) else given_steps(history)
+        for test, answer in given:
             asked = guess_typed(self.game, test) if isinstance(test, str) else self.game.guess_at(test)
             self._take(asked, self.game.response_at(answer, asked))
 

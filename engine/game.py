@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
@@ -85,12 +86,14 @@ class Game(ABC):
     notes: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        look = self.look
         try:
+            look = self.look
             counts = f"{plural(len(self.secrets), look.secret)}, {plural(len(self.guesses), look.guess)}"
         except SpaceError:
             counts = "more codes than can be listed"
-        return f"{type(self).__name__}({self.spec}, {counts})"
+        except (AttributeError, TypeError):  # a class that is not finished, see `contract.require_parts`
+            return f"{type(self).__name__}()"
+        return f"{type(self).__name__}({getattr(self, 'spec', '')}, {counts})"
 
     def cost_text(self, value: int | Fraction) -> str:
         """Return a cost, counted in `cost_unit`, as readers see it."""
@@ -148,13 +151,12 @@ class Game(ABC):
 
     def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
-        answers = [[self.respond(g, s) for s in secrets.tolist()] for g in guesses.tolist()]
-        return _stored(self, answers).reshape(len(guesses), len(secrets))
+        pairs = list(itertools.product(guesses.tolist(), secrets.tolist()))
+        return _stored(self, pairs).reshape(len(guesses), len(secrets))
 
     def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return the response of each guess on the secret beside it, shape (pairs,)."""
-        pairs = zip(guesses.tolist(), secrets.tolist(), strict=True)
-        return _stored(self, [self.respond(g, s) for g, s in pairs])
+        return _stored(self, list(zip(guesses.tolist(), secrets.tolist(), strict=True)))
 
     def with_model(self, model: Model, secrets: Sequence[str], guesses: Sequence[str]) -> Game:
         """Return a copy with another model, of these secrets and guesses; its weights and prices count."""
@@ -196,7 +198,7 @@ class Game(ABC):
     def response_index(self, label: str) -> int:
         """Return the index of the response with this label; raise GameError when there is none."""
         try:
-            return self.responses.index(label)
+            return list(self.responses).index(label)
         except ValueError:
             some = ", ".join(map(repr, self.responses[:20])) + (", ..." if len(self.responses) > 20 else "")
             raise GameError(f"{shown(label)} is not a response of {self.spec}; expected {some}") from None
@@ -247,6 +249,8 @@ class Game(ABC):
 
     def read_guess(self, text: str) -> int:
         """Return the index of the guess typed, see `Look.find_guess`; raise GameError else."""
+        if not isinstance(text, str):
+            raise GameError(f"{shown(text)} is no text; expected {article(self.look.guess)} as it is typed")
         found = self.look.find_guess(self.guesses, text)
         if found is not None:
             return found
@@ -270,6 +274,8 @@ class Game(ABC):
         Where responses are plain text or places, it must be one that the guess gets; plain text may be
         ``?``, which is `UNKNOWN`. An error has examples that some of these `secrets` give.
         """
+        if not isinstance(text, str):
+            raise GameError(f"{shown(text)} is no text; expected a response as it is typed")
         if guess is None:
             found = self.look.find_response(self.responses, text)
             return self.response_index(text) if found is None else found  # says what there is
@@ -340,9 +346,11 @@ def article(noun: str) -> str:
 def find_label(labels: Sequence[str], label: str, what: str) -> int:
     """Return the position of `label`; raise GameError that names it and shows some that exist."""
     try:
-        return labels.index(label)
+        if isinstance(label, str):
+            return labels.index(label) if hasattr(labels, "index") else list(labels).index(label)
     except ValueError:
-        raise GameError(f"{shown(label)} is not {article(what)}; expected {quoted(labels, 3)}") from None
+        pass
+    raise GameError(f"{shown(label)} is not {article(what)}; expected {quoted(labels, 3)}")
 
 
 def index_of(labels: Sequence[str], given: int | str, what: str) -> int:
@@ -360,10 +368,31 @@ def response_type(game: Game) -> type[np.unsignedinteger[Any]]:
     return np.uint8 if len(game.responses) <= MAX_RESPONSES else np.uint16
 
 
-def _stored(game: Game, answers: Sequence[Any]) -> Responses:
-    found = np.array(answers, dtype=np.int64)
+def _stored(game: Game, pairs: Sequence[tuple[int, int]]) -> Responses:
+    """Return the responses to guesses on secrets; raise GameError for one that is no index."""
+    answers: list[Any] = [game.respond(guess, secret) for guess, secret in pairs]
+    try:
+        found = np.array(answers, dtype=None if answers else np.int64)
+    except ValueError:  # some are sequences
+        found = np.array([None])
+    if found.ndim != 1 or found.dtype.kind not in "iu":
+        at = next((i for i, one in enumerate(answers) if not _is_index(one, game.responses)), None)
+        if at is not None:
+            guess, secret = game.guesses[pairs[at][0]], game.secrets[pairs[at][1]]
+            labelled = isinstance(answers[at], str) and answers[at] in game.responses
+            index = f", which is {list(game.responses).index(answers[at])}" if labelled else ""
+            raise GameError(
+                f"{game.spec}: respond returned {shown(answers[at])} for {shown(guess)} on {shown(secret)}; "
+                f"expected the number of the response{index}, from 0 to {len(game.responses) - 1}"
+            )
+        found = np.array(list(map(int, answers)), dtype=np.int64)
     check_responses(game, found)
     return found.astype(response_type(game))
+
+
+def _is_index(value: object, labels: Sequence[str]) -> bool:
+    number = whole(value)
+    return number is not None and 0 <= number < len(labels)
 
 
 def response_table(game: Game) -> Responses:
@@ -371,11 +400,14 @@ def response_table(game: Game) -> Responses:
     guesses, secrets = len(game.guesses), len(game.secrets)
     kind = response_type(game)
     require_memory(game.spec, guesses, secrets, np.dtype(kind).itemsize)
-    table = np.ascontiguousarray(game.table(), dtype=kind)
-    if table.shape != (guesses, secrets):
-        raise GameError(f"{game.spec}: table() has shape {table.shape}, not {(guesses, secrets)}")
-    check_responses(game, table)
-    return table
+    given = np.asarray(game.table())
+    if given.shape != (guesses, secrets) or given.dtype.kind not in "iu":
+        raise GameError(
+            f"{game.spec}: table() is {given.dtype} of shape {given.shape}; expected integers, "
+            f"{(guesses, secrets)}"
+        )
+    check_responses(game, given)
+    return np.ascontiguousarray(given, dtype=kind)
 
 
 def check_responses(game: Game, found: NDArray[np.integer[Any]]) -> None:
@@ -408,7 +440,8 @@ def weights_of(game: Game) -> NDArray[np.int64]:
         number = whole(weight)
         if number is None or number < 1:
             raise GameError(
-                f"{game.spec}: {game.look.secret} {secret!r} has weight {weight}; expected integers from 1"
+                f"{game.spec}: {game.look.secret} {secret!r} has weight {shown(weight)}; "
+                "expected integers from 1"
             )
         numbers.append(number)
     if sum(numbers) >= MOST_COST:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import perm
 from typing import Literal, get_args
 
-from .errors import GameError
+from .errors import GameError, shown
 from .rules import UNKNOWN_TEXT
 
 COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -81,11 +81,11 @@ class Look:
 
     def __post_init__(self) -> None:
         for value, kinds in ((self.codes, get_args(CodeKind)), (self.answers, get_args(AnswerKind))):
-            if value not in kinds:
-                raise GameError(f"a look of {value!r}; expected {', '.join(kinds)}")
+            if not isinstance(value, str) or value not in kinds:
+                raise GameError(f"a look of {shown(value)}; expected {', '.join(kinds)}")
         for noun in (self.secret, self.guess, self.cost):
-            if not re.fullmatch("[A-Za-z][A-Za-z -]*", noun):
-                raise GameError(f"a look with something called {noun!r}; expected plain words")
+            if not isinstance(noun, str) or not re.fullmatch("[A-Za-z][A-Za-z -]*", noun):
+                raise GameError(f"a look with something called {shown(noun)}; expected plain words")
 
     # -- responses, written ------------------------------------------------------------------------------
 

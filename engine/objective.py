@@ -95,7 +95,7 @@ def usual_objective(budget: int | None) -> str:
 
 def parse_objective(name: str) -> Objective:
     """Return the objective of this name; raise GuesstreeError for another."""
-    if name == WIN_PROBABILITY.name:
+    if isinstance(name, str) and name == WIN_PROBABILITY.name:
         return WIN_PROBABILITY
     if not isinstance(name, str) or name not in OBJECTIVES:
         raise GuesstreeError(unknown("objective", name, OBJECTIVE_NAMES))

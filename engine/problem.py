@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from guesstree.cext import kernels
 
 from .bounds import capacities, least_totals, profile_of
-from .errors import GameError, GuesstreeError, Infeasible, SpaceError
+from .errors import GameError, GuesstreeError, Infeasible, SpaceError, require_flag
 from .exact import Value
 from .game import (
     CodeForm,
@@ -71,7 +71,9 @@ class Problem:
         budget: int | None = None,
     ) -> None:
         self.game, self.objective = game, objective
-        self.goal = goal or ("identify" if game.winning is None else "win")
+        usual = "identify" if game.winning is None else "win"
+        self.goal = usual if goal is None or (isinstance(goal, str) and not goal) else goal
+        require_flag("symmetry", symmetry)
         if budget is None and objective.budgeted:
             budget = game.budget
         self.asked = Request(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from . import games
+from .contract import require_parts
 from .errors import GameError, GuesstreeError, shown
 from .game import Game
 from .look import capital
@@ -64,8 +65,8 @@ def register(
 
     Raises GameError for a name of any other form.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
-        raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {name!r}")
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        raise GameError(f"a family's name is lower-case letters, digits and hyphens, not {shown(name)}")
 
     def enter(make: Callable[..., Game]) -> Callable[..., Game]:
         _families[name] = Family(name, make, example, about, reference, names_win, files, offer)
@@ -151,6 +152,8 @@ def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:
     Without `find`, the path of a table is a spec, too. Raises GameError for an unknown family or for a text
     that the family does not accept.
     """
+    if not isinstance(spec, str):
+        raise GameError(f"{shown(spec)} is not a spec; expected a text such as 'mastermind:4x6'")
     spec = spec if find is not None else spec_of(spec)
     family, text = family_of(spec), spec.partition(":")[2]
     try:
@@ -164,7 +167,10 @@ def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:
 def game_of(game: Game | str) -> Game:
     """Return a game as it is, and the game of a spec; raise GameError for anything else."""
     if isinstance(game, Game | str):
-        return parse(game) if isinstance(game, str) else game
+        found = parse(game) if isinstance(game, str) else game
+        if type(found).__module__.partition(".")[0] != __name__.partition(".")[0]:
+            require_parts(found)  # it is of a user's own
+        return found
     raise GameError(f"{shown(game)} is not a game; expected a Game, or a spec such as 'mastermind:4x6'")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -26,6 +26,18 @@ UNKNOWN_TEXTS = UNKNOWN_TEXT, "don't know", "dont know", "unknown", "not known"
 def says_unknown(text: str) -> bool:
     """Return whether a text says that a response is not known."""
     return text.casefold().replace("\u2019", "'") in UNKNOWN_TEXTS
+
+
+def given_steps(history: object) -> list[Given]:
+    """Return a history that is no text as a list of pairs; raise GuesstreeError for what is none."""
+    accepted = "expected pairs of a guess and its response, such as [('1122', '1,0')], or a text"
+    if isinstance(history, Mapping | bytes) or not isinstance(history, Iterable):
+        raise GuesstreeError(f"history={shown(history)}; {accepted}")
+    steps = list(history)
+    for step in steps:
+        if not isinstance(step, tuple | list) or len(step) != 2:
+            raise GuesstreeError(f"{shown(step)} in a history; {accepted}")
+    return [(guess, response) for guess, response in steps]
 
 
 def turns_in(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from numbers import Real
 
 from guesstree.cext import counted, lying
 
-from .errors import GuesstreeError
+from .errors import GuesstreeError, require_flag, shown
 from .game import MAX_RESPONSES, Game, whole
 from .look import capital
 from .objective import GOALS
@@ -93,7 +93,7 @@ class Request:
     @property
     def budget_text(self) -> str:
         """The budget in words."""
-        return "no budget" if self.budget is None else f"a budget of {self.budget}"
+        return "no budget" if self.budget is None else f"a budget of {shown(self.budget)}"
 
 
 FEATURES: dict[str, Callable[[Request], bool]] = {
@@ -172,7 +172,7 @@ REFUSED = (
     ),
     Refusal(
         (("budget",), ("expected", "worst", "a pair")),
-        "a budget of {r.budget}; use it with the objective win-probability",
+        "{r.budget_text}; use it with the objective win-probability",
         "the other objectives add up all costs, without a limit",
     ),
     Refusal(
@@ -329,10 +329,10 @@ def _seconds(value: object) -> bool:
 
 
 RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
-    "goal": (lambda r: r.goal in ("", *GOALS), "unknown goal {r.goal!r}", "win or identify"),
+    "goal": (lambda r: r.goal in ("", *GOALS), "unknown goal {goal}", "win or identify"),
     "max_depth": (
         lambda r: r.max_depth is None or _within(r.max_depth, 1),
-        "a depth limit of {r.max_depth!r}",
+        "a depth limit of {max_depth}",
         "at least 1 guess",
     ),
     "budget": (
@@ -342,42 +342,70 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
     ),
     "lies": (
         lambda r: _within(r.lies, 0, lying.MOST_LIES),
-        "{r.lies!r} lies",
+        "{lies} lies",
         f"0 to {lying.MOST_LIES}",
     ),
     "width": (
         lambda r: r.width is None or _within(r.width, 1),
-        "a beam {r.width!r} guesses wide",
+        "a beam {width} guesses wide",
         "at least 1",
     ),
-    "jobs": (lambda r: _within(r.jobs, 1, counted.MOST_JOBS), "{r.jobs!r} jobs", f"1 to {counted.MOST_JOBS}"),
+    "jobs": (lambda r: _within(r.jobs, 1, counted.MOST_JOBS), "{jobs} jobs", f"1 to {counted.MOST_JOBS}"),
     "workers": (
         lambda r: _within(r.workers, 1, MOST_WORKERS if r.cluster is None else MOST_OF_CLUSTER),
-        "{r.workers!r} workers",
+        "{workers} workers",
         f"1 to {MOST_WORKERS}, of a cluster {MOST_OF_CLUSTER}",
     ),
     "at_least": (
         lambda r: r.at_least is None or _within(r.at_least, int(r.objective == "worst"), MOST_BOUND),
-        "a bound of {r.at_least!r}",
+        "a bound of {at_least}",
         f"an integer from 1, at most {MOST_BOUND}",
     ),
     "time_limit": (
         lambda r: r.time_limit is None or _seconds(r.time_limit),
-        "a time limit of {r.time_limit!r} s",
+        "a time limit of {time_limit} s",
         "more than 0",
     ),
 }
 """What each number may be: (whether it is, what to say of it, what is accepted)."""
 
 
+NUMBERS = ("max_depth", "budget", "width", "at_least", "lies", "jobs", "workers")
+
+
 def require(request: Request) -> None:
     """Raise GuesstreeError, in one line, for a value out of range or for what does not go together."""
+    _require_kinds(request)
     for row in REFUSED:
         if row.refuses(request):
             raise GuesstreeError(row.text.format(r=request))
-    for holds, what, accepted in RANGES.values():
+    for name, (holds, _, _) in RANGES.items():
         if not holds(request):
-            raise GuesstreeError(f"{what}; expected {accepted}".format(r=request))
+            raise _out_of_range(request, name)
+
+
+def _require_kinds(request: Request) -> None:
+    """Raise GuesstreeError for a value of another type, which the table does not ask about."""
+    if not isinstance(request.goal, str):
+        raise _out_of_range(request, "goal")
+    for name in NUMBERS:
+        value = getattr(request, name)
+        if whole(value) is None and (value is not None or name in ("lies", "jobs", "workers")):
+            raise _out_of_range(request, name)
+    if request.time_limit is not None and not _seconds(request.time_limit):
+        raise _out_of_range(request, "time_limit")
+    if not isinstance(request.cluster, str | None):
+        where = shown(request.cluster)
+        raise GuesstreeError(f"cluster={where}; expected a text such as ray, dask:HOST:PORT or mpi")
+    for name in ("candidates_only", "trust"):
+        require_flag(name, getattr(request, name))
+
+
+def _out_of_range(request: Request, name: str) -> GuesstreeError:
+    """Return what to say of a value that is not what it may be."""
+    _, what, accepted = RANGES[name]
+    text = f"{what}; expected {accepted}"
+    return GuesstreeError(text.format(r=request, **{name: shown(getattr(request, name))}))
 
 
 # -- the page ----------------------------------------------------------------------------------------------

@@ -10,13 +10,14 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from guesstree.checker import NO_VERDICT, run_checker
 from guesstree.checking import checked
 from guesstree.engine.campaign.prover import CampaignProver
-from guesstree.engine.errors import GuesstreeError, Infeasible
+from guesstree.engine.errors import GuesstreeError, Infeasible, file_name, require_flag, shown
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 from guesstree.engine.objective import parse_objective
@@ -33,8 +34,8 @@ from guesstree.trees.export.output import write_whole
 
 LAST_SECONDS = 0.2
 """Seconds for a proof after Ctrl-C: of what needs none."""
-CHECK_SHARE, CHECK_SECONDS = 8, 1.0
-"""The part of a time limit that is left for the check, and the seconds that it has in any case."""
+CHECK_SHARE, CHECK_SECONDS, MOST_SECONDS = 8, 1.0, 1e9
+"""The part of a time limit that is left for the check, the seconds that it has in any case, and no limit."""
 NOT_CHECKED = "not checked"
 """How a line begins that tells that the checker came to no end."""
 
@@ -107,6 +108,9 @@ class Certificate:
         """
         if self.trusted:
             raise GuesstreeError(f"{self.trusted}: there is no certificate; prove it without trust")
+        if not isinstance(due, Real) or isinstance(due, bool):
+            raise GuesstreeError(f"due={shown(due)}; expected a time as of time.monotonic")
+        path = file_name(path)
         each = [(Path(path), self)] + ([] if self.more is None else [(beside(path), self.more)])
         for there, certificate in each:  # all of it: the check may be ended
             certificate._write(there)
@@ -128,7 +132,8 @@ class Certificate:
         write_whole(path, self.text.encode())
 
     def _checked(self, path: Path, due: float) -> str:
-        seconds = None if due == inf else max(due - time.monotonic(), CHECK_SECONDS)
+        left = due - time.monotonic()
+        seconds = None if left > MOST_SECONDS else max(left, CHECK_SECONDS)
         verdict = run_checker(path, seconds)
         if verdict.status == NO_VERDICT:
             return replace(self, more=None).unchecked(path, verdict.line)[0]
@@ -187,12 +192,13 @@ def prove(
     Raises Infeasible if there is no strategy, or none was found in time, and GuesstreeError for bad
     arguments, for a false bound, and for games that certificates do not cover, see `engine.support`.
     """
+    require_flag("trust", trust)
     game, asked = game_of(game), parse_objective(objective)
     require(
         Request(
             game,
             asked.name,
-            goal=goal or "",
+            goal="" if goal is None else goal,
             budget=budget,
             lies=lies,
             certificate=not trust,

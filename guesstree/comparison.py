@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
-from guesstree.engine.errors import Infeasible, SpaceError
+from guesstree.engine.errors import GuesstreeError, Infeasible, SpaceError, require_flag, shown
 from guesstree.engine.exact import Value, short_text
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, whole
 from guesstree.engine.methods.ranking import AnyMethod, Method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.notebook import html_table
@@ -158,6 +159,13 @@ def compare(
     }
     if isinstance(methods, str | Method) or callable(methods):
         methods = [methods]
+    if methods is not None and not hasattr(methods, "__iter__"):
+        raise GuesstreeError(f"methods={shown(methods)}; expected names of methods, or None")
+    require_flag("no_preference", no_preference)
+    if whole(seed) is None:
+        raise GuesstreeError(f"seed={shown(seed)}; expected a whole number")
+    if not isinstance(exact_seconds, Real) or isinstance(exact_seconds, bool) or not exact_seconds >= 0:
+        raise GuesstreeError(f"exact_seconds={shown(exact_seconds)}; expected seconds, from 0")
     for method in usual_methods(game) if methods is None else methods:
         how = Method.of(method, prefer=not no_preference, seed=seed)
         solution = solve(game, method=how, progress=progress, **limits)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -45,11 +46,12 @@ class Prices:
     def of(cls, names: Sequence[str], costs: Any, groups: Any, setup: Any, later: Any) -> Prices:
         """Read what `Tests` is given; raise GuesstreeError for what is no number, or of no feature."""
         own = numbers_by_name("costs", costs, names, default=Fraction(1) if costs is None else None)
-        member = _by_name("groups", groups or {}, names)
+        member = _by_name("groups", {} if groups is None else groups, names)
         group = tuple(cell_text(member.get(name, ""), f"the group of {shown(name)}") for name in names)
         opened = [label for label in dict.fromkeys(group) if label]
         setups = numbers_by_name("setup", setup, opened, default=Fraction(0))
-        lower = _by_name("later", later or {}, [name for name, one in zip(names, group, strict=True) if one])
+        grouped = [name for name, one in zip(names, group, strict=True) if one]
+        lower = _by_name("later", {} if later is None else later, grouped)
         first = tuple(cost + setups.get(one, 0) for cost, one in zip(own.values(), group, strict=True))
         then = [
             exact_number(lower[name], f"later of {shown(name)}") if name in lower else own[name]
@@ -139,7 +141,7 @@ def _is_square(rows: Any, size: int) -> bool:
 
 
 def _loss(value: Any, place: str) -> Fraction | None:
-    if value is None or value == float("inf"):
+    if value is None or (isinstance(value, Real) and value == inf):
         return None
     number = exact_number(value, place)
     if number < 0:

@@ -138,7 +138,7 @@ class Tests:
 
     def _features(self, names: Sequence[str], columns: Sequence[Sequence[Any]]) -> tuple[Feature, ...]:
         """Return the features as tests; raise GuesstreeError for bins, cuts or a way that are none."""
-        if self.missing not in MISSING_WAYS:
+        if not isinstance(self.missing, str) or self.missing not in MISSING_WAYS:
             ways = ", ".join(map(repr, MISSING_WAYS))
             raise GuesstreeError(f"missing={shown(self.missing)}; expected one of {ways}")
         bins = bins_of(self.bins, names)

@@ -10,9 +10,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.exact import Value
-from guesstree.engine.game import Game, check_responses
+from guesstree.engine.game import Game, check_responses, whole
 from guesstree.engine.look import plural
 from guesstree.engine.objective import bounds_text
 
@@ -118,22 +118,30 @@ class Tree:
         said = [self.game.spec, self.goal, many, plural(len(self), "node"), most]
         return f"{type(self).__name__}({', '.join(said)})"
 
+    def node_at(self, node: int) -> int:
+        """Return the number of a node as it is; raise TreeError for what is none."""
+        number = whole(node)
+        if number is None or not 0 <= number < len(self):
+            known = f"expected 0 to {len(self) - 1}; to_frame() has the path of each {self.game.look.secret}"
+            raise TreeError(f"{shown(node)} is not the number of a node; {known}")
+        return number
+
     def children(self, node: int) -> range:
-        """Return the children of a node."""
+        """Return the children of a node; raise TreeError for what is none, as all that takes a node."""
+        node = self.node_at(node)
         return range(int(self.first_child[node]), int(self.first_child[node + 1]))
 
     def child(self, node: int, response: int | str) -> int:
         """Return the child of `node` for a response, by index or label, or -1."""
-        if isinstance(response, str):
-            response = self.game.response_index(response)
+        index = self.game.response_index(response) if isinstance(response, str) else whole(response)
         for child in self.children(node):
-            if self.response[child] == response:
+            if self.response[child] == index:
                 return child
         return -1
 
     def path(self, node: int) -> list[int]:
         """Return the nodes from the root to `node`."""
-        nodes = [node]
+        nodes = [self.node_at(node)]
         while self.parent[nodes[-1]] >= 0:
             nodes.append(int(self.parent[nodes[-1]]))
         return nodes[::-1]
@@ -169,12 +177,12 @@ class Tree:
 
     def named(self, node: int) -> tuple[int, ...]:
         """Return the secrets that a node names."""
-        secret = int(self.secret[node])
+        secret = int(self.secret[self.node_at(node)])
         return (secret, *self.also.get(node, ())) if secret >= 0 else ()
 
     def over(self, node: int) -> bool:
         """Return whether the response that leads to a node ends the path (`Model.ends`)."""
-        model, above = self.game.model, int(self.parent[node])
+        model, above = self.game.model, int(self.parent[self.node_at(node)])
         return (
             model is not None
             and above >= 0
@@ -183,13 +191,13 @@ class Tree:
 
     def told(self, leaf: int) -> tuple[str, ...]:
         """Return what a leaf says: what it decides, that the path is over, or the secrets that it names."""
-        if leaf in self.decided:
+        if self.node_at(leaf) in self.decided:
             return (self.game.decisions[self.decided[leaf]],)
         return (DONE,) if self.over(leaf) else tuple(self.game.secrets[s] for s in self.named(leaf))
 
     def label(self, node: int) -> str:
         """Return the guess asked at a node, or what a leaf says."""
-        guess = int(self.guess[node])
+        guess = int(self.guess[self.node_at(node)])
         return self.game.guesses[guess] if guess >= 0 else " or ".join(self.told(node))
 
     def guesses_needed(self) -> Ints:

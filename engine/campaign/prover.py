@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 
+from ..errors import file_name
 from ..look import plural
 from ..problem import Problem
 from ..proofs.certificate import statement_of
@@ -59,7 +60,7 @@ class CampaignProver(Prover):
         require(replace(problem.asked, certificate=not trust, cluster=cluster, trust=trust))
         self.problem, self.memory, self.trust, self.check = problem, memory, trust, check
         self.statement, self.least, self.total = statement_of(problem), 0, 0
-        self.ledger = None if ledger is None else Ledger(os.fspath(ledger), about_of(problem))
+        self.ledger = None if ledger is None else Ledger(file_name(ledger), about_of(problem))
         self.findings: Findings = InMemory() if self.ledger is None else self.ledger
         self.open = ExitStack()
         if self.ledger is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import GameError, shown
+from ..errors import GameError, require_flag, shown
 from ..game import whole
 from ..look import plurals
 from ..sheets import Placed, Sheet
@@ -108,8 +108,9 @@ def table(
     ``1/3``, ``12 %`` or ``5 min``, with the same unit for all. Labels and outcomes become text without spaces
     around it; 1.0 is written 1. Raises GameError with the row and the column of what is no table.
     """
-    if rows not in (None, "guesses", "secrets"):
-        raise GameError(f"rows={rows!r}; expected 'guesses' or 'secrets'")
+    if rows is not None and (not isinstance(rows, str) or rows not in ("guesses", "secrets")):
+        raise GameError(f"rows={shown(rows)}; expected 'guesses' or 'secrets'")
+    require_flag("merge", merge)
     numbers = {"wrong": wrong, "confidence": confidence, "error": error, "lapse": lapse}
     shared: dict[str, Any] = {
         key: number_of(key, cell_text(value, key))
@@ -131,10 +132,11 @@ def table(
         **shared,
     )
     if not isinstance(name, str) or not name or breaks_line(name):
-        raise GameError(f"name={name!r}; expected a text on one line")
+        raise GameError(f"name={shown(name)}; expected a text on one line")
     flip = rows == "secrets"
     given = (secrets, guesses) if flip else (guesses, secrets)
-    labels = [None if some is None else list(some) for some in given]
+    said = ("secrets", "guesses") if flip else ("guesses", "secrets")
+    labels = [_labels(what, some) for what, some in zip(said, given, strict=True)]
     grid, plain = grid_of(outcomes, *labels)
     if plain is not None:
         how = replace(how, cells=_with_chances(plain, cells))
@@ -180,6 +182,15 @@ def table(
             ways = f"an index of names (set_index) or {other}= names them otherwise"
             warnings.warn(f"{told}; {ways}", stacklevel=2)
     return game
+
+
+def _labels(what: str, given: Iterable[object] | None) -> list[object] | None:
+    """Return labels as they will be looked up; raise GameError for what is none."""
+    if given is None:
+        return None
+    if not isinstance(given, Iterable):
+        raise GameError(f"{what}={shown(given)}; expected a list of labels")
+    return [one if isinstance(one, Hashable) else cell_text(one, f"a label of {what}") for one in given]
 
 
 def _says_names(column: str) -> bool:

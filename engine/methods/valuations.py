@@ -221,5 +221,5 @@ def check_method(name: str) -> None:
     """Raise GuesstreeError for a method that is neither built in nor a ``module:function`` that there is."""
     if isinstance(name, str) and ":" in name:
         own_valuation(name)
-    elif name not in methods():
+    elif not isinstance(name, str) or name not in methods():
         raise GuesstreeError(unknown("method", name, ("exact", *methods(), "module:function")))

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
-from ..errors import SpaceError
+from ..errors import GuesstreeError, SpaceError, shown
 from ..game import Game
 from ..methods.valuations import VALUATIONS
 from ..objective import parse_objective
@@ -101,6 +101,10 @@ def bounds(
     SpaceError for a game that does not fit in memory.
     """
     game, asked = game_of(game), parse_objective(objective)
+    if time_limit is None:
+        raise GuesstreeError("no time limit; expected seconds, more than 0")
+    if improved is not None and not callable(improved):
+        raise GuesstreeError(f"improved={shown(improved)}; expected a function of a row, or None")
     require(Request(game, asked.name, bounds=True, lies=lies, jobs=jobs, time_limit=time_limit))
     watch, record = Watch(time_limit), list[Row]()
 

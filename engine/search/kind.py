@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from guesstree.cext import Outcome
 
-from ..errors import GuesstreeError, SpaceError
+from ..errors import GuesstreeError, SpaceError, shown
 from ..exact import Value
 from ..game import response_type, whole
 from ..memory import free_memory, size_text, too_large, usual_memory
@@ -134,9 +134,9 @@ class Room:
         What is hopeless is refused before anything is made.
         """
         if memory is not None and (whole(memory) or 0) < 1:
-            raise GuesstreeError(f"memory of {memory!r}; expected bytes, a whole number of at least 1")
+            raise GuesstreeError(f"memory of {shown(memory)}; expected bytes, a whole number of at least 1")
         game, guesses, secrets = problem.game, len(problem.game.guesses), problem.secrets
-        room = usual_memory() if memory is None else memory
+        room = usual_memory() if memory is None else min(memory, 1 << 60)
         have = min(room, free_memory())
         size = np.dtype(response_type(game)).itemsize
         copies = size + SEARCHERS * (2 if problem.priced else size)  # where questions cost, of two bytes each

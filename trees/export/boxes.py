@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from guesstree.engine.game import Game
+from guesstree.engine.errors import shown
+from guesstree.engine.game import Game, whole
 from guesstree.engine.look import Look
 
 from ..figures import lost, weighed
@@ -172,8 +173,8 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
     Leaves become rows of the box above them, but below the root, where each gets its own. Raises TreeError
     when `depth` is not at least 1.
     """
-    if depth is not None and depth < 1:
-        raise TreeError(f"depth {depth}: expected a whole number of at least 1")
+    if depth is not None and (whole(depth) or 0) < 1:
+        raise TreeError(f"depth {shown(depth)}: expected a whole number of at least 1")
     told = outline(game, strategy, depth)
     answers: list[tuple[str, ...]] = [()] * len(told.steps)
     kept: list[int] = []

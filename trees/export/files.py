@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from guesstree.engine.carried import Finder, Origin, carried_table, find_game
-from guesstree.engine.errors import GameError
+from guesstree.engine.errors import GameError, file_name
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVE_NAMES
@@ -152,6 +152,7 @@ def read(path: str | os.PathLike[str], game: Game | None = None) -> tuple[Game, 
 
 def read_with_origin(path: str | os.PathLike[str], game: Game | None = None) -> Reading:
     """Return the strategy of a file as `read` does, with where its game was found."""
+    path = file_name(path)
     try:
         return read_text(_load(Path(path)), Finder(Path(path).parent), game)
     except TreeError as error:

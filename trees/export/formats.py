@@ -115,7 +115,7 @@ def check_format(path: str | os.PathLike[str], style: str = TREE, lies: int = 0,
 
     Raises TreeError for none, for one that cannot do it, and where there is nothing to draw it with.
     """
-    if style not in STYLES:
+    if not isinstance(style, str) or style not in STYLES:
         raise TreeError(unknown("style", style, STYLES))
     formats = STYLES[style]
     ending = check_ending(path, formats)

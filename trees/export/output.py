@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from guesstree.engine.errors import file_name
 from guesstree.engine.opened import open_whole
 
 from ..tree import TreeError
@@ -55,6 +56,7 @@ SMALL = 4096
 
 
 def _write(path: str | os.PathLike[str], data: bytes, *, keep: bool) -> None:
+    path = file_name(path)
     try:
         target = Path(path).resolve()
         if not target.parent.is_dir():
@@ -88,7 +90,7 @@ GRAPHS = (".dot", ".svg", ".pdf", ".png")
 
 def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
     """Return the ending of a file's name; raise TreeError for one that is not accepted."""
-    ending = Path(path).suffix.lower()
+    ending = Path(file_name(path)).suffix.lower()
     if ending not in endings:
         raise TreeError(f"{str(path)!r}: use a name that ends in {', '.join(endings)}")
     return ending
