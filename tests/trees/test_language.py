@@ -22,7 +22,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.look import Look
 from guesstree.trees.export import svg
 from guesstree.trees.export.chart import pages as chart
-from guesstree.trees.export.chart import picture
+from guesstree.trees.export.chart import picture, worksheet
 from guesstree.trees.export.key import text
 from guesstree.trees.export.paths import separated
 from guesstree.trees.export.text import tree_lines
@@ -99,12 +99,14 @@ def english(language: str) -> set[str]:
 def sheets(game: Game, tree: Tree) -> dict[str, str]:
     """Return all sheets of a strategy as text."""
     pdf = pypdf.PdfReader(io.BytesIO(chart.draw(game, tree)))
+    empty = pypdf.PdfReader(io.BytesIO(worksheet.draw(game, tree)))
     return {
         "chart": "".join(re.findall("<text[^>]*>([^<]*)</text>", picture.svg(game, tree).decode())),
         "pdf": " ".join(page.extract_text() for page in pdf.pages),
         "drawing": "".join(re.findall("<text[^>]*>([^<]*)</text>", svg.draw(game, tree).decode())),
         "parts": "".join(re.findall("<text[^>]*>([^<]*)</text>", svg.draw(game, tree, 1).decode())),
         "lines": "\n".join(tree_lines(game, tree)),
+        "worksheet": " ".join(page.extract_text() for page in empty.pages),
         "key": text.draw(game, tree, confirmatory=1).decode(),
         "list": separated.draw(game, tree).decode("utf-8-sig"),
     }

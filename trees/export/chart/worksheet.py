@@ -11,6 +11,7 @@ from guesstree.engine.look import capital
 from ...language import noun, say
 from ...outline import outline
 from ...tree import Tree, TreeError
+from ...words import said_end
 from ..book import BoundPage, Mark, bind
 from ..formats import paper_size
 from ..output import draw_source
@@ -63,7 +64,9 @@ def _missing(words: Words) -> str:
         return f"{capital(noun(name, 2))}: {', '.join(sorted(set(labels), key=str.casefold))}"
 
     asked = (step.question for step in steps if not step.names)
-    return "  ".join((told(look.guess, asked), told(look.secret, (name for s in steps for name in s.names))))
+    return "  ".join(
+        (told(look.guess, asked), told(look.secret, (said_end(name) for s in steps for name in s.names)))
+    )
 
 
 def _page(words: Words, plan: Plan, given: int | None) -> bytes:
