@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import guesstree
-from guesstree.trees.export.tikz import draw, escape
+from guesstree.trees.export.tikz import draw, tex_text
 from guesstree.trees.tree import TreeError
 
 WORDS = (
@@ -67,13 +67,13 @@ def test_labels_mean_nothing_to_tex(label: str) -> None:
     game = guesstree.table(rows)
     strategy = guesstree.solve(game).strategy
     text = document(draw(game, strategy, title=f"T {label}"))
-    assert text.count(escape(f"c {label}")) == 1 and escape(f"T {label}".rstrip()) in text
+    assert text.count(tex_text(f"c {label}")) == 1 and tex_text(f"T {label}".rstrip()) in text
 
 
 def test_what_is_escaped_by_hand() -> None:
-    assert escape("50 % & $5_a") == r"50 \% \& \$5\_a"
-    assert escape("a\\b--c") == r"a\textbackslash{}b-{}-c"
-    assert escape("x  y") == "x\\  y"
+    assert tex_text("50 % & $5_a") == r"50 \% \& \$5\_a"
+    assert tex_text("a\\b--c") == r"a\textbackslash{}b-{}-c"
+    assert tex_text("x  y") == "x\\  y"
 
 
 def test_codes_have_pegs_and_tiles(tmp_path: Path) -> None:

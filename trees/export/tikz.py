@@ -67,7 +67,7 @@ _TEX = {
 }
 
 
-def escape(text: str) -> str:
+def tex_text(text: str) -> str:
     """Return text as LaTeX shows it: no character means anything, and none joins with the next."""
     shown = [_TEX.get(char, char) for char in text]
     # Two hyphens would be a dash, two commas or apostrophes a quotation mark; spaces would be one.
@@ -87,7 +87,7 @@ def draw(
     Raises TreeError for a tree that is larger than TeX can draw, for a depth below 1, and a title too long.
     """
     drawing = fold(game, strategy, depth)
-    first, *rest = map(escape, headlines(game, strategy, title, parameters=parameters))
+    first, *rest = map(tex_text, headlines(game, strategy, title, parameters=parameters))
     above = r"\\".join([rf"\textbf{{{first}}}", *rest])
     head = rf"\node[anchor=south west,align=left,inner sep=0pt,font=\small] at (0,{ROW:g}) {{{above}}};"
     lines = [HEAD, r"\begin{document}%", *_signs(drawing), STYLE, head, *_steps(drawing)]
@@ -106,7 +106,7 @@ def _signs(drawing: Drawing) -> Iterator[str]:
         for symbol in sorted(set().union(*labels)):
             colour, name = colour_of(drawing.look, symbol), _peg(drawing.look, symbol)
             yield rf"\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}%"
-            text = rf"\tiny\bfseries {escape(symbol)}"
+            text = rf"\tiny\bfseries {tex_text(symbol)}"
             inked = "white" if ink(colour) == WHITE else "black"
             yield rf"\newsavebox{{\{name}}}\sbox{{\{name}}}{{{disc % ('10', name, inked, text)}}}%"
 
@@ -182,10 +182,10 @@ def _told(drawing: Drawing, step: int) -> str:
 def _label(drawing: Drawing, step: int) -> str:
     """Return the question or the name of a step as TeX, pegs as pegs."""
     name, told = plain(drawing.name(step), LONGEST), _told(drawing, step)
-    shown = escape(name)
+    shown = tex_text(name)
     if drawing.look.codes == "pegs" and set(name) <= set(drawing.look.symbols):
         shown = r"\,".join(rf"\usebox{{\{_peg(drawing.look, symbol)}}}" for symbol in name)
-    return rf"{shown}\enspace\footnotesize\mdseries {escape(told)}" if told else shown
+    return rf"{shown}\enspace\footnotesize\mdseries {tex_text(told)}" if told else shown
 
 
 def _width(drawing: Drawing, step: int) -> float:
@@ -201,12 +201,12 @@ def _answer(drawing: Drawing, step: int) -> str:
     asked = drawing.asked(step)
     if marks := tile_marks(drawing.look, drawing.answers[step], asked):
         tiles = (
-            rf"\fcolorbox[HTML]{{{frame[1:]}}}{{{PAPER[mark][1:]}}}{{{escape(letter)}}}"
+            rf"\fcolorbox[HTML]{{{frame[1:]}}}{{{PAPER[mark][1:]}}}{{{tex_text(letter)}}}"
             for letter, mark in zip(asked, marks, strict=True)
             for frame in [FRAMES.get(mark, PAPER[mark])]
         )
         return r"\fboxsep=1.5pt\ttfamily " + r"\,".join(tiles)
-    return escape(drawing.answer(step, LONGEST))
+    return tex_text(drawing.answer(step, LONGEST))
 
 
 def _answer_width(drawing: Drawing, step: int) -> float:
