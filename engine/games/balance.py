@@ -314,7 +314,7 @@ def _turned(pan: int) -> int:
             ",good": "one more coin is known to be good",
         },
         look=Look("tiles"),
-        guess="ABCD|EFGH",
+        guess="AB|CD",
         response="left heavier",
     ),
 )
