@@ -2,6 +2,7 @@
 
 import html
 import json
+import random
 import re
 from itertools import product
 from pathlib import Path
@@ -122,3 +123,14 @@ def test_a_pattern_in_a_history_shows_what_was_asked_alone(
     for text, line in (("a:ma_a", "shows 'm', which was not asked"), ("a:_a_a_", "has 5 places")):
         with pytest.raises(GuesstreeError, match=line):
             Position("hangman:ways-four.txt", text)
+
+
+def test_any_text_is_read_or_refused_in_one_line() -> None:
+    dice = random.Random(1)
+    games = [parse(spec) for spec in ("mastermind:3x4", "mastermind:3xRGB", "bulls:3x5", "balance:4")]
+    for _ in range(400):
+        text = "".join(dice.choices("1234 bwRGAB:;,|/ ?●○=<>\n%", k=dice.randrange(14)))
+        try:
+            Position(dice.choice(games), text)
+        except GuesstreeError as error:
+            assert "\n" not in str(error)
