@@ -150,9 +150,10 @@ def test_no_page_has_an_english_word(language: str, show: Show, tmp_path: Path) 
             said.append(read_aloud(page))
         page.click("#to-tree")
         page.click("#expand")
-        for node in range(page.evaluate("N")):
-            page.evaluate(f"new Promise((drawn) => (go({node}), setTimeout(drawn, 40)))")
-            said.append(read_aloud(page))
+        each = "Array.from({ length: N }, (_, n) => (go(n), drawDetails(), byId('details').innerText))"
+        said += page.evaluate(each) + page.locator(".row").evaluate_all(
+            "rows => rows.map((row) => row.ariaLabel)"
+        )
         for text_ in ("zzz", "e", game.secrets[0]):
             page.fill("#query", text_)
             said.append(read_aloud(page))
