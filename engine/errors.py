@@ -1,7 +1,11 @@
 """The one base exception of the project, and its kinds."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+MOST_PROBLEMS = 20
+"""Lines of what is wrong with one file; the rest is counted."""
 
 
 class GuesstreeError(ValueError):
@@ -10,6 +14,43 @@ class GuesstreeError(ValueError):
 
 class GameError(GuesstreeError):
     """Report a game that cannot be made, or one that breaks the contract of `Game`."""
+
+
+class Problems(GameError):  # noqa: N818 - what is wrong with a file, all of it
+    """Report what is wrong with a file: a line for each place, in the order in which they are found.
+
+    `every` has those, too, that the message only counts.
+    """
+
+    every: Sequence[str] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """Each line of the message."""
+        return str(self).splitlines()
+
+
+def refuse(lines: Sequence[str], more: int = 0) -> None:
+    """Raise Problems with lines of what is wrong, if there are any; `more` is how many are not among them."""
+    more += max(len(lines) - MOST_PROBLEMS, 0)
+    if lines:
+        problems = Problems("\n".join([*lines[:MOST_PROBLEMS], *[f"... and {more} more"] * bool(more)]))
+        problems.every = lines
+        raise problems
+
+
+def problems_of(error: GameError) -> Sequence[str]:
+    """Return all lines of what is wrong."""
+    return (error.every or error.lines) if isinstance(error, Problems) else [str(error)]
+
+
+@contextmanager
+def noted(lines: list[str]) -> Iterator[None]:
+    """Add to lines of what is wrong what a block raises as GameError, and go on behind it."""
+    try:
+        yield
+    except GameError as error:
+        lines += problems_of(error)
 
 
 class SpaceError(GameError):

@@ -16,10 +16,10 @@ from ..tables.headings import Kind, corner
 from ..tables.margins import NONE, numeric_lines
 from ..tables.options import WRONG, How, count_of, number_of, number_of_bins
 from ..tables.orientation import clues_of
-from ..tables.reading import check_widths, read_table
+from ..tables.reading import read_table
 from .cells import parts_of
 from .data import by_label, cell_text, column_of_names, grid_of, listed_of
-from .rows import breaks_line, table_game
+from .rows import breaks_line, check_widths, table_game
 from .table import TableGame
 
 COST, WEIGHT = "cost", "weight"

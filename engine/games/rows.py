@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..errors import GameError, shown
+from ..errors import GameError, noted, refuse, shown
 from ..sheets import Placed
 from ..sheets.sheet import as_seen
 from .missing import UnsureTable, listable
@@ -16,16 +16,27 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def check_rows(rows: Sequence[Placed]) -> None:
-    """Raise GameError that names the place for ragged rows, for labels that are none or are repeated."""
+    """Raise Problems that name the places of ragged rows, and of labels that are none or are repeated."""
     header, *body = rows
-    check_labels([(header.place, label) for label in header.cells[1:]], "cause")
-    check_labels([(row.place, row.cells[0]) for row in body], "test")
-    for row in body:
-        if len(row.cells) != len(header.cells):
-            raise GameError(
-                f"{row.place}: {len(row.cells)} cells; expected {len(header.cells)} as in the first row"
-            )
-        check_seen(row.place, row.cells, "cell")
+    lines: list[str] = []
+    with noted(lines):
+        check_labels([(header.place, label) for label in header.cells[1:]], "cause")
+    with noted(lines):
+        check_labels([(row.place, row.cells[0]) for row in body], "test")
+    with noted(lines):
+        check_widths(rows)
+    with noted(lines):
+        for row in body:
+            check_seen(row.place, row.cells, "cell")
+    refuse(lines)
+
+
+def check_widths(rows: Sequence[Placed]) -> None:
+    """Raise Problems that name the places of rows with more or fewer cells than the first."""
+    width = len(rows[0].cells)
+    ragged = [row for row in rows[1:] if len(row.cells) != width]
+    told = f"cells; expected {width} as in the first row"
+    refuse([f"{row.place}: {len(row.cells)} {told}" for row in ragged])
 
 
 def breaks_line(text: str) -> bool:
@@ -74,15 +85,19 @@ def whole_number(place: str, what: str, text: str, least: int) -> int:
 
 
 def check_labels(labels: Iterable[tuple[str, str]], what: str) -> None:
-    """Raise GameError that names the place for a label that is none or is repeated."""
+    """Raise Problems that name the places of labels that are none or are repeated."""
     seen: set[str] = set()
+    lines: list[str] = []
     for place, label in labels:
         if not label:
-            raise GameError(f"{place}: a {what} has no label")
-        check_seen(place, [label])
+            lines.append(f"{place}: a {what} has no label")
+            continue
+        with noted(lines):
+            check_seen(place, [label])
         if label in seen:
-            raise GameError(f"{place}: the {what} label {shown(label)} is repeated")
+            lines.append(f"{place}: the {what} label {shown(label)} is repeated")
         seen.add(label)
+    refuse(lines)
 
 
 def check_seen(place: str, texts: Iterable[str], what: str = "label") -> None:

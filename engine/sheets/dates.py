@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
 
-from ..errors import GameError, shown
+from ..errors import refuse, shown
 
 _MONTH = (
     "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|jän|mär|mrz|mai|okt|dez|janv|févr|mars|avr|juin"
@@ -29,19 +29,21 @@ def dated_texts(rows: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
 def check_dates(
     rows: Sequence[Sequence[str]], dated: set[tuple[int, int]], place: Callable[[int, int], str], remedy: str
 ) -> list[str]:
-    """Return what to say of dates; raise GameError for the first that stands among other things.
+    """Return what to say of dates; raise Problems for those that stand among other things.
 
     `dated` has their rows and columns. A row or column with nothing but dates beside its label is meant so.
     """
     down, across = Counter(j for _, j in dated), Counter(i for i, _ in dated)
+    lines = []
     for i, j in sorted(dated):
         column = sum(1 for row in rows if j < len(row) and row[j])
         row = sum(1 for cell in rows[i] if cell)
         if not (down[j] > 1 and down[j] + 1 >= column) and not (across[i] > 1 and across[i] + 1 >= row):
-            raise GameError(
+            lines.append(
                 f"{place(i, j)}: {shown(rows[i][j])} is a date or a time; if a spreadsheet made it of 1/2 "
                 f"or the like, {remedy}"
             )
+    refuse(lines)
     if dated:
         return [f"{len(dated)} dates or times, such as {shown(rows[min(dated)[0]][min(dated)[1]])}"]
     return []

@@ -7,7 +7,7 @@ import io
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ..errors import GameError, shown, unknown
+from ..errors import GameError, refuse, shown, unknown
 from .dates import check_dates
 from .grid import MOST_TEXT, Grid, Merged, cell_name, grids
 from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, as_seen, framed
@@ -43,8 +43,7 @@ def read_workbook(source: str, data: bytes, sheet: str) -> Sheet:
         grid, name = found[index], book.sheet_names[index]
         where = f"{source} sheet {name!r}"
         _check_size(where, grid)
-        for place, what in grid.faults:
-            raise GameError(f"{where} {place}: {what}")
+        refuse([f"{where} {place}: {what}" for place, what in grid.faults])
         values: list[list[Value]] = book.get_sheet_by_index(index).to_python(skip_empty_area=False)
     except GameError:
         raise

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..errors import GameError, shown
+from ..errors import MOST_PROBLEMS, GameError, noted, refuse, shown
 from ..exact import UNITS, NoNumber, exact_text, is_number, read_numbers, same_unit, scaled
 from ..sheets import Placed
 from .headings import Heading, Kind, read_heading
@@ -82,26 +82,32 @@ def _numeric(cells: Sequence[str], unit: str) -> bool:
     return 2 * sum(is_number(cell, unit) for cell in filled) >= len(filled)
 
 
-def take_margins(rows: list[Placed], how: How, *, comma: bool) -> Margins:
+def take_margins(rows: list[Placed], how: How, lines: list[str], *, comma: bool) -> Margins:
     """Take costs and weights out of rows that have tests below the labels of causes, and return them.
 
-    Raises GameError with the place of a number that is none, and for two lines that say the same.
+    Adds to `lines` the place of a number that is none. Raises GameError for two lines that say the same.
     """
     header, *body = rows
     costs, weights = _find(header, body, how)
+    odd: list[int] = []
+    if not how.costs:
+        odd, wrong = _not_numeric(header, body, costs, weights, how)
+        lines += wrong
     for i in weights:
         if any(body[i].cells[j] for j in costs):
             raise GameError(f"{body[i].place}: the weights have a cost; expected an empty cell")
     tests = [row for i, row in enumerate(body) if i not in weights]
-    causes = [j for j in range(1, len(header.cells)) if j not in costs]
+    causes = [j for j in range(1, len(header.cells)) if j not in (*costs, *odd)]
     of_tests = of_causes = None
     if costs and tests:
         entries = [(row.place, f"cost of test {shown(row.cells[0])}", row.cells[costs[0]]) for row in tests]
-        of_tests = _margin(header.cells[costs[0]], entries, least=0, comma=comma)
+        with noted(lines):
+            of_tests = _margin(header.cells[costs[0]], entries, least=0, comma=comma)
     if weights and causes:
         row = body[weights[0]]
         entries = [(row.place, f"weight of cause {shown(header.cells[j])}", row.cells[j]) for j in causes]
-        of_causes = _margin(row.cells[0], entries, least=1, comma=comma)
+        with noted(lines):
+            of_causes = _margin(row.cells[0], entries, least=1, comma=comma)
     left_out = [header.cells[j] for j in costs[1:]] + [body[i].cells[0] for i in weights[1:]]
     rows[:] = [Placed(row.place, [row.cells[j] for j in (0, *causes)]) for row in (header, *tests)]
     return Margins(of_tests, of_causes, tuple(left_out))
@@ -119,33 +125,32 @@ def _find(header: Placed, body: Sequence[Placed], how: How) -> tuple[list[int], 
         costs = [j + 1 for j in numeric_lines(across, columns, "cost", how.costs)]
         lines = [[cell for j, cell in enumerate(row.cells) if j and j not in costs] for row in body]
         weights = numeric_lines(down, lines, "weight", how.weights)
-    if not how.costs:
-        _check_numeric(header, body, costs, weights, how)
     _check_one([j - 1 for j in costs], across, "cost", how, header.place)
     _check_one(weights, down, "weight", how, header.place)
     return costs, weights
 
 
-def _check_numeric(
+def _not_numeric(
     header: Placed, body: Sequence[Placed], costs: Sequence[int], weights: Sequence[int], how: How
-) -> None:
-    """Raise GameError with the place of a cell where a column that is called costs has no numbers."""
+) -> tuple[list[int], list[str]]:
+    """Return the columns that are called costs and have other things than numbers, and a line for each."""
+    columns, lines = list[int](), list[str]()
     for j, label in enumerate(header.cells):
         heading = read_heading(label)
         if not j or j in costs or heading.kind != "cost":
             continue
-        row = next(
-            row
-            for i, row in enumerate(body)
-            if i not in weights and row.cells[j] and not is_number(row.cells[j], heading.named)
-        )
-        try:
-            read_numbers([row.cells[j]], named=heading.named)
-        except NoNumber as error:
-            raise GameError(
-                f"{row.place}: the cost of test {shown(row.cells[0])} is {shown(row.cells[j])}; expected "
-                f"{error}, or {how.spelled('costs', NONE)} where {shown(label)} is a cause"
-            ) from None
+        columns.append(j)
+        for i, row in enumerate(body):
+            if i in weights or not row.cells[j] or is_number(row.cells[j], heading.named):
+                continue
+            try:
+                read_numbers([row.cells[j]], named=heading.named)
+            except NoNumber as error:
+                lines.append(
+                    f"{row.place}: the cost of test {shown(row.cells[0])} is {shown(row.cells[j])}; expected "
+                    f"{error}, or {how.spelled('costs', NONE)} where {shown(label)} is a cause"
+                )
+    return columns, lines
 
 
 def _check_one(found: Sequence[int], labels: Sequence[str], kind: Kind, how: How, place: str) -> None:
@@ -170,15 +175,22 @@ Entry = tuple[str, str, str]
 def numbers_at(
     entries: Sequence[Entry], *, comma: bool, named: str = "", plain: bool = False
 ) -> tuple[list[Fraction], str]:
-    """Return numbers that belong together, and their unit; raise GameError with the place of what is none.
+    """Return numbers that belong together, and their unit; raise Problems with the places of what is none.
 
     `named`, `plain`: which units may stand beside them, see `read_numbers`.
     """
-    try:
-        return read_numbers([text for _, _, text in entries], comma=comma, named=named, plain=plain)
-    except NoNumber as error:
-        place, what, text = entries[error.index]
-        raise GameError(f"{place}: the {what} is {shown(text)}; expected {error}") from None
+    left, lines = list(entries), list[str]()
+    found: tuple[list[Fraction], str] = [], ""
+    while left and len(lines) <= MOST_PROBLEMS:
+        try:
+            found = read_numbers([text for _, _, text in left], comma=comma, named=named, plain=plain)
+        except NoNumber as error:
+            place, what, text = left.pop(error.index)
+            lines.append(f"{place}: the {what} is {shown(text)}; expected {error}")
+        else:
+            break
+    refuse(lines)
+    return found
 
 
 def check_unit(entries: Sequence[Entry], written: str, unit: str) -> None:
@@ -199,11 +211,14 @@ def _margin(label: str, entries: Sequence[Entry], *, least: int, comma: bool) ->
             f"{place}: the {what} is {shown(text)}, and {shown(label)} says {heading.named!r}; expected the "
             "same unit"
         )
-    low = next((i for i, number in enumerate(numbers) if number < 0 or (least and not number)), None)
-    if low is not None:
-        place, what, text = entries[low]
-        accepted = "a number above 0, or no such cause" if least else "0 or more"
-        raise GameError(f"{place}: the {what} is {shown(text)}; expected {accepted}")
+    accepted = "a number above 0, or no such cause" if least else "0 or more"
+    low = (i for i, number in enumerate(numbers) if number < 0 or (least and not number))
+    refuse(
+        [
+            f"{place}: the {what} is {shown(text)}; expected {accepted}"
+            for place, what, text in (entries[i] for i in low)
+        ]
+    )
     counts, unit = scaled(numbers)
     return Margin(label, heading, counts, unit, written)
 

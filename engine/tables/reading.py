@@ -8,10 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 from string import ascii_letters
 
-from ..errors import GameError, shown
+from ..errors import MOST_PROBLEMS, GameError, noted, problems_of, refuse, shown
 from ..exact import NoNumber, is_number, same_unit
 from ..games.cells import answers_of, cell_of, parts_of
-from ..games.rows import check_labels, check_rows
+from ..games.rows import check_labels, check_rows, check_widths
 from ..games.table import LOOK, Content, merged
 from ..look import plural
 from ..meant import file_kind, used_as
@@ -87,11 +87,32 @@ def read_file(text: str, find: Callable[[str], str] = str, doubts: list[Remark] 
 def read_table(
     sheet: Sheet, how: How, doubts: list[Remark] | None = None, matrix: Sheet | None = None
 ) -> ReadTable:
-    """Return the table in a sheet; raise GameError that names the place for what is none.
+    """Return the table in a sheet; raise Problems that name the places of all that is wrong with it.
 
     `matrix`: losses, what is said x what is true. With a list of `doubts`, cells that say nothing and those
     that are sets are added to it, and not refused.
     """
+    lines: list[str] = []
+    unsettled: list[Remark] = []
+    found = None
+    try:
+        found = _read(sheet, how, unsettled, lines, matrix, strict=doubts is None)
+    except GameError as error:
+        if not lines:  # else it may come of what is wrong before
+            lines += problems_of(error)
+    if lines or doubts is None:
+        lines += [line for remark in unsettled for line in (remark.line, *remark.others)]
+        refuse(lines, sum(remark.more for remark in unsettled))
+    else:
+        doubts += unsettled
+    assert found is not None  # or something is wrong
+    return found
+
+
+def _read(
+    sheet: Sheet, how: How, doubts: list[Remark], lines: list[str], matrix: Sheet | None, *, strict: bool
+) -> ReadTable | None:
+    """Return the table in a sheet; None where what is wrong is in `lines`, or `strict` and in `doubts`."""
     source, said = sheet.source, list(sheet.said)
     rows = [Placed(row.place, list(row.cells)) for row in sheet.rows]
     if len(rows) < 2 or len(rows[0].cells) < 2:
@@ -107,17 +128,21 @@ def read_table(
         said.append(f"causes in {causes} ({why})")
     if causes == "rows":
         rows = transposed(source, rows)
-    check_rows(rows)
+    with noted(lines):
+        check_rows(rows)
     extras = take_extras(rows)
-    margins = take_margins(rows, how, comma=DECIMAL_COMMAS in sheet.said)
+    margins = take_margins(rows, how, lines, comma=DECIMAL_COMMAS in sheet.said)
     said += _said_of(margins)
     if len(rows) < 2 or len(rows[0].cells) < 2:
         raise GameError(f"{source}: expected at least one test and one cause beside costs and weights")
     if not how.cells:
         _settle_sets(rows, how, doubts, sets=sheet.sets)
     said += _settle_unknown(rows, how, doubts)
-    if how.cells == "sets":
-        _check_sets(rows)
+    with noted(lines):
+        if how.cells == "sets":
+            _check_sets(rows)
+    if lines or (strict and doubts):
+        return None
     said += _put_in_classes(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     empty = sum(row.cells.count("") for row in rows[1:])
     content = content_of(rows, margins, how)
@@ -131,15 +156,6 @@ def read_table(
     )
     costs, weights = (margin.label if margin else "" for margin in (margins.costs, margins.weights))
     return ReadTable(replace(content, look=look), tuple(said), causes, empty, costs, weights, model, own)
-
-
-def check_widths(rows: Sequence[Placed]) -> None:
-    """Raise GameError that names the place of a row with more or fewer cells than the first."""
-    for row in rows[1:]:
-        if len(row.cells) != len(rows[0].cells):
-            raise GameError(
-                f"{row.place}: {len(row.cells)} cells; expected {len(rows[0].cells)} as in the first row"
-            )
 
 
 def transposed(source: str, rows: Sequence[Placed]) -> list[Placed]:
@@ -179,51 +195,50 @@ def _said_of(margins: Margins) -> list[str]:
     return [text for text in (*said, *(f"{shown(label)} left out" for label in margins.left_out)) if text]
 
 
-def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[Remark] | None) -> list[str]:
-    """Make cells empty that say nothing in any way, and return which marks did; refuse them unless told."""
+def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[Remark]) -> list[str]:
+    """Make cells empty that say nothing in any way, and return which marks did; doubt them unless told."""
     header, *body = rows
     marks: dict[str, None] = {}
-    first: Remark | None = None
-    places: list[tuple[str, str]] = []
+    unknown: list[tuple[Placed, int, str]] = []
     for row in body:
         kinds = set(row.cells[1:])
         odd = {answer for answer in kinds if is_unknown(answer)} if how.missing != "label" else set()
         if odd or "" in kinds:
             if how.missing != "any" and how.cells != "sets":
-                remark = _unknown_cell(header, row, {"", *odd}, how)
-                if doubts is None:
-                    raise GameError(remark.line)
-                first = first or remark
-                places += [(row.cells[0], cell) for cell in ("", *odd) if cell in kinds]
+                silent = {"", *odd}
+                unknown += [(row, j, cell) for j, cell in enumerate(row.cells) if j and cell in silent]
             marks |= dict.fromkeys(sorted(odd))
             if odd:
                 row.cells[1:] = ["" if cell in odd else cell for cell in row.cells[1:]]
-    if first and doubts is not None:
-        doubts.append(replace(first, at=tuple(places)))
+    if unknown:
+        doubts.append(_unknown_cells(header, unknown, how))
     return [f"{' and '.join(map(shown, marks))} read as unknown"] if marks else []
 
 
-def _unknown_cell(header: Placed, row: Placed, odd: set[str], how: How) -> Remark:
-    """Return where the first cell of a row is that says nothing, and what to do about it."""
-    cause, cell = next(
-        (cause, cell) for cause, cell in zip(header.cells[1:], row.cells[1:], strict=True) if cell in odd
-    )
-    where = f"(test {shown(row.cells[0])}, cause {shown(cause)})"
-    what = f"a cell is {shown(cell)}" if cell else "a cell is empty"
+def _unknown_cells(header: Placed, unknown: Sequence[tuple[Placed, int, str]], how: How) -> Remark:
+    """Return where cells are that say nothing, and what to do about it."""
+    places = []
+    for row, j, cell in unknown[:MOST_PROBLEMS]:
+        what = f"a cell is {shown(cell)}" if cell else "a cell is empty"
+        where = f"(test {shown(row.cells[0])}, cause {shown(header.cells[j])})"
+        places.append(f"{row.place}: {what} {where}")
     options = [
         ("any", "any answer is possible"),
-        *([("label", "it is an answer like others")] if cell else []),
+        *([("label", "it is an answer like others")] if unknown[0][2] else []),
     ]
     listed = ", or ".join(f"{how.spelled('missing', value)} ({does})" for value, does in options)
     return Remark(
-        f"{row.place}: {what} {where}",
+        places[0],
         f"expected an answer, or {listed}",
         tuple((f"missing={value}", does) for value, does in options),
+        at=tuple(dict.fromkeys((row.cells[0], cell) for row, _, cell in unknown)),
+        others=tuple(places[1:]),
+        more=len(unknown) - len(places),
     )
 
 
-def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[Remark] | None, *, sets: bool) -> None:
-    """Refuse the first cell that is a set, or may be one; `sets`: the format of the file says that it is."""
+def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[Remark], *, sets: bool) -> None:
+    """Doubt the first cell that is a set, or may be one; `sets`: the format of the file says that it is."""
     header, *body = rows
     for row in body:
         found, doubt = sets_among(row.cells[1:])
@@ -242,20 +257,22 @@ def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[Remark] | None, 
             tuple((f"cells={value}", does) for value, does in options),
             at=((row.cells[0], cell),),
         )
-        if doubts is None:
-            raise GameError(remark.line)
         doubts.append(remark)
         return
 
 
 def _check_sets(rows: Sequence[Placed]) -> None:
-    """Write all sets with the same sign; raise GameError that names the place of a cell that is none."""
+    """Write all sets with the same sign; raise Problems that name the places of cells that are none."""
+    lines = []
     for row in rows[1:]:
-        try:
-            known = {cell: _one_sign(cell) if cell else "" for cell in dict.fromkeys(row.cells[1:])}
-        except GameError as error:
-            raise GameError(f"{row.place}: {error} (test {shown(row.cells[0])})") from None
-        row.cells[1:] = [known[cell] for cell in row.cells[1:]]
+        known = {"": ""}
+        for cell in dict.fromkeys(row.cells[1:]):
+            try:
+                known[cell] = _one_sign(cell) if cell else ""
+            except GameError as error:
+                lines.append(f"{row.place}: {error} (test {shown(row.cells[0])})")
+        row.cells[1:] = [known.get(cell, "") for cell in row.cells[1:]]
+    refuse(lines)
 
 
 def _one_sign(cell: str) -> str:

@@ -15,6 +15,7 @@ class Remark:
     advice: which options would change it, as they are written after the name of the file.
     options: the same options, such as ``missing=any``, each with what choosing it says, in plain words.
     at: where, as tests and answers; labels stand beside an empty test.
+    others: further places of the same, in a line each; `more`: how many there are besides.
     mends: what writing another answer would mend: the test, what is written, and what is likely meant.
     """
 
@@ -22,6 +23,8 @@ class Remark:
     advice: str = ""
     options: tuple[tuple[str, str], ...] = ()
     at: tuple[tuple[str, str], ...] = ()
+    others: tuple[str, ...] = ()
+    more: int = 0
     mends: tuple[tuple[str, str, str], ...] = ()
 
     @property

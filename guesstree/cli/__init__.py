@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import json
 import os
 import pkgutil
 import sys
@@ -99,15 +100,20 @@ def main(arguments: list[str] | None = None) -> None:
 
 def end(arguments: list[str] | None, interrupted: Callable[[], int]) -> NoReturn:
     """Run a command and exit; see `main`."""
-    from guesstree.engine.errors import GuesstreeError, Infeasible
+    from guesstree.engine.errors import GuesstreeError, Infeasible, Problems
 
     try:
         status = run(arguments)
         sys.exit(interrupted() if status == INTERRUPTED else status)
     except Infeasible as answer:
         fail(str(answer), 1)
+    except Problems as problems:
+        if "--json" in (sys.argv[1:] if arguments is None else arguments):
+            with suppress(OSError):
+                click.echo(json.dumps({"problems": problems.lines}))
+        fail("\n".join(problems.lines), 2)
     except (GuesstreeError, click.ClickException) as error:
-        fail(described(error), 2)
+        fail(" ".join(described(error).split()), 2)
     except (KeyboardInterrupt, click.Abort):
         fail("interrupted", interrupted())
     except MemoryError:
@@ -149,8 +155,8 @@ def drop_output() -> None:
 
 
 def fail(message: str, status: int) -> NoReturn:
-    """Print one line on standard error and exit."""
-    line = " ".join(message.split())
+    """Print a message on standard error, each line of it as one, and exit."""
     with suppress(OSError):  # there is nowhere else to say it
-        click.echo(f"guesstree: {line}", err=True)
+        for line in message.splitlines():
+            click.echo(f"guesstree: {' '.join(line.split())}", err=True)
     sys.exit(status)

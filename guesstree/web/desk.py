@@ -110,7 +110,7 @@ def _answer(work: Callable[..., Any], *given: Any) -> tuple[bool, Any]:
     try:
         return False, work(*given)
     except GuesstreeError as error:
-        line = " ".join(str(error).split())
+        line = "; ".join(" ".join(line.split()) for line in str(error).splitlines())
         return True, line.partition("; use guesstree ")[0]  # a command is no help in a browser
     except OSError as error:
         return True, f"a file cannot be written here now: {error.strerror or error}"

@@ -186,6 +186,19 @@ def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: P
     assert sorted(tmp_path.iterdir()) == before
 
 
+def test_all_that_is_wrong_with_a_table_is_said_a_line_for_each(tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text("test,a,a,cost\nx,1,2,5\ny,1,,two\n")
+    for words in (["table", "bad.csv"], ["solve", "table:bad.csv"], ["solve", "table:bad.csv", "--json"]):
+        done = run(*words, cwd=tmp_path)
+        lines = done.stderr.splitlines()
+        assert done.returncode == 2 and len(lines) == 3
+        assert lines[0] == "guesstree: 'bad.csv' line 1: the cause label 'a' is repeated"
+        assert lines[2].startswith("guesstree: 'bad.csv' line 3: a cell is empty (test 'y', cause 'a')")
+        assert (json.loads(done.stdout)["problems"] if done.stdout else None) == (
+            [line.removeprefix("guesstree: ") for line in lines] if "--json" in words else None
+        )
+
+
 def test_the_file_of_a_table_is_a_game(tmp_path: Path) -> None:
     (tmp_path / "lamp.csv").write_text("test,a,b\nx,1,2\ny,1,\n")
     done = run("solve", "lamp.csv,missing=any", "--json", cwd=tmp_path)

@@ -270,10 +270,11 @@ def test_a_column_of_costs_without_numbers_is_no_cause_unless_told() -> None:
     text = "test,a,b,price\nx,1,2,low\ny,2,1,high\n"
     with pytest.raises(GameError) as error:
         understood(text)
-    assert str(error.value) == (
-        "line 2: the cost of test 'x' is 'low'; expected a number such as 15, 2.5, 1/3 or 12 %, or "
-        ",costs=none where 'price' is a cause"
-    )
+    number = "expected a number such as 15, 2.5, 1/3 or 12 %, or ,costs=none where 'price' is a cause"
+    assert str(error.value).splitlines() == [
+        f"line 2: the cost of test 'x' is 'low'; {number}",
+        f"line 3: the cost of test 'y' is 'high'; {number}",
+    ]
     assert understood(text, ",costs=none").content.secrets == ("a", "b", "price")
     assert understood("species,a,price\nx,1,low\ny,2,high\n").content.guesses == ("a", "price")
 

@@ -10,14 +10,17 @@ from tables import games
 
 from guesstree.cli import main
 from guesstree.engine.contract import check_game
-from guesstree.engine.errors import GameError
+from guesstree.engine.errors import MOST_PROBLEMS, GameError, Problems
 from guesstree.engine.game import Game
 from guesstree.engine.games.table import Content, TableGame, merged
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
+from guesstree.engine.sheets import Placed, Sheet
 from guesstree.engine.tables.headings import read_heading
+from guesstree.engine.tables.options import How
+from guesstree.engine.tables.reading import read_table
 from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 from guesstree.trees.export import files
@@ -178,6 +181,28 @@ def test_bad_limits_of_a_table_are_one_clear_line(
     file.write_text(GOOD)
     assert solve(parse(f"table:{file}")).optimal
     assert words in refused([options[0], f"table:{file}", *options[1:]], capsys)
+
+
+def problems_in(text: str) -> list[str]:
+    rows = [Placed(f"line {i}", line.split(",")) for i, line in enumerate(text.splitlines(), 1)]
+    with pytest.raises(Problems) as error:
+        read_table(Sheet("t.csv", rows), How())
+    return error.value.lines
+
+
+def test_all_that_is_wrong_is_named_at_once() -> None:
+    text = "test,a,b,b,c,cost\nx,1,,2,3,5\ny,1,2,?,1,two\ny,2,2,1,1,3\nweight,1,2,0,many,\n"
+    assert [line.partition("; expected")[0] for line in problems_in(text)] == [
+        "line 1: the cause label 'b' is repeated",
+        "line 4: the test label 'y' is repeated",
+        "line 3: the cost of test 'y' is 'two'",
+        "line 5: the weight of cause 'c' is 'many'",
+        "line 2: a cell is empty (test 'x', cause 'b')",
+        "line 3: a cell is '?' (test 'y', cause 'b')",
+    ]
+    for cells in ("1", "1,"):  # too few, or an empty one
+        lines = problems_in("test,a,b\n" + "".join(f"t{i},{cells}\n" for i in range(30)))
+        assert len(lines) == MOST_PROBLEMS + 1 and lines[-1] == "... and 10 more"
 
 
 def test_a_budget_that_is_rounded_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -375,6 +375,7 @@ def test_the_grid_marks_what_is_wrong_and_shows_whole_labels(
     assert page.locator(".grid-edit .doubt").evaluate_all("all => all.map(one => one.dataset.at)") == [
         "0,2",
         "0,3",
+        "2,2",
     ]
     assert page.evaluate("""[...document.querySelectorAll('.grid-edit input')].every(
         field => field.scrollWidth <= field.clientWidth)""")
