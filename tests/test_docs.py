@@ -9,6 +9,7 @@ from pathlib import Path
 
 import loading
 import pytest
+from downloads import unsafe_environment
 
 from guesstree import cli
 
@@ -65,7 +66,8 @@ def test_commands_and_code_of_the_docs_run(
         elif file:
             (tmp_path / file).write_text(body)
         elif language == "python":
-            subprocess.run([sys.executable, "-c", body], cwd=tmp_path, check=True, timeout=300)
+            command = [sys.executable, "-c", body]
+            subprocess.run(command, cwd=tmp_path, check=True, timeout=300, env=unsafe_environment())
         elif language == "console":
             for words, shown in pictures.commands(body, language):
                 command = " ".join(words)
