@@ -315,7 +315,14 @@ def require_labels(game: Game) -> None:
     """Raise GameError that names a label which is no text, or which two secrets have, two guesses, ...
 
     Only plain sequences are looked through: one of a kind of its own, such as all codes, is as it should be.
+    Each secret has a kind, a text too, where there are kinds.
     """
+    if game.kinds is not None and not (
+        len(game.kinds) == len(game.secrets) and all(isinstance(kind, str) for kind in game.kinds)
+    ):
+        raise GameError(
+            f"{game.spec}: kinds={shown(game.kinds)}; expected a text for each {game.look.secret}, or None"
+        )
     for what, labels in (("secret", game.secrets), ("guess", game.guesses), ("response", game.responses)):
         if not isinstance(labels, list | tuple | range | np.ndarray):
             continue
@@ -456,10 +463,14 @@ def costs_of(game: Game) -> NDArray[np.int64]:
     shape = (len(game.guesses), len(game.responses))
     if game.costs is None:
         return np.ones(shape, dtype=np.int64)
-    costs = np.asarray(game.costs)
+    told = "a row for each guess with a number for each response; cost_unit says what 1 stands for"
+    try:
+        costs = np.asarray(game.costs)
+    except ValueError:  # rows of different lengths
+        raise GameError(f"{game.spec}: costs={shown(game.costs)}; expected {told}") from None
     if costs.shape != shape or costs.dtype.kind not in "iu":
         raise GameError(
-            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; expected integers, {shape}"
+            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; expected integers, {shape}: {told}"
         )
     if costs.size and int(costs.min()) < 0:
         guess = int(np.argwhere(costs < 0)[0, 0])

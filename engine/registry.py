@@ -12,7 +12,7 @@ from typing import Literal
 from . import games
 from .contract import require_parts
 from .errors import GameError, GuesstreeError, shown
-from .game import Game
+from .game import Game, costs_of
 from .look import capital
 from .meant import spec_of
 from .offers import UNSAID, Offer
@@ -157,7 +157,7 @@ def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:
     spec = spec if find is not None else spec_of(spec)
     family, text = family_of(spec), spec.partition(":")[2]
     try:
-        return family.make(text, find) if family.files and find is not None else family.make(text)
+        return _own(family.make(text, find) if family.files and find is not None else family.make(text))
     except GuesstreeError:
         raise
     except ValueError as error:  # as int() raises it, in a family of a user's own
@@ -167,11 +167,19 @@ def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:
 def game_of(game: Game | str) -> Game:
     """Return a game as it is, and the game of a spec; raise GameError for anything else."""
     if isinstance(game, Game | str):
-        found = parse(game) if isinstance(game, str) else game
-        if type(found).__module__.partition(".")[0] != __name__.partition(".")[0]:
-            require_parts(found)  # it is of a user's own
-        return found
-    raise GameError(f"{shown(game)} is not a game; expected a Game, or a spec such as 'mastermind:4x6'")
+        return parse(game) if isinstance(game, str) else _own(game)
+    plain = game is None or isinstance(game, int | float | type)
+    made = "" if plain else "; guesstree.table makes one of data"
+    raise GameError(f"{shown(game)} is not a game; expected a Game, or a spec such as 'mastermind:4x6'{made}")
+
+
+def _own(game: Game) -> Game:
+    """Return a game; one of a user's own is looked at first, and costs in lists become an array."""
+    if type(game).__module__.partition(".")[0] != __name__.partition(".")[0]:
+        require_parts(game)
+        if isinstance(game.costs, list | tuple):
+            game.costs = costs_of(game)
+    return game
 
 
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:

@@ -89,6 +89,18 @@ PARTS: list[tuple[str, Any, str]] = [
     ("look", "x", "own: look='x'; expected a guesstree.Look"),
     ("budget", "x", "own: budget='x'; expected None, or an integer from 0"),
     ("cost_unit", 0, "own: cost_unit=0; expected a Fraction above 0"),
+    ("kinds", ["k"], r"own: kinds=\['k'\]; expected a text for each secret, or None"),
+    ("kinds", [1, 2, 2], r"own: kinds=\[1, 2, 2\]; expected a text for each secret, or None"),
+    (
+        "costs",
+        [[1, 2], [3]],
+        r"own: costs=\[\[1, 2\], \[3\]\]; expected a row for each guess with a number for",
+    ),
+    (
+        "costs",
+        [[1, 2], [3, 0.5]],
+        r"own: costs are float64 .* \(2, 2\): a row for each .*; cost_unit says what 1",
+    ),
 ]
 
 
@@ -100,6 +112,23 @@ def test_a_game_with_a_part_of_another_kind(asked: str, name: str, value: object
     with pytest.raises(GuesstreeError, match=f"^{said}"):
         ASKED[asked](game)
     assert repr(game).startswith("Own(")
+
+
+@pytest.mark.parametrize("costs", [[[1, 2], [3, 4]], ((1, 2), (3, 4)), np.array([[1, 2], [3, 4]])])
+@pytest.mark.parametrize("asked", ASKED)
+def test_costs_in_lists_are_an_array(asked: str, costs: Any) -> None:
+    game = Own()
+    game.costs = costs
+    ASKED[asked](game)
+    assert guesstree.solve(game).strategy.check().valid and guesstree.solve(game).upper == (11,)
+
+
+def test_data_are_made_a_game_by_table() -> None:
+    for data in (pd.DataFrame({"a": [1]}), {"x": ["1"]}):
+        with pytest.raises(GuesstreeError, match=r"is not a game; .*; guesstree\.table makes one of data$"):
+            guesstree.solve(data)  # type: ignore[arg-type]
+    with pytest.raises(GuesstreeError, match="a title of 5; expected text"):
+        guesstree.solve(GAME).strategy.render("x.svg", title=5)
 
 
 @pytest.mark.parametrize("name", ["spec", "secrets", "guesses", "responses", "winning"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
 from guesstree.engine.registry import title_of_spec
 
@@ -28,6 +29,8 @@ def titled(game: Game, title: str) -> str:
 
     Raises TreeError for one that would leave no room for the drawing.
     """
+    if not isinstance(title, str):
+        raise TreeError(f"a title of {shown(title)}; expected text")
     if len(title) > LONGEST_TITLE:
         raise TreeError(f"a title of {len(title)} characters; expected at most {LONGEST_TITLE}")
     return plain(title or called(game), LONGEST_TITLE)
