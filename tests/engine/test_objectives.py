@@ -1,4 +1,4 @@
-"""An objective is a matter of three files: what it is, which searches answer it, what a tree shows of it."""
+"""An objective is known in four files: what it is, what answers it, what a tree shows of it, in which words."""
 
 import ast
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from guesstree.engine.objective import OBJECTIVES, WIN_PROBABILITY
 
 ROOT = Path(__file__).parent.parent.parent
-PLACES = {"engine/objective.py", "engine/search/plans.py", "trees/figures.py"}
+PLACES = {"engine/objective.py", "engine/search/plans.py", "trees/figures.py", "trees/words.py"}
 TABLE = "engine/support.py"  # where a row says what an objective does not go with, if anything
 
 
@@ -25,7 +25,7 @@ def places(name: str) -> set[str]:
     return found
 
 
-def test_an_objective_is_known_in_three_places() -> None:
+def test_an_objective_is_known_in_four_places() -> None:
     found = places(WIN_PROBABILITY.name)
     assert found <= {*PLACES, TABLE}
     assert "engine/objective.py" in found
