@@ -38,6 +38,12 @@ class Margin:
     unit: Fraction
     written: str = ""
 
+    @property
+    def noun(self) -> str:
+        """What costs are called: by the heading, or by a unit beside the numbers that it does not name."""
+        known = UNITS.get(self.written, "%")
+        return known if known != "%" and not self.heading.named else self.heading.cost_noun
+
     def said(self, kind: Kind) -> str:
         """Return where the numbers are from, in a few words; empty where that is plain."""
         if self.label == PLAIN.get(kind) and self.unit == 1 and not self.written:

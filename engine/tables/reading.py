@@ -152,7 +152,7 @@ def _read(
         LOOK,
         secret=words.noun("cause", causes) or LOOK.secret,
         guess=words.noun("test", causes) or LOOK.guess,
-        cost=margins.costs.heading.cost_noun if margins.costs else LOOK.cost,
+        cost=margins.costs.noun if margins.costs else LOOK.cost,
     )
     costs, weights = (margin.label if margin else "" for margin in (margins.costs, margins.weights))
     return ReadTable(replace(content, look=look), tuple(said), causes, empty, costs, weights, model, own)

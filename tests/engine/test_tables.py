@@ -205,6 +205,11 @@ def test_all_that_is_wrong_is_named_at_once() -> None:
         assert len(lines) == MOST_PROBLEMS + 1 and lines[-1] == "... and 10 more"
 
 
+def test_costs_are_called_by_the_unit_beside_them() -> None:
+    rows = [Placed("", line.split(",")) for line in ("test,a,b,Dauer", "x,1,2,5 min", "y,1,1,2 min")]
+    assert read_table(Sheet("t.csv", rows), How()).content.look.cost == "minutes"
+
+
 def test_a_budget_that_is_rounded_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "half.csv"
     file.write_text(GOOD.replace("0,2\n", "0,1.5\n"))
