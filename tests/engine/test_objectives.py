@@ -1,4 +1,4 @@
-"""An objective is known in four files: what it is, what answers it, what a tree shows of it, in what words."""
+"""An objective is known in four files: what it is, what answers it, what a tree shows, and in what words."""
 
 import ast
 from pathlib import Path
