@@ -73,7 +73,7 @@ UNITS = {
         "%": "% percent prozent",
         "minutes": "min mins minute minutes minuten minutos",
         "hours": "h hr hrs hour hours std stunden heures horas",
-        "seconds": "s sec secs second seconds sekunden secondes segundos",
+        "seconds": "s sec secs second seconds sek sekunden secondes segundos",
         "days": "d day days tage jours",
         "EUR": "eur euro euros €",
         "USD": "usd dollar dollars $",

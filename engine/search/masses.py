@@ -120,7 +120,9 @@ class Masses(Kind[Answered]):
             )
         lapses, overlap = self.scaled.lapses, set(found) <= self.model.overlaps[found[0]]
         fails = f" but {lapses}, which may fail to answer" if lapses else ""
-        allow = ", or ambiguous=clique (they may be named together)" if overlap else ""
+        alike = len(found) == 2 and all(row[found[0]] == row[found[1]] for row in self.model.chances)
+        merged = ", merge (they become one cause)" if alike else ""
+        allow = f"{merged}, or ambiguous=clique (they may be named together)" if overlap else ""
         raise GameError(
             f"{game.spec}: {several} may get the same answer to every test{fails}; "
             f"expected a test that tells them apart{allow}"

@@ -16,7 +16,7 @@ Kind = Literal["", "cost", "weight", "test", "cause", "answer"]
 _WORDS: dict[Kind, tuple[str, str]] = {
     "cost": (
         "cost price fee minutes minute min mins hours seconds time duration effort",
-        "kosten preis dauer zeit minuten stunden sekunden aufwand "
+        "kosten preis dauer zeit minuten stunden sekunden aufwand zeitaufwand arbeitszeit prüfzeit "
         "coût cout prix durée temps coste costo precio tiempo duración eur usd gbp chf € $ £",
     ),
     "weight": (
@@ -108,11 +108,17 @@ def read_heading(label: str) -> Heading:
     found = _NAMED.fullmatch(unicodedata.normalize("NFC", label).strip().casefold())
     if found is None:
         return Heading("", "")
-    noun, unit = found[1], (found[2] or found[3] or found[4] or "").strip()
+    noun, unit = (_unshortened(text) for text in (found[1], found[2] or found[3] or found[4] or ""))
     kind = _KINDS.get(noun, "")
     if kind == "weight" and unit not in ("", "%", "percent", "prozent", "n", "per 100", "of 100"):
         kind = ""  # of a body, or of a sound
     return Heading(kind, noun, _PROPER_UNITS.get(unit, unit))
+
+
+def _unshortened(text: str) -> str:
+    """Return a word without the full stop of a unit that is shortened, as in ``Min.``."""
+    word = text.strip()
+    return word.removesuffix(".") if word.removesuffix(".") in UNITS else word
 
 
 @dataclass(frozen=True)

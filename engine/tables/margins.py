@@ -111,6 +111,8 @@ def take_margins(rows: list[Placed], how: How, lines: list[str], *, comma: bool)
             of_tests = _margin(header.cells[costs[0]], entries, least=0, comma=comma)
     if weights and causes:
         row = body[weights[0]]
+        if not costs:
+            _check_counted(header, tests, row, how)
         entries = [(row.place, f"weight of cause {shown(header.cells[j])}", row.cells[j]) for j in causes]
         with noted(lines):
             of_causes = _margin(row.cells[0], entries, least=1, comma=comma)
@@ -157,6 +159,16 @@ def _not_numeric(
                     f"{error}, or {how.spelled('costs', NONE)} where {shown(label)} is a cause"
                 )
     return columns, lines
+
+
+def _check_counted(header: Placed, tests: Sequence[Placed], weights: Placed, how: How) -> None:
+    """Raise GameError that names a column of numbers without a weight: it may say what tests cost."""
+    for j, label in enumerate(header.cells):
+        if j and tests and not weights.cells[j] and all(is_number(row.cells[j]) for row in tests):
+            raise GameError(
+                f"{weights.place}: the weight of cause {shown(label)} is ''; expected a number, or "
+                f"{how.spelled('costs', label)} where its column says what tests cost"
+            )
 
 
 def _check_one(found: Sequence[int], labels: Sequence[str], kind: Kind, how: How, place: str) -> None:

@@ -193,7 +193,13 @@ def test_where_there_is_no_strategy_the_causes_to_blame_are_named() -> None:
             same,
             "",
             0,
-            "'c1' and 'c2' may get the same answer to every test; expected a test .* ambiguous=clique",
+            "'c1' and 'c2' may get the same .* every test; expected a test [^,]* apart, or ambiguous=clique",
+        ),
+        (
+            ["test,a,b,c", "t,x,y,y", "u,x,y,y"],
+            "",
+            0,
+            r"expected a test [^,]* apart, merge \(they become one cause\), or ambiguous=clique",
         ),
         (
             apart,

@@ -251,8 +251,22 @@ def test_secrets_are_alike_where_no_guess_tells_them_apart(game: Game) -> None:
         ("EUR", "EUR"),
         ("£", "GBP"),
         ("cost", "cost"),
+        ("Dauer (Min.)", "minutes"),
+        ("Zeit [Std.]", "hours"),
+        ("Dauer in Sek.", "seconds"),
+        ("Min.", "minutes"),
+        ("Arbeitszeit (min)", "minutes"),
     ],
 )
 def test_units_of_time_and_currencies_are_counted_and_other_costs_named(label: str, noun: str) -> None:
     assert read_heading(label).cost_noun == noun
     assert read_heading(label).kind == "cost" or label == "hour"  # of the day, more often
+
+
+def test_a_column_of_numbers_without_a_weight_may_be_that_of_costs(tmp_path: Path) -> None:
+    path = tmp_path / "faults.csv"
+    path.write_text("test,fan,fuse,Spend\nbeep?,no,yes,2\nlamp?,on,off,1.5\nweight,3,1,\n", encoding="utf-8")
+    line = r"line 4: the weight of cause 'Spend' is ''; .* or ,costs=Spend where its column says what"
+    with pytest.raises(GameError, match=line):
+        parse(f"table:{path}")
+    assert parse(f"table:{path},costs=Spend").secrets == ("fan", "fuse")
