@@ -61,6 +61,7 @@ DOWNLOADS = {
     one.name: one
     for one in (
         Download("flowchart.pdf", "flowchart", "Flow chart (PDF)", "to print: yes and no, box by box"),
+        Download("flowchart.png", "flowchart", "Flow chart (PNG)", "one picture, for a message or a slide"),
         Download("key.pdf", "key", "Numbered key (PDF)", "to print: numbered steps, as in a field guide"),
         Download("guide.html", TREE, "Guide (HTML)", "one file to mail: one question at a time, no network"),
         Download("key.docx", "key", "Numbered key (Word)", "to edit"),

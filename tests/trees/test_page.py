@@ -152,7 +152,9 @@ def test_what_is_paid_is_told_where_guesses_do_not_tell() -> None:
     game = TableGame("table:t", ["x", "y"], ["a", "b", "c"], cells, prices=[2, 5])
     within = strategy.with_claims(Claims("win-probability", parameters={"budget": 6}))
     paid = {"Weight": "3", "Average cost": "5.3333", "Worst cost": "7", "Won": "33.3 %"}
-    assert dict(list(Parsed(render_page(game, within)).data["figures"].items())[4:]) == paid
+    data = Parsed(render_page(game, within)).data
+    assert dict(list(data["figures"].items())[4:]) == paid
+    assert data["captions"][3:7] == ["Worst tests", "Weight", "Average cost", "Worst cost"]
     plain = parse("mastermind:2x2")
     strategy = build(plain, "win", lambda candidates: int(candidates[0]))
     figures = {"Secrets": "4", "Total": "8", "Average": "2.0000", "Worst": "3"}

@@ -234,6 +234,27 @@ def test_a_table_is_shown_as_it_is_read_and_turned(server: "Server") -> None:
     assert "birds.csv%2Ccauses%3Dcolumns" in server.get("/").text  # it is read so from now on
 
 
+def test_tests_and_their_answers_fit_a_phone(server: "Server", visit: "Callable[..., Page]") -> None:
+    rows = [
+        "test,a,b,c,minutes",
+        "temperature of the inverter,over 80 degrees,cold,cold,2",
+        "lamp?,on,on,off,1",
+    ]
+    brought(server, "press.csv", "\n".join(rows).encode())
+    page = visit("/table?game=table%3Apress.csv", width=360)
+    table = "document.querySelector('#answers + .wide')"
+    assert page.evaluate(f"{table}.scrollWidth") <= page.evaluate(f"{table}.clientWidth")
+
+
+def test_all_cells_of_a_usual_table_are_shown(server: "Server") -> None:
+    causes = [f"c{i}" for i in range(30)]
+    rows = [["test", *causes], *([f"t{j}", *(str(i >> j % 5 & 1) for i in range(30))] for j in range(24))]
+    rows[24][30] = "?"
+    brought(server, "large.csv", "\n".join(map(",".join, rows)).encode())
+    page = shown(server, "table:large.csv")
+    assert 'title="Something is said of this cell above">?</td>' in page and "Its beginning" not in page
+
+
 def test_what_has_to_be_settled_is_settled_by_a_click(server: "Server") -> None:
     brought(server, "gaps.csv", b"test,a,b,c\nx,1,?,2\ny,1,1,1\n")
     page = shown(server, "table:gaps.csv")

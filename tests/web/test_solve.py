@@ -41,6 +41,7 @@ SIGNS = {
     ".docx": b"PK",
     ".xlsx": b"PK",
     ".svg": b"<?xml",
+    ".png": b"\x89PNG",
     ".json": b"{",
     ".csv": b"\xef\xbb\xbfcause,share,",
     ".txt": b"Pump: which cause?",

@@ -26,7 +26,7 @@ from .shelf import places_unsaid, shelf_of
 
 MOST_MENDED = 4000
 """Cells of a table that can be mended in a browser."""
-MOST_ROWS, MOST_COLUMNS = 12, 10
+MOST_ROWS, MOST_COLUMNS = 60, 40
 """Of what is shown of a table."""
 MOST_TESTS = 60
 MOST_ANSWERS = 6

@@ -15,6 +15,7 @@ from guesstree.engine.masses.model import Model
 
 from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
 from ...language import (
+    noun,
     noun_forms,
     nouns_of,
     number_marks,
@@ -204,7 +205,9 @@ def _figures(told: Outline) -> list[tuple[str, str, str]]:
         found.append(("Total", say("Total"), number_text(f"{figures.total:,}")))
     if paid is None or totals:
         found.append(("Average", say("Average"), number_text(f"{float(figures.average):.4f}")))
-    found.append(("Worst", say("Worst"), number_text(f"{figures.worst:,}")))
+    counted = noun(game.look.guess, 2)  # as costs have a worst case of their own
+    worst = say("Worst") if game.costs is None else say("Worst {cost}", cost=counted)
+    found.append(("Worst", worst, number_text(f"{figures.worst:,}")))
     return found if paid is None else found + _costs(game, paid)
 
 
