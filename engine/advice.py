@@ -310,7 +310,9 @@ class Position:
         how = self._valuation(method)
         if (how, candidates_only) not in self._ranked:
             self._ranked[how, candidates_only] = self._rank(how, candidates_only)
-        return Valuations(self._ranked[how, candidates_only])
+        found = Valuations(self._ranked[how, candidates_only])
+        found.look = self.game.look
+        return found
 
     def _rank(self, how: Method | None, candidates_only: bool) -> list[Valued]:
         smallest, equivalents = np.unique(self.classes, return_counts=True)

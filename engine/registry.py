@@ -120,7 +120,8 @@ def family_of(spec: str) -> Family:
                 f"{missing}unknown game {shown(spec)}; did you mean {' or '.join(map(shown, meant))}?"
             )
         examples = ", ".join(family.example for family in known)
-        raise GameError(f"{missing}unknown game {shown(spec)}; use one of {examples}")
+        own = "; one of your own needs its module: --import MODULE" if colon else ""
+        raise GameError(f"{missing}unknown game {shown(spec)}; use one of {examples}{own}")
     return _families[name]
 
 

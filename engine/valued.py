@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from .look import Look
 from .methods.valuations import COST_VALUATIONS, VALUATIONS
 from .notebook import html_table
 
@@ -88,18 +89,21 @@ class Valued:
 
 
 class Valuations(list[Valued]):
-    """Guesses, the best first; it shows itself as a table of the first ones."""
+    """Guesses, the best first; it shows itself as a table of the first ones, in the words of `look`."""
+
+    look = Look()
 
     def _rows(self) -> list[list[str]]:
-        heading = ["guess", "", *self[0].shown] if self else ["no guess"]
+        heading = [self.look.guess, "", *self[0].shown] if self else ["no guess"]
         some = self[:MOST_ROWS]
         return [heading, *([v.label, "*" * v.candidate, *v.shown.values()] for v in some)]
 
     @property
     def _more(self) -> str:
         """What stands below the table."""
-        more = f"... {len(self) - MOST_ROWS} more; " if len(self) > MOST_ROWS else ""
-        return f"{more}* may be the secret"
+        more = [f"... {len(self) - MOST_ROWS} more"] * (len(self) > MOST_ROWS)
+        marked = ["* may be the secret"] * any(valued.candidate for valued in self[:MOST_ROWS])
+        return self.look.named("; ".join(more + marked))
 
     def __repr__(self) -> str:
         rows = self._rows()
@@ -108,8 +112,8 @@ class Valuations(list[Valued]):
             "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
             for row in rows
         ]
-        return "\n".join([*lines, self._more])
+        return "\n".join([*lines, self._more]).rstrip()
 
     def _repr_html_(self) -> str:
         heading, *rows = self._rows()
-        return f"{html_table(heading, rows)}<p>{self._more}</p>"
+        return f"{html_table(heading, rows)}{f'<p>{self._more}</p>' if self._more else ''}"

@@ -426,6 +426,15 @@ def test_a_notebook_shows_what_is_proven_with_the_tree_of_a_small_strategy() -> 
     assert "strategy" not in vars(guesstree.solve("mastermind:3x3")), "no tree before it is asked for"
 
 
+def test_a_list_of_tests_speaks_of_tests_and_explains_the_star_it_has() -> None:
+    cells = {"lid": {"lid": "1", "hose": "2", "pump": "2"}, "hum": {"lid": "1", "hose": "1", "pump": "2"}}
+    found = Position(guesstree.table(cells)).valuations()
+    assert repr(found).startswith("test ") and repr(found).endswith("\n* may be the cause")
+    assert "<th>test</th>" in found._repr_html_() and "<p>* may be the cause</p>" in found._repr_html_()
+    plain = Position(guesstree.table({"lamp": cells["lid"], "hum": cells["hum"]})).valuations()
+    assert "*" not in repr(plain) and "<p>" not in plain._repr_html_()
+
+
 def test_labels_are_never_markup_in_a_notebook() -> None:
     rows = {"<script>": ["<b>", "x&y"], "<i>t</i>": ["<u>", "2"]}
     game = guesstree.table(rows, secrets=["<s>s</s>", "o\"'"], name="<img src=x>")

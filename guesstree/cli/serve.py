@@ -79,6 +79,8 @@ def command(
 
 def _listen(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens; raise GuesstreeError when it cannot."""
+    if not host.strip():  # it would stand for every address of this machine
+        raise GuesstreeError("--host is empty; expected an address, such as 127.0.0.1, or 0.0.0.0 for all")
     fault: OSError | None = None
     for number in [PORT, 0] if port is None else [port]:
         try:

@@ -88,7 +88,8 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
         )
     if len(rows) > most:
         click.echo(f"  ... {len(rows) - most} more (--most N)")
-    click.echo(look.named("  * may be the secret; class: equivalent guesses, itself included"))
+    marked = "* may be the secret; " * any(v.candidate for v in found[:most])
+    click.echo(look.named(f"  {marked}class: equivalent guesses, itself included"))
 
 
 def shown_costs(valued: Valued) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -80,6 +81,8 @@ def _proved(claims: list[Claimed], tree: str | None, spec: str | None) -> Proved
     """Return what certificates prove, with the strategy in a file if there is one."""
     from guesstree.trees.check import check
 
+    from .tools.proof import unit_told
+
     if tree is None:
         return proved(claims)
     reading = read_strategy(tree, spec)
@@ -87,4 +90,6 @@ def _proved(claims: list[Claimed], tree: str | None, spec: str | None) -> Proved
     report = check(game, strategy)
     if not report.valid:
         return Proved(NOTHING, f"{tree}: the strategy is wrong: {report.messages()[0]}")
-    return proved(claims, strategy, report)
+    found = proved(claims, strategy, report)
+    unit = unit_told(game, strategy.claims.objective) if any(claim.priced for claim in claims) else ""
+    return replace(found, text=f"{found.text} ({unit})") if unit else found

@@ -86,6 +86,7 @@ def test_responses_by_hand() -> None:
     ("spec", "words"),
     [
         ("chess:8x8", "unknown game 'chess:8x8'; use one of "),
+        ("chess:8x8", "; one of your own needs its module: --import MODULE"),
         ("mastermind", "unknown game 'mastermind'"),
         ("mastermind:0x6", "'mastermind:0x6': expected pegs x colours, two whole numbers of at least 1"),
         ("mastermind:4x6.5", "'mastermind:4x6.5': expected"),

@@ -134,6 +134,9 @@ def test_what_cannot_be_served_is_one_clear_line(
     )
     assert "cannot read 'lamb.csv': No such file" in refused(capsys, "table:lamb.csv", *data)
     assert "expected pegs x colours" in refused(capsys, "mastermind:4", *data)
+    assert refused(capsys, "--host", "", "--port", "0", *data) == (
+        "--host is empty; expected an address, such as 127.0.0.1, or 0.0.0.0 for all"
+    )
     assert refused(capsys, "--host", "0.0.0.0", "--port", "0", "--no-secret", *data) == (
         "--no-secret with --host 0.0.0.0: whoever reaches this machine could use it; leave one out"
     )

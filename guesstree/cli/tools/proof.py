@@ -141,7 +141,9 @@ def deliver_with_proof(
     if not as_json:
         for name in certificate.names(path)[1:]:
             click.echo(f"  wrote {name}{named_by(certificate, name, path)}")
-        if certificate.solution is not None and (unit := unit_told(certificate.solution)):
+        if certificate.solution is not None and (
+            unit := unit_told(certificate.solution.game, certificate.solution.objective)
+        ):
             click.echo(f"  {unit}")
         for line in lines:
             click.echo(line)
@@ -155,10 +157,9 @@ def named_by(certificate: Certificate, name: str, path: str) -> str:
     return f": {what} that {Path(path).name} names; keep them together" if file in certificate.files else ""
 
 
-def unit_told(solution: Solution) -> str:
+def unit_told(game: Game, objective: str) -> str:
     """Return what 1 stands for in a certificate, which counts in integers; empty where it is 1."""
     from guesstree.engine.exact import exact_text
 
-    first = "worst" if solution.objective.startswith("worst") else "total"
-    unit = solution.game.figure_unit(first)
-    return "" if unit == 1 else f"1 in the certificate is {solution.game.look.paid(exact_text(unit))} here"
+    unit = game.figure_unit("worst" if objective.startswith("worst") else "total")
+    return "" if unit == 1 else f"1 in the certificate is {game.look.paid(exact_text(unit))} here"
