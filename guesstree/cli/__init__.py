@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import importlib
-import json
 import os
 import pkgutil
 import sys
@@ -109,6 +108,8 @@ def end(arguments: list[str] | None, interrupted: Callable[[], int]) -> NoReturn
         fail(str(answer), 1)
     except Problems as problems:
         if "--json" in (sys.argv[1:] if arguments is None else arguments):
+            import json
+
             with suppress(OSError):
                 click.echo(json.dumps({"problems": problems.lines}))
         fail("\n".join(problems.lines), 2)

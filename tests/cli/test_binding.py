@@ -17,7 +17,7 @@ from guesstree import GuesstreeError, checker
 from guesstree.checker import CertificateText, Verdict, judged, run_checker
 from guesstree.cli import main
 from guesstree.engine.carried import Finder
-from guesstree.engine.errors import Infeasible
+from guesstree.engine.errors import Infeasible, Problems
 from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
@@ -49,7 +49,7 @@ def read_back(one: Hostile, chance: random.Random, folder: Path) -> Hostile | No
     try:
         game = game_of(f"table:{path}")
     except GuesstreeError as error:
-        assert "\n" not in str(error)
+        assert "\n" not in str(error) or isinstance(error, Problems)
         return None
     if type(game) is not TableGame:
         return None

@@ -158,7 +158,7 @@ def test_classes_of_weighings_are_the_orbits_of_the_group(spec: str) -> None:
 
 @pytest.mark.parametrize("text", ["ABCD|EFGH", "dcba/hgfe", "ABCD EFGH", "abcd - efgh", "D C B A | E F G H"])
 def test_a_weighing_is_typed_in_any_way(text: str) -> None:
-    game = parse("balance:12")
+    game = parse("balance:10")
     assert game.guesses[game.read_guess(text)] == "ABCD|EFGH"
     typed = {">": "left heavier", "l": "left heavier", "=": "balanced", "b": "balanced", "<": "right heavier"}
     for response, label in typed.items():
@@ -170,11 +170,11 @@ def test_a_weighing_is_typed_in_any_way(text: str) -> None:
     [
         ("AB|C", "'AB|C': 2 and 1 coins; expected equally many in both pans, such as A|B"),
         ("AB|BC", "'AB|BC': coin B is there twice; expected each coin once"),
-        ("AB|CX", "'AB|CX' is not a weighing of balance:12"),
+        ("AB|CX", "'AB|CX' is not a weighing of balance:10"),
         ("", "type a weighing"),
     ],
 )
 def test_what_is_no_weighing_is_refused(text: str, words: str) -> None:
     with pytest.raises(GameError) as error:
-        parse("balance:12").read_guess(text)
+        parse("balance:10").read_guess(text)
     assert str(error.value).startswith(words)

@@ -254,7 +254,7 @@ def test_a_png_that_would_be_too_large_is_refused(drawn: Draw, tmp_path: Path) -
 
 def test_wrong_endings_depths_and_folders_are_refused(tmp_path: Path) -> None:
     game, strategy = first_candidate("mastermind:2x2")
-    with pytest.raises(TreeError, match=r"'tree.gif'.*\.pdf, \.svg, \.png, \.dot, \.html"):
+    with pytest.raises(TreeError, match=r"'tree.gif'.*\.pdf, \.svg, \.png, \.dot, \.tex, \.html"):
         render(game, strategy, "tree.gif")
     with pytest.raises(TreeError, match="depth 0"):
         render(game, strategy, tmp_path / "tree.dot", depth=0)
