@@ -78,10 +78,14 @@ def import_tree(model: Any, game: Game | str) -> Strategy:
         kind, data = "sklearn", pickle.dumps(model)
     else:
         raise TreeError(f"{shown(model)}; expected a fitted classifier of scikit-learn or pystreed")
-    tree, note = KINDS[kind](data, found)
+    try:
+        tree, note = KINDS[kind](data, found)
+        strategy = _checked(tree)
+    except GuesstreeError as error:
+        raise TreeError(f"{shown(model)}: {error}") from None
     if note:
         warnings.warn(note, stacklevel=2)
-    return _checked(tree)
+    return strategy
 
 
 def _checked(tree: Tree) -> Strategy:

@@ -38,22 +38,27 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     The exit status is 1 if a certificate is refused, if the strategy fails, or if the two contradict each
     other.
     """
-    from guesstree.checker import NO_VERDICT, judged, read_certificate
+    from guesstree.checker import NO_VERDICT, files_named, judged, read_certificate
     from guesstree.engine.meant import file_kind, used_as
 
     for path in paths:
         if file_kind(path) == "strategy":
             raise GuesstreeError(used_as(path, "strategy", "a certificate"))
-    texts = [read_certificate(path) for path in dict.fromkeys(paths)]
-    verdicts = {text.path: judged(text) for text in texts}
+    texts = {path: read_certificate(path) for path in dict.fromkeys(paths)}
+    verdicts = {path: judged(text) for path, text in texts.items()}
     for path, verdict in verdicts.items():
         if verdict.status == NO_VERDICT:
             raise GuesstreeError(f"{path} is not checked: {verdict.line}; check it again")
         if verdict.status == 2:
+            missing = set(files_named(texts[path].text)) - set(texts[path].files)
+            if missing:
+                raise GuesstreeError(
+                    f"{path}: it names {min(missing)}, which cannot be read beside it; keep the two together"
+                )
             raise GuesstreeError(verdict.line.removeprefix("gtverify: "))
     found = _refused(verdicts.values())
     if found is None:
-        claims = [Claimed.read(text, verdicts[text.path]) for text in texts]
+        claims = [Claimed.read(text, verdicts[path]) for path, text in texts.items()]
         found = _proved(claims, tree, spec)
     if as_json:
         lines = {path: verdict.line for path, verdict in verdicts.items()}

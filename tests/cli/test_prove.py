@@ -388,6 +388,11 @@ def test_files_that_are_none(folder: Path, capsys: pytest.CaptureFixture[str]) -
         "guesstree: none.proof: cannot be read: No such file or directory"
     ]
     run(capsys, "prove", "wordle:words.txt", "--out", "a.proof")
+    Path("far").mkdir()
+    Path("far/a.proof").write_bytes(Path("a.proof").read_bytes())
+    (told,) = run(capsys, "verify", "far/a.proof", status=2)
+    assert told.startswith("guesstree: far/a.proof: it names ")
+    assert told.endswith(".txt, which cannot be read beside it; keep the two together")
     for file in folder.glob("?" * 64 + ".txt"):
         file.write_text("other\n")
     assert "its SHA-256 is" in run(capsys, "verify", "a.proof", status=1)[-1]
