@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -24,12 +25,17 @@ SMALL = Fraction(1, 50)
 
 
 def share_text(share: Fraction) -> str:
-    """Return a share in percent, two digits of it; what is not certain is never 100 %, nor 0 %."""
+    """Return a share in percent, two digits of it, or three if they are all of it, such as 12.5 %.
+
+    What is not certain is never 100 %, nor 0 %.
+    """
     if share < Fraction(1, 1000):
         return number_text("< 0.1 %" if share else "0 %")
     if Fraction(199, 200) <= share < 1:
         return "> 99 %"
-    shown = f"{float(100 * share):.{0 if share >= Fraction(1, 10) else 1}f}"
+    fine = share < Fraction(1, 10) or 1000 % share.denominator == 0
+    steps = 1000 if fine else 100
+    shown = f"{100 * math.floor(steps * share + Fraction(1, 2)) / steps:.1f}"
     return number_text(f"{shown.removesuffix('.0')} %")
 
 

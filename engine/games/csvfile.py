@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..errors import GameError
 from ..game import Game
-from ..look import plural
 from ..offers import Offer
 from ..registry import register
 from ..tables.reading import read_file
-from ..tables.remarks import Remark
 from ..tables.smells import twins_of, warnings_of
 from .rows import table_game
 
@@ -31,19 +28,11 @@ MOST_NOTES = 4
     offer=Offer("A table of yours", "Which test or question comes first, and which after each answer?"),
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:
-    """Return the game of a spec ``table:FILE[,key=value]...``, with how it was read in its notes.
-
-    Raises GameError that names the first cell to settle, and says how many questions more there are.
-    """
-    doubts: list[Remark] = []
-    found = read_file(text, find, doubts)
+    """Return the game of a spec ``table:FILE[,key=value]...``, with how it was read in its notes."""
+    found = read_file(text, find)
     content = found.content
     # Causes that no test tells apart are refused, and named, by whoever cannot do with them.
     refused = bool(twins_of(content)) and not (content.decisions or content.cliques or content.ends)
-    if doubts:
-        more = len(doubts) - 1 + refused
-        told = f"; {plural(more, 'more question')}: guesstree table {text}" if more else ""
-        raise GameError(doubts[0].line + told)
     game = table_game(f"table:{text}", content)
     smells = [] if refused else [remark.line for remark in warnings_of(content)]
     if len(smells) > MOST_NOTES:

@@ -86,7 +86,7 @@ def whole_number(place: str, what: str, text: str, least: int) -> int:
 
 def check_labels(labels: Iterable[tuple[str, str]], what: str) -> None:
     """Raise Problems that name the places of labels that are none or are repeated."""
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     lines: list[str] = []
     for place, label in labels:
         if not label:
@@ -95,8 +95,9 @@ def check_labels(labels: Iterable[tuple[str, str]], what: str) -> None:
         with noted(lines):
             check_seen(place, [label])
         if label in seen:
-            lines.append(f"{place}: the {what} label {shown(label)} is repeated")
-        seen.add(label)
+            first = "" if seen[label] == place else f" (first in {' '.join(seen[label].split()[-2:])})"
+            lines.append(f"{place}: the {what} label {shown(label)} is repeated{first}")
+        seen.setdefault(label, place)
     refuse(lines)
 
 

@@ -111,10 +111,10 @@ def take_margins(rows: list[Placed], how: How, lines: list[str], *, comma: bool)
             of_tests = _margin(header.cells[costs[0]], entries, least=0, comma=comma)
     if weights and causes:
         row = body[weights[0]]
-        if not costs:
-            _check_counted(header, tests, row, how)
         entries = [(row.place, f"weight of cause {shown(header.cells[j])}", row.cells[j]) for j in causes]
         with noted(lines):
+            if not costs:
+                _check_counted(header, tests, row, how)
             of_causes = _margin(row.cells[0], entries, least=1, comma=comma)
     left_out = [header.cells[j] for j in costs[1:]] + [body[i].cells[0] for i in weights[1:]]
     rows[:] = [Placed(row.place, [row.cells[j] for j in (0, *causes)]) for row in (header, *tests)]
@@ -162,9 +162,13 @@ def _not_numeric(
 
 
 def _check_counted(header: Placed, tests: Sequence[Placed], weights: Placed, how: How) -> None:
-    """Raise GameError that names a column of numbers without a weight: it may say what tests cost."""
-    for j, label in enumerate(header.cells):
-        if j and tests and not weights.cells[j] and all(is_number(row.cells[j]) for row in tests):
+    """Raise GameError that names the only column of numbers, if it has no weight: it may say what tests cost."""
+    counted = [
+        j for j in range(1, len(header.cells)) if tests and all(is_number(row.cells[j]) for row in tests)
+    ]
+    for j in counted if len(counted) == 1 else ():
+        if not weights.cells[j]:
+            label = header.cells[j]
             raise GameError(
                 f"{weights.place}: the weight of cause {shown(label)} is ''; expected a number, or "
                 f"{how.spelled('costs', label)} where its column says what tests cost"

@@ -194,7 +194,7 @@ def test_all_that_is_wrong_is_named_at_once() -> None:
     text = "test,a,b,b,c,cost\nx,1,,2,3,5\ny,1,2,?,1,two\ny,2,2,1,1,3\nweight,1,2,0,many,\n"
     assert [line.partition("; expected")[0] for line in problems_in(text)] == [
         "line 1: the cause label 'b' is repeated",
-        "line 4: the test label 'y' is repeated",
+        "line 4: the test label 'y' is repeated (first in line 3)",
         "line 3: the cost of test 'y' is 'two'",
         "line 5: the weight of cause 'c' is 'many'",
         "line 2: a cell is empty (test 'x', cause 'b')",

@@ -145,11 +145,12 @@ function ranked(some) {
 
 const massesAt = (n) => massesAfter(pathTo(n).slice(1).map((m) => [guess[parent[m]], led(m)]));
 
-/** A probability in percent; what is not certain is never 100 %, nor 0 %. */
+/** A probability in percent, with tenths if these are all of it; what is not certain is never 100 %, nor 0 %. */
 function percent(part) {
   if (part > 0 && part < 0.001) return numberText("< 0.1 %");
   if (part >= 0.995 && part < 1) return "> 99 %";
-  return numberText(`${Number((100 * part).toFixed(part >= 0.1 ? 0 : 1))} %`);
+  const fine = part < 0.1 || Math.abs(1000 * part - Math.round(1000 * part)) < 1e-6;
+  return numberText(`${Number((100 * part + 1e-9).toFixed(fine ? 1 : 0))} %`);
 }
 
 /** What a decision loses where these are possible, on average or at most; infinite where it is not allowed. */
