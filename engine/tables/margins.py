@@ -162,7 +162,7 @@ def _not_numeric(
 
 
 def _check_counted(header: Placed, tests: Sequence[Placed], weights: Placed, how: How) -> None:
-    """Raise GameError that names the only column of numbers, if it has no weight: it may say what tests cost."""
+    """Raise GameError that names the only column of numbers, if it has no weight: it may be of costs."""
     counted = [
         j for j in range(1, len(header.cells)) if tests and all(is_number(row.cells[j]) for row in tests)
     ]

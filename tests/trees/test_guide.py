@@ -19,6 +19,7 @@ from guesstree.engine.masses import oracle
 from guesstree.engine.search.solve import solve
 from guesstree.strategy import strategy_of
 from guesstree.trees.outline import outline
+from guesstree.trees.words import share_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -149,6 +150,14 @@ def test_the_guide_goes_on_without_an_answer(show: Show, faults: Played, holly: 
         "pump8 %",
     ]
     assert {row[1] for row in answered(page)} == {"don\u2019t know"}
+
+
+def test_shares_of_the_guide_are_those_of_sheets(show: Show) -> None:
+    shares = [Fraction(n, 2000) for n in (875, 690, 205, 125, 105)]
+    game = guesstree.table(FAULTS, weights=shares)
+    page = show(game, guesstree.solve(game).strategy, guide=True)
+    seen = page.locator("#answered .chip b").all_text_contents()
+    assert seen == [share_text(share) for share in shares] == ["44 %", "34.5 %", "10 %", "6.3 %", "5.3 %"]
 
 
 def test_the_guide_follows_tests_that_may_get_several_answers(show: Show) -> None:
