@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from numbers import Real
 from typing import Any
 
 from guesstree.engine.errors import GuesstreeError, Infeasible, SpaceError, require_flag, shown
 from guesstree.engine.exact import Value, short_text
 from guesstree.engine.game import Game, whole
+from guesstree.engine.look import plural, plurals
 from guesstree.engine.methods.ranking import AnyMethod, Method
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.notebook import html_table
@@ -66,6 +68,13 @@ class Compared:
         return self.summary if self.costs is None else self.costs
 
     @property
+    def won(self) -> tuple[str, ...]:
+        """The weight that is won within the budget, and its share in percent; empty without a budget."""
+        if self.costs is None or self.costs.budget is None:
+            return ()
+        return self.costs.shown["won"], f"{100 * float(self.costs.probability):.3f}"
+
+    @property
     def label(self) -> str:
         """The method, and for the search what it proved."""
         if self.method != "exact":
@@ -100,22 +109,32 @@ class Comparison(list[Compared]):
     Attributes
     ----------
     stopped: ``interrupt`` if Ctrl-C ended it; the methods that were not played to the end are left out.
+    about: the game in words, with what total, average and worst case count.
     """
 
     stopped = ""
+    about = ""
+
+    @property
+    def budget(self) -> str:
+        """What a secret may cost to count as won, as readers see it; empty: nothing is won or lost."""
+        costs = self[0].costs if self else None
+        return "" if costs is None or costs.budget is None else costs.shown["budget"]
 
     def _repr_html_(self) -> str:
-        head = ("method", "first", "total", "average", "worst", "seconds")
+        head = ("method", "first", "total", "average", "worst", *["won", "%"] * bool(self.budget), "seconds")
         cells = [
             (
                 row.label,
                 row.first,
                 *(row.figures.shown[name] for name in ("total", "average", "worst")),
+                *row.won,
                 f"{row.seconds:.3f}",
             )
             for row in self
         ]
-        return html_table(head, cells)
+        within = f"; won within {self.budget}" if self.budget else ""
+        return f"<p>{escape(self.about + within)}</p>{html_table(head, cells)}"
 
 
 def compare(
@@ -185,7 +204,20 @@ def _told(rows: Comparison, game: Game, found: list[Solution]) -> Comparison:
     """Return a comparison with its rows; all have the greatest bound that one of them knows."""
     bounds = [solution.lower[0] for solution in found]
     rows.extend(_row(game, with_bound(solution, *bounds)) for solution in found)
+    counted = "" if not rows or rows[0].costs is None else _counted(game, rows[0].costs)
+    if rows:
+        rows.about = f"{game.spec}: {plural(rows[0].summary.secrets, game.look.secret)}{counted}"
     return rows
+
+
+def _counted(game: Game, costs: Costs) -> str:
+    """Return in words what totals add up, and over which weight."""
+    look = game.look
+    if game.costs is None:
+        return f", weight {costs.shown['weight']}: weighted {plurals(look.guess)}"
+    several = look.cost.endswith("s") or look.cost.isupper()  # minutes, EUR
+    what = look.cost if several else plurals(look.cost)
+    return f": {what}" if game.weights is None else f", weight {costs.shown['weight']}: {what}"
 
 
 def _row(game: Game, solution: Solution) -> Compared:

@@ -435,6 +435,19 @@ def test_a_list_of_tests_speaks_of_tests_and_explains_the_star_it_has() -> None:
     assert "*" not in repr(plain) and "<p>" not in plain._repr_html_()
 
 
+def test_a_comparison_in_a_notebook_says_what_it_counts_and_what_is_won() -> None:
+    cells = {"x": ["1", "2", "2"], "y": ["1", "1", "2"]}
+    prices: dict[str, Any] = {"costs": {"x": "0.5", "y": 2}, "weights": [1, 2, 3]}
+    game = guesstree.table(cells, secrets=["a", "b", "c"], name="t", **prices)
+    shown = guesstree.compare(game, budget=4)._repr_html_()  # in units of 0.5
+    assert shown.startswith("<p>table:t: 3 causes, weight 6: costs; won within 2</p><table>")
+    assert "<th>worst</th><th>won</th><th>%</th>" in shown
+    figures = re.findall("<td>(.*?)</td>", shown.rpartition("<tr>")[2])
+    assert figures[:-1] == ["optimum", "y", "13.5", "2.2500", "2.5", "3", "50.000"]
+    shown = guesstree.compare("mastermind:2x2")._repr_html_()
+    assert shown.startswith("<p>mastermind:2x2: 4 secrets</p><table>") and "won" not in shown
+
+
 def test_labels_are_never_markup_in_a_notebook() -> None:
     rows = {"<script>": ["<b>", "x&y"], "<i>t</i>": ["<u>", "2"]}
     game = guesstree.table(rows, secrets=["<s>s</s>", "o\"'"], name="<img src=x>")

@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from guesstree.comparison import EXACT_SECONDS, Compared, compare, csv_table, usual_methods
+from guesstree.comparison import EXACT_SECONDS, Comparison, compare, csv_table, usual_methods
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural, plurals
+from guesstree.engine.look import plurals
 from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
 from guesstree.trees.export.heading import called
 from guesstree.trees.export.output import metavar, write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot, histograms
-from guesstree.trees.figures import Costs
 
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
@@ -110,35 +109,23 @@ def command(
     return 130 if rows.stopped else 0
 
 
-def _weighed(game: Game, costs: Costs) -> str:
-    """Return in words what totals add up, and over which weight."""
-    look = game.look
-    if game.costs is None:
-        return f", weight {costs.shown['weight']}: weighted {plurals(look.guess)}"
-    counted = look.cost.endswith("s") or look.cost.isupper()  # minutes, EUR
-    what = look.cost if counted else plurals(look.cost)
-    return f": {what}" if game.weights is None else f", weight {costs.shown['weight']}: {what}"
-
-
-def print_table(game: Game, rows: list[Compared]) -> None:
+def print_table(game: Game, rows: Comparison) -> None:
     """Print the rows aligned."""
     labels = [row.label for row in rows]
     width = max(len("method"), *map(len, labels))
     first = max(len("first"), *(len(row.first) for row in rows))
-    costs = rows[0].costs
-    budget = None if costs is None else costs.budget
-    what = "" if costs is None else f"{_weighed(game, costs)}, histogram of {plurals(game.look.guess)}"
-    what += "" if costs is None or budget is None else f"; won within {costs.shown['budget']}"
-    won = "" if budget is None else "      won        %"
-    click.echo(f"{game.spec}: {plural(rows[0].summary.secrets, game.look.secret)}{what}")
+    what = "" if rows[0].costs is None else f", histogram of {plurals(game.look.guess)}"
+    what += f"; won within {rows.budget}" if rows.budget else ""
+    won = "      won        %" if rows.budget else ""
+    click.echo(f"{rows.about}{what}")
     click.echo(
         f"  {'method':<{width}}  {'first':<{first}}     total  average  worst{won}  seconds  histogram"
     )
     for row, label in zip(rows, labels, strict=True):
         s, f = row.summary, row.figures.shown
         shown = "-".join(str(s.histogram.get(n, 0)) for n in range(1, s.worst + 1))
-        if row.costs is not None and budget is not None:
-            won = f"  {row.costs.shown['won']:>7}  {100 * float(row.costs.probability):>7.3f}"
+        if row.won:
+            won = "  {:>7}  {:>7}".format(*row.won)
         click.echo(
             f"  {label:<{width}}  {row.first:<{first}}  {f['total']:>8}  {f['average']:>7}  {f['worst']:>5}"
             f"{won}  {row.seconds:>7.3f}  {shown}"
