@@ -24,6 +24,8 @@ USES = {
     "table": ("a table", "guesstree solve table:{0} --out tree.json"),
 }
 """What a file of each kind is called, and what takes it; {0} is the file, {1} its name without the ending."""
+_OPTIONS = ",(?=[a-z]+(?:=|,|$))"
+"""What stands before the options of a spec."""
 _WORD = re.compile(r"\s*[^\W\d_]+(?:\t\s*[0-9]+)?\s*")
 
 
@@ -81,12 +83,21 @@ def used_as(path: str, kind: str, wanted: str) -> str:
     return f"{shown(path)} is {what}, not {wanted}; use {use.format(path, Path(path).stem)}"
 
 
+def files_of(text: str) -> list[str]:
+    """Return all that may be a file in a spec, or in the path of a table with its options."""
+    named = {text, *re.split("[,+]", text), re.split(_OPTIONS, text, maxsplit=1)[0]}
+    named |= {part.partition(":")[2] for part in named} | {part.rpartition("=")[2] for part in named}
+    return sorted(named - {""})
+
+
 def spec_of(text: str) -> str:
     """Return the spec that a text stands for: itself, or for the file of a table that of its game.
 
     Raises GameError that says what another file is, and what to use it with.
     """
-    path = re.split(",(?=[a-z]+(?:=|,|$))", text, maxsplit=1)[0]
+    path = re.split(_OPTIONS, text, maxsplit=1)[0]
+    if not path:
+        raise GameError("the name of the game is empty; expected one such as mastermind:4x6, or a file")
     if ":" in path or not _is_there(path):
         return text
     if Path(path).is_dir():

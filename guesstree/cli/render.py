@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,7 +24,7 @@ from guesstree.trees.export.output import check_ending, metavar
 from guesstree.trees.language import speaking
 
 from .session.board import in_colour, shade
-from .tools.files import Target
+from .tools.files import Target, keep_apart
 from .tools.group import OUTPUT, Command, option
 from .tools.options import Choice, Whole, json_option, language_option, title_option
 from .tools.reading import other_game_option, read_strategy
@@ -120,6 +121,7 @@ def command(
 
     With - as the name, the command prints the tree, or with --key the key, in lines that fit the terminal.
     """
+    from guesstree.engine.meant import files_of
     from guesstree.trees.check import check
     from guesstree.trees.export import dag as dags
     from guesstree.trees.tree import TreeError
@@ -138,6 +140,9 @@ def command(
         check_format(target, style, **options)
     reading = read_strategy(source, spec)
     game, strategy = reading.origin.game, reading.strategy
+    if printed is None:
+        named = files_of(game.spec)
+        keep_apart(target, [*named, *(Path(source).parent / name for name in named)])
     report = check(game, strategy)
     if report.failures:
         raise TreeError(f"{source!r} is not a valid strategy: {report.failures[0].message}")

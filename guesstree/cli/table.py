@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.look import plural
 
 from .tools.files import Target
@@ -40,7 +39,6 @@ def command(file: str, out: str | None, as_json: bool) -> None:
 
     FILE is a file with its options, such as birds.xlsx,causes=rows; write table:FILE in other commands.
     """
-    from guesstree.engine.tables.options import parse_options
     from guesstree.engine.tables.reading import read_file
     from guesstree.engine.tables.remarks import Remark
     from guesstree.engine.tables.smells import warnings_of
@@ -48,9 +46,6 @@ def command(file: str, out: str | None, as_json: bool) -> None:
     from guesstree.reading import reading_data
     from guesstree.trees.export.output import write_whole
 
-    own = Path(parse_options(file)[0])
-    if out is not None and own.exists() and Path(out).exists() and own.samefile(out):
-        raise GuesstreeError(f"--out {out!r} is the table itself; use another name")
     doubts: list[Remark] = []
     reading = read_file(file, doubts=doubts)
     warnings = [*doubts, *warnings_of(reading.content)]

@@ -15,7 +15,8 @@ from downloads import unsafe_environment
 from piped import piped as run
 from terminal import terminal
 
-from guesstree.cli import COMMANDS
+import guesstree
+from guesstree.cli import COMMANDS, main
 from guesstree.cli.tools.options import Bytes
 from guesstree.engine.registry import parse
 
@@ -91,6 +92,37 @@ def test_a_tree_that_fails_names_secret_and_path(tmp_path: Path) -> None:
     assert response in done.stdout
 
 
+READ = "table,a,b\none,x,y\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve own.csv --out own.csv",
+        "solve table:own.csv,merge --out ./own.csv",
+        "compare own.csv --csv own.csv",
+        "compare hangman:words.txt+own.csv --csv own.csv",
+        "prove own.csv --out own.csv",
+        "table own.csv,merge --out own.csv",
+        "render home/tree.json home/own.csv --list",
+        "render home/tree.json own.csv --list",
+    ],
+)
+def test_no_file_that_is_read_is_written_over(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("home").mkdir()
+    for place in (Path("own.csv"), Path("home", "own.csv")):
+        place.write_text(READ)
+    guesstree.solve("table:own.csv").strategy.write("home/tree.json")
+    Path("words.txt").write_text("ab\n")
+    with pytest.raises(SystemExit, match="2"):
+        main(words.split())
+    assert "is read here, and would be lost; write to another name" in capsys.readouterr().err
+    assert {Path(name).read_text() for name in ("own.csv", "home/own.csv")} == {READ}
+
+
 BAD = [
     (["solve", "chess:8x8"], "unknown game 'chess:8x8'"),
     (["solve", "MASTERMIND:4x6"], "did you mean 'mastermind:4x6'?"),
@@ -108,6 +140,7 @@ BAD = [
     (["solve", "own.py"], "'own.py' is a Python file, not a game; use guesstree --import own, which"),
     (["solve", "photo.csv"], "'photo.csv' looks like a picture; type the table in"),
     (["solve", "deep.json"], "'deep.json' is no table; expected one, or a game such as mastermind:4x6"),
+    (["solve", ""], "the name of the game is empty; expected one such as mastermind:4x6, or a file"),
     (["solve", "."], "'.' is a folder; name a file in it, or a game"),
     (["table", "cut.json"], "'cut.json' is a strategy file, not a table; use guesstree check"),
     (["solve", "table:some.txt"], "'some.txt' is a list of words, not a table; use wordle:some.txt or"),

@@ -337,10 +337,6 @@ def test_units_and_words_travel_with_a_strategy(
     with pytest.raises(SystemExit, match="0"):
         main(["verify", "t.proof", "--strategy", "t.json"])
     assert "the least total is 35 (1 in the certificate is 0.05 minutes here)" in capsys.readouterr().out
-    with pytest.raises(SystemExit, match="2"):
-        main(["table", "t.csv,merge", "--out", "./t.csv"])
-    assert "is the table itself" in capsys.readouterr().err
-    assert Path("t.csv").read_text() == table
     Path("t.csv").rename("moved.csv")
     game, strategy = files.read(Path("t.json"))
     assert check(game, strategy).valid

@@ -256,6 +256,23 @@ def test_advice_takes_the_keyboard_at_once_and_after_each_turn(
     assert violations(page) == []
 
 
+def test_places_are_typed_with_spaces_and_an_exact_name_is_found_among_longer_ones(
+    server: Server, words: str, visit: "Visit"
+) -> None:
+    page = visit(f"/assist?game=hangman:{words}")
+    page.keyboard.press("c")
+    page.wait_for_selector(".marking :focus")
+    page.keyboard.type("1 ,")  # the space presses no button
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".turns .pattern")
+    assert "history=c%3A1" in page.url
+    page = visit("/assist?game=coins:4")
+    page.keyboard.type("abc")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[name=response]")
+    assert page.url.endswith("guess=ABC")
+
+
 def test_a_game_that_was_played_elsewhere_is_reviewed(server: Server, visit: "Visit") -> None:
     over = "/assist?game=mastermind:3x3&history=112:1,2;121:1,2;211:3,0"
     assert "Compare with the best strategy" in said(server.client.get(over))

@@ -274,6 +274,25 @@ def test_a_game_by_keyboard_and_by_mouse(server: Server, files: dict[str, str], 
     assert best == f"tile mark-{names[told[3]]}"  # every word ends in e
 
 
+def test_a_refused_guess_is_corrected_or_typed_anew(
+    server: Server, files: dict[str, str], visit: "Visit"
+) -> None:
+    match = begun(server, f"wordle:{files['words']}")
+    page = visit(f"/play/{match.own}")
+    page.wait_for_selector(".slot")
+    page.keyboard.type("bbbb")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".fault")
+    page.keyboard.type("ca")
+    assert page.input_value("[name=guess]") == "ca"
+    page.keyboard.type("bb")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".fault:has-text('cabb')")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("e")
+    assert page.input_value("[name=guess]") == "cabe"
+
+
 def focused(page: "Page") -> str:
     """Return what has the keyboard: its class, or the name of a field."""
     return str(page.evaluate("document.activeElement.name || document.activeElement.className"))

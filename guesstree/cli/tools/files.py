@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -39,6 +41,30 @@ class Target(PathParamType):
                 self.check(path)
             try_writing(path)
         return path
+
+
+def keep_what_is_read(ctx: click.Context) -> None:
+    """Raise GuesstreeError where a file to write is one that an argument of the command names, to be read."""
+    from guesstree.engine.meant import files_of
+
+    for param in ctx.command.params:
+        path = ctx.params.get(param.name or "")
+        if isinstance(param.type, Target) and isinstance(path, str):
+            for other in ctx.command.params:
+                text = ctx.params.get(other.name or "")
+                reads = isinstance(other, click.Argument) and not isinstance(other.type, Target)
+                if reads and isinstance(text, str):
+                    keep_apart(path, files_of(text))
+
+
+def keep_apart(path: str, read: Sequence[str | os.PathLike[str]]) -> None:
+    """Raise GuesstreeError where a file to write is one of these that are read."""
+    for one in read:
+        same = False
+        with suppress(OSError, ValueError):  # one of them is not there, or cannot be
+            same = Path(path).samefile(one)
+        if same:
+            raise GuesstreeError(f"{path!r} is read here, and would be lost; write to another name")
 
 
 def deliver(

@@ -27,7 +27,14 @@ def option(group: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
 
 
 class Command(click.Command):
-    """A command whose help shows its options in groups, in the order in which they come."""
+    """A command whose help shows its options in groups, and which never writes over a file that it reads."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, unless it would write over what it reads."""
+        from .files import keep_what_is_read
+
+        keep_what_is_read(ctx)
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, in groups if they are many."""

@@ -22,7 +22,8 @@ function codeEntry(entry) {
     keys.slice(0, 9).forEach((key, i) => folded.set(String(i + 1), key.dataset.key));
   }
   const code = Array.from({ length: size }, (_, i) => folded.get((field.value[i] || "").toLowerCase()) || "");
-  let at = code.includes("") ? code.indexOf("") : size - 1;
+  let whole = !code.includes(""); // as it came back, refused: what is typed next is another guess
+  let at = whole ? size - 1 : code.indexOf("");
   const label = entry.querySelector("label");
   const slots = code.map((_, i) => {
     const slot = make("button", { type: "button" });
@@ -39,6 +40,7 @@ function codeEntry(entry) {
   entry.append(field);
 
   function paint(focus) {
+    whole &&= !focus;
     slots.forEach((slot, i) => {
       const key = keyOf.get(code[i]);
       slot.className = `slot ${key ? key.className : (keys[0]?.classList.contains("peg") ? "peg empty" : "tile empty")}`;
@@ -52,11 +54,17 @@ function codeEntry(entry) {
     if (focus) slots[at].focus();
   }
   function put(symbol, focus) {
+    if (whole) {
+      code.fill("");
+      at = 0;
+      whole = false;
+    }
     code[at] = symbol;
     if (at < size - 1) at += 1;
     paint(focus);
   }
   function erase(focus) {
+    whole = false;
     if (!code[at] && at > 0) at -= 1;
     code[at] = "";
     paint(focus);
@@ -147,10 +155,17 @@ function placesEntry(entry) {
     paint();
   }
   inPlaceOfField(entry, field, tiles, `Click where ${letter} is, or type the numbers of its places; Enter ends`);
+  let numbers = false; // were typed: then a space or a comma stands between two of them, and presses nothing
   entry.querySelector(".marking").addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const place = blanks[Number(event.key) - 1];
-    if (/^[1-9]$/.test(event.key) && signs[place] === "_") toggle(place);
+    if (/^[1-9]$/.test(event.key) && signs[place] === "_") {
+      numbers = true;
+      toggle(place);
+    } else if (event.key === "Tab" || event.key.startsWith("Arrow")) {
+      numbers = false; // a space presses the button that was gone to
+      return;
+    } else if (numbers && /^[ ,]$/.test(event.key)) { /* nothing */ }
     else if (event.key === "Enter") entry.closest("form").requestSubmit(submit);
     else return;
     event.preventDefault();
@@ -195,7 +210,9 @@ function listEntry(entry) {
     if (event.key !== "Enter") return;
     event.preventDefault();
     const left = items.filter(item => !item.hidden);
-    if (left.length === 1) left[0].querySelector("button").click();
+    const typed = field.value.trim().toLowerCase();
+    const meant = left.length === 1 ? left[0] : left.find(item => item.querySelector("button").value.toLowerCase() === typed);
+    meant?.querySelector("button").click();
   });
 }
 
