@@ -47,8 +47,8 @@ class Game(ABC):
         `search.priced`).
     winning: index of the response that ends the game, or None: the game ends when one secret is left.
     weights: how likely each secret is, integers of at least 1 in any proportion; None: all equally likely.
-    costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); None:
-        every guess costs 1.
+    costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); lists
+        are made an array; None: every guess costs 1.
     kinds: for each secret the kind that a strategy has to find, if several secrets may share one; None: a
         strategy has to find the secret itself.
     cost_unit, weight_unit: what the integer 1 of costs and of weights stands for.
