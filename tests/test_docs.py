@@ -66,8 +66,8 @@ def test_commands_and_code_of_the_docs_run(
         elif file:
             (tmp_path / file).write_text(body)
         elif language == "python":
-            command = [sys.executable, "-c", body]
-            subprocess.run(command, cwd=tmp_path, check=True, timeout=300, env=unsafe_environment())
+            program = [sys.executable, "-c", body]
+            subprocess.run(program, cwd=tmp_path, check=True, timeout=300, env=unsafe_environment())
         elif language == "console":
             for words, shown in pictures.commands(body, language):
                 command = " ".join(words)
