@@ -222,6 +222,12 @@ def test_a_letter_names_one_part_of_all_pages(case: str) -> None:
         assert all(dict(home)[name] == int(number or n) for number, name in goes)
 
 
+def test_letters_follow_each_other_down_a_page_and_its_columns() -> None:
+    for page in plan_pages(words_of_table(60, 14, 3)).pages:
+        spots = [(part.left, part.top) for part in page.parts]
+        assert spots == sorted(spots)
+
+
 def test_what_costs_more_than_the_budget_is_dashed() -> None:
     game = guesstree.table(
         {"q": {"a": "1", "b": "2", "c": "2"}, "r": {"a": "1", "b": "1", "c": "2"}}, costs={"q": 2, "r": 3}

@@ -86,6 +86,12 @@ def test_decisions_are_told_and_what_is_only_a_most(tables: Path) -> None:
     assert (plain["decisions"], plain["split"]) == (([], 0), False)
 
 
+def test_tests_are_averaged_by_how_likely_causes_are(tmp_path: Path) -> None:
+    (tmp_path / "birds.csv").write_text("test,a,b,c\nx,1,1,0\ny,1,0,0\nweight,1,2,5\n")
+    figures = about(f"table:{tmp_path}/birds.csv")["figures"]
+    assert figures == [["Causes", "3"], ["Tests on average", "1.3750"], ["Tests at most", "2"]]
+
+
 def test_the_page_lists_them(server: Server, tables: Path) -> None:
     found = solve(f"table:{tables}/odds.csv")
     page = server.get(

@@ -165,13 +165,15 @@ def _figures(told: Outline, paid: Costs | None) -> list[list[str]]:
     found = [[capital(plurals(look.secret)), f"{told.steps[0].causes:,}"]]
     if game.weights is None and game.model is None and not told.strategy.lies:
         found.append([f"{capital(asked)} in all", f"{summary.total:,}"])
-    if not told.strategy.lies and (paid is None or game.weights is None):
+    priced = paid is not None and _priced(game)
+    if paid is not None and game.weights is not None and not priced:
+        found.append([f"{capital(asked)} on average", paid.shown["average"]])  # by how likely each secret is
+    elif not told.strategy.lies and (paid is None or game.weights is None):
         found.append([f"{capital(asked)} on average", rounded_text(summary.average)])
     found.append([f"{capital(asked)} at most", f"{summary.worst:,}"])
-    if paid is not None and (_priced(game) or game.weights is not None):
-        what = look.cost if _priced(game) else f"weighted {asked}"
-        found.append([f"{capital(what)} on average", paid.shown["average"]])
-        found.append([f"{capital(what)} at most", paid.shown["worst"]])
+    if paid is not None and priced:
+        found.append([f"{capital(look.cost)} on average", paid.shown["average"]])
+        found.append([f"{capital(look.cost)} at most", paid.shown["worst"]])
     if paid is not None and paid.budget is not None:
         found.append(["Won within the budget", f"{decimal(100 * paid.probability)}\u00a0%"])
     if told.strategy.lies:

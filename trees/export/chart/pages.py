@@ -65,7 +65,7 @@ class ChartPart:
 
 @dataclass(frozen=True)
 class Page:
-    """The parts of a chart on a page, in the order of their letters, and their zoom."""
+    """The parts of a chart on a page, as they are read and lettered, column by column, and their zoom."""
 
     zoom: float
     parts: list[ChartPart]
@@ -238,7 +238,7 @@ def _pages(words: Words, made: Chart, size: Size, zoom: float, most: float) -> P
         top = size[1] - MARGIN - room[1]
         placed = [
             replace(parts[spot.number], left=MARGIN + spot.left * scale, top=top + spot.top * scale)
-            for spot in spots
+            for spot in sorted(spots, key=lambda spot: (spot.left, spot.top))
         ]
         page = Page(scale, placed)
         pages.append(_filled(page, size, room) if len(placed) == 1 else page)
