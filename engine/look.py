@@ -68,6 +68,8 @@ class Look:
     symbols: the symbols of codes, in the order of the colours.
     distinct: whether the symbols of a code differ.
     secret, guess, cost: the words for these, such as ``cause``, ``test`` and ``minutes``.
+    speaks: whether responses are words of the game's own, ``left heavier``, which sheets translate; those of
+        a table are people's, and stay as they are.
     """
 
     codes: CodeKind = "text"
@@ -78,6 +80,7 @@ class Look:
     secret: str = "secret"
     guess: str = "guess"
     cost: str = "cost"
+    speaks: bool = False
 
     def __post_init__(self) -> None:
         for value, kinds in ((self.codes, get_args(CodeKind)), (self.answers, get_args(AnswerKind))):

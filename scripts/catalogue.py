@@ -33,7 +33,7 @@ NOUNS = (
     "diagnosis condition problem candidate suspect name animal plant tree bird fish insect mushroom "
     "mineral organism breed variety species taxon genus family kind word code number symptom "
     "character trait feature finding sign check measurement observation attribute property item "
-    "query probe examination exam criterion indicator descriptor clue task step cost price fee "
+    "query probe weighing examination exam criterion indicator descriptor clue task step cost price fee "
     "minute hour second day time duration effort"
 )
 """What secrets, guesses and costs may be called; other nouns are people's own."""

@@ -8,7 +8,7 @@ people bring, is in its catalogue, too: the entries with a context.
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -99,6 +99,15 @@ def says(one: str, more: str, number: int, /, **values: object) -> str:
 def say_of(look: Look, text: str, /, **values: object) -> str:
     """Return a text of the catalogue that speaks of ``{secrets}`` and ``{Guess}`` in the words of a game."""
     return say(text, **nouns_of(look), **values)
+
+
+PANS = to_say("left heavier"), to_say("balanced"), to_say("right heavier")
+"""The responses of a balance; sheets translate them."""
+
+
+def answer_texts(look: Look, responses: Iterable[str]) -> list[str]:
+    """Return responses for lines of text, in the language that is spoken where they are the game's own."""
+    return [translated(label) if look.speaks else look.write(label) for label in responses]
 
 
 def nouns_of(look: Look) -> dict[str, str]:

@@ -101,7 +101,7 @@ class Balance(Game):
             else Pans(self._pans, self._false, coins, turns=not way and not coin)
         )
 
-    look = Look(guess="weighing")
+    look = Look(guess="weighing", speaks=True)
 
     def _secret(self, coin: int, sign: int) -> str:
         if not sign:

@@ -20,10 +20,12 @@ import guesstree
 from guesstree.cli.render import command
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look
+from guesstree.engine.registry import parse
 from guesstree.trees.export import svg
 from guesstree.trees.export.chart import pages as chart
 from guesstree.trees.export.chart import picture, worksheet
 from guesstree.trees.export.key import text
+from guesstree.trees.export.page.data import as_data
 from guesstree.trees.export.paths import separated
 from guesstree.trees.export.text import tree_lines
 from guesstree.trees.language import CATALOGUES, languages, noun, nouns_of, preferred, say, says, speaking
@@ -50,6 +52,11 @@ LAMP = {
 def lamp() -> tuple[Game, Tree]:
     costs = {"Licht geht?": 1, "Hupe geht?": 1.5, "Spannung": 4}
     game = guesstree.table(LAMP, weights=[40, 30, 20, 11], costs=costs)
+    return game, guesstree.solve(game).strategy
+
+
+def balance() -> tuple[Game, Tree]:
+    game = parse("balance:4")
     return game, guesstree.solve(game).strategy
 
 
@@ -117,13 +124,16 @@ def test_no_sheet_has_an_english_word(language: str, tmp_path: Path) -> None:
     pytest.importorskip("pygraphviz")
     foreign = english(language)
     assert {"page", "minutes", "average", "others"} <= foreign
-    for game, tree in (lamp(), decided(tmp_path, THROAT)):
+    for game, tree in (lamp(), decided(tmp_path, THROAT), balance()):
         with speaking(language):
             found = sheets(game, tree)
         for name, sheet in found.items():
             words = set(re.findall("[a-z]{3,}", unicodedata.normalize("NFKC", sheet).lower()))
             assert words & foreign - OWN == set(), name
         assert "page" not in sheets(game, tree)["key"]
+    with speaking("de"):
+        assert "A|B: gleich schwer" in sheets(game, tree)["key"]
+        assert as_data(game, tree)["responses"][0] == "links schwerer"
 
 
 def read_aloud(page: "Page") -> str:

@@ -12,7 +12,7 @@ from guesstree.engine.game import Game, whole
 from guesstree.engine.look import Look
 
 from ..figures import lost, weighed
-from ..language import nouns_of, number_text, say, says, so_many
+from ..language import answer_texts, nouns_of, number_text, say, says, so_many
 from ..outline import Outline, Step, outline
 from ..tree import Tree, TreeError
 from ..words import remarks, said_end
@@ -107,7 +107,7 @@ class Drawing:
 
     def answer(self, step: int, most: int = 24) -> str:
         """Return the responses that lead to a step, as one line of text cut to `most` characters."""
-        return plain(say(" or ").join(map(self.look.write, self.answers[step])), most)
+        return plain(say(" or ").join(answer_texts(self.look, self.answers[step])), most)
 
     def asked(self, step: int) -> str:
         """Return the label of the guess whose responses lead to a step."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look
 
-from ..language import say, to_say
+from ..language import answer_texts, say, to_say
 from .colours import FRAMES, PAPER, WHITE, colour_of, ink, luminance
 from .labels import FONT, LINE, escape, line, plain, text_width
 from .wrap import BOLD, Block, Span, block, wide_enough, wrap
@@ -87,7 +87,7 @@ def answer_cells(
     if marks := tile_marks(look, responses, guess):
         tiles = Tiles(guess, FONT, marks=marks)
         return tiles.html(1.0), tiles.width + APART, tiles.height
-    text = say(" or ").join(map(look.write, responses))
+    text = say(" or ").join(answer_texts(look, responses))
     lines = wrap(text, wide_enough(text, room, FONT), FONT)
     return lines_html(lines), max(map(text_width, lines)), LINE * len(lines)
 
@@ -96,7 +96,7 @@ def answer_block(look: Look, responses: Sequence[str], guess: str, room: float, 
     """Return responses to a guess as a block: tiles with its letters, or text in a size."""
     if marks := tile_marks(look, responses, guess):
         return Block(((Tiles(guess, size, marks=marks),),))
-    text = ", ".join(map(look.write, responses))
+    text = ", ".join(answer_texts(look, responses))
     return block(text, wide_enough(text, room, size), size)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from guesstree.engine.game import Game
 
-from ..language import say
+from ..language import answer_texts, say
 from ..tree import Tree
 from .boxes import Drawing, fold, texts
 from .cells import tile_marks, told_signs
@@ -131,7 +131,7 @@ def _said(drawing: Drawing, step: int, box: int | None) -> list[tuple[str, str]]
         told = "; ".join(filter(None, (told, *drawing.likely(step))))
     # What is short is kept on one line.
     parts = (part.replace(" ", "\u00a0") if len(part) < ROOM - 3 else part for part in told.split(", "))
-    answer = plain(say(" or ").join(map(drawing.look.write, drawing.outline.shown(step))), LONGEST)
+    answer = plain(say(" or ").join(answer_texts(drawing.look, drawing.outline.shown(step))), LONGEST)
     marks = bool(step) and tile_marks(drawing.look, drawing.answers[step], drawing.asked(step))
     said = [
         (answer, "marks" if marks else ""),

@@ -10,7 +10,7 @@ from graphviz import Digraph
 from guesstree.engine.game import Game
 from guesstree.engine.look import plural
 
-from ...language import say
+from ...language import answer_texts, say
 from ...outline import outline
 from ...tree import Tree, TreeError
 from ...words import said_end
@@ -278,7 +278,7 @@ def _answers_to(words: Words, step: int) -> str:
     """Return the answers that lead to a step."""
     above = words.outline.steps[words.outline.steps[step].parent]
     answers = next(branch.answers for branch in above.branches if branch.step == step)
-    return ", ".join(map(words.outline.game.look.write, answers))
+    return ", ".join(answer_texts(words.outline.game.look, answers))
 
 
 @dataclass(frozen=True)

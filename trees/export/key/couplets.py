@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from guesstree.engine.game import Game
 from guesstree.engine.look import Look
 
-from ...language import say
+from ...language import answer_texts, say
 from ...outline import Outline, outline
 from ...tree import Tree
 from ...words import likely, meaning, remarks, said_end, share_text
@@ -166,7 +166,7 @@ def _left(seen: Outline, at: int) -> list[str]:
 
 def statement(look: Look, question: str, answers: Sequence[str]) -> str:
     """Return a question and its answers as a reader says them, on one line."""
-    *some, last = (plain(look.write(answer)) for answer in answers)
+    *some, last = map(plain, answer_texts(look, answers))
     told = f"{', '.join(some)}{say(' or ')}{last}" if some else last
     question = plain(question)
     return f"{question} {told}" if question.endswith("?") else f"{question}: {told}"

@@ -15,6 +15,7 @@ from guesstree.engine.masses.model import Model
 
 from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
 from ...language import (
+    answer_texts,
     noun,
     noun_forms,
     nouns_of,
@@ -98,7 +99,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "accepted": game.look.accepted(game.secrets),
         "palette": _palette(game.look, secrets if same else [*secrets, *(game.guesses[g] for g in asked)]),
         "winning": game.winning if strategy.goal == "win" else None,
-        "responses": list(game.responses),
+        "responses": answer_texts(game.look, game.responses) if game.look.speaks else list(game.responses),
         "secrets": secrets,
         "guesses": None if same else {str(g): game.guesses[g] for g in asked},
         "guess": guess,
