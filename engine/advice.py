@@ -440,7 +440,7 @@ def widened_text(listed: Game, position: Position) -> str:
         said = f"{some[0]!r} is not {among}"
     else:
         fit = "1 other word fits" if len(some) == 1 else f"{len(some)} other words fit"
-        said = f"no word {among} fits; of all {len(listed.guesses)} that may be guessed {fit}"
+        said = f"no word {among} fits; of all {len(listed.guesses)} that may be guessed, {fit}"
     return f"{said} ({listed.lists})" if listed.lists else said
 
 

@@ -115,6 +115,8 @@ def family_of(spec: str) -> Family:
     if name not in _families or not colon:
         known = families()
         missing = "" if colon or not Path(spec).suffix else f"no file {shown(spec)}, and "
+        if missing and (near := _near_file(Path(spec))):
+            raise GameError(f"no file {shown(spec)}; did you mean {shown(near)}?")
         if meant := _meant(spec, known):
             raise GameError(
                 f"{missing}unknown game {shown(spec)}; did you mean {' or '.join(map(shown, meant))}?"
@@ -123,6 +125,18 @@ def family_of(spec: str) -> Family:
         own = "; one of your own needs its module: --import MODULE" if colon else ""
         raise GameError(f"{missing}unknown game {shown(spec)}; use one of {examples}{own}")
     return _families[name]
+
+
+def _near_file(path: Path) -> str:
+    """Return the file beside a missing one whose name is most like it; empty for none."""
+    from difflib import get_close_matches
+
+    try:
+        beside = {one.name.lower(): one for one in path.parent.iterdir() if one.is_file()}
+    except (OSError, ValueError):
+        return ""
+    near = get_close_matches(path.name.lower(), beside, n=1, cutoff=0.8)
+    return str(beside[near[0]]) if near else ""
 
 
 def _meant(spec: str, known: list[Family]) -> list[str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from guesstree.cext import kernels
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from ..game import Game
 from ..look import ABSENT, ELSEWHERE, PLACE, Look
 from ..offers import NamedList, Offer
@@ -109,8 +109,15 @@ class WordleGame(Game):
         """Return the index of a word; raise GameError that says which list it is for one that is missing."""
         try:
             return super().guess_index(label)
-        except GameError as error:
-            raise GameError(f"{error}{f'; {self.lists}' if self.lists else ''}") from None
+        except GameError:
+            if not self.lists:
+                raise
+            size = len(self.guesses[0])
+            said = (
+                f"{shown(label)} is not a guess of {self.spec}; expected one of its {len(self.guesses)} words"
+            )
+            more = f"; {self.lists}" if isinstance(label, str) and len(label) == size else ""
+            raise GameError(f"{said} of {size} letters{more}") from None
 
     def rules(self) -> Rules | None:
         """Return hard mode as bits, or None."""

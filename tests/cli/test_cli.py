@@ -141,6 +141,7 @@ BAD = [
     (["solve", "photo.csv"], "'photo.csv' looks like a picture; type the table in"),
     (["solve", "deep.json"], "'deep.json' is no table; expected one, or a game such as mastermind:4x6"),
     (["solve", ""], "the name of the game is empty; expected one such as mastermind:4x6, or a file"),
+    (["solve", "Ragedd.csv"], "no file 'Ragedd.csv'; did you mean 'ragged.csv'?"),
     (["solve", "."], "'.' is a folder; name a file in it, or a game"),
     (["table", "cut.json"], "'cut.json' is a strategy file, not a table; use guesstree check"),
     (["solve", "table:some.txt"], "'some.txt' is a list of words, not a table; use wordle:some.txt or"),

@@ -521,7 +521,7 @@ def test_a_word_that_is_not_on_the_list_of_answers_is_told_and_advice_goes_on(tm
     among = f"among the 3 answers of {game}"
     assert f"'grape' is not {among}\nwon: the secret is grape, 1 guess\n" in won
     done = piped("assist", game, typed="crane\nbggbg\nundo\nquit\n", cwd=tmp_path).stdout
-    said = f"no word {among} fits; of all 7 that may be guessed 3 other words fit\n"
+    said = f"no word {among} fits; of all 7 that may be guessed, 3 other words fit\n"
     told = done.partition(f"{said}  if response 1 alone is wrong: 3 candidates\n3 candidates; best")[2]
     wider, _, again = told.partition("took back crane: -==-=\n3 candidates; ")
     assert re.findall(r"^  \d  ([a-z]+) \*", wider, re.MULTILINE) == ["grape", "grate", "prate"]

@@ -113,3 +113,13 @@ def test_a_position_goes_on_with_every_word_where_no_answer_fits() -> None:
 def test_what_may_follow_the_official_list_is_said(options: str) -> None:
     with pytest.raises(GameError, match="after official; expected without=USED"):
         parse(f"wordle:official,{options}")
+
+
+def test_a_word_that_a_named_list_lacks_is_refused_without_words_that_begin_it() -> None:
+    game = WordleGame("wordle:few", ["crane", "slate"], ["grape"], lists="lists are files")
+    with pytest.raises(
+        GameError, match="'slatee' is not a guess of wordle:few; expected one of its 3 words of 5"
+    ):
+        game.guess_index("slatee")
+    with pytest.raises(GameError, match=r"3 words of 5 letters; lists are files$"):
+        game.guess_index("zzzzz")

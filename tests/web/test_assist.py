@@ -291,7 +291,7 @@ def test_a_word_that_is_not_on_the_list_is_told_with_what_explains_it(server: Se
     game = "wordle:few-a.txt,few-b.txt"
     shown = said(server.get("/assist", game=game, history="crane:bggbg"))
     assert (
-        f"No word among the 3 answers of {game} fits; of all 6 that may be guessed 3 other words fit."
+        f"No word among the 3 answers of {game} fits; of all 6 that may be guessed, 3 other words fit."
         in shown
     )
     assert "response 1 ( correct this one )" in shown and "grape grate prate" in shown
