@@ -63,8 +63,9 @@ class Rebuilt(Generic[S]):
         room = replace(run.room, memory=min(run.room.memory, MEMORY))
         searcher = kind.beam(self.question, room, width, deviations, pairs=pairs)
         done, better = set[bytes](), False
+        fixed = run.problem.first is not None  # what is asked first is not to be chosen anew
         try:
-            for state in self.states:
+            for state in self.states[fixed:]:
                 if run.watch.late():
                     break
                 if len(state.candidates) > most or state.key in done:

@@ -21,6 +21,7 @@ from guesstree.engine.masses.feasible import undecided
 from guesstree.engine.masses.model import Model
 from guesstree.engine.masses.scaled import Scaled
 from guesstree.engine.masses.worst import Worst
+from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
 
@@ -309,3 +310,28 @@ def test_traps(name: str) -> None:
     model = replace(model, after=after, lapses=more.get("lapses", 0), silent=9)
     assert [exact(value) for value in searched(model)] == values
     assert [exact(oracle.expected(model)), exact(oracle.worst(model))] == values
+
+
+CHEST = """test,attack,angina,reflux,muscle pain,embolism,cost (EUR),sensitivity,specificity,group,setup
+ECG changes?,yes,yes,no,no,no,20,70 %,90 %,,
+troponin raised?,yes,no,no,no,no,15,92 %,95 %,blood,8
+D-dimer raised?,no,no,no,no,yes,25,95 %,60 %,blood,8
+pain on pressure?,no,no,no,yes,no,1,80 %,85 %,,
+relief by antacid?,no,no,yes,no,no,2,70 %,75 %,,
+CT angiography,no,no,no,no,yes,300,97 %,97 %,,
+probability,15 %,15 %,35 %,30 %,5 %,,,,,
+decide catheter,0,200,3000,3000,4000,,,,,
+decide ward,1500,0,600,600,1500,,,,,
+decide home,20000,6000,0,0,15000,,,,,
+decide anticoagulate,6000,2500,1500,1500,0,,,,,
+"""
+
+
+def test_a_fixed_first_test_stays_first_within_a_time_limit(tmp_path: Path) -> None:
+    """And costs what it costs without one: strategies are built anew below it alone."""
+    (tmp_path / "chest.csv").write_text(CHEST)
+    game = parse(f"table:{tmp_path}/chest.csv")
+    for first in ("D-dimer raised?", "relief by antacid?"):
+        free, limited = solve(game, first=first), solve(game, first=first, time_limit=60.0)
+        assert (limited.upper, limited.lower) == (free.upper, free.lower), first
+        assert game.guesses[limited.choose_after(())] == first
