@@ -107,5 +107,7 @@ def spec_of(text: str) -> str:
         return f"table:{text}"
     if kind:
         raise GameError(used_as(path, kind, "a game"))
+    if not Path(path).stat().st_size:
+        raise GameError(f"{shown(path)} is empty; expected a table, or a game such as mastermind:4x6")
     format_of(shown(path), _beginning(path))  # says what it looks like
     raise GameError(f"{shown(path)} is no table; expected one, or a game such as mastermind:4x6")

@@ -142,6 +142,7 @@ BAD = [
     (["solve", "deep.json"], "'deep.json' is no table; expected one, or a game such as mastermind:4x6"),
     (["solve", ""], "the name of the game is empty; expected one such as mastermind:4x6, or a file"),
     (["solve", "Ragedd.csv"], "no file 'Ragedd.csv'; did you mean 'ragged.csv'?"),
+    (["solve", "nothing.csv"], "'nothing.csv' is empty; expected a table, or a game such as mastermind:4x6"),
     (["solve", "."], "'.' is a folder; name a file in it, or a game"),
     (["table", "cut.json"], "'cut.json' is a strategy file, not a table; use guesstree check"),
     (["solve", "table:some.txt"], "'some.txt' is a list of words, not a table; use wordle:some.txt or"),
@@ -203,6 +204,7 @@ BAD = [
 )
 def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: Path) -> None:
     (tmp_path / "ragged.csv").write_text("test,a,b\nx,1\n")
+    (tmp_path / "nothing.csv").write_text("")
     (tmp_path / "same.csv").write_text("test,a,b\nx,1,1\n")
     (tmp_path / "cut.json").write_text('{"format": "guesstree/1", "nodes": [')
     (tmp_path / "deep.json").write_text("[" * 200_000)
