@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import isinf
 from time import monotonic
 from typing import Any
 
@@ -58,11 +59,13 @@ class Move:
 
     @property
     def lost(self) -> Worth:
-        """How much worse it was than the best, at least 0."""
+        """How much worse it was than the best, at least 0; infinite where the best cost nothing."""
+        if self.worth == self.best:  # both may be infinite
+            return Fraction(0)
         return self.worth - self.best if self.worth > self.best else self.best - self.worth
 
     def as_data(self) -> dict[str, Any]:
-        """Return the move as plain data."""
+        """Return the move as plain data; what is infinite is None, as JSON has no number for it."""
         figures = {"worth": self.worth, "best": self.best, "lost": self.lost}
         return {
             "guess": self.guess,
@@ -70,9 +73,15 @@ class Move:
             "before": self.before,
             "after": self.after,
             "by": self.by,
-            **{name: as_plain(n) if isinstance(n, Fraction) else n for name, n in figures.items()},
+            **{name: _as_plain(n) for name, n in figures.items()},
             "better": self.better or None,
         }
+
+
+def _as_plain(worth: Worth) -> float | int | str | None:
+    if isinstance(worth, Fraction):
+        return as_plain(worth)
+    return None if isinf(worth) else worth
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,19 @@
 """What each move of a game gave away, beside values worked out by trying everything."""
 
+import json
 from fractions import Fraction
 from functools import cache
+from math import inf
 from pathlib import Path
 
 from ruled import ruled_game
 
 import guesstree
+from guesstree.cli.session.reviewed import reviewed
 from guesstree.engine.game import Game
 from guesstree.hidden import Hidden
-from guesstree.review import review
+from guesstree.review import Move, Review, review
+from guesstree.web.work.judging import gave_away
 
 GAME = guesstree.parse("mastermind:2x3")
 WIN = GAME.winning
@@ -120,3 +124,24 @@ def test_where_answers_have_chances_losses_count(tmp_path: Path) -> None:
     assert found.rivals[0].paid - found.rivals[0].guesses in {each[secret] for each in lost}
     assert found.as_data()["moves"][0]["lost"] == 1
     assert hidden.loss(1) == lost[1][secret]
+
+
+def test_what_costs_nothing_is_called_free_and_has_no_number_in_json() -> None:
+    """A letter that every word has costs nothing: for its cost it tells infinitely much."""
+    cost, free = (
+        Move(guess, "miss", 9, 5, "information-per-cost", worth, inf, "e" if worth < inf else "")
+        for guess, worth in (("x", 1.5), ("e", inf))
+    )
+    game = guesstree.parse("mastermind:2x2")
+    found = Review((cost, free), ())
+    _, rows, *_ = reviewed(game, found)
+    lines = rows.splitlines()
+    assert lines[1].split() == ["1", "x", "5", "a", "free", "guess", "e", "1.5", "free"]
+    assert lines[2].split() == ["2", "e", "5", "-", "-", "free", "free"]
+    assert gave_away(game, cost) == "might have cost something, which e did not"
+    assert gave_away(game, free) == "gave nothing away: as good as any"
+    moves = json.loads(json.dumps(found.as_data(), allow_nan=False))["moves"]
+    assert [(move["worth"], move["best"], move["lost"]) for move in moves] == [
+        (1.5, None, None),
+        (None, None, 0),
+    ]

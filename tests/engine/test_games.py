@@ -199,7 +199,7 @@ class Balance(Game):
     """A game of a user's own: one of n coins is light; compare two coins."""
 
     def __init__(self, n: int) -> None:
-        self.spec = f"balance:{n}"
+        self.spec = f"pairs:{n}"
         self.secrets = [f"coin {i}" for i in range(n)]
         self.pairs = [(i, j) for i in range(n) for j in range(n) if i != j]
         self.guesses = [f"{i}-{j}" for i, j in self.pairs]
@@ -222,10 +222,10 @@ class Balance(Game):
 
 def test_a_game_of_ones_own_keeps_the_contract_and_can_be_registered() -> None:
     check_game(Balance(4))
-    register("balance", example="balance:4", about="COINS", reference="test")(lambda text: Balance(int(text)))
-    assert parse("balance:5").spec == "balance:5"
-    with pytest.raises(GameError, match=r"^'balance:x': invalid .* 'x'; expected a game such as balance:4$"):
-        parse("balance:x")
+    register("pairs", example="pairs:4", about="COINS", reference="test")(lambda text: Balance(int(text)))
+    assert parse("pairs:5").spec == "pairs:5"
+    with pytest.raises(GameError, match=r"^'pairs:x': invalid .* 'x'; expected a game such as pairs:4$"):
+        parse("pairs:x")
 
 
 def test_check_sees_each_breach_of_the_contract() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isinf
 
 import click
 
 from guesstree.engine.exact import exact_text, rounded_text
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural, plurals
+from guesstree.engine.look import Look, plural, plurals
 from guesstree.engine.support import EXACT
 from guesstree.review import Move, Review, Rival, Worth
 from guesstree.trees.export.labels import plain
@@ -24,7 +25,7 @@ def reviewed(game: Game, review: Review) -> Iterator[str]:
     look = game.look
     if review.moves:
         heading = (look.guess, "left", "gave away", "better", "value", "best value")
-        rows = [_row(number, move) for number, move in enumerate(review.moves, 1)]
+        rows = [_row(number, move, look) for number, move in enumerate(review.moves, 1)]
         yield f"what each {look.guess} gave away:"
         yield aligned([(f"   {heading[0]}", *heading[1:]), *rows])
         yield from wrapped(_meaning(game, review), screen_width())
@@ -38,15 +39,19 @@ def show_review(game: Game, review: Review | None) -> None:
         click.echo("\n".join(reviewed(game, review)))
 
 
-def _row(number: int, move: Move) -> tuple[str, ...]:
+def _row(number: int, move: Move, look: Look) -> tuple[str, ...]:
     unit = "" if move.by == EXACT else f" {UNITS[move.by]}"
     lost = f"{_short(move.lost)}{unit}" if move.lost else "-"
+    if isinf(move.lost):
+        lost = f"a free {look.guess}"
     better, figures = plain(move.better) or "-", (_short(move.worth), _short(move.best))
     return f"{number}  {plain(move.guess)}", str(move.after), lost, better, *figures
 
 
 def _short(value: Worth) -> str:
-    """Return a figure with at most four decimals."""
+    """Return a figure with at most four decimals; what costs nothing tells infinitely much for its cost."""
+    if isinf(value):
+        return "free"
     text = f"{float(value):.4f}"
     return text.rstrip("0").rstrip(".")
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ def _usual(game: Game) -> str:
 
 def gave_away(game: Game, move: Move) -> str:
     """Return in words what a guess gave away."""
-    if not move.lost > 0:  # it is no number where both are infinite
+    if not move.lost:
         return "gave nothing away: as good as any"
     if move.by == EXACT:
         priced = game.costs is not None or game.model is not None
@@ -133,6 +134,8 @@ def gave_away(game: Game, move: Move) -> str:
         return f"gave away {lost} {game.look.cost if priced else plurals(game.look.guess)} {_usual(game)}"
     if move.by == "volume":
         return f"left {as_text(move.worth / move.best)} times as much open as the best"
+    if isinf(move.lost):
+        return f"might have cost something, which {move.better} did not"
     per = " for what it costs" if move.by in COST_VALUATIONS else ""
     return f"told {as_text(move.worth)} bits{per}; the best tells {as_text(move.best)}"
 
