@@ -383,6 +383,7 @@ def test_every_subcommand_has_help_with_an_example(name: str) -> None:
     assert "Example: guesstree" in done.stdout
 
 
+@pytest.mark.long
 def test_rows_of_bounds_stand_above_the_live_line() -> None:
     with terminal("bounds", "bulls:4x10", "--time-limit", "3") as shown:
         assert shown.end() == 0

@@ -86,6 +86,7 @@ def test_the_guide_leads_to_every_cause_and_says_what_it_cost(show: Show, faults
     assert page.locator("#print").is_hidden() and page.locator("#again").is_disabled()
 
 
+@pytest.mark.long
 def test_the_guide_goes_back_by_button_key_row_and_browser(show: Show, faults: Played) -> None:
     page = show(*faults, guide=True)
     for keys, left in ((["2"], 4), (["2"], 3), (["Backspace"], 4), (["2", "1"], 2)):
@@ -152,6 +153,7 @@ def test_the_guide_goes_on_without_an_answer(show: Show, faults: Played, holly: 
     assert {row[1] for row in answered(page)} == {"don\u2019t know"}
 
 
+@pytest.mark.long
 def test_shares_of_the_guide_are_those_of_sheets(show: Show) -> None:
     shares = [Fraction(n, 2000) for n in (875, 690, 205, 125, 105)]
     game = guesstree.table(FAULTS, weights=shares)
@@ -160,6 +162,7 @@ def test_shares_of_the_guide_are_those_of_sheets(show: Show) -> None:
     assert seen == [share_text(share) for share in shares] == ["44 %", "34.5 %", "10 %", "6.3 %", "5.3 %"]
 
 
+@pytest.mark.long
 def test_the_guide_follows_tests_that_may_get_several_answers(show: Show) -> None:
     rows = [
         "test,A,B,C,D,E,cost",
@@ -199,6 +202,7 @@ def test_the_guide_follows_tests_that_may_get_several_answers(show: Show) -> Non
     assert page.locator(".ends li").all_text_contents() == ["A44 %", "B22 %", "C11 %", "D11 %", "E11 %"]
 
 
+@pytest.mark.long
 def test_the_guide_says_what_is_decided_how_likely_causes_are_and_what_it_cost(
     show: Show, tmp_path: Path
 ) -> None:
@@ -241,6 +245,7 @@ def test_the_guide_says_what_is_decided_how_likely_causes_are_and_what_it_cost(
     assert "Expected loss: 20.4 EUR" in told(page, "#details")
 
 
+@pytest.mark.long
 def test_without_an_answer_the_guide_goes_on_at_the_least_expected_cost(show: Show) -> None:
     """A test that was not answered is asked no more: the oracle says what is left to reach."""
     tried = 0
@@ -277,6 +282,7 @@ def test_without_an_answer_the_guide_goes_on_at_the_least_expected_cost(show: Sh
     assert tried == 3
 
 
+@pytest.mark.long
 def test_what_is_not_known_is_paid_opens_its_group_and_counts_for_after(show: Show) -> None:
     cells = {
         "open": {"jam": "full", "belt": "ok", "fuse": "ok"},
@@ -308,6 +314,7 @@ def test_what_is_not_known_is_paid_opens_its_group_and_counts_for_after(show: Sh
     assert page.text_content("#asked .big") == game.decisions[evidence.advise().decision]
 
 
+@pytest.mark.long
 def test_an_answer_of_a_question_mark_is_not_dont_know(show: Show) -> None:
     cells = {"left": {"a": "?", "b": "yes", "c": "no"}, "right": {"a": "no", "b": "no", "c": "yes"}}
     game = guesstree.table(cells, missing="label", name="marks")
@@ -320,6 +327,7 @@ def test_an_answer_of_a_question_mark_is_not_dont_know(show: Show) -> None:
     assert page.text_content("#asked h2") == "It is" and page.text_content("#asked .big") == "a"
 
 
+@pytest.mark.long
 def test_where_tests_may_fail_the_guide_ends_with_the_worst_case(show: Show) -> None:
     cells = {"lamp": {"fuse": "dark", "bulb": "bright"}, "hum": {"fuse": "yes", "bulb": "no"}}
     losses = {"keep": {"fuse": 100, "bulb": 0}, "stop": {"fuse": 50, "bulb": 40}}
@@ -372,6 +380,7 @@ def test_a_key_on_a_phone_breaks_no_word(browser: "Browser", tmp_path: Path) -> 
     page.close()
 
 
+@pytest.mark.long
 def test_a_cause_at_two_places_is_one_cause_on_the_page(show: Show, holly: Played) -> None:
     page = show(*holly)
     assert page.text_content("#causes") == "4"
@@ -383,6 +392,7 @@ def test_a_cause_at_two_places_is_one_cause_on_the_page(show: Show, holly: Playe
     assert page.locator("#answered .chip").all_text_contents() == ["beech", "birch", "rowan", "holly"]
 
 
+@pytest.mark.long
 def test_the_guide_fits_a_phone_and_its_labels_stay_text(show: Show, faults: Played) -> None:
     game, strategy = hostile()
     page = show(game, strategy, 360, 720, guide=True, has_touch=True, is_mobile=True)
@@ -402,6 +412,7 @@ def test_the_guide_fits_a_phone_and_its_labels_stay_text(show: Show, faults: Pla
     assert [b.inner_text() for b in buttons if (b.bounding_box() or {"height": 0})["height"] < 44] == []
 
 
+@pytest.mark.long
 def test_the_guide_is_printed_without_its_buttons(show: Show, faults: Played) -> None:
     page = show(*faults, guide=True)
     for key in "22":
@@ -411,6 +422,7 @@ def test_the_guide_is_printed_without_its_buttons(show: Show, faults: Played) ->
     assert page.locator(".past").count() == 2 and page.locator(".past >> nth=1").is_visible()
 
 
+@pytest.mark.long
 def test_the_guide_shows_codes_as_pegs(show: Show) -> None:
     game, strategy = first_candidate("mastermind:2x3")
     page = show(game, strategy, guide=True)

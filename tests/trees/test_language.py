@@ -146,6 +146,7 @@ def read_aloud(page: "Page") -> str:
     return f"{page.title()} {page.inner_text('body')} {more} {' '.join(hidden)}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", SHIPPED)
 def test_no_page_has_an_english_word(language: str, show: Show, tmp_path: Path) -> None:
     foreign = english(language)

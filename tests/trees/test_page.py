@@ -186,6 +186,7 @@ def knuth() -> Played:
     return first_candidate("mastermind:4x4", claims=Claims("expected", "first", (1,), (1,)))
 
 
+@pytest.mark.long
 def test_header_and_histogram_have_the_figures_of_the_strategy(show: Show, knuth: Played) -> None:
     game, strategy = knuth
     figures = summarise(strategy.guesses_needed())
@@ -231,6 +232,7 @@ def test_search_shows_the_game_that_replaying_gives(show: Show, goal: str) -> No
     assert page.locator("#found").is_hidden() and page.locator(".row.trail").count() == 0
 
 
+@pytest.mark.long
 def test_what_is_no_secret_gets_a_message_and_half_a_secret_gets_hints(show: Show, knuth: Played) -> None:
     page = show(*knuth)
     page.fill("#query", "1199")
@@ -268,6 +270,7 @@ def test_hostile_labels_are_shown_as_text(show: Show) -> None:
     assert page.locator("script").count() == 2
 
 
+@pytest.mark.long
 def test_a_tree_is_opened_as_far_as_it_fits_a_screen(show: Show, knuth: Played) -> None:
     whole = first_candidate("mastermind:2x3")
     page = show(*whole)
@@ -282,6 +285,7 @@ def test_a_tree_is_opened_as_far_as_it_fits_a_screen(show: Show, knuth: Played) 
     assert page.evaluate("rows.length") == len(level + below)
 
 
+@pytest.mark.long
 def test_a_click_opens_a_row_and_a_second_click_closes_it(show: Show, knuth: Played) -> None:
     _, strategy = knuth
     page = show(*knuth)
@@ -301,6 +305,7 @@ def test_a_click_opens_a_row_and_a_second_click_closes_it(show: Show, knuth: Pla
     assert selected(page) == node
 
 
+@pytest.mark.long
 def test_details_show_the_partition_and_every_secret_that_is_left(show: Show, knuth: Played) -> None:
     game, strategy = knuth
     page = show(game, strategy)
@@ -329,6 +334,7 @@ def test_details_show_the_partition_and_every_secret_that_is_left(show: Show, kn
     ]
 
 
+@pytest.mark.long
 def test_the_keyboard_moves_like_in_a_tree_of_files(show: Show, knuth: Played) -> None:
     _, strategy = knuth
     page = show(*knuth)
@@ -399,6 +405,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(show: Show, make: Callable[
     assert overflow(page) == 0
 
 
+@pytest.mark.long
 def test_colours_follow_the_system_and_the_button(show: Show, knuth: Played) -> None:
     def ground(page: "Page") -> int:
         return sum(
@@ -413,6 +420,7 @@ def test_colours_follow_the_system_and_the_button(show: Show, knuth: Played) -> 
     assert ground(page) > 600
 
 
+@pytest.mark.long
 def test_all_rows_are_printed(show: Show, knuth: Played) -> None:
     _, strategy = knuth
     page = show(*knuth)
@@ -423,6 +431,7 @@ def test_all_rows_are_printed(show: Show, knuth: Played) -> None:
     assert page.locator(".row").count() < len(strategy)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", ["blackpeg:2x3", "bulls:2x4", "mastermind:12x2"])
 def test_every_family_is_drawn(show: Show, spec: str) -> None:
     game, strategy = first_candidate(spec, "identify") if spec[0] == "b" else first_candidate(spec)
@@ -432,6 +441,7 @@ def test_every_family_is_drawn(show: Show, spec: str) -> None:
     assert page.locator("#details tbody tr").count() >= len(strategy.children(0))
 
 
+@pytest.mark.long
 def test_marks_are_tiles_with_their_signs_and_are_said_in_words(show: Show, tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("crepe\nerase\nsteal")
     page = show(*first_candidate(f"wordle:{tmp_path}/words.txt"))
@@ -452,6 +462,7 @@ def test_marks_are_tiles_with_their_signs_and_are_said_in_words(show: Show, tmp_
     assert page.locator("#signs dd").all_text_contents()[-3:] == ["in place", "elsewhere", "absent"]
 
 
+@pytest.mark.long
 def test_a_dead_branch_is_left_out_and_a_single_secret_is_shown(show: Show) -> None:
     game, strategy = dead_leaf()
     page = show(game, strategy)
@@ -460,6 +471,7 @@ def test_a_dead_branch_is_left_out_and_a_single_secret_is_shown(show: Show) -> N
     assert page.text_content("#average") == "0.0000" and "The secret" in told(page, "#details")
 
 
+@pytest.mark.long
 def test_secrets_and_guesses_are_called_what_the_game_calls_them(show: Show) -> None:
     cells = [["yes" if g == s else "no" for s in range(4)] for g in range(4)]
     game = TableGame("table:t", ["hot", "loud", "far", "red"], ["sun", "fan", "moon", "mars"], cells)

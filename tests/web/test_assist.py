@@ -221,6 +221,7 @@ def test_responses_are_clicked(server: Server, words: str, visit: "Visit") -> No
     page.wait_for_selector(".responses")
 
 
+@pytest.mark.long
 def test_advice_takes_the_keyboard_at_once_and_after_each_turn(
     server: Server, words: str, faults: str, visit: "Visit"
 ) -> None:
@@ -256,6 +257,7 @@ def test_advice_takes_the_keyboard_at_once_and_after_each_turn(
     assert violations(page) == []
 
 
+@pytest.mark.long
 def test_places_are_typed_with_spaces_and_an_exact_name_is_found_among_longer_ones(
     server: Server, words: str, visit: "Visit"
 ) -> None:
@@ -273,6 +275,7 @@ def test_places_are_typed_with_spaces_and_an_exact_name_is_found_among_longer_on
     assert page.url.endswith("guess=ABC")
 
 
+@pytest.mark.long
 def test_a_game_that_was_played_elsewhere_is_reviewed(server: Server, visit: "Visit") -> None:
     over = "/assist?game=mastermind:3x3&history=112:1,2;121:1,2;211:3,0"
     assert "Compare with the best strategy" in said(server.client.get(over))

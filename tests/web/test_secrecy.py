@@ -177,6 +177,7 @@ def serving(app: Starlette) -> Iterator[str]:
         thread.join()
 
 
+@pytest.mark.long
 def test_in_a_browser_it_is_asked_for_once(browser: "Browser", store: Store) -> None:
     with serving(make_app(store, secret=SECRET, read_only=True)) as url:
         context = browser.new_context()

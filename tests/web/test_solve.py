@@ -189,6 +189,7 @@ def test_a_form_with_a_fault_is_shown_again(server: Server, fields: dict[str, st
     assert not server.app.state.tasks.running
 
 
+@pytest.mark.long
 def test_what_is_stopped_keeps_the_best(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped, left, killed = (begin(server, **LONG) for _ in range(3))
 

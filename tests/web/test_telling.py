@@ -139,6 +139,7 @@ def test_only_what_goes_with_the_game_is_offered(tables: Path) -> None:
     assert parse("mastermind:3x3").guesses[0] == code["example"]
 
 
+@pytest.mark.long
 def test_the_guide_speaks_as_the_browser_or_the_server_likes(server: Server, tables: Path) -> None:
     found = solve(f"table:{tables}/odds.csv")
     own = server.store.add_result(**strategy_result(found.game, found.strategy))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import pytest
 from pages import violations
 from served import Server
 
@@ -93,6 +94,7 @@ def pages(server: Server) -> tuple[list[str], list[str]]:
     return walked, [*seen, "/assist?game=wordle:w.txt&guess=crane"]
 
 
+@pytest.mark.long
 def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
     page = visit("/", width=360)
     walked, seen = pages(server)
