@@ -41,9 +41,9 @@ wheel: $(VENV)/ready
 	build/empty/bin/python -I scripts/installed.py
 	@ls -l out/wheels/*.whl build/dist/*.tar.gz
 
-# What is too long for quick feedback.
+# What is too long for quick feedback; tests of properties try more examples.
 long: $(VENV)/ready
-	$(BIN)/python -m pytest -n auto -m long
+	$(BIN)/python -m pytest -n auto -m "long or hypothesis" --hypothesis-profile=many
 
 # A game is proved on Ray, Dask and MPI on this machine, each of which loses a worker in the middle.
 clusters: $(VENV)/clusters

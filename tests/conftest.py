@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No time limits per example: machines are noisy, and a slow example is no failure.
-settings.register_profile("guesstree", deadline=None, max_examples=60, derandomize=True)
+settings.register_profile("guesstree", deadline=None, max_examples=24, derandomize=True)
+# With `--hypothesis-profile=many`, as `make long` has it.
+settings.register_profile("many", settings.get_profile("guesstree"), max_examples=72)
 # With `--hypothesis-profile=few`: where every example is slow, as with plain twins and sanitizers.
 settings.register_profile("few", settings.get_profile("guesstree"), max_examples=6)
 settings.load_profile("guesstree")

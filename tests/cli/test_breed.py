@@ -23,6 +23,7 @@ def data(*words: str, cwd: Path | None = None, status: int = 0) -> dict[str, Any
     return found
 
 
+@pytest.mark.long
 def test_a_random_breaker_before_and_after(tmp_path: Path) -> None:
     raw = data("breed", "random", "mastermind:3x3", "--seed", "44", "--out", "raw.json", cwd=tmp_path)
     words = ["breed", "random", "mastermind:3x3", "--seed", "44", "--shape", "--out", "small.json"]

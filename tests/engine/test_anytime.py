@@ -237,6 +237,7 @@ def test_each_row_is_told_as_it_comes() -> None:
     assert len({row.how for row in told}) > 1
 
 
+@pytest.mark.long
 def test_progress_is_that_of_the_game() -> None:
     seen: list[Any] = []
     found = bounds(parse("bulls:4x10"), time_limit=3, progress=seen.append)

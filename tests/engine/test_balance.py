@@ -68,6 +68,7 @@ def test_to_weigh_neighbours_loses_nothing_on_average(coins: int) -> None:
         assert found.upper[-1] == of_one_way(coins)
 
 
+@pytest.mark.long
 def test_thirteen_coins() -> None:
     """Three weighings tell which of 13 it is; how it errs as well they tell only of 12."""
     assert guesstree.solve("balance:13", "worst").upper == (4,)

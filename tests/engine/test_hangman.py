@@ -91,6 +91,7 @@ def test_eight_words_on_which_frequency_is_best_after_all() -> None:
     assert solve(game_of(EIGHT), "expected", first="s").upper == (12,)
 
 
+@pytest.mark.long
 def test_the_most_frequent_letter_is_not_best_on_patterns() -> None:
     """2000 words: 1000 with an a, 999 with b in places of their own, and one with neither.
 

@@ -116,6 +116,7 @@ def test_a_game_without_symmetry_has_the_identity() -> None:
     assert difference(game, tree, tree, up_to_symmetry=True).same
 
 
+@pytest.mark.long
 def test_what_cannot_be_compared_is_refused() -> None:
     with pytest.raises(TreeError, match="same goal"):
         difference(GAME, breaker(1), breaker(1, goal="identify"))

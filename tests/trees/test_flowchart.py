@@ -130,6 +130,7 @@ def test_pages_are_filled() -> None:
         assert 2 * min(boxes) >= max(boxes), f"{case}: no sheet is left for what is over"
 
 
+@pytest.mark.long
 def test_text_is_no_smaller_than_can_be_read() -> None:
     for case in ("few", "wide", "win"):
         assert all(page.zoom >= 0.85 for page in plan_pages(CASES[case]).pages)

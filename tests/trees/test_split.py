@@ -61,6 +61,7 @@ def test_every_strategy_is_worth_what_the_oracle_says() -> None:
             assert weight_below(game, tree)[0] == whole
 
 
+@pytest.mark.long
 def test_pairs_of_objectives() -> None:
     """The least expected cost within the least worst case; the least worst case at that expected cost."""
     differ = 0

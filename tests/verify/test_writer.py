@@ -133,6 +133,7 @@ def test_small_sets_refute_guesses(tmp_path: Path) -> None:
         writer(game, tmp_path, "-", 5).root(5, kernel.INFINITE)
 
 
+@pytest.mark.long
 def test_small_sets_are_not_used_with_candidates_only(tmp_path: Path) -> None:
     """There a set may cost less than a part of it, and the checkers refuse them."""
     words = (Path(__file__).parents[1] / "data" / "words.txt").read_text().split()

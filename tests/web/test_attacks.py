@@ -236,6 +236,7 @@ def send_all(server: Server, requests: list[bytes], at_once: int = 250) -> list[
     return asyncio.run(send_each())
 
 
+@pytest.mark.long
 def test_a_thousand_malformed_requests(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "SECONDS", 0.3)  # for those that never end
     monkeypatch.setattr(connections, "SECONDS", 0.3)

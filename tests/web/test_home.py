@@ -59,6 +59,7 @@ def workbook(rows: list[list[object]]) -> bytes:
 # -- in a browser ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_from_a_workbook_to_a_mended_table_in_a_browser(visit: "Callable[..., Page]") -> None:
     page = visit("/", width=360, color_scheme="dark")
     rows: list[list[object]] = [
@@ -234,6 +235,7 @@ def test_a_table_is_shown_as_it_is_read_and_turned(server: "Server") -> None:
     assert "birds.csv%2Ccauses%3Dcolumns" in server.get("/").text  # it is read so from now on
 
 
+@pytest.mark.long
 def test_tests_and_their_answers_fit_a_phone(server: "Server", visit: "Callable[..., Page]") -> None:
     rows = [
         "test,a,b,c,minutes",

@@ -150,6 +150,7 @@ SPECS = [
 ]
 
 
+@pytest.mark.long
 def test_no_spec_names_a_file_that_was_not_brought(server: Server) -> None:
     server.store.add_file("words.txt", b"crane\nslate\n")
     for spec in SPECS:

@@ -239,6 +239,7 @@ def test_what_cannot_be_played_is_one_line(server: Server, fields: dict[str, str
     assert line in words_of(response)
 
 
+@pytest.mark.long
 def test_a_game_by_keyboard_and_by_mouse(server: Server, files: dict[str, str], visit: "Visit") -> None:
     match = begun(server, "mastermind:3x4")
     other = next(code for code in ("112", "334") if code != match.secret)

@@ -165,7 +165,8 @@ def test_the_sheets_are_chosen_seen_and_taken_away(server: Server, visit: "Visit
     assert "title=Die+Pumpe&paper=letter" in (shown.get_attribute("#preview", "src") or "")
     links = shown.eval_on_selector_all(".downloads a", "all => all.map(one => one.search)")
     assert set(links) == {"?title=Die+Pumpe&paper=letter&language=en"}
-    shown.wait_for_function("document.getElementById('preview').naturalWidth > 600")
+    shown.wait_for_selector("#preview:not(.late)")
+    assert shown.evaluate("document.getElementById('preview').naturalWidth") > 600
 
 
 @pytest.mark.parametrize(
