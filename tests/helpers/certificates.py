@@ -165,7 +165,7 @@ def some_table(folder: Path, chance: random.Random, named: bool = False, win: bo
 def some_words(folder: Path, chance: random.Random) -> Tiny:
     """Return Wordle with random words."""
     words = sorted({"".join(chance.choices("abc", k=3)) for _ in range(12)})
-    cut = chance.randint(2, 7)
+    cut = min(chance.randint(2, 7), len(words) - 1)  # a list without a word is refused
     return word_game(folder, words[:cut], words[cut:], chance.random() < 0.6)
 
 
