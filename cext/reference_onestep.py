@@ -35,7 +35,7 @@ class Player:
     counters: int64, shape (COUNTERS,): STOP read (states then get a quick guess instead of the best one),
         secrets settled and guesses valued counted up.
     classes: history -> an array with each guess in its place, and others in those of guesses that have a
-        smaller equivalent; or None (see `engine.symmetry`).
+        smaller equivalent; or None (see `engine.symmetry.groups`).
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .errors import GameError, shown
 from .game import Game, Responses, costs_of, require_labels, response_table, rules_of, weights_of, whole
-from .look import Look
+from .notation import Look
 from .rules import Step
 
 PARTS = {

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from .errors import GameError, SpaceError, shown
 from .exact import exact_text, short_text
-from .look import Look, plural, plurals
 from .masses.model import Model
 from .memory import require_memory
+from .notation import Look, plural, plurals
 from .rules import UNKNOWN, UNKNOWN_TEXT, UNKNOWN_TEXTS, Rules, Step, says_unknown
-from .symmetry import Symmetry, Trivial
+from .symmetry.groups import Symmetry, Trivial
 
 MAX_RESPONSES = 255
 """Up to so many responses are stored as bytes; the last value is kept free."""

@@ -7,7 +7,7 @@ import resource
 from pathlib import Path
 
 from .errors import SpaceError
-from .look import plural
+from .notation import plural
 
 
 def physical_memory() -> int:

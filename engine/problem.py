@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from guesstree.cext import kernels
 
-from .bounds import capacities, least_totals, profile_of
+from .bounds.counting import capacities, least_totals, profile_of
 from .errors import GameError, GuesstreeError, Infeasible, SpaceError, require_flag
 from .exact import Value
 from .game import (
@@ -26,8 +26,8 @@ from .game import (
     rules_of,
     weights_of,
 )
-from .look import plural, plurals
 from .memory import size_text, usual_memory
+from .notation import plural, plurals
 from .objective import Objective
 from .rules import Rules, Words
 from .solution import Found, Solved

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Literal
 
 from . import games
+from .catalogue import UNSAID, Offer
 from .contract import require_parts
 from .errors import GameError, GuesstreeError, shown
 from .game import Game, costs_of
-from .look import capital
 from .meant import spec_of
-from .offers import UNSAID, Offer
+from .notation import capital
 
 FileKind = Literal["", "sheet", "words"]
 
@@ -97,7 +97,7 @@ def title_of_spec(spec: str) -> str:
 
 def _load(name: str) -> None:
     """Register a family that comes with the project; the others are not loaded, which takes time."""
-    importlib.import_module(f"{games.__name__}.{games.FILES[name]}")
+    importlib.import_module(games.FILES[name], "guesstree.engine.games")
 
 
 def families() -> list[Family]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .errors import GuesstreeError
 from .exact import Value
 from .game import Game
-from .look import plural
+from .notation import plural
 from .objective import bounds_text, value_texts
 from .state import Ints
 

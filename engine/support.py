@@ -15,7 +15,7 @@ from guesstree.cext import counted, lying
 
 from .errors import GuesstreeError, require_flag, shown
 from .game import MAX_RESPONSES, Game, whole
-from .look import capital
+from .notation import capital
 from .objective import GOALS
 
 EXACT = "exact"

@@ -24,49 +24,49 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from guesstree.certificate import Certificate as Certificate
-    from guesstree.certificate import prove as prove
-    from guesstree.comparison import compare as compare
-    from guesstree.engine.advice import Position as Position
-    from guesstree.engine.advice import play_against as play_against
+    from guesstree.api.certificate import Certificate as Certificate
+    from guesstree.api.certificate import prove as prove
+    from guesstree.api.comparison import compare as compare
+    from guesstree.api.solution import Solution as Solution
+    from guesstree.api.solution import bounds as bounds
+    from guesstree.api.solution import solve as solve
+    from guesstree.api.strategy import Strategy as Strategy
+    from guesstree.engine.advice.evidence import Evidence as Evidence
+    from guesstree.engine.advice.position import Position as Position
+    from guesstree.engine.advice.position import play_against as play_against
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
-    from guesstree.engine.evidence import Evidence as Evidence
     from guesstree.engine.game import Game as Game
-    from guesstree.engine.games.given import table as table
-    from guesstree.engine.look import Look as Look
-    from guesstree.engine.methods.ranking import Method as Method
+    from guesstree.engine.notation import Look as Look
+    from guesstree.engine.onestep.ranking import Method as Method
     from guesstree.engine.registry import parse as parse
     from guesstree.engine.registry import register as register
-    from guesstree.imported import import_tree as import_tree
-    from guesstree.learning import Tests as Tests
-    from guesstree.solution import Solution as Solution
-    from guesstree.solution import bounds as bounds
-    from guesstree.solution import solve as solve
-    from guesstree.strategy import Strategy as Strategy
+    from guesstree.engine.tables.from_data import table as table
+    from guesstree.importers.any import import_tree as import_tree
+    from guesstree.learn.estimator import Tests as Tests
 
 # Loaded on first use, so that `guesstree --help` does not wait for NumPy.
 _HOMES = {
-    "Certificate": "certificate",
-    "Evidence": "engine.evidence",
+    "Certificate": "api.certificate",
+    "Evidence": "engine.advice.evidence",
     "GuesstreeError": "engine.errors",
     "Infeasible": "engine.errors",
     "Game": "engine.game",
-    "Look": "engine.look",
-    "Method": "engine.methods.ranking",
-    "Position": "engine.advice",
-    "Solution": "solution",
-    "Strategy": "strategy",
-    "Tests": "learning",
-    "bounds": "solution",
-    "compare": "comparison",
-    "import_tree": "imported",
+    "Look": "engine.notation",
+    "Method": "engine.onestep.ranking",
+    "Position": "engine.advice.position",
+    "Solution": "api.solution",
+    "Strategy": "api.strategy",
+    "Tests": "learn.estimator",
+    "bounds": "api.solution",
+    "compare": "api.comparison",
+    "import_tree": "importers.any",
     "parse": "engine.registry",
-    "play_against": "engine.advice",
-    "prove": "certificate",
+    "play_against": "engine.advice.position",
+    "prove": "api.certificate",
     "register": "engine.registry",
-    "solve": "solution",
-    "table": "engine.games.given",
+    "solve": "api.solution",
+    "table": "engine.tables.from_data",
 }
 __all__ = ["__version__", *_HOMES]
 

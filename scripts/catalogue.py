@@ -18,7 +18,7 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from guesstree.engine.look import plurals
+from guesstree.engine.notation import plurals
 from guesstree.trees.export.page.page import SAID
 from guesstree.trees.language import CATALOGUES, DOMAIN
 

@@ -25,11 +25,11 @@ try:
 except ImportError:
     sys.exit("classifiers.py: scikit-learn is not installed: pip install scikit-learn")
 
+from guesstree.api.solution import solve
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
-from guesstree.solution import solve
+from guesstree.engine.tables.table import TableGame
 
 METHODS = ("entropy", "expected-size")
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from guesstree.api.solution import solve
 from guesstree.engine.constructive.adaptive import play
 from guesstree.engine.constructive.coins import (
     Weighings,
@@ -30,7 +31,6 @@ from guesstree.engine.constructive.detecting import Detecting, Numbers, rows_for
 from guesstree.engine.constructive.lies import weigh_with_lies, weighings_with_lies_at_most
 from guesstree.engine.constructive.static import explanations, least_scheme, random_scheme
 from guesstree.engine.registry import parse
-from guesstree.solution import solve
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot
 

@@ -23,11 +23,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
 from judge import Judged, NotJudgedError, judged
 
-from guesstree.engine.carried import Finder, find_game
+from guesstree.api.solution import solve
+from guesstree.api.strategy import Strategy
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game_source import Finder, find_game
 from guesstree.engine.registry import parse
-from guesstree.solution import solve
-from guesstree.strategy import Strategy
 from guesstree.trees.check import Report
 from guesstree.trees.export import files
 from guesstree.trees.tree import TreeError

@@ -18,7 +18,7 @@ import numpy as np
 
 from guesstree import Game
 from guesstree.engine.masses.model import Model
-from guesstree.engine.symmetry import Subsets, Symmetry
+from guesstree.engine.symmetry.groups import Subsets, Symmetry
 
 TENTH = Fraction(1, 10)
 Cell = Mapping[str, Fraction]

@@ -19,7 +19,7 @@ from results import WORDS, Cell, Record, parse_cell, proved
 # Nothing of guesstree is imported here: this file is read by a parent, too, which stays small.
 
 if TYPE_CHECKING:
-    from guesstree.certificate import Certificate
+    from guesstree.api.certificate import Certificate
     from guesstree.engine.search.watch import Progress
 
 
@@ -50,7 +50,7 @@ def work(task: Task) -> dict[str, Record]:
     Raises ValueError when the tree fails the check, or there is none.
     """
     import guesstree
-    from guesstree.ledger import ledger_report
+    from guesstree.api.ledger import ledger_report
 
     cell, at_proof, (began, _) = parse_cell(task.cell), list[tuple[float, int]](), spent()
 

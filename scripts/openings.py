@@ -1,4 +1,4 @@
-"""The openings of proven strategies that advice follows: engine/openings.json is written and checked here.
+"""Write and check engine/advice/openings.json: the openings of proven strategies that advice follows.
 
     python scripts/openings.py --write              all games, some minutes
     python scripts/openings.py --write mastermind:4x6
@@ -14,9 +14,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from guesstree.engine.advice import Position
+from guesstree.engine.advice.openings import FILE, opening_name
+from guesstree.engine.advice.position import Position
 from guesstree.engine.game import Game
-from guesstree.engine.openings import FILE, opening_name
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.trees.export.output import write_whole

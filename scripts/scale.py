@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from guesstree.checking import checked
+from guesstree.api.batch_check import checked
 from guesstree.engine.campaign.coordinator import Errand
 from guesstree.engine.campaign.simulation import (
     Efforts,

@@ -22,14 +22,14 @@ import pytest
 from strangers import JOBLIB, LAMP, PRINTED, PUBLISHED, write_strangers
 
 import guesstree
-from guesstree.elsewhere import pickles
-from guesstree.elsewhere.grown import Grown, Knot, as_strategy
-from guesstree.elsewhere.questions import ColumnQuestion
-from guesstree.elsewhere.selby import LETTERS
+from guesstree.api.strategy import Strategy
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.imported import KINDS, import_file, import_tree
-from guesstree.strategy import Strategy
+from guesstree.importers import pickles
+from guesstree.importers.any import KINDS, import_file, import_tree
+from guesstree.importers.grown import Grown, Knot, as_strategy
+from guesstree.importers.questions import ColumnQuestion
+from guesstree.importers.selby import LETTERS
 from guesstree.trees.diff import difference
 from guesstree.trees.tree import TreeError
 

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import guesstree
-from guesstree.hidden import Hidden
+from guesstree.api.codemaker import Hidden
 
 GAME = guesstree.parse("mastermind:2x3")
 

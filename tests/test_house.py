@@ -26,7 +26,7 @@ def modules(folder: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("folder", ["engine/games", "engine/methods", "engine/constructive"])
+@pytest.mark.parametrize("folder", ["engine/games", "engine/onestep", "engine/tables", "engine/constructive"])
 def test_only_the_search_knows_the_search(folder: str) -> None:
     found = modules(folder)
     assert any(name.startswith("guesstree.engine.") for name in found)

@@ -60,7 +60,7 @@ def test_strict_mypy_finds_the_types_of_an_editable_install(tmp_path: Path) -> N
     command = [sys.executable, "-m", "mypy", "--strict", "own.py", "--cache-dir", "cache"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     shown = done.stdout.splitlines()
-    assert shown[0] == 'own.py:4: note: Revealed type is "guesstree.strategy.Strategy"', done.stdout
+    assert shown[0] == 'own.py:4: note: Revealed type is "guesstree.api.strategy.Strategy"', done.stdout
     assert "own.py:5" in shown[1] and '"setup"' in shown[1]
     assert shown[-1].startswith("Found 1 error in 1 file"), "none in the package"
 

@@ -23,10 +23,10 @@ from ruled import ruled_game
 
 import guesstree
 from guesstree import Game, GuesstreeError, Look, Method, Position, Solution, Strategy
-from guesstree.engine.advice import Valued
-from guesstree.engine.games.table import TableGame
+from guesstree.api.progress import progress_bar
+from guesstree.engine.advice.position import Valued
 from guesstree.engine.search.watch import PLAYED, Progress
-from guesstree.progress import progress_bar
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import Report
 from guesstree.trees.tree import Claims, TreeError
 
@@ -492,7 +492,7 @@ def test_a_long_search_shows_a_bar_in_a_notebook(notebook: list[str]) -> None:
 
 
 def test_a_search_in_a_notebook_is_watched(notebook: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("guesstree.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("guesstree.api.progress.PATIENCE", 0.0)
     told: list[Progress] = []
     guesstree.solve("bulls:4x8", progress=told.append)
     assert told and not notebook

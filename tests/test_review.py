@@ -9,11 +9,11 @@ from pathlib import Path
 from ruled import ruled_game
 
 import guesstree
+from guesstree.api.codemaker import Hidden
 from guesstree.cli.session.reviewed import reviewed
 from guesstree.engine.game import Game
-from guesstree.hidden import Hidden
-from guesstree.review import Move, Review, review
-from guesstree.web.work.judging import gave_away
+from guesstree.present.review import Move, Review, review
+from guesstree.web.work.review import gave_away
 
 GAME = guesstree.parse("mastermind:2x3")
 WIN = GAME.winning

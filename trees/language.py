@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from guesstree.engine.errors import GuesstreeError, unknown
-from guesstree.engine.look import Look, plurals
+from guesstree.engine.notation import Look, plurals
 
 ENGLISH = "en"
 CATALOGUES = Path(__file__).with_name("locale")

@@ -20,7 +20,7 @@ import numpy as np
 
 from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.look import MISS
+from guesstree.engine.notation import MISS
 
 from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
 from .language import number_text, paid_text, say

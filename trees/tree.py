@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, check_responses, whole
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 from guesstree.engine.objective import bounds_text
 
 from .language import to_say

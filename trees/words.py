@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from guesstree.engine.exact import rounded_text
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look, capital
+from guesstree.engine.notation import Look, capital
 from guesstree.engine.objective import WIN_PROBABILITY
 
 from .figures import decisions_in, strategy_costs

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import GuesstreeError, Infeasible
-from ..methods.ranking import Method
+from ..onestep.ranking import Method
 from ..problem import Problem
 from ..search.counted import FIRST, Counted
 from ..search.watch import Progress, Watch

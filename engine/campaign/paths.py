@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GuesstreeError, shown
-from ..look import plural
+from ..notation import plural
 from ..problem import Problem
 from ..proofs.renaming import CodeRenamings, Renaming
 from ..rules import steps_in

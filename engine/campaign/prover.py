@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..errors import file_name
-from ..look import plural
+from ..notation import plural
 from ..problem import Problem
 from ..proofs.certificate import statement_of
 from ..proofs.priced import Goal

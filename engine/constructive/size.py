@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, GuesstreeError, shown
-from ..look import COLOURS, Look
+from ..notation import COLOURS, Look
 from ..registry import parse_size
 
 Code = NDArray[np.uint16]

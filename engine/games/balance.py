@@ -9,13 +9,13 @@ from string import ascii_letters
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogue import Amount, Offer
 from ..errors import GameError, shown
 from ..game import Game
-from ..look import Look
 from ..memory import require_memory
-from ..offers import Amount, Offer
+from ..notation import Look
 from ..registry import register
-from ..symmetry import (
+from ..symmetry.groups import (
     Permutation,
     Symmetry,
     Trivial,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..catalogue import Amount, Offer
 from ..game import Game
-from ..look import COLOURS, Look
-from ..offers import Amount, Offer
+from ..notation import COLOURS, Look
 from ..registry import register
-from ..symmetry import PositionwiseColours, Symmetry
+from ..symmetry.groups import PositionwiseColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols, parse_pegs
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ..catalogue import Amount, Offer
 from ..errors import GameError
 from ..game import Game
-from ..look import DIGITS, Look
-from ..offers import Amount, Offer
+from ..notation import DIGITS, Look
 from ..registry import parse_size, register
-from ..symmetry import PositionsColours, Symmetry
+from ..symmetry.groups import PositionsColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup
 
 

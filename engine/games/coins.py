@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogue import Amount, Offer
 from ..errors import GameError, shown
 from ..game import Game
-from ..look import Look
 from ..memory import require_memory
-from ..offers import Amount, Offer
+from ..notation import Look
 from ..registry import register
-from ..symmetry import Subsets, Symmetry
+from ..symmetry.groups import Subsets, Symmetry
 
 COINS = "ABCDEFGHIJKLMNOPQRST"
 MOST_WEIGHT = 9

@@ -11,10 +11,10 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogue import NamedList, Offer
 from ..errors import GameError, shown
 from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, response_type
-from ..look import MISS, Look
-from ..offers import NamedList, Offer
+from ..notation import MISS, Look
 from ..registry import register
 from .words import ENGLISH, word_list
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..catalogue import Amount, Offer
 from ..game import Game
-from ..look import COLOURS, Look
-from ..offers import Amount, Offer
+from ..notation import COLOURS, Look
 from ..registry import register
-from ..symmetry import PositionsColours, Symmetry
+from ..symmetry.groups import PositionsColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup, parse_pegs
 
 

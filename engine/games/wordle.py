@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from guesstree.cext import kernels
 
+from ..catalogue import NamedList, Offer
 from ..errors import GameError, shown
 from ..game import Game
-from ..look import ABSENT, ELSEWHERE, PLACE, Look
-from ..offers import NamedList, Offer
+from ..notation import ABSENT, ELSEWHERE, PLACE, Look
 from ..registry import register
 from ..rules import Rules, Step
 from .words import ALLOWED, ANSWERS, official_words, read_words

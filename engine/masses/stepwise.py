@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from guesstree.cext import onestep
 
 from ..errors import GuesstreeError
-from ..methods.ranking import Method
-from ..methods.valuations import COST_VALUATIONS, VALUATIONS
+from ..onestep.ranking import Method
+from ..onestep.valuations import COST_VALUATIONS, VALUATIONS
 from ..solution import Found
 from .scaled import MassState, Scaled, bits
 

@@ -16,7 +16,7 @@ from ..games.bulls import BullsAndCows
 from ..games.codes import CodeGame
 from ..games.mastermind import Mastermind
 from ..games.wordle import WordleGame
-from ..look import plural
+from ..notation import plural
 from ..problem import Problem
 from .labels import response_names, table_labels
 from .priced import Goal, cost_text, priced_table

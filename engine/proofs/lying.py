@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..look import plural
+from ..notation import plural
 from ..problem import Problem
 from ..search.kind import Room
 from ..search.lying import Knowledge, Lying
 from ..search.watch import TimeUp
 from ..state import everything
 from ..support import lies_text
-from ..symmetry import orbits
+from ..symmetry.groups import orbits
 from .certificate import guess_name, is_table
 from .items import body_of, lemmas_in
 from .proof import Proof, ProofError, code_names

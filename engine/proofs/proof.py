@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from guesstree.cext import claims as kernel
 
 from ..errors import GuesstreeError
-from ..look import plural
+from ..notation import plural
 from ..problem import Problem
 from ..search.counted import Counted, CountedState
 from ..search.kind import Room
 from ..search.watch import TimeUp
 from ..state import Ints, everything
-from ..symmetry import orbits
+from ..symmetry.groups import orbits
 from .claims import Claim, ProofPart, Shown, Weak
 from .items import ProofItem, body_of, bound_of, inside, items_of, lemmas_in, text_of
 from .renaming import CodeRenamings, Renaming, item_of, symbols_of

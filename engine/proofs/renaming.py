@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..state import Ints
-from ..symmetry import Permutation, code_permutation, colour_renaming, orbits, swap_and_cycle
+from ..symmetry.groups import Permutation, code_permutation, colour_renaming, orbits, swap_and_cycle
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -17,8 +17,8 @@ from typing import Any, Generic
 
 from ..errors import GuesstreeError, SpaceError, shown
 from ..game import Game
-from ..methods.valuations import VALUATIONS
 from ..objective import parse_objective
+from ..onestep.valuations import VALUATIONS
 from ..problem import Problem
 from ..registry import game_of
 from ..solution import Row, Solved

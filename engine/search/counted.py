@@ -13,9 +13,9 @@ from typing import Any
 from guesstree.cext import Outcome
 from guesstree.cext import counted as kernel
 
-from ..methods.greedy import OneStep
-from ..methods.ranking import Method
-from ..methods.valuations import VALUATIONS
+from ..onestep.greedy import OneStep
+from ..onestep.ranking import Method
+from ..onestep.valuations import VALUATIONS
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, everything, split

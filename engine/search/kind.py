@@ -17,8 +17,8 @@ from ..errors import GuesstreeError, SpaceError, shown
 from ..exact import Value
 from ..game import response_type, whole
 from ..memory import free_memory, size_text, too_large, usual_memory
-from ..methods.greedy import OneStep
-from ..methods.ranking import Method
+from ..onestep.greedy import OneStep
+from ..onestep.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints

@@ -1,4 +1,4 @@
-"""Lower bounds by layers of the costs (`engine.layers`), with classes of few secrets settled by a search."""
+"""Bound costs from below, layer by layer (`engine.bounds.layers`); a search settles classes of few secrets."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from guesstree.cext import priced as kernel
 
-from ..bounds import least_costs
-from ..layers import Doubles, Longs, layered
+from ..bounds.counting import least_costs
+from ..bounds.layers import Doubles, Longs, layered
 from ..problem import Problem
 from ..state import Table, everything
 from .kind import S

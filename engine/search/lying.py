@@ -23,7 +23,7 @@ from guesstree.cext import Outcome
 from guesstree.cext import lying as kernel
 
 from ..errors import Infeasible
-from ..look import plurals
+from ..notation import plurals
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything

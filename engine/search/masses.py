@@ -25,7 +25,7 @@ from ..masses.scaled import MassState, Scaled, bits
 from ..masses.search import Lookahead
 from ..masses.stepwise import Stepwise
 from ..masses.worst import Worst
-from ..methods.ranking import Method
+from ..onestep.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from guesstree.cext import Outcome
 from guesstree.cext import priced as kernel
 
-from ..bounds import LeastCosts, least_costs, least_weighted
+from ..bounds.counting import LeastCosts, least_costs, least_weighted
 from ..errors import GuesstreeError
 from ..game import MOST_COST
-from ..methods.valuations import COST_VALUATIONS
+from ..onestep.valuations import COST_VALUATIONS
 from ..problem import Problem
 from ..rules import Words
 from ..solution import Figures, Found

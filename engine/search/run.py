@@ -14,7 +14,7 @@ from typing import Any, Generic
 from guesstree.cext import Outcome
 
 from ..errors import Infeasible
-from ..methods.ranking import Method
+from ..onestep.ranking import Method
 from ..solution import Figures, Found, Solved
 from .kind import SEARCHERS, Cell, Kind, Question, Room, S
 from .watch import Progress, Watch

@@ -10,9 +10,9 @@ from guesstree.cext import onestep
 
 from ..errors import Infeasible
 from ..game import Game
-from ..look import plural
-from ..methods.ranking import AnyMethod, Method
+from ..notation import plural
 from ..objective import parse_objective
+from ..onestep.ranking import AnyMethod, Method
 from ..problem import Problem
 from ..registry import game_of
 from ..solution import Solved

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from ..errors import GameError, shown, unknown
 from ..exact import exact_text
-from ..games.rows import check_after
 from .extras import BETWEEN, Extra, Extras, Stated, some_of
 from .headings import read_heading
 from .margins import check_unit, numbers_at
+from .rows import check_after
 
 
 @dataclass(frozen=True)

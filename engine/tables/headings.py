@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..exact import UNITS
-from ..look import plurals
+from ..notation import plurals
 from ..sheets.sheet import Side
 
 Kind = Literal["", "cost", "weight", "test", "cause", "answer"]

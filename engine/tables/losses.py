@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ..errors import GameError, shown
-from ..games.rows import check_labels
 from ..sheets import Placed, Sheet
 from .margins import DECIMAL_COMMAS, check_unit, numbers_at
+from .rows import check_labels
 
 NOT_ALLOWED = ("", "-", "inf", "∞", "never")
 """What stands for a loss where a decision is not allowed."""

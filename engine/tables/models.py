@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..exact import scaled
-from ..games.table import Content
 from ..sheets import Sheet
 from .decisions import decisions_of
 from .extras import Extras, some_of
@@ -15,6 +14,7 @@ from .groups import after_of, groups_of
 from .options import How
 from .rates import with_rates
 from .repeats import with_repeats
+from .table import Content
 
 UNDECIDED = "tests err, and nothing wrong may be decided"
 

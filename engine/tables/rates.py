@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from ..errors import GameError, shown
 from ..exact import exact_text
-from ..games.cells import BAR, BETWEEN, answers_of, cell_of
-from ..games.split import SILENT
-from ..games.table import Content
+from .cells import BAR, BETWEEN, answers_of, cell_of
 from .extras import MOST_TOLD, Extras, some_of
 from .margins import numbers_at
+from .noisy import SILENT
 from .options import WRONG, How
+from .table import Content
 
 OPPOSITES = {
     "yes": "no",

@@ -10,23 +10,23 @@ from string import ascii_letters
 
 from ..errors import MOST_PROBLEMS, GameError, noted, problems_of, refuse, shown
 from ..exact import NoNumber, is_number, same_unit
-from ..games.cells import answers_of, cell_of, parts_of
-from ..games.rows import check_labels, check_rows, check_widths
-from ..games.table import LOOK, Content, merged
-from ..look import plural
 from ..meant import file_kind, used_as
+from ..notation import plural
 from ..sheets import Placed, Sheet, read_sheet
 from ..sheets.sheet import Side
 from .bins import cut_points, put_in_classes, read_answers
+from .cells import answers_of, cell_of, parts_of
 from .extras import take_extras
 from .headings import corner, read_heading
 from .longform import is_long, spread_out
 from .margins import DECIMAL_COMMAS, Margins, take_margins
 from .models import Said, modelled
+from .notes import Remark
 from .options import How, parse_options
 from .orientation import find_causes
-from .remarks import Remark
+from .rows import check_labels, check_rows, check_widths
 from .sets import is_unknown, sets_among
+from .table import LOOK, Content, merged
 
 
 @dataclass(frozen=True)

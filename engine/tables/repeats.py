@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import GameError, shown
-from ..games.cells import answers_of
-from ..games.table import Content
+from .cells import answers_of
 from .extras import some_of
 from .options import How
+from .table import Content
 
 
 def with_repeats(content: Content, erring: Sequence[str], how: How) -> tuple[Content, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ..games.cells import is_probability, parts_of
+from .cells import is_probability, parts_of
 
 UNKNOWN = frozenset(
     {"?", "??", "unknown", "na", "n/a", "#n/a", "#na", "nan", "n.a.", "not known", "unbekannt"}

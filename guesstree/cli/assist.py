@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import click
 
-from guesstree.advisor import Advisor
-from guesstree.counsel import TOGETHER, require_exact
-from guesstree.engine.advice import Position, Step, require_new, widened_text
+from guesstree.api.advisor import Advisor
+from guesstree.engine.advice.position import Position, Step, require_new, widened_text
+from guesstree.engine.advice.turns import guess_typed, parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural
-from guesstree.engine.turns import guess_typed, parse_history
-from guesstree.review import Review, review_elsewhere
+from guesstree.engine.notation import plural
+from guesstree.present.noisy_advice import TOGETHER, require_exact
+from guesstree.present.review import Review, review_elsewhere
 from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option

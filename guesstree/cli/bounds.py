@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
+from guesstree.api.solution import bounds
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.solution import Row
-from guesstree.solution import bounds
 
 from .tools.group import LIMITS, Command, option
 from .tools.options import (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 from guesstree.trees.export.output import metavar
 from guesstree.trees.export.plots import ENDINGS, check_plot
 
@@ -34,7 +34,7 @@ from .tools.text import figures_line, histogram_lines, print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game
-    from guesstree.trees.evolve import Evolution
+    from guesstree.trees.breed.evolve import Evolution
     from guesstree.trees.tree import Tree
 
 OPTIMUM_SECONDS = 10.0
@@ -81,7 +81,7 @@ def random_command(
     spec: str, seed: int, blind: int, goal: str | None, shape: bool, out: str | None, as_json: bool
 ) -> None:
     """Build one random strategy for GAME, by playing a game for every secret."""
-    from guesstree.trees.breakers import random_breaker
+    from guesstree.trees.breed.breakers import random_breaker
     from guesstree.trees.export import files
     from guesstree.trees.shape import reshape
 
@@ -152,7 +152,7 @@ def population_command(spec: str, csv_path: str | None, as_json: bool, **options
     Fitness is the average number of guesses. The optimum is shown as well, or its bounds if the search for
     it ran out of time.
     """
-    from guesstree.trees.breakers import survey
+    from guesstree.trees.breed.breakers import survey
     from guesstree.trees.export.output import write_whole
 
     found = survey(make_game(spec), **options)
@@ -248,7 +248,7 @@ def evolve_command(
     The command ends after N generations, at the time limit, when the total is the least that counting allows,
     or with Ctrl-C; it keeps all finished generations.
     """
-    from guesstree.trees.evolve import as_csv
+    from guesstree.trees.breed.evolve import as_csv
     from guesstree.trees.export import files, plots
     from guesstree.trees.export.heading import called
     from guesstree.trees.export.output import write_whole
@@ -289,7 +289,7 @@ def evolve_command(
 
 def _evolution(spec: str, state: str | None, goal: str | None, given: dict[str, int | None]) -> Evolution:
     """Return the evolution of a state file if there is one, else a new one."""
-    from guesstree.trees.evolve import Evolution, Settings
+    from guesstree.trees.breed.evolve import Evolution, Settings
 
     game = make_game(spec)
     known = {name: value for name, value in given.items() if value is not None}

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from guesstree.engine.exact import short_text
-from guesstree.engine.look import plural, plurals
+from guesstree.engine.notation import plural, plurals
 
 from .tools.group import Command
 from .tools.options import json_option

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from guesstree.comparison import EXACT_SECONDS, Comparison, compare, csv_table, usual_methods
+from guesstree.api.comparison import EXACT_SECONDS, Comparison, compare, csv_table, usual_methods
 from guesstree.engine.game import Game
-from guesstree.engine.look import plurals
-from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, methods
+from guesstree.engine.notation import plurals
+from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS, methods
 from guesstree.trees.export.heading import called
 from guesstree.trees.export.output import metavar, write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot, histograms

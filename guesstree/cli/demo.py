@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.advice import Position, paid_for, play_against
+from guesstree.engine.advice.position import Position, paid_for, play_against
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 
 from .session.advisor import hire, method_option
 from .session.board import Board

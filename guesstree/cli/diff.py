@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from guesstree.engine.exact import short_text
-from guesstree.engine.look import plural, plurals
+from guesstree.engine.notation import plural, plurals
 
 from .tools.group import Command
 from .tools.options import json_option
@@ -35,7 +35,7 @@ def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_
     The exit status is 0 if they are the same tree, 1 if they differ. Up to symmetry, the command first
     renames both to their canonical form, and shows the secrets and guesses of that form.
     """
-    from guesstree.engine.carried import same_game
+    from guesstree.engine.game_source import same_game
     from guesstree.trees.diff import difference
     from guesstree.trees.tree import TreeError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.methods.ranking import Method
+from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.search.solve import solve
 from guesstree.trees.export.output import GRAPHS, check_graph, metavar
 

@@ -69,7 +69,7 @@ def selby_command(path: str, spec: str, out: str | None, as_json: bool) -> None:
 
 def _import(kind: str, path: str, spec: str, out: str | None, as_json: bool) -> None:
     """Read a tree, print its figures and write it."""
-    from guesstree.imported import import_file
+    from guesstree.importers.any import import_file
     from guesstree.trees.export import files
     from guesstree.trees.figures import decisions_data, strategy_costs, summary_of
 

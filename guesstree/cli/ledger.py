@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.look import plural
 from guesstree.engine.memory import size_text
+from guesstree.engine.notation import plural
 
 from .tools.files import Target
 from .tools.group import Command
@@ -22,8 +22,8 @@ from .tools.screen import aligned, echo
 from .tools.text import in_percent
 
 if TYPE_CHECKING:
+    from guesstree.api.ledger import LedgerReport
     from guesstree.engine.campaign.records import Rise
-    from guesstree.ledger import LedgerReport
 
 LIMITED = ("goal", "objective", "max_depth", "first", "candidates_only", "budget", "lies")
 """What is told of a problem."""
@@ -64,7 +64,7 @@ def command(
     The command only reads a ledger, even while another process writes it. You can export the certificate and
     the strategy of one ledger, or of the merged one, at any time: they say how much is proved.
     """
-    from guesstree.ledger import export_ledger, ledger_report, merge_ledgers
+    from guesstree.api.ledger import export_ledger, ledger_report, merge_ledgers
 
     if target is not None:
         merge_ledgers(paths, target)
@@ -168,7 +168,7 @@ def gap_of(rise: Rise) -> str:
 
 def claims_table(report: LedgerReport) -> str:
     """Return how many claims there are of each status, by what they are about."""
-    from guesstree.ledger import STATUSES
+    from guesstree.api.ledger import STATUSES
 
     rows = [["claims about", "all", *STATUSES]]
     for steps, counts in report.claims.items():
@@ -181,7 +181,7 @@ def claims_table(report: LedgerReport) -> str:
 
 def claim_numbers(counts: Counter[str]) -> list[str]:
     """Return how many claims there are, and of each status."""
-    from guesstree.ledger import STATUSES
+    from guesstree.api.ledger import STATUSES
 
     numbers = [sum(counts.values()), *(counts[status] for status in STATUSES)]
     return [str(number) if number else "-" for number in numbers]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from guesstree.counsel import Counsel
-from guesstree.engine.advice import Position
-from guesstree.engine.evidence import Evidence
-from guesstree.engine.look import plural
+from guesstree.engine.advice.evidence import Evidence
+from guesstree.engine.advice.position import Position
+from guesstree.engine.notation import plural
+from guesstree.present.noisy_advice import Counsel
 
 from .tools.group import Command
 from .tools.options import game_argument, history_option, json_option, make_game

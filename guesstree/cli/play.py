@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import click
 
-from guesstree.counsel import require_exact
-from guesstree.engine.advice import paid_for, play_against, require_new
+from guesstree.api.codemaker import Hidden, used_up
+from guesstree.engine.advice.position import paid_for, play_against, require_new
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
-from guesstree.engine.look import plural
-from guesstree.hidden import Hidden, used_up
-from guesstree.review import SECONDS, Review, review
+from guesstree.engine.notation import plural
+from guesstree.present.noisy_advice import require_exact
+from guesstree.present.review import SECONDS, Review, review
 
 from .session.advisor import hire, method_option
 from .session.doubtful import PlayDoubtful

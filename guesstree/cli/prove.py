@@ -119,7 +119,7 @@ def command(
     The exit status is 1 if the command has written the certificate, but the checker did not finish: it ran
     out of time, or was killed.
     """
-    from guesstree.certificate import prove
+    from guesstree.api.certificate import prove
     from guesstree.trees.figures import summary_of
 
     if tree_out is not None and at_least is not None:

@@ -32,7 +32,7 @@ from .tools.screen import screen_width
 from .tools.text import echo_lines, print_json
 
 if TYPE_CHECKING:
-    from guesstree.engine.look import Look
+    from guesstree.engine.notation import Look
 
 
 def _is_known(path: str) -> None:

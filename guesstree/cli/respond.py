@@ -38,7 +38,7 @@ def command(spec: str, guess: str, secret: str, as_json: bool) -> None:
 
 def show_chances(game: Game, guess: int, secret: int, *, as_json: bool) -> None:
     """Print the responses that a guess may get, each with its probability."""
-    from guesstree.counsel import chance_data, chance_text
+    from guesstree.present.noisy_advice import chance_data, chance_text
 
     assert game.model is not None
     chances = game.model.chances[guess][secret]

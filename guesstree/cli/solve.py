@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from guesstree.api.solution import solve
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.methods.ranking import Method
-from guesstree.engine.methods.valuations import methods
+from guesstree.engine.onestep.ranking import Method
+from guesstree.engine.onestep.valuations import methods
 from guesstree.engine.support import EXACT
-from guesstree.solution import solve
 from guesstree.trees.export.formats import STYLES, TREE, check_format
 from guesstree.trees.export.output import metavar
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 from guesstree.engine.support import Request, require
 
 from .tools.group import Command

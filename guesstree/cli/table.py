@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 
 from .tools.files import Target
 from .tools.group import OUTPUT, Command, option
@@ -39,11 +39,11 @@ def command(file: str, out: str | None, as_json: bool) -> None:
 
     FILE is a file with its options, such as birds.xlsx,causes=rows; write table:FILE in other commands.
     """
+    from guesstree.engine.tables.canonical import tidy_form
+    from guesstree.engine.tables.lint import warnings_of
+    from guesstree.engine.tables.notes import Remark
     from guesstree.engine.tables.reading import read_file
-    from guesstree.engine.tables.remarks import Remark
-    from guesstree.engine.tables.smells import warnings_of
-    from guesstree.engine.tables.tidy import tidy_form
-    from guesstree.reading import reading_data
+    from guesstree.present.table import reading_data
     from guesstree.trees.export.output import write_whole
 
     doubts: list[Remark] = []
@@ -67,7 +67,7 @@ def command(file: str, out: str | None, as_json: bool) -> None:
 
 def show_table(file: str, reading: ReadTable) -> None:
     """Print how a table was read."""
-    from guesstree.reading import cost_line, cost_texts, weight_line
+    from guesstree.present.table import cost_line, cost_texts, weight_line
 
     content, look = reading.content, reading.content.look
     counts = f"{plural(len(content.secrets), look.secret)}, {plural(len(content.guesses), look.guess)}"
@@ -94,7 +94,7 @@ def show_table(file: str, reading: ReadTable) -> None:
 
 def _answers(row: tuple[str, ...]) -> str:
     """Return the answers to a test with how many give each, shortened."""
-    from guesstree.reading import counted_answers
+    from guesstree.present.table import counted_answers
 
     found = counted_answers(row)
     some = ", ".join(f"{_cut(answer, 24)} ({many})" for answer, many in found[:MOST_ANSWERS])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from guesstree.counsel import Counsel, require_exact
-from guesstree.engine.advice import Position, Valued, usual_method
-from guesstree.engine.evidence import Evidence
-from guesstree.engine.look import plural, plurals
-from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.advice.evidence import Evidence
+from guesstree.engine.advice.position import Position, Valued, usual_method
+from guesstree.engine.notation import plural, plurals
+from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.present.noisy_advice import Counsel, require_exact
 
 from .tools.group import Command
 from .tools.options import (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 
 from .tools.group import Command
 from .tools.options import Whole, json_option

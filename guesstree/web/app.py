@@ -14,14 +14,14 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.game_source import FAMILY
 from guesstree.trees.export.page import page
 
 from . import assist, compare, home, play, results, secrecy, solve, table, watch
-from .desk import Desk, Refused
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
+from .pool import Desk, Refused
 from .results import FILES
 from .store import Store, StoreError
 from .tasks import Tasks

@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from .desk import Refused
 from .pages import show_page
 from .play import MOST_LIES, field_number
+from .pool import Refused
 from .work.advising import RealBoard, advise
 from .work.boards import MOST_TURNS
-from .work.judging import judge_elsewhere
+from .work.review import judge_elsewhere
 
 _NAMES = {"spec": "game"}
 

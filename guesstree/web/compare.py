@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from guesstree.comparison import csv_table
-from guesstree.engine.look import Look
+from guesstree.api.comparison import csv_table
+from guesstree.engine.notation import Look
 
-from .desk import Refused
 from .pages import show_page
+from .pool import Refused
 from .results import deletions, kept_result
 from .store import Result, file_stem
 from .watch import begin_task

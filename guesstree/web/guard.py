@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .desk import Refused
+from .pool import Refused
 
 MOST_BYTES = 20_000_000
 """Of a request."""

@@ -13,17 +13,17 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, shown
+from guesstree.engine.game_source import FAMILY
 from guesstree.engine.registry import Family, families, family_of
 
-from .desk import Refused
 from .guard import read_form
 from .pages import HERE, show_page
+from .pool import Refused
 from .store import Brought, Result
 from .table import table_page
-from .work.bringing import MOST_BYTES, bring
 from .work.games import game_seen
+from .work.upload import MOST_BYTES, bring
 from .work.words import only_of_length, words_seen
 
 SAMPLES = {

@@ -10,8 +10,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from guesstree.engine.carried import FAMILY
-from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look, capital, plural, plurals
+from guesstree.engine.game_source import FAMILY
+from guesstree.engine.notation import ABSENT, ELSEWHERE, PLACE, Look, capital, plural, plurals
 from guesstree.trees.export.colours import MARKS, NAMED, PALETTE, WHITE, ink
 from guesstree.trees.export.labels import plain
 

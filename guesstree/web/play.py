@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from .desk import SECONDS, Refused
 from .guard import read_form
 from .pages import show_page
+from .pool import SECONDS, Refused
 from .work import playing
-from .work.judging import judge
+from .work.review import judge
 
 HINT_SECONDS = 8.0
 """So long a page waits for a hint; then the game goes on without."""

@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from guesstree.engine.look import Look, capital
+from guesstree.engine.notation import Look, capital
 from guesstree.trees.export.formats import PAPERS, STYLES, TREE
 from guesstree.trees.language import languages, preferred
 
-from .desk import Refused
 from .guard import read_form
 from .pages import show_page
+from .pool import Refused
 from .store import Result, file_stem
 from .work.drawing import drawn_as, explored_at, sheets_seen
 

@@ -16,8 +16,8 @@ import click
 import uvicorn
 from starlette.applications import Starlette
 
-from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, GuesstreeError, shown
+from guesstree.engine.game_source import FAMILY
 from guesstree.engine.meant import file_kind, spec_of
 from guesstree.engine.opened import open_whole
 from guesstree.engine.registry import families, family_of, parse
@@ -29,7 +29,7 @@ from .home import page_of
 from .pages import load_templates
 from .secrecy import SECRET
 from .store import Store
-from .work.bringing import MOST_BYTES, bring
+from .work.upload import MOST_BYTES, bring
 
 LOOPBACK = ("127.0.0.1", "::1")
 SECRET_BYTES = 8

@@ -11,9 +11,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .desk import Refused
 from .guard import form_fields
 from .pages import show_page
+from .pool import Refused
 
 SECRET = "secret"
 """What it is called in addresses, and its page."""

@@ -10,8 +10,8 @@ from starlette.routing import Route
 
 from .pages import show_page
 from .watch import begin_task
+from .work.solve_form import read_wishes, solve_choices
 from .work.solving import solve_in_task
-from .work.wishes import read_wishes, solve_choices
 
 
 async def _solve(request: Request) -> Response:

@@ -10,15 +10,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from guesstree.engine.carried import FAMILY
+from guesstree.engine.game_source import FAMILY
 from guesstree.engine.tables.options import KNOWN, join_options, split_options
 
-from .desk import Refused
 from .guard import read_form
 from .pages import show_page
-from .work.mending import mend_answer, mend_cells
-from .work.shelf import MOST_SPEC
+from .pool import Refused
+from .work.editing import mend_answer, mend_cells
 from .work.tables import table_seen, tidied
+from .work.uploads import MOST_SPEC
 
 
 def table_page(spec: str) -> str:

@@ -19,7 +19,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.memory import physical_memory, usual_memory
 from guesstree.engine.modules import loaded_modules
 
-from .desk import Refused
+from .pool import Refused
 from .processes import Named, begin_process, starting
 from .store import Store
 

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from .desk import Refused
 from .guard import read_form
 from .pages import show_page
+from .pool import Refused
 from .tasks import Task, Work
 from .work.solving import BEGINNING
 

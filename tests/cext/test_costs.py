@@ -13,13 +13,13 @@ from tables import Work, priced_games
 
 from guesstree.cext import kernels, priced, reference, reference_priced
 from guesstree.engine.game import Game, response_type
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Question
 from guesstree.engine.search.priced import Priced
+from guesstree.engine.tables.table import TableGame
 
 MODES: list[dict[str, Any]] = [{}, {"worst": True}, {"left": 4}, {"left": 7, "losses": True}]
 OTHERS: list[dict[str, Any]] = [{"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}]

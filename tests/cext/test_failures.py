@@ -14,15 +14,15 @@ from ruled import ruled_game
 from tables import arrays
 
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.masses.arrays import Arrays
-from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Question
 from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.priced import Priced
+from guesstree.engine.tables.table import TableGame
 
 core = pytest.importorskip("guesstree.cext.core")
 counted = pytest.importorskip("guesstree.cext.counted")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tables import priced_games
 
 from guesstree.cext import priced_claims, reference_priced_claims
-from guesstree.engine.bounds import least_costs
+from guesstree.engine.bounds.counting import least_costs
 from guesstree.engine.game import Game, costs_of, weights_of
 
 

@@ -14,11 +14,11 @@ from tables import Work, arrays, games
 
 from guesstree.cext import reference, reference_counted, reference_onestep
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
-from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
+from guesstree.engine.tables.table import TableGame
 
 kernels = pytest.importorskip("guesstree.cext.kernels")
 counted = pytest.importorskip("guesstree.cext.counted")
@@ -305,7 +305,7 @@ def test_sets_that_cannot_be_separated_save_work() -> None:
 @pytest.mark.parametrize("kinds", [2, 3, 4])
 def test_searches_of_large_sets_agree(win: bool, kinds: int) -> None:
     """Few responses and many secrets: local tables, limits of one set and guesses with equal partitions."""
-    from guesstree.engine.games.table import TableGame
+    from guesstree.engine.tables.table import TableGame
 
     rng = np.random.default_rng(kinds)
     secrets = [f"s{i}" for i in range(70)]
@@ -321,7 +321,7 @@ def test_searches_of_large_sets_agree(win: bool, kinds: int) -> None:
 @pytest.mark.parametrize("win", [True, False])
 def test_searches_with_many_responses_agree(win: bool) -> None:
     """Rows that each guess numbers by itself, numbers of parts of large sets, parts that take turns."""
-    from guesstree.engine.games.table import TableGame
+    from guesstree.engine.tables.table import TableGame
 
     rng = np.random.default_rng(7)
     secrets = [f"s{i}" for i in range(90)]
@@ -341,7 +341,7 @@ def test_searches_with_many_responses_agree(win: bool) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_searches_agree_where_candidates_tell_little(seed: int) -> None:
     """The best guesses are outside the set, and tie: the twins must break ties alike, or counts differ."""
-    from guesstree.engine.games.table import TableGame
+    from guesstree.engine.tables.table import TableGame
 
     rng = np.random.default_rng(seed)
     secrets = [f"s{i}" for i in range(13 + seed)]
@@ -377,7 +377,7 @@ def test_codes_answer_as_their_table_does(spec: str, win: bool) -> None:
 def test_part_counts_do_not_depend_on_the_processor() -> None:
     """Few responses or many, of few secrets or many, take different paths; all must give the optimum."""
     rng = np.random.default_rng(1)
-    from guesstree.engine.games.table import TableGame
+    from guesstree.engine.tables.table import TableGame
 
     shapes = [(kinds, 40) for kinds in (3, 20, 31, 33, 50, 60, 80, 200)]
     for kinds, secrets in (*shapes, (70, 100), (130, 150), (200, 150), (255, 240)):

@@ -13,21 +13,22 @@ import pytest
 from hostile import Hostile, mangled, near_twin, some_hostile, table_file
 
 import guesstree
-from guesstree import GuesstreeError, checker
-from guesstree.checker import CertificateText, Verdict, judged, run_checker
+from guesstree import GuesstreeError
+from guesstree.api import checker
+from guesstree.api.checker import CertificateText, Verdict, judged, run_checker
+from guesstree.api.claim_status import VALUE, Claimed, Proved, proved
 from guesstree.cli import main
-from guesstree.engine.carried import Finder
 from guesstree.engine.errors import Infeasible, Problems
-from guesstree.engine.games.table import TableGame
+from guesstree.engine.game_source import Finder
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.certificate import statement_of
 from guesstree.engine.proofs.labels import table_labels
 from guesstree.engine.registry import game_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.export.files import as_bytes, read_text
 from guesstree.trees.tree import Tree
-from guesstree.verdict import VALUE, Claimed, Proved, proved
 
 
 def strategy_of(one: Hostile) -> Tree | None:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import guesstree
-from guesstree.comparison import compare
-from guesstree.solution import solve
+from guesstree.api.comparison import compare
+from guesstree.api.solution import solve
 
 
 def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -181,7 +181,7 @@ def test_a_comparison_that_was_interrupted_says_so(monkeypatch: pytest.MonkeyPat
         asked.append(method.name)
         return replace(solve(game, method=method, **options), stopped="interrupt" if asked[1:] else "")
 
-    monkeypatch.setattr("guesstree.comparison.solve", stopped)
+    monkeypatch.setattr("guesstree.api.comparison.solve", stopped)
     rows = compare(guesstree.parse("mastermind:2x3"), ["parts", "entropy", "max-part"])
     assert [row.method for row in rows] == ["parts"] == asked[:1]
     assert (rows.stopped, len(asked)) == ("interrupt", 2)

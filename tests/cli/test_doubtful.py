@@ -52,7 +52,7 @@ TABLES = {"sensors": SENSORS, "shrubs": SHRUBS, "doctor": DOCTOR, "lamp": LAMP, 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("guesstree.review.SECONDS", 60.0)  # however busy the machine is
+    monkeypatch.setattr("guesstree.present.review.SECONDS", 60.0)  # however busy the machine is
     for name, text in TABLES.items():
         (tmp_path / f"{name}.csv").write_text(text)
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from guesstree.certificate import Certificate, prove_found
-from guesstree.checking import checked
+from guesstree.api.batch_check import checked
+from guesstree.api.certificate import Certificate, prove_found
 from guesstree.cli import run
 from guesstree.engine.campaign.about import About, about_of
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place

@@ -22,7 +22,7 @@ legs,2,4,2,4
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("guesstree.review.SECONDS", 60.0)  # however busy the machine is
+    monkeypatch.setattr("guesstree.present.review.SECONDS", 60.0)  # however busy the machine is
     (tmp_path / "t.csv").write_text(ILL)
     (tmp_path / "words.txt").write_text("\n".join(WORDS))
     (tmp_path / "both.txt").write_text("Emma\nOtto\nEVE\nmole\n")

@@ -13,7 +13,7 @@ from guesstree.cli import COMMANDS, guesstree_command
 
 MINE = '''"""Two valuations more, and the first again as a function."""
 
-from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS, CostValuation, Valuation
+from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS, CostValuation, Valuation
 
 
 def cubes(sizes):

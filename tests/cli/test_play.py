@@ -166,7 +166,7 @@ def test_a_table_is_identified_by_its_labels(tmp_path: Path) -> None:
 
 
 def test_play_to_a_win_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("guesstree.review.SECONDS", 60.0)  # however busy the machine is
+    monkeypatch.setattr("guesstree.present.review.SECONDS", 60.0)  # however busy the machine is
     done = piped("play", "mastermind:4x6", "--seed", "5", typed="give up\n")
     found = re.search(r"^the secret was (\d{4})$", done.stdout, re.MULTILINE)
     assert found
@@ -193,7 +193,7 @@ def test_play_to_a_win_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_play_hides_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("guesstree.review.SECONDS", 60.0)  # however busy the machine is
+    monkeypatch.setattr("guesstree.present.review.SECONDS", 60.0)  # however busy the machine is
     asked = [
         piped("play", "mastermind:3x4", "--seed", seed, typed="give up").stdout for seed in ("1", "1", "2")
     ]
@@ -360,7 +360,7 @@ def test_exact_advice_that_takes_too_long_says_so_and_goes_on_by_the_usual_metho
     )
     assert "2520 candidates; best guesses by entropy (* may be the secret):" in done.stdout
     monkeypatch.setattr("guesstree.cli.play.SECONDS", 0.05)
-    monkeypatch.setattr("guesstree.review.SECONDS", 0.05)
+    monkeypatch.setattr("guesstree.present.review.SECONDS", 0.05)
     patient = ("play", "bulls:5x7", "--time-limit", "100", "--hints", "exact")
     assert (
         "the hints alone would have needed" in piped(*patient, typed="give up\n").stdout

@@ -11,11 +11,11 @@ import pytest
 from terminal import COMMAND, environment, terminal
 
 import guesstree
-from guesstree.certificate import Certificate
-from guesstree.checker import FOLDER, run_checker
+from guesstree.api.certificate import Certificate
+from guesstree.api.checker import FOLDER, run_checker
+from guesstree.api.ledger import ledger_report
 from guesstree.cli import main
-from guesstree.engine.games.table import TableGame
-from guesstree.ledger import ledger_report
+from guesstree.engine.tables.table import TableGame
 
 WORDS = ["night", "light", "sight", "might", "fight", "tight", "right", "eight"]
 WON = ",cat,dog,owl\ncat,yes,b,c\ndog,a,yes,c\nowl,c,c,yes\n"

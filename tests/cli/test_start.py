@@ -22,7 +22,7 @@ print(*sys.modules, file=sys.stderr)
 """
 DRAWING = {"graphviz", "pygraphviz", "matplotlib", "networkx", "pypdf", "guesstree.trees.export.dot"}
 READING = {"fastjsonschema", "json", "guesstree.trees.export.files", "importlib.metadata"}
-OTHERS = {"rich", "guesstree.engine.games.wordle", "guesstree.engine.games.csvfile"}
+OTHERS = {"rich", "guesstree.engine.games.wordle", "guesstree.engine.tables.family"}
 SEARCHES = {"guesstree.engine.search.priced", "guesstree.engine.search.lying"}
 
 

@@ -14,8 +14,9 @@ from here import work_here
 from terminal import terminal
 
 import guesstree
-from guesstree import certificate as certificates
-from guesstree import checker, checking
+from guesstree.api import batch_check as checking
+from guesstree.api import certificate as certificates
+from guesstree.api import checker
 from guesstree.cli import main
 
 SLOW = "touch begun; exec sleep 60"

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games, priced_games
 
+from guesstree.api.strategy import strategy_of
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
-from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
@@ -25,7 +25,7 @@ from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Row, Solved
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
 BOTH = ["expected", "worst"]

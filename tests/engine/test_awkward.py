@@ -12,8 +12,8 @@ from awkward_formats import formats
 from awkward_text import texts
 
 from guesstree.engine.errors import GameError
-from guesstree.engine.games.rows import check_rows
 from guesstree.engine.sheets import Sheet, read_sheet
+from guesstree.engine.tables.rows import check_rows
 
 
 def table_of(path: Path, sheet: str) -> Sheet:

@@ -10,7 +10,7 @@ import guesstree
 from guesstree.engine.errors import GameError
 from guesstree.engine.oracle import best, front
 from guesstree.engine.registry import parse
-from guesstree.engine.symmetry import Generated
+from guesstree.engine.symmetry.groups import Generated
 
 
 def worst(spec: str) -> int:

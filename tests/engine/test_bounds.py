@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import arrays, games
 
-from guesstree.engine.bounds import capacities, least_totals, least_weighted
+from guesstree.engine.bounds.counting import capacities, least_totals, least_weighted
 from guesstree.engine.game import Game
 from guesstree.engine.oracle import best, front
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from ruled import ruled_game
 
+from guesstree.api.strategy import strategy_of
 from guesstree.engine.campaign import worker
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Wanted
 from guesstree.engine.campaign.coordinator import Campaign
@@ -18,14 +19,13 @@ from guesstree.engine.campaign.findings import InMemory
 from guesstree.engine.campaign.tree import ClaimTree, Pace
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Watch
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
 

@@ -11,8 +11,8 @@ import pytest
 from here import work_here
 from slow_checker import judged
 
-from guesstree.certificate import prove
-from guesstree.checking import checked, refusal
+from guesstree.api.batch_check import checked, refusal
+from guesstree.api.certificate import prove
 from guesstree.engine.campaign import worker
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Steps, Wanted
 from guesstree.engine.campaign.assembly import Assembler

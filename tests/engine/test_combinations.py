@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from ruled import RuledGame, ruled_game
 from tables import games, priced_games
 
+from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front, least_lost, worst_with_lies
 from guesstree.engine.registry import parse
@@ -21,7 +21,7 @@ from guesstree.engine.search import kind
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
 

@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import priced_games
 
-from guesstree.engine.advice import Position
+from guesstree.api.strategy import strategy_of
+from guesstree.engine.advice.position import Position
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.engine.methods.greedy import OneStep
-from guesstree.engine.methods.logs import Logs, coprime, sign
-from guesstree.engine.methods.ranking import Method
-from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.onestep.greedy import OneStep
+from guesstree.engine.onestep.logs import Logs, coprime, sign
+from guesstree.engine.onestep.ranking import Method
+from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.state import everything
-from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 
 numbers = st.dictionaries(st.integers(2, 40), st.integers(-6, 6), max_size=5)

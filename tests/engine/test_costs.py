@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from tables import games, priced_games
 
+from guesstree.api.comparison import compare
+from guesstree.api.strategy import strategy_of
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
-from guesstree.comparison import compare
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
 from guesstree.engine.games.hangman import HangmanGame
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES, parse_objective
 from guesstree.engine.oracle import best, front, least_lost
 from guesstree.engine.problem import Problem
@@ -30,7 +30,7 @@ from guesstree.engine.search import priced as priced_search
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.figures import strategy_costs, value

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.engine.advice import Position
+from guesstree.engine.advice.position import Position
+from guesstree.engine.advice.turns import parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import make_searcher
-from guesstree.engine.turns import parse_history
 
 
 def false_of(game: Game, goal: str, history: list[tuple[int, int]], secret: int) -> int:

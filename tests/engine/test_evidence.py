@@ -9,10 +9,10 @@ import pytest
 from masses import model_of, random_model, random_rows, split_game
 from models import ModelGame
 
+from guesstree.engine.advice.evidence import UNKNOWN, Evidence
 from guesstree.engine.errors import Contradiction, GuesstreeError
-from guesstree.engine.evidence import UNKNOWN, Evidence
-from guesstree.engine.games.split import SplitTable
 from guesstree.engine.masses import oracle
+from guesstree.engine.tables.noisy import SplitTable
 
 SHRUBS = ["test,holly,oak,beech", "thorns,y/n,n,n", "lobed,n,y,n", "evergreen,y,n,n"]
 

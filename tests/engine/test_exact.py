@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guesstree.engine.exact import exact_text
-from guesstree.engine.games.table import TableGame
+from guesstree.engine.tables.table import TableGame
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.certificate import prove, prove_found, prover_for
-from guesstree.comparison import compare
+from guesstree.api.certificate import prove, prove_found, prover_for
+from guesstree.api.comparison import compare
+from guesstree.api.solution import solve
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
@@ -22,7 +22,7 @@ from guesstree.engine.search.first_guesses import look_ahead
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.run import Run
 from guesstree.engine.search.watch import Watch
-from guesstree.solution import solve
+from guesstree.engine.tables.table import TableGame
 
 
 def looked(game: Game | str, most: int = 1 << 30, **options: Any) -> tuple[int, int]:

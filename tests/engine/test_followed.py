@@ -14,11 +14,11 @@ from models import ModelGame
 from tables import games, priced_games
 
 from guesstree import table
-from guesstree.advisor import Advisor
+from guesstree.api.advisor import Advisor
 from guesstree.engine import oracle as exhaustive
-from guesstree.engine.advice import Position, paid_on
+from guesstree.engine.advice.evidence import UNKNOWN, Evidence
+from guesstree.engine.advice.position import Position, paid_on
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.evidence import UNKNOWN, Evidence
 from guesstree.engine.game import Game
 from guesstree.engine.masses import oracle
 from guesstree.engine.masses.model import Model

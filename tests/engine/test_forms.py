@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guesstree.engine.errors import GameError
-from guesstree.engine.games.cells import answers_of, cell_of
-from guesstree.engine.games.rows import table_game
-from guesstree.engine.games.table import Content
 from guesstree.engine.masses import oracle
+from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.cells import answers_of, cell_of
 from guesstree.engine.tables.reading import read_file
-from guesstree.engine.tables.tidy import tidy_form
+from guesstree.engine.tables.rows import table_game
+from guesstree.engine.tables.table import Content
 
 DATA = Path(__file__).parents[1] / "data"
 EXAMPLES: dict[str, Any] = json.loads((DATA / "masses.json").read_text())

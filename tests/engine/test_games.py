@@ -6,16 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from guesstree.engine.advice import Position
+from guesstree.engine.advice.position import Position
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, SpaceError
 from guesstree.engine.game import Game
 from guesstree.engine.games.coins import how_many, reachable, vectors
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.memory import size_text
 from guesstree.engine.registry import families, parse, register
 from guesstree.engine.search.solve import solve
-from guesstree.engine.symmetry import Generated, Symmetry
+from guesstree.engine.symmetry.groups import Generated, Symmetry
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.export.colours import NAMED, PALETTE, colour_of
 
 SMALL = {

@@ -16,8 +16,8 @@ import pytest
 import guesstree
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
-from guesstree.engine.games.missing import UnsureTable
-from guesstree.engine.games.table import TableGame
+from guesstree.engine.tables.missing import UnsureTable
+from guesstree.engine.tables.table import TableGame
 
 FAULTS = (
     "test,battery,starter,pump,plug,fuse,cost\ndim?,yes,no,no,no,no,1\nclick?,yes,yes,no,no,no,1\n"

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from guesstree.api.strategy import strategy_of
 from guesstree.cli.assist import command as assist_command
 from guesstree.cli.compare import command as compare_command
 from guesstree.cli.play import command as play_command
@@ -24,12 +25,11 @@ from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
 from guesstree.engine.games.hangman import HangmanGame, places
 from guesstree.engine.games.words import word_list
-from guesstree.engine.look import MISS
-from guesstree.engine.methods.valuations import COST_VALUATIONS
+from guesstree.engine.notation import MISS
+from guesstree.engine.onestep.valuations import COST_VALUATIONS
 from guesstree.engine.oracle import best, front
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
 from guesstree.trees import check as checker
 
 EIGHT = ["cats", "bats", "rats", "vats", "sate", "mole", "vole", "role"]

@@ -10,11 +10,11 @@ import pytest
 
 from guesstree.cli import main
 from guesstree.engine.errors import MOST_PROBLEMS, GuesstreeError, Problems
-from guesstree.engine.games.rows import table_game
-from guesstree.engine.games.table import Content
+from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.lint import warnings_of
 from guesstree.engine.tables.reading import read_file
-from guesstree.engine.tables.smells import warnings_of
-from guesstree.engine.tables.tidy import tidy_form
+from guesstree.engine.tables.rows import table_game
+from guesstree.engine.tables.table import Content
 
 ODD_NUMBERS = [
     "0",

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from guesstree.engine.covering import covering, potential, reach
-from guesstree.engine.games.table import TableGame
-from guesstree.engine.layers import Layers, layered, unknown_bits
+from guesstree.api.strategy import strategy_of
+from guesstree.engine.bounds.covering import covering, potential, reach
+from guesstree.engine.bounds.layers import Layers, layered, unknown_bits
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
@@ -21,7 +21,7 @@ from guesstree.engine.search.run import Run
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Watch
 from guesstree.engine.state import Table
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
 Longs = NDArray[np.int64]

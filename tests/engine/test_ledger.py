@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import pytest
 
 import guesstree
+from guesstree.api.strategy import strategy_of
 from guesstree.engine.campaign.about import About, about_of
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place
 from guesstree.engine.campaign.findings import Findings, InMemory, Standing
@@ -26,7 +27,6 @@ from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 
 ABOUT = About("mastermind 3 3 win - - expected", "some digest", asked='{"game": "mastermind:3x3"}')

@@ -15,17 +15,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games, priced_games
 
+from guesstree.api.strategy import strategy_of
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.oracle import best, front, worst_with_lies
 from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.diff import difference
 from guesstree.trees.export import files, formats

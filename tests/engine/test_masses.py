@@ -13,7 +13,6 @@ from models import ModelGame
 from taken import taken
 
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.games.cells import answers_of
 from guesstree.engine.masses import oracle
 from guesstree.engine.masses.bounds import INFINITE
 from guesstree.engine.masses.expected import Expected
@@ -24,6 +23,7 @@ from guesstree.engine.masses.worst import Worst
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
+from guesstree.engine.tables.cells import answers_of
 
 EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "masses.json").read_text())
 

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from masses import random_rows, split_game
 
+from guesstree.api.strategy import strategy_of
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.games.missing import UnsureTable, listable
-from guesstree.engine.games.rows import table_game
-from guesstree.engine.games.split import SplitTable
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.missing import UnsureTable, listable
+from guesstree.engine.tables.noisy import SplitTable
+from guesstree.engine.tables.rows import table_game
 from guesstree.trees.check import check
 
 Weighed = frozenset[tuple[int, Fraction]]

@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
-from guesstree.engine.advice import Position, play_against
+from guesstree.api.strategy import strategy_of
+from guesstree.engine.advice.position import Position, play_against
+from guesstree.engine.advice.turns import parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
-from guesstree.engine.methods.ranking import Method
-from guesstree.engine.methods.valuations import VALUATIONS, compare_entropy, entropy, entropy_scores
+from guesstree.engine.onestep.ranking import Method
+from guesstree.engine.onestep.valuations import VALUATIONS, compare_entropy, entropy, entropy_scores
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
-from guesstree.engine.turns import parse_history
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.figures import summarise
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from guesstree.checker import judged, read_certificate
+from guesstree.api.checker import judged, read_certificate
 from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.games import words
 from guesstree.engine.registry import parse
-from guesstree.imported import import_file
-from guesstree.trees.evolve import Evolution
+from guesstree.importers.any import import_file
+from guesstree.trees.breed.evolve import Evolution
 from guesstree.trees.export.files import read
 
 READERS: dict[str, Callable[[str], object]] = {

@@ -11,7 +11,6 @@ from ruled import ruled_game
 from guesstree.engine.campaign.asks import Steps
 from guesstree.engine.campaign.paths import Paths, after, inverse, pairs_of
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.renaming import Renaming
@@ -19,6 +18,7 @@ from guesstree.engine.registry import parse
 from guesstree.engine.search.counted import Counted
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.solve import solve
+from guesstree.engine.tables.table import TableGame
 
 EXPECTED = OBJECTIVES["expected"]
 SMALL = ["mastermind:3x3", "mastermind:4x2", "mastermind:2x4", "bulls:3x4", "blackpeg:3x2", "blackpeg:2x3"]

@@ -14,19 +14,19 @@ from hypothesis import strategies as st
 from guesstree.cli import main
 from guesstree.engine.errors import GameError
 from guesstree.engine.exact import NoNumber, read_numbers, scaled
-from guesstree.engine.games.rows import table_game
-from guesstree.engine.games.table import Content
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.sheets import Placed, Sheet
 from guesstree.engine.sheets.sheet import framed
 from guesstree.engine.tables.bins import cut_points, put_in_classes
+from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.lint import near_pairs, warnings_of
 from guesstree.engine.tables.options import How, parse_options
 from guesstree.engine.tables.orientation import shape_side
 from guesstree.engine.tables.reading import ReadTable, read_file, read_table
+from guesstree.engine.tables.rows import table_game
 from guesstree.engine.tables.sets import sets_among
-from guesstree.engine.tables.smells import near_pairs, warnings_of
-from guesstree.engine.tables.tidy import tidy_form
+from guesstree.engine.tables.table import Content
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from guesstree import table
+from guesstree.api.strategy import strategy_of
 from guesstree.engine.errors import GameError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
@@ -17,7 +18,6 @@ from guesstree.engine.search.kind import Room
 from guesstree.engine.search.masses import Masses
 from guesstree.engine.search.run import Run
 from guesstree.engine.search.watch import Watch
-from guesstree.strategy import strategy_of
 from guesstree.trees.check import check
 
 CELLS = {

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruled import ruled_game
 
-from guesstree.comparison import compare
-from guesstree.engine.advice import Position, play_against
+from guesstree.api.comparison import compare
+from guesstree.api.strategy import strategy_of
+from guesstree.engine.advice.position import Position, play_against
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import rules_of
@@ -24,10 +25,9 @@ from guesstree.engine.registry import parse
 from guesstree.engine.rules import Rules
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
 from guesstree.trees import check as checker
-from guesstree.trees.breakers import random_breaker
-from guesstree.trees.evolve import Evolution
+from guesstree.trees.breed.breakers import random_breaker
+from guesstree.trees.breed.evolve import Evolution
 
 TRAP = ["fight", "light", "might", "night", "right", "sight", "tight"]
 SPLIT = ["filmy", "firms", "lifts"]

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import arrays, games
 
+from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
-from guesstree.engine.methods.greedy import OneStep
-from guesstree.engine.methods.valuations import VALUATIONS
 from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.onestep.greedy import OneStep
+from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
@@ -29,8 +29,8 @@ from guesstree.engine.search.run import Run
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import Progress, Watch
 from guesstree.engine.solution import Found
-from guesstree.engine.symmetry import Generated
-from guesstree.strategy import strategy_of
+from guesstree.engine.symmetry.groups import Generated
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "known.json").read_text())

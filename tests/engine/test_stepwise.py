@@ -8,10 +8,10 @@ from masses import model_of, random_model, random_rows, split_game
 from models import ModelGame
 
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.masses import oracle
-from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.search.solve import solve
+from guesstree.engine.tables.table import TableGame
 
 METHODS = [*VALUATIONS, *COST_VALUATIONS]
 UNWEIGHTED = ("max-part", "expected-size", "entropy", "parts")

@@ -13,16 +13,16 @@ import pytest
 from here import work_here
 from ruled import RuledGame
 
-from guesstree.certificate import prove
+from guesstree.api.certificate import prove
+from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.masses.model import Model
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.support import FEATURES, REFUSED, Request, page, require
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "combinations.md"

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from guesstree.engine.methods.greedy import OneStep
-from guesstree.engine.methods.ranking import Method
 from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.onestep.greedy import OneStep
+from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.symmetry import Generated, count_by_classes
+from guesstree.engine.symmetry.groups import Generated, count_by_classes
 
 KNOWN = json.loads((Path(__file__).parent.parent / "data" / "known.json").read_text())["essential"]
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
+from guesstree.api.strategy import strategy_of
 from guesstree.cli import main
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import MOST_PROBLEMS, GameError, Problems
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import Content, TableGame, merged
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
@@ -21,7 +21,7 @@ from guesstree.engine.sheets import Placed, Sheet
 from guesstree.engine.tables.headings import read_heading
 from guesstree.engine.tables.options import How
 from guesstree.engine.tables.reading import read_table
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import Content, TableGame, merged
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 

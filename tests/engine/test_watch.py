@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
+from guesstree.api.strategy import strategy_of
 from guesstree.cext import Outcome
 from guesstree.engine.errors import Infeasible, SpaceError
-from guesstree.engine.games.table import TableGame
-from guesstree.engine.methods.greedy import OneStep
 from guesstree.engine.objective import parse_objective
+from guesstree.engine.onestep.greedy import OneStep
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.prove import Aim, prover_of
 from guesstree.engine.registry import parse
@@ -25,7 +25,7 @@ from guesstree.engine.search.lying import Lying
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.watch import TimeUp, Watch
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.figures import value
 
 ENOUGH = 20.0

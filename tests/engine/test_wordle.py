@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from guesstree.engine.advice import Position
+from guesstree.api.strategy import strategy_of
+from guesstree.engine.advice.position import Position
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import Contradiction, GameError
 from guesstree.engine.game import Game
@@ -13,7 +14,6 @@ from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.oracle import best, front
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
 from guesstree.trees import check as checker
 
 WORDS = ["abbey", "abide", "babes", "eerie", "geese", "keels", "steel", "sweet"]

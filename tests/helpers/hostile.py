@@ -11,7 +11,7 @@ from typing import Any
 from certificates import Tiny
 from priced_tables import PricedTiny
 
-from guesstree.engine.games.table import TableGame
+from guesstree.engine.tables.table import TableGame
 
 WORDS = ["a", "b", "c", "s1", "é", "1", "2", "0", "x y", "a,b", "'a'", "-"]
 KEYWORDS = [

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from guesstree.engine.games.cells import answers_of
-from guesstree.engine.games.split import SplitTable
-from guesstree.engine.games.table import Content
 from guesstree.engine.masses.model import Model
+from guesstree.engine.tables.cells import answers_of
+from guesstree.engine.tables.noisy import SplitTable
+from guesstree.engine.tables.table import Content
 
 DECIDE = "decide "
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.tree import Claims, Tree, build
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.rules import Rules, Step
+from guesstree.engine.tables.table import TableGame
 
 
 class RuledGame(TableGame):

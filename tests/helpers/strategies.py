@@ -10,11 +10,11 @@ from typing import Any
 
 from models import ModelGame
 
+from guesstree.api.strategy import Strategy
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
 from guesstree.engine.masses.model import Model
 from guesstree.engine.masses.oracle import INFINITE
-from guesstree.strategy import Strategy
 from guesstree.trees.split import build_split
 from guesstree.trees.tree import Claims
 

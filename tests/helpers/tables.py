@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from guesstree.cext import Outcome, kernels
-from guesstree.engine.bounds import capacities, least_totals, profile_of
+from guesstree.engine.bounds.counting import capacities, least_totals, profile_of
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
+from guesstree.engine.tables.table import TableGame
 
 
 class Work(NamedTuple):

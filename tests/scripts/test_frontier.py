@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from guesstree import solve
+from guesstree.api.ledger import ledger_report
 from guesstree.engine.errors import GuesstreeError
-from guesstree.ledger import ledger_report
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = ROOT / "scripts" / "frontier.py"

@@ -12,11 +12,11 @@ import loading
 import pytest
 from piped import piped
 
-from guesstree.engine.advice import Position, play_against
+from guesstree.engine.advice.openings import FILE, opening_name, openings
+from guesstree.engine.advice.position import Position, play_against
 from guesstree.engine.game import Game
 from guesstree.engine.games.mastermind import Mastermind
 from guesstree.engine.games.wordle import WordleGame
-from guesstree.engine.openings import FILE, opening_name, openings
 from guesstree.engine.registry import parse
 from guesstree.engine.rules import UNKNOWN
 from guesstree.engine.search.solve import solve

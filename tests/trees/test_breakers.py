@@ -9,9 +9,9 @@ from tables import games
 
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
-from guesstree.trees.breakers import random_breaker, survey
+from guesstree.engine.tables.table import TableGame
+from guesstree.trees.breed.breakers import random_breaker, survey
 from guesstree.trees.check import check
 from guesstree.trees.tree import Tree
 

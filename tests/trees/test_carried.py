@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
 
+from guesstree.api.strategy import strategy_of
 from guesstree.cli import main
-from guesstree.engine import carried
+from guesstree.engine import game_source as carried
 from guesstree.engine.errors import GameError
-from guesstree.engine.games.missing import UnsureTable
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.missing import UnsureTable
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.tree import TreeError

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import Report, check
 from guesstree.trees.export import files
 from guesstree.trees.tree import Claims, Tree, TreeError, build

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from guesstree import cli
-from guesstree.engine import carried
+from guesstree.api.solution import solve
+from guesstree.api.strategy import Strategy
+from guesstree.engine import game_source as carried
 from guesstree.engine.registry import parse
-from guesstree.solution import solve
-from guesstree.strategy import Strategy
 from guesstree.trees.export import files
 from guesstree.trees.tree import TreeError
 

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from models import ModelGame
 from strategies import best_strategy
 
+from guesstree.api.strategy import Strategy
 from guesstree.cli.check import command as check_command
 from guesstree.cli.diff import command as diff_command
 from guesstree.cli.tools.text import cost_lines
 from guesstree.engine.masses.model import Model
 from guesstree.engine.registry import parse
-from guesstree.strategy import Strategy
 from guesstree.trees.split import build_split
 from guesstree.trees.tree import Claims, TreeError
 

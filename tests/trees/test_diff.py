@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from guesstree.engine.errors import SpaceError
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
-from guesstree.trees.breakers import random_breaker
+from guesstree.engine.tables.table import TableGame
+from guesstree.trees.breed.breakers import random_breaker
 from guesstree.trees.check import check
 from guesstree.trees.diff import Renamings, canonical, difference, renamings
 from guesstree.trees.export.nx import to_networkx

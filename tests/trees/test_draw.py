@@ -14,8 +14,8 @@ import pytest
 
 import guesstree
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees import shape
 from guesstree.trees.export import dag, dot
 from guesstree.trees.export.boxes import fold

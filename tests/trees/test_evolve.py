@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from tables import games
 
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.tree import TreeError
 
 pytest.importorskip("deap")
-from guesstree.trees.evolve import COLUMNS, Evolution, Settings, as_csv
+from guesstree.trees.breed.evolve import COLUMNS, Evolution, Settings, as_csv
 
 GAME = parse("mastermind:3x3")
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 import guesstree
 from guesstree.cli.render import command
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.export.chart.boxes import Words, wording
 from guesstree.trees.export.chart.pages import MARGIN, Plan, draw, plan_pages
 from guesstree.trees.export.chart.picture import dot, forms_of, heading, svg

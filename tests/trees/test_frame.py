@@ -6,7 +6,7 @@ import pytest
 
 import guesstree
 from guesstree import GuesstreeError
-from guesstree.engine.games.table import TableGame
+from guesstree.engine.tables.table import TableGame
 
 CELLS = [["yes", "no", "no"], ["low", "low", "high"]]
 

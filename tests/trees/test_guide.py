@@ -13,11 +13,11 @@ from pages import Played, Show, first_candidate, hostile, overflow, replay, sele
 from strategies import best_strategy, random_model
 
 import guesstree
-from guesstree.engine.evidence import UNKNOWN, Evidence
-from guesstree.engine.look import plural
+from guesstree.api.strategy import strategy_of
+from guesstree.engine.advice.evidence import UNKNOWN, Evidence
 from guesstree.engine.masses import oracle
+from guesstree.engine.notation import plural
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
 from guesstree.trees.outline import outline
 from guesstree.trees.words import share_text
 

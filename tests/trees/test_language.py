@@ -19,7 +19,7 @@ from pages import Show
 import guesstree
 from guesstree.cli.render import command
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look
+from guesstree.engine.notation import Look
 from guesstree.engine.registry import parse
 from guesstree.trees.export import svg
 from guesstree.trees.export.chart import pages as chart

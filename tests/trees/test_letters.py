@@ -7,9 +7,9 @@ import pytest
 from pages import Played, Show, first_candidate, overflow, selected, settle, told, violations
 
 import guesstree
+from guesstree.api.strategy import strategy_of
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
 from guesstree.trees.export.page.page import STATIC, render_page
 
 if TYPE_CHECKING:

@@ -13,16 +13,16 @@ import pytest
 from click.testing import CliRunner
 from terminal import COLOUR, terminal
 
+from guesstree.api.strategy import strategy_of
 from guesstree.cli.assist import command as assist_command
 from guesstree.cli.render import command as render_command
 from guesstree.engine import registry
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look, plural
+from guesstree.engine.notation import Look, plural
 from guesstree.engine.registry import families, parse
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
 from guesstree.trees import export
 from guesstree.trees.export import files, formats, output
 from guesstree.trees.export.colours import MARKS, PALETTE, WHITE, colour_of, ink, luminance

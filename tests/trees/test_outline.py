@@ -8,9 +8,9 @@ from masses import model_of, split_game
 from strategies import best_strategy, random_model
 
 import guesstree
-from guesstree.engine.games.table import TableGame
+from guesstree.api.strategy import strategy_of
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.figures import strategy_costs, summary_of
 from guesstree.trees.outline import Branch, outline
 

@@ -26,8 +26,8 @@ from pages import (
     words,
 )
 
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.export.heading import sheet_title
 from guesstree.trees.export.page.page import SCRIPTS, STATIC, STYLE, embed, render_page
 from guesstree.trees.figures import summarise

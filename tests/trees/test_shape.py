@@ -11,9 +11,9 @@ from tables import games
 
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
-from guesstree.trees.breakers import random_breaker
+from guesstree.engine.tables.table import TableGame
+from guesstree.trees.breed.breakers import random_breaker
 from guesstree.trees.check import check
 from guesstree.trees.figures import summarise
 from guesstree.trees.shape import arrange, merge, reshape, shrink, triangle

@@ -16,13 +16,13 @@ from masses import random_rows, split_game
 from models import ModelGame
 from strategies import best_strategy, judged, random_model
 
+from guesstree.api.strategy import Strategy, strategy_of
 from guesstree.engine.errors import GameError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.games.given import table
 from guesstree.engine.masses import oracle
 from guesstree.engine.search.anytime import bounds
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import Strategy, strategy_of
+from guesstree.engine.tables.from_data import table
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.figures import secrets_below, strategy_costs, weight_below

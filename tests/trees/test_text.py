@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import guesstree
 from guesstree.cli import render
 from guesstree.cli.render import command
-from guesstree.engine.games.table import TableGame
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.export.colours import MARKS, PALETTE
 from guesstree.trees.export.text import tree_lines
 from guesstree.trees.tree import build

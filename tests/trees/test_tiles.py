@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from guesstree.api.strategy import Strategy, strategy_of
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import Strategy, strategy_of
 from guesstree.trees.export import formats
 from guesstree.trees.export.cells import LEGEND
 from guesstree.trees.export.colours import PAPER, WHITE

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from guesstree.api.strategy import strategy_of
 from guesstree.engine.errors import GameError
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
-from guesstree.strategy import strategy_of
+from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.figures import summarise

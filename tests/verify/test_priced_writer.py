@@ -14,7 +14,6 @@ from tables import priced_games
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.games.table import TableGame
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.certificate import statement_of
@@ -22,6 +21,7 @@ from guesstree.engine.proofs.priced import Goal, PricedProof, PricedWriter
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.solve import solve
+from guesstree.engine.tables.table import TableGame
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -10,7 +10,7 @@ import pytest
 from pages import violations
 from served import Server
 
-from guesstree.web.work.shelf import game_at
+from guesstree.web.work.uploads import game_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable

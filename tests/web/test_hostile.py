@@ -23,9 +23,9 @@ from served import Server
 from visitors import Forms
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.web.desk import Desk
+from guesstree.web.pool import Desk
 from guesstree.web.store import Store
-from guesstree.web.work.shelf import game_at, strategy_at
+from guesstree.web.work.uploads import game_at, strategy_at
 
 pytestmark = pytest.mark.usefixtures("nothing_fails")
 
@@ -145,7 +145,7 @@ SPECS = [
     *("hangman:/etc/passwd", "hangman:words.txt+/etc/passwd", "hangman:../words.txt", "hangman:english+/x"),
     *("table:file:///etc/passwd", "table:http://127.0.0.1/", "table:\\\\host\\share.csv", "table:C:\\x.csv"),
     *("table:known.csv\0", "table:known.csv\n", "table:\ud800.csv", "table:" + "x" * 10_000, "table:~/x.csv"),
-    *("os:system", "guesstree.engine.games.table:TableGame", "__main__:x", ":", "", "table", "known.csv"),
+    *("os:system", "guesstree.engine.tables.table:TableGame", "__main__:x", ":", "", "table", "known.csv"),
     *("mastermind:9999x9999", "mastermind:20x35x2", "hangman:english+english", "coins:999", "bulls:0x0"),
 ]
 

@@ -11,14 +11,14 @@ import httpx
 import pytest
 from served import Server
 
-from guesstree.engine.advice import Position
+from guesstree.api.codemaker import Hidden
+from guesstree.engine.advice.position import Position
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural
-from guesstree.hidden import Hidden
+from guesstree.engine.notation import plural
 from guesstree.web.work import playing
 from guesstree.web.work.boards import best_guesses, position_at
 from guesstree.web.work.playing import play_seen
-from guesstree.web.work.shelf import game_at
+from guesstree.web.work.uploads import game_at
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

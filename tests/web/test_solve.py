@@ -20,11 +20,11 @@ from served import Server
 
 from guesstree.trees.export.files import read_text
 from guesstree.web import tasks
-from guesstree.web.desk import Refused
+from guesstree.web.pool import Refused
 from guesstree.web.results import DOWNLOADS
 from guesstree.web.store import Store
 from guesstree.web.tasks import Task, Tasks
-from guesstree.web.work.shelf import shelf_of
+from guesstree.web.work.uploads import shelf_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from served import Server
 
+from guesstree.api.solution import solve
 from guesstree.cli.tools.text import decision_lines
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
-from guesstree.solution import solve
 from guesstree.web.store import Store
-from guesstree.web.work.telling import about_strategy, strategy_result
-from guesstree.web.work.wishes import solve_choices
+from guesstree.web.work.solve_form import solve_choices
+from guesstree.web.work.summary import about_strategy, strategy_result
 
 ODDS = """test,ill,well,cost (EUR),error
 swab,yes,no,5.5,10 %

@@ -14,11 +14,11 @@ from served import Server
 
 from guesstree.cli.assist import Assist
 from guesstree.cli.session.doubtful import AssistDoubtful
-from guesstree.engine.advice import Position
+from guesstree.engine.advice.evidence import Evidence
+from guesstree.engine.advice.position import Position
+from guesstree.engine.advice.turns import parse_history
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.evidence import Evidence
 from guesstree.engine.registry import parse
-from guesstree.engine.turns import parse_history
 
 FILES = {
     "ways-five.txt": b"abide\ncrepe\nerase\ngeese\nspeed\nsteal\nsweet\n",

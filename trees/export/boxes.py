@@ -9,7 +9,7 @@ from functools import cached_property
 
 from guesstree.engine.errors import shown
 from guesstree.engine.game import Game, whole
-from guesstree.engine.look import Look
+from guesstree.engine.notation import Look
 
 from ..figures import lost, weighed
 from ..language import answer_texts, nouns_of, number_text, say, says, so_many

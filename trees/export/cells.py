@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look
+from guesstree.engine.notation import ABSENT, ELSEWHERE, PLACE, Look
 
 from ..language import answer_texts, say, to_say
 from .colours import FRAMES, PAPER, WHITE, colour_of, ink, luminance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE, Look
+from guesstree.engine.notation import ABSENT, ELSEWHERE, PLACE, Look
 
 WHITE = "#FFFFFF"
 MARKS = {PLACE: "#009E73", ELSEWHERE: "#F0E442", ABSENT: "#6A6A6A"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 
 from ..figures import secrets_below
 from ..shape import Dag, merge

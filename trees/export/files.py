@@ -17,10 +17,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from guesstree.engine.carried import Finder, Origin, carried_table, find_game
 from guesstree.engine.errors import GameError, file_name
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
+from guesstree.engine.game_source import Finder, Origin, carried_table, find_game
 from guesstree.engine.objective import OBJECTIVE_NAMES
 from guesstree.trees.dead import without_dead
 from guesstree.trees.export.output import read_whole, write_whole

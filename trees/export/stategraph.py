@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from guesstree.engine.advice import Position
+from guesstree.engine.advice.position import Position
 from guesstree.engine.game import Game
 from guesstree.engine.state import Ints, everything, split
 from guesstree.engine.support import Request, require

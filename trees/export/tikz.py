@@ -7,7 +7,7 @@ from itertools import pairwise
 from string import ascii_letters
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look
+from guesstree.engine.notation import Look
 
 from ..tree import Tree, TreeError
 from .boxes import Drawing, fold, texts

@@ -18,8 +18,8 @@ import ray
 from ray.exceptions import RayError
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.look import plural
 from guesstree.engine.memory import size_text
+from guesstree.engine.notation import plural
 
 from .team import ANSWER_SECONDS, Team, WorkerLost, last_line, perform
 

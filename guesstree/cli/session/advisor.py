@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from guesstree.advisor import Advisor
+from guesstree.api.advisor import Advisor
 from guesstree.engine.game import Game
-from guesstree.engine.methods.valuations import methods
+from guesstree.engine.onestep.valuations import methods
 
 from ..tools.group import STRATEGY, option
 from ..tools.progress import live

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 import click
 
-from guesstree.engine.advice import Position, Valued
+from guesstree.engine.advice.position import Position, Valued
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 from guesstree.engine.rules import UNKNOWN
 from guesstree.trees.export.colours import MARKS, WHITE, colour_of, ink
 from guesstree.trees.export.labels import plain

@@ -8,16 +8,16 @@ from typing import Any, ClassVar
 
 import click
 
-from guesstree.counsel import Counsel, chance_text
+from guesstree.api.codemaker import Hidden
+from guesstree.engine.advice.evidence import UNKNOWN, Evidence
+from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import Contradiction, GuesstreeError
-from guesstree.engine.evidence import UNKNOWN, Evidence
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game, article
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 from guesstree.engine.rules import Step
-from guesstree.engine.turns import guess_typed
-from guesstree.hidden import Hidden
-from guesstree.review import Review, review
+from guesstree.present.noisy_advice import Counsel, chance_text
+from guesstree.present.review import Review, review
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import aligned, echo

@@ -11,7 +11,7 @@ from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import random_codes
 from guesstree.engine.constructive.size import PEGS_LOOK, Code, Response, Size, parse_spec
 from guesstree.engine.errors import Contradiction, GuesstreeError
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 from guesstree.engine.objective import GOALS
 
 from ..tools.screen import echo

@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 
 import click
 
-from guesstree.engine.advice import Position, Step, step_text
+from guesstree.engine.advice.position import Position, Step, step_text
+from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
-from guesstree.engine.look import Look, plural
+from guesstree.engine.notation import Look, plural
 from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT
-from guesstree.engine.turns import guess_typed
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import echo, screen_width, wrapped

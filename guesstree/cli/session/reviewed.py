@@ -9,9 +9,9 @@ import click
 
 from guesstree.engine.exact import exact_text, rounded_text
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look, plural, plurals
+from guesstree.engine.notation import Look, plural, plurals
 from guesstree.engine.support import EXACT
-from guesstree.review import Move, Review, Rival, Worth
+from guesstree.present.review import Move, Review, Rival, Worth
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import aligned, screen_width, wrapped

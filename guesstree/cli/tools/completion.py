@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.methods.valuations import methods
+from guesstree.engine.onestep.valuations import methods
 from guesstree.engine.registry import families
 from guesstree.engine.support import EXACT
 

@@ -12,7 +12,7 @@ import click
 
 from guesstree.engine.errors import GuesstreeError, shown, unknown
 from guesstree.engine.exact import NoNumber, exact_text, read_numbers
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
 
 from .completion import complete_game
@@ -228,7 +228,7 @@ def check_title(title: str | None, picture: str | None, name: str) -> None:
 
 def seed_for(methods: Sequence[str], seed: int | None) -> int:
     """Return what methods draw by, 0 unless it is given; raise GuesstreeError where none of them draws."""
-    from guesstree.engine.methods.valuations import CONSISTENT
+    from guesstree.engine.onestep.valuations import CONSISTENT
 
     if seed is not None and CONSISTENT[1] not in methods:
         raise GuesstreeError(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from guesstree.progress import progress_line
+from guesstree.api.progress import progress_line
 
 if TYPE_CHECKING:
     from guesstree.engine.search.watch import Progress

@@ -20,11 +20,11 @@ from .progress import said
 from .text import print_json
 
 if TYPE_CHECKING:
-    from guesstree.certificate import Certificate
+    from guesstree.api.certificate import Certificate
+    from guesstree.api.solution import Solution
     from guesstree.engine.game import Game
     from guesstree.engine.search.watch import Progress
     from guesstree.engine.solution import Solved
-    from guesstree.solution import Solution
 
 prove_option = option(
     OUTPUT,
@@ -58,7 +58,7 @@ def proof_data(certificate: Certificate, path: str, lines: Sequence[str]) -> dic
 
 def is_unchecked(line: str) -> bool:
     """Return whether a line says that the checker came to no end."""
-    from guesstree.certificate import NOT_CHECKED
+    from guesstree.api.certificate import NOT_CHECKED
 
     return line.startswith(NOT_CHECKED)
 
@@ -81,7 +81,7 @@ def certified(
 
     Raises GuesstreeError, before any work, for what certificates do not cover.
     """
-    from guesstree.certificate import prove_found, prover_for
+    from guesstree.api.certificate import prove_found, prover_for
     from guesstree.engine.objective import parse_objective
     from guesstree.engine.problem import Problem
     from guesstree.engine.support import require

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.exact import Value, as_plain
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 from guesstree.engine.objective import value_texts
 
 from .screen import screen_width
@@ -23,8 +23,8 @@ from .text import (
 )
 
 if TYPE_CHECKING:
+    from guesstree.api.solution import Solution
     from guesstree.engine.solution import Solved
-    from guesstree.solution import Solution
     from guesstree.trees.tree import Tree
 
 MOST_LINES = 24

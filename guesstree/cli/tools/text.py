@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guesstree.engine.exact import rounded_text, short_text
-from guesstree.engine.look import Look, plural, plurals
+from guesstree.engine.notation import Look, plural, plurals
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game

@@ -6,11 +6,11 @@ from fractions import Fraction
 from math import isinf
 from typing import Any
 
-from guesstree.engine.advice import Valued
+from guesstree.engine.advice.openings import ProvenGuess
+from guesstree.engine.advice.position import Valued
 from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
-from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
-from guesstree.engine.openings import ProvenGuess
+from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 
 
 def valued_data(game: Game, valued: Valued) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
 
-from guesstree.engine.advice import Position, require_new, widened_text
+from guesstree.engine.advice.position import Position, require_new, widened_text
+from guesstree.engine.advice.turns import guess_typed, parse_history, response_typed
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look, plural
+from guesstree.engine.notation import Look, plural
 from guesstree.engine.rules import UNKNOWN, Step
-from guesstree.engine.turns import guess_typed, parse_history, response_typed
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -35,8 +35,8 @@ from guesstree.web.work.boards import (
     turn_rows,
 )
 from guesstree.web.work.doubts import Outset, counsel_at, evidence_at, evidence_rows, loses, outset
-from guesstree.web.work.shelf import game_at
-from guesstree.web.work.wishes import title_of
+from guesstree.web.work.solve_form import title_of
+from guesstree.web.work.uploads import game_at
 
 MOST_LISTED = 200
 MOST_DOUBTS = 20

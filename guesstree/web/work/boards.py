@@ -14,16 +14,16 @@ from pathlib import Path
 
 import numpy as np
 
-from guesstree.advisor import Advisor, proven_words
-from guesstree.counsel import require_exact
-from guesstree.engine.advice import Position, Valued, step_labels
+from guesstree.api.advisor import Advisor, proven_words
+from guesstree.engine.advice.position import Position, Valued, step_labels
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.look import ABSENT, ELSEWHERE, MISS, PLACE, Look, capital, plural, plurals
+from guesstree.engine.notation import ABSENT, ELSEWHERE, MISS, PLACE, Look, capital, plural, plurals
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.rules import UNKNOWN, Step
 from guesstree.engine.support import Request, require
-from guesstree.web.work.shelf import game_at
+from guesstree.present.noisy_advice import require_exact
+from guesstree.web.work.uploads import game_at
 
 MOST_POSITIONS = 32
 """Positions that a process keeps, the last used ones."""

@@ -11,20 +11,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from guesstree.comparison import EXACT_SECONDS, Compared, compare, usual_methods
+from guesstree.api.comparison import EXACT_SECONDS, Compared, compare, usual_methods
 from guesstree.engine.errors import GuesstreeError, Infeasible, shown
 from guesstree.engine.game import Game
-from guesstree.engine.look import plurals
-from guesstree.engine.methods.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.notation import plurals
 from guesstree.engine.objective import usual_objective
+from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.support import EXACT, Request, require
 from guesstree.trees.words import decimal
 
-from .shelf import game_at
+from .solve_form import few, method_text, read_number, title_of, usual_ways
 from .solving import Told, teller
-from .telling import splits
-from .wishes import few, method_text, read_number, title_of, usual_ways
+from .summary import splits
+from .uploads import game_at
 
 MOST_SECONDS = 3600.0
 CHOSEN = "method-"

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from guesstree.counsel import Counsel, chance_text
-from guesstree.engine.evidence import Evidence
-from guesstree.engine.look import capital, plural
+from guesstree.engine.advice.evidence import Evidence
+from guesstree.engine.notation import capital, plural
 from guesstree.engine.rules import UNKNOWN, Step
+from guesstree.present.noisy_advice import Counsel, chance_text
 from guesstree.trees.export.labels import plain
 from guesstree.web.work.boards import TurnRow
-from guesstree.web.work.shelf import game_at
+from guesstree.web.work.uploads import game_at
 
 SECONDS = 4.0
 """So long it is searched what is best."""

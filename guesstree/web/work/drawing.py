@@ -20,7 +20,7 @@ from guesstree.trees.language import say, speaking
 from guesstree.trees.tree import Tree
 from guesstree.web.store import Store
 
-from .shelf import strategy_at
+from .uploads import strategy_at
 
 MOST_SHEETS, SHEETS_ACROSS = 6, 3
 """Sheets in a picture of what is printed, and how many beside each other."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .shelf import game_at
-from .wishes import title_of
+from .solve_form import title_of
+from .uploads import game_at
 
 
 def game_seen(store: Path, spec: str) -> dict[str, Any]:

@@ -13,13 +13,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from guesstree.engine.advice import paid_on, require_new
+from guesstree.api.codemaker import Hidden, used_up
+from guesstree.engine.advice.evidence import Evidence
+from guesstree.engine.advice.position import paid_on, require_new
+from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.evidence import Evidence
-from guesstree.engine.look import Look, plural
+from guesstree.engine.notation import Look, plural
 from guesstree.engine.rules import Step
-from guesstree.engine.turns import guess_typed
-from guesstree.hidden import Hidden, used_up
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
@@ -36,8 +36,8 @@ from guesstree.web.work.boards import (
     turn_rows,
 )
 from guesstree.web.work.doubts import Outset, counsel_at, evidence_at, evidence_rows, outset
-from guesstree.web.work.shelf import game_at
-from guesstree.web.work.wishes import counted, title_of
+from guesstree.web.work.solve_form import counted, title_of
+from guesstree.web.work.uploads import game_at
 
 MOST_HINTS, MOST_SHOWN = 3, 20
 GIVEN_UP, DECIDED = "given up", "decided"

@@ -8,15 +8,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from guesstree.api.solution import solve
 from guesstree.engine.errors import SpaceError
 from guesstree.engine.exact import rounded_text, short_text
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.look import plurals
+from guesstree.engine.notation import plurals
 from guesstree.engine.search.watch import Progress
-from guesstree.solution import solve
 
-from .shelf import game_at
-from .telling import strategy_result
+from .summary import strategy_result
+from .uploads import game_at
 
 OFTEN = 0.25
 """Seconds between two messages, unless the bounds have moved."""

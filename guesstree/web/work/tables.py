@@ -7,22 +7,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from guesstree.engine.carried import FAMILY
 from guesstree.engine.errors import GameError, shown
-from guesstree.engine.look import plurals
+from guesstree.engine.game_source import FAMILY
+from guesstree.engine.notation import plurals
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.sheets.looks import bytes_of, format_of
 from guesstree.engine.sheets.workbook import sheets_of
+from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.lint import doubtful_pair, twins_of, warnings_of
 from guesstree.engine.tables.models import UNDECIDED
+from guesstree.engine.tables.notes import Remark
 from guesstree.engine.tables.options import join_options, parse_options, split_options
 from guesstree.engine.tables.reading import ReadTable, read_table
-from guesstree.engine.tables.remarks import Remark
-from guesstree.engine.tables.smells import doubtful_pair, twins_of, warnings_of
-from guesstree.engine.tables.tidy import tidy_form
-from guesstree.reading import cost_line, cost_texts, counted_answers, odds_told, weight_line
+from guesstree.present.table import cost_line, cost_texts, counted_answers, odds_told, weight_line
 
-from .mending import Spot, faulty_spots, spots_of
-from .shelf import places_unsaid, shelf_of
+from .editing import Spot, faulty_spots, spots_of
+from .uploads import places_unsaid, shelf_of
 
 MOST_MENDED = 4000
 """Cells of a table that can be mended in a browser."""

@@ -10,7 +10,7 @@ from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.registry import families
 from guesstree.web.store import Store, safe_name
 
-from .shelf import game_at
+from .uploads import game_at
 
 MOST_SHOWN = 40
 MOST_LENGTHS = 10

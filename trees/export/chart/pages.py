@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from graphviz import Digraph
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import plural
+from guesstree.engine.notation import plural
 
 from ...language import answer_texts, say
 from ...outline import outline

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import capital
+from guesstree.engine.notation import capital
 
 from ...language import noun, say
 from ...outline import outline

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look
+from guesstree.engine.notation import Look
 
 from ...language import answer_texts, say
 from ...outline import Outline, outline

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import ELSEWHERE, PLACE
+from guesstree.engine.notation import ELSEWHERE, PLACE
 
 from ...language import say, to_say
 from ...tree import Tree

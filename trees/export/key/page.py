@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import ABSENT, ELSEWHERE, PLACE
+from guesstree.engine.notation import ABSENT, ELSEWHERE, PLACE
 
 from ...language import say, spoken_language
 from ...tree import Tree

@@ -10,8 +10,8 @@ import numpy as np
 
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.look import MISS, Look, plurals
 from guesstree.engine.masses.model import Model
+from guesstree.engine.notation import MISS, Look, plurals
 
 from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
 from ...language import (

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from guesstree.engine.game import Game
-from guesstree.engine.look import Look
+from guesstree.engine.notation import Look
 
 from ...language import ENGLISH, in_all_forms, say, say_of, spoken_language, translated
 from ...tree import Tree, TreeError

@@ -1,0 +1,119 @@
+"""Guesses with what they would tell, in one state of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..notation import Look
+from ..notebook import html_table
+from ..onestep.valuations import COST_VALUATIONS, VALUATIONS
+
+MOST_ROWS = 10
+"""Guesses that a list shows of itself."""
+
+
+@dataclass(frozen=True)
+class Valued:
+    """A guess in a state, and what it would tell.
+
+    Attributes
+    ----------
+    guess: its index; of a class of equivalent guesses the smallest.
+    candidate: whether it may be the secret.
+    equivalents: how many guesses the symmetry makes equal to it, itself included.
+    sizes: the sizes of its parts, largest first; where responses may be false, those of true responses that
+        do not win.
+    tells: whether the response may tell something.
+    paid: (weight, cost) of its parts, where the game has weights or costs, or the method asks for them.
+    volume, most: where responses may be false, the volume of what it leaves at most, see
+        `search.lying.Volume`, and how many candidates.
+    units: what the integer 1 of costs and of weights stands for.
+    label: what the guess is called.
+    """
+
+    guess: int
+    candidate: bool
+    equivalents: int
+    sizes: tuple[int, ...]
+    tells: bool
+    paid: tuple[tuple[int, int], ...] = ()
+    volume: int | None = None
+    most: int = 0
+    units: tuple[Fraction, Fraction] = (Fraction(1), Fraction(1))
+    label: str = ""
+
+    def __repr__(self) -> str:
+        marked = ["may be the secret"] * self.candidate
+        return f"Valued({', '.join([self.label, *map(' '.join, self.shown.items()), *marked])})"
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The figures that suit the game, as texts by their headings."""
+        if self.volume is not None:
+            shown = {"volume": str(self.volume), "most left": str(self.most), "parts": str(self.parts)}
+        elif self.paid:
+            cost, bits, less = map(self.figure, ("least-cost", "information-per-cost", "reduction-per-cost"))
+            shown = {"cost": f"{cost:.4f}", "bits/cost": f"{bits:.4f}", "reduction/cost": f"{less:.2f}"}
+            return {**shown, "parts": str(self.parts)}
+        else:
+            shown = {"entropy": f"{self.entropy:.4f}", "expected size": f"{float(self.expected_size):.2f}"}
+            shown |= {"max part": str(self.max_part), "parts": str(self.parts)}
+        return {**shown, "class": str(self.equivalents)}
+
+    def figure(self, method: str) -> float:
+        """Return what a valuation of `COST_VALUATIONS` says; infinite when the guess is free."""
+        valuation = COST_VALUATIONS[method]
+        unit = self.units[0] ** valuation.powers[0] * self.units[1] ** valuation.powers[1]
+        return float(valuation.figure(self.paid) * unit)
+
+    @property
+    def max_part(self) -> int:
+        """The size of the largest part (Knuth 1977)."""
+        return self.sizes[0]
+
+    @property
+    def expected_size(self) -> Fraction:
+        """The expected size of the part that the secret is in (Irving 1978)."""
+        return Fraction(VALUATIONS["expected-size"].figure(self.sizes))
+
+    @property
+    def entropy(self) -> float:
+        """The entropy of the parts in bits (Neuwirth 1982)."""
+        return float(VALUATIONS["entropy"].figure(self.sizes))
+
+    @property
+    def parts(self) -> int:
+        """The number of parts (Kooi 2005)."""
+        return len(self.sizes)
+
+
+class Valuations(list[Valued]):
+    """Guesses, the best first; it shows itself as a table of the first ones, in the words of `look`."""
+
+    look = Look()
+
+    def _rows(self) -> list[list[str]]:
+        heading = [self.look.guess, "", *self[0].shown] if self else ["no guess"]
+        some = self[:MOST_ROWS]
+        return [heading, *([v.label, "*" * v.candidate, *v.shown.values()] for v in some)]
+
+    @property
+    def _more(self) -> str:
+        """What stands below the table."""
+        more = [f"... {len(self) - MOST_ROWS} more"] * (len(self) > MOST_ROWS)
+        marked = ["* may be the secret"] * any(valued.candidate for valued in self[:MOST_ROWS])
+        return self.look.named("; ".join(more + marked))
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [
+            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+            for row in rows
+        ]
+        return "\n".join([*lines, self._more]).rstrip()
+
+    def _repr_html_(self) -> str:
+        heading, *rows = self._rows()
+        return f"{html_table(heading, rows)}{f'<p>{self._more}</p>' if self._more else ''}"

@@ -1,0 +1,1 @@
+"""Admissible lower bounds, each with its proof."""

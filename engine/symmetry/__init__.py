@@ -1,0 +1,1 @@
+"""Groups of renamings that leave every response as it is."""

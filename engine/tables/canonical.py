@@ -1,0 +1,138 @@
+"""The tidy form of a table: a CSV file that reads as the same table without anything to be found out."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from itertools import product
+
+from ..errors import GameError, shown
+from ..exact import exact_text
+from ..sheets.separated import guarded, read_separated
+from .extras import DECIDE
+from .headings import read_heading
+from .margins import NONE, PLAIN, margin_texts
+from .options import parse_options
+from .reading import read_table
+from .sets import is_unknown, sets_among
+from .table import LOOK, Content
+
+COSTS, WEIGHTS = ("cost", "price", "fee"), ("weight", "probability", "prior", "frequency")
+"""What margins may be called."""
+SEPARATED = "sep=,\n"
+"""What a file begins with whose labels look as if other signs parted its cells."""
+
+
+def tidy_form(table: Content, words: tuple[str, str, str] = ("", "", "")) -> tuple[str, str]:
+    """Return a table as CSV, and the options, such as ``,cells=sets``, with which it is read as the same.
+
+    A row for each test, a column for each cause, then costs, and a row of weights; commas, line feeds, exact
+    decimals. What a spreadsheet would take for a formula has an apostrophe in front. `words` are what its
+    corner, costs and weights are called, see `ReadTable.words`; others stand there where it would be read as
+    another table. Raises GameError for one with labels that would make another one of it.
+    """
+    own = _corner(table)
+    needed = _options(table)
+    if any(words):
+        for start in ("", SEPARATED):
+            text = start + _written(table, words[0] or own, *words[1:])
+            if _same(table, text, needed):
+                return text, needed
+    for start, corner, side in product(("", SEPARATED), (own, ""), ("", ",causes=columns")):
+        text, options = start + _written(table, corner), needed + side
+        if _same(table, text, options):
+            return text, options
+    odd = next(
+        (label for label in (*table.secrets, *table.guesses) if read_heading(label).kind or "," in label), ""
+    )
+    what = f"; give {shown(odd)} another label" if odd else ""
+    raise GameError(f"the tidy form of this table would be read as another one{what}")
+
+
+def _same(table: Content, text: str, options: str) -> bool:
+    """Return whether a text is read as a table with some options."""
+    try:
+        path, how = parse_options(f"tidy.csv{options}")
+        return path == "tidy.csv" and read_table(read_separated(path, text.encode()), how).content == table
+    except GameError:
+        return False
+
+
+def _written(table: Content, corner: str, cost: str = "", weight: str = "") -> str:
+    """Return a table as CSV; `cost`, `weight`: what their lines are called, if not as usual."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    costs = _told_costs(table)
+    columns = {} if costs is None else {cost or _cost_noun(table): margin_texts(costs, table.cost_unit)}
+    if table.groups:
+        later = margin_texts(table.later, table.cost_unit)
+        columns["group"] = list(table.groups)
+        columns["later"] = [n if group else "" for n, group in zip(later, table.groups, strict=True)]
+    if table.after:
+        columns["after"] = ["; ".join(known) for known in table.after]
+    rows = [[corner, *table.secrets, *columns]]
+    for guess, row, *more in zip(table.guesses, table.cells, *columns.values(), strict=True):
+        rows.append([guess, *row, *more])
+    nothing = [""] * len(columns)
+    if table.weights is not None:
+        label = weight or _free(WEIGHTS, table.guesses)
+        rows.append([label, *margin_texts(table.weights, table.weight_unit), *nothing])
+    for name, losses in zip(table.decisions, table.losses, strict=True):
+        each = ["" if loss is None else exact_text(loss * table.cost_unit) for loss in losses]
+        rows.append([f"{DECIDE} {name}", *each, *nothing])
+    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _options(table: Content) -> str:
+    """Return the options without which a tidy form is read otherwise, but for the side of causes."""
+    cells = [cell for row in table.cells for cell in row]
+    looks = [sets_among(row) for row in table.cells]
+    costs, weights = _taken_for("cost", table.secrets), _taken_for("weight", table.guesses)
+    options = [
+        (table.sets, "cells=sets"),
+        (not table.sets and any(any(found) for found in looks), "cells=labels"),
+        (not table.sets and (table.cliques or "" in cells), "missing=any"),
+        (any(map(is_unknown, cells)), "missing=label"),
+        (table.cliques, "ambiguous=clique"),
+        (table.ends, f"ends={table.ends}"),
+        (table.lapses, f"lapses={table.lapses}"),
+        (table.win is not None, f"win={table.win}"),
+        (costs, f"costs={NONE if _told_costs(table) is None else _cost_noun(table)}"),
+        (weights, f"weights={NONE if table.weights is None else _free(WEIGHTS, table.guesses)}"),
+    ]
+    return "".join(f",{option}" for needed, option in options if needed)
+
+
+def _told_costs(table: Content) -> tuple[int, ...] | None:
+    """Return the costs, or None where they go without saying beside a cause that is called so."""
+    counted = table.groups or table.decisions  # which make costs of none
+    plain = counted and all(cost * table.cost_unit == 1 for cost in table.costs or ())
+    return None if plain and _taken_for("cost", table.secrets) else table.costs
+
+
+def _cost_noun(table: Content) -> str:
+    """Return the label of the column of costs: what they are called, unless a cause is."""
+    noun = table.look.cost
+    if read_heading(noun).kind != "cost":
+        noun = f"{PLAIN['cost']} ({noun})"
+    return _free((noun, *COSTS), table.secrets)
+
+
+def _taken_for(kind: str, labels: Sequence[str]) -> bool:
+    """Return whether one of these labels would be taken for that of costs, or of weights."""
+    return any(read_heading(label).kind == kind for label in labels)
+
+
+def _free(names: Sequence[str], labels: Sequence[str]) -> str:
+    """Return the first name that is no label already."""
+    return next((name for name in names if name not in labels), names[0])
+
+
+def _corner(table: Content) -> str:
+    """Return a corner that says that rows are tests: ``test``, or ``symptom / disease`` of both."""
+    guess, secret = table.look.guess, table.look.secret
+    if read_heading(guess).kind == "test" and secret == LOOK.secret:
+        return guess
+    return f"{guess} / {secret}"

@@ -1,0 +1,1 @@
+"""What the package offers: searches, strategies, certificates, ledgers, comparisons."""

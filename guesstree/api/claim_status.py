@@ -1,0 +1,255 @@
+"""What certificates and a strategy prove together: a bound, the optimum, or how far apart they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from guesstree.api.checker import LIES, CertificateText, Verdict
+from guesstree.engine.errors import GuesstreeError, shown
+from guesstree.engine.game import Game
+from guesstree.engine.objective import parse_objective
+from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.certificate import GameName, guess_name, statement_of
+from guesstree.engine.proofs.priced import Goal
+from guesstree.engine.solution import gap
+from guesstree.engine.support import lies_text, require
+from guesstree.trees.check import Report
+from guesstree.trees.figures import Costs
+from guesstree.trees.tree import Tree
+
+MOST_SHOWN = 12
+
+NOTHING, CONTRADICTION, BOUND, GAP, VALUE = WORST_FIRST = (
+    "not proved",
+    "contradiction",
+    "bound",
+    "gap",
+    "optimum",
+)
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What is proved: one of `WORST_FIRST`, and in words."""
+
+    what: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """The first line of a certificate, read.
+
+    Attributes
+    ----------
+    path: the file.
+    game: KIND A B, with the files that it names.
+    goal, first: as they stand there.
+    within: the guesses allowed, or what a secret may pay; None: any number.
+    bound: at least what every strategy costs, see `priced.Goal`.
+    seen: how many secrets and guesses the checker has read.
+    lies: how many responses may be false.
+    """
+
+    path: str
+    game: GameName
+    goal: str
+    first: str
+    within: int | None
+    bound: Goal
+    seen: tuple[int, int]
+    lies: int = 0
+
+    @classmethod
+    def read(cls, certificate: CertificateText, verdict: Verdict) -> Claimed:
+        """Return what a certificate says that a checker has accepted."""
+        _, *words = certificate.words
+        lies = 0
+        if words[0] == LIES:
+            lies = int(words[1])
+            del words[:2]
+        goal, first, within, cost = words[3:7]
+        limit, lost, numbers = None if within == "-" else int(within), *cost.rpartition("lost:")[1:]
+        bound = None if cost == "inf" else tuple(map(int, numbers.split(":"))) if lost else int(cost)
+        game = GameName(" ".join(words[:3]), certificate.files)
+        return cls(certificate.path, game, goal, first, limit, bound, verdict.seen, lies)
+
+    @property
+    def priced(self) -> bool:
+        """Whether it counts what is paid."""
+        return self.game.words.startswith("priced ")
+
+    @property
+    def limit(self) -> str:
+        """What the strategies may do, in words."""
+        unit = "" if self.priced else " guesses"
+        return ("" if self.within is None else f" within {self.within}{unit}") + self.those
+
+    @property
+    def those(self) -> str:
+        """Which strategies it is about, in words; empty: all."""
+        first = "" if self.first == "-" else f" after {self.first}"
+        return first + (" asking candidates only" if "-" in self.goal else "")
+
+    @property
+    def subject(self) -> str:
+        """The game and the goal, with hashes cut short."""
+        words = self.game.words.split()
+        words = words[:2] if words[0] in ("table", "priced") else words
+        game = " ".join(map(cut, words))
+        return f"{game}, {self.goal.partition('-')[0]}" + (f", {lies_text(self.lies)}" if self.lies else "")
+
+    @property
+    def alone(self) -> str:
+        """What it says in words, without a strategy."""
+        if self.bound is None:
+            return f"no strategy settles all secrets{self.limit}"
+        if isinstance(self.bound, tuple):
+            return f"at least {lost_text(self.bound)}{self.limit}"
+        return f"at least {self.bound} in total{self.limit}"
+
+    def require_game(self, strategy: Tree) -> None:
+        """Raise GuesstreeError unless a strategy is of what the certificate is about."""
+        what = self._other(strategy.game, strategy)
+        if what:
+            raise GuesstreeError(
+                f"{self.path!r} is a certificate of {what}; expected one of what the strategy is of "
+                "(`guesstree prove` makes it again)"
+            )
+
+    def _other(self, game: Game, strategy: Tree) -> str:
+        """Return in words what else the certificate is about than a strategy; empty: it is about that.
+
+        Raises GuesstreeError for a strategy of a game that certificates do not cover.
+        """
+        goal, _, only = self.goal.partition("-")
+        if goal != strategy.goal:
+            return f"the goal {goal}, not {strategy.goal}"
+        if self.lies != strategy.lies:
+            return f"a game with {lies_text(self.lies)}, not {lies_text(strategy.lies)}"
+        problem = self._problem(game, candidates_only=bool(only))
+        own = statement_of(problem).game
+        if own.content != self.game.content:
+            return f"{self.subject}, not {game.spec}{where_others(self.game, own)}"
+        root = int(strategy.guess[0])
+        name = guess_name(problem, root) if root >= 0 else "nothing"
+        if self.first not in ("-", name):
+            return f"strategies that begin with {self.first}, not {name}"
+        if only and not asks_candidates_only(game, strategy):
+            return "strategies that ask candidates only, which this one does not"
+        seen = problem.secrets, len(problem.own)
+        if self.seen != seen:
+            return f"{self.seen[0]} secrets and {self.seen[1]} guesses, as the checker read it, not {seen}"
+        return ""
+
+    def _problem(self, game: Game, *, candidates_only: bool) -> Problem:
+        """Return what the certificate says of a game; raise GuesstreeError where `prove` does."""
+        budget = self.within if isinstance(self.bound, tuple) else None
+        objective = parse_objective("expected" if budget is None else "win-probability")
+        goal = self.goal.partition("-")[0]
+        problem = Problem(game, objective, goal=goal, budget=budget, candidates_only=candidates_only)
+        said = "worst" if self.lies else objective.name
+        require(replace(problem.asked, objective=said, certificate=True, lies=self.lies))
+        return problem
+
+    def beside(self, report: Report) -> Proved:
+        """Return what the certificate and a strategy prove together."""
+        assert report.total is not None and report.worst is not None
+        total, worst, costs = report.total, report.worst, report.costs
+        if self.priced and costs is not None:
+            total, worst = costs.total, costs.worst
+        if isinstance(self.bound, tuple):
+            return self._beside_lost(self.bound, costs)
+        if self.within is None or worst <= self.within:
+            if self.bound is None or total < self.bound:
+                takes = f"up to {worst}" if self.bound is None else f"{total} within {worst}"
+                text = f"but the strategy takes {takes}: one is wrong"
+                return Proved(CONTRADICTION, f"{self.path} says: {self.alone}, {text}")
+            if total == self.bound:
+                return Proved(VALUE, f"the least total{self.limit} is {total}")
+            return Proved(
+                GAP, f"the least total{self.limit} is {self.bound} to {total}, {apart(self.bound, total)}"
+            )
+        least = self.within + 1
+        if self.bound is not None and total >= self.bound:
+            return Proved(BOUND, f"{self.alone}; the strategy takes up to {worst}")
+        below = "" if self.bound is None else f" with a total below {self.bound}"
+        what = f"worst case{self.those}{below}"
+        if worst == least:
+            return Proved(VALUE, f"the least {what} is {worst}")
+        return Proved(GAP, f"the least {what} is {least} to {worst}, {apart(least, worst)}")
+
+    def _beside_lost(self, bound: tuple[int, ...], costs: Costs | None) -> Proved:
+        """Return what is proved of what is lost within a budget, and then paid."""
+        if costs is None or costs.budget != self.within:
+            return Proved(BOUND, f"{self.alone}; the strategy is for another budget")
+        found = costs.value("win-probability")
+        assert found is not None
+        takes = found[: len(bound)]
+        if takes < bound:
+            text = f"but with the strategy {lost_text(takes)}: one is wrong"
+            return Proved(CONTRADICTION, f"{self.path} says: {self.alone}, {text}")
+        if takes == bound:
+            return Proved(VALUE, f"the least{self.limit} is {lost_text(takes)}")
+        return Proved(GAP, f"the least{self.limit} is {lost_text(bound)} to {lost_text(takes)}")
+
+
+def lost_text(bound: tuple[int, ...]) -> str:
+    """Return in words what is lost, and then paid by the others."""
+    return f"a weight of {bound[0]} lost" + (f", {bound[1]} paid by the others" if bound[1:] else "")
+
+
+def apart(lower: int, upper: int) -> str:
+    """Return the gap between two bounds in words."""
+    found = gap(lower, upper)
+    return "however far" if found is None else f"gap {100 * found:.3f}%"
+
+
+def where_others(found: GameName, due: GameName) -> str:
+    """Return where the files of two games begin to differ, to be said behind their names; empty: nowhere."""
+    for name, other in zip(found.words.split(), due.words.split(), strict=False):
+        lines = [data.split(b"\n") for data in (found.files.get(name), due.files.get(other)) if data]
+        for at, pair in enumerate(zip_longest(*lines, fillvalue=b""), 1):
+            if len(set(pair)) > 1:
+                said, own = (shown(line.decode(errors="replace")) for line in pair)
+                return f": line {at} of {cut(name)} is {said}, and there it is {own}"
+    return ""
+
+
+def cut(word: str) -> str:
+    """Return a word, the beginning of it where it is as long as a hash."""
+    return word if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]}..."
+
+
+def asks_candidates_only(game: Game, strategy: Tree) -> bool:
+    """Return whether every guess of a valid strategy names a secret that is still possible."""
+    if strategy.goal == "win":
+        return bool((strategy.secret >= 0).all())
+    own, leaf = game.own(), {int(s): node for node, s in enumerate(strategy.secret.tolist()) if s >= 0}
+    for node, guess in enumerate(strategy.guess.tolist()):
+        if guess >= 0 and (own[guess] < 0 or node not in strategy.path(leaf[int(own[guess])])):
+            return False
+    return True
+
+
+def proved(claims: Sequence[Claimed], strategy: Tree | None = None, report: Report | None = None) -> Proved:
+    """Return what certificates prove, and a strategy with them, if there is a valid one.
+
+    Raises GuesstreeError for certificates of anything else than the strategy.
+    """
+    if strategy is None or report is None:
+        return Proved(BOUND, told(claims, [claim.alone for claim in claims]))
+    for claim in claims:
+        claim.require_game(strategy)
+    found = [claim.beside(report) for claim in claims]
+    least = next(what for what in WORST_FIRST if any(one.what == what for one in found))
+    return Proved(least, told(claims, [one.text for one in found]))
+
+
+def told(claims: Sequence[Claimed], texts: Sequence[str]) -> str:
+    """Return in a line what is said of certificates, each with its subject unless that is as before."""
+    subjects = [claim.subject for claim in claims]
+    named = zip(["", *subjects], subjects, texts, strict=False)
+    return "; ".join(text if before == subject else f"{subject}: {text}" for before, subject, text in named)

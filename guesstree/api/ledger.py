@@ -1,0 +1,241 @@
+"""What a ledger says: how far a proof is, what is open, who works on what, and what the rest may take."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from guesstree.api.certificate import Certificate, certificate_of
+from guesstree.api.solution import Solution
+from guesstree.engine.campaign.about import About
+from guesstree.engine.campaign.asks import INFINITE, Place
+from guesstree.engine.campaign.exported import LedgerProver
+from guesstree.engine.campaign.forecast import Forecast, forecast
+from guesstree.engine.campaign.ledger import Ledger
+from guesstree.engine.campaign.lock import holder
+from guesstree.engine.campaign.merging import merge_into
+from guesstree.engine.campaign.paths import Paths
+from guesstree.engine.campaign.records import KnownPlace, RefusedClaim, Rise
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.search.watch import Watch
+from guesstree.engine.support import require
+from guesstree.trees.tree import TreeError
+
+STATUSES = ("accepted", "proved", "searched", "split", "open", "running")
+"""What a claim is: accepted by the checker; with a proof that it has not seen yet; shown by the search alone;
+done by claims below it; to be asked again; worked on now."""
+
+
+@dataclass(frozen=True)
+class LedgerReport:
+    """What a ledger says.
+
+    Attributes
+    ----------
+    path, size: the file, and its bytes.
+    about: the game and objective.
+    writer: who writes it now; empty: nobody.
+    claims: how many there are of each status, by the steps of their paths: odd numbers for guesses, even for
+        states.
+    bounds: of the whole game, one for each part and number of guesses allowed.
+    history: how these rose.
+    running: what is worked on now, the oldest first.
+    refused: claims that turned out wrong.
+    evaluations, seconds: that all of it took, seconds of processors.
+    rest: what the claims that are open may take.
+    lemmas: how many are kept for a proof that one process writes.
+    optimum: the value that is kept with a strategy; None: none.
+    """
+
+    path: str
+    size: int
+    about: About
+    writer: str
+    claims: dict[int, Counter[str]]
+    bounds: tuple[Rise, ...]
+    history: tuple[Rise, ...]
+    running: tuple[KnownPlace, ...]
+    refused: tuple[RefusedClaim, ...]
+    evaluations: int
+    seconds: float
+    rest: Forecast
+    lemmas: int
+    optimum: tuple[Any, ...] | None
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many claims there are of each status."""
+        return sum(self.claims.values(), Counter())
+
+    def named(self, places: Sequence[Place]) -> list[str]:
+        """Return places in the words of the game; in its numbers where it cannot be opened."""
+        name = " ".join
+        with suppress(GuesstreeError):
+            paths = Paths(self.about.problem()) if places else None
+            return [self._named(place, "" if paths is None else paths.text(place.path)) for place in places]
+        return [self._named(place, name(map(str, place.path))) for place in places]
+
+    @staticmethod
+    def _named(place: Place, path: str) -> str:
+        within = f" within {place.depth}" if place.part == "worst" else ""
+        return f"{path or 'the game'}{within}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as JSON has it; more than any total is null."""
+        asked = json.loads(self.about.asked)
+        running, refused = (
+            self.named([one.place for one in self.running]),
+            self.named([one.place for one in self.refused]),
+        )
+        return {
+            "file": self.path,
+            "bytes": self.size,
+            "game": asked.get("game"),
+            "claim": self.about.claim,
+            "writer": self.writer or None,
+            "claims": {name: self.counts[name] for name in STATUSES} | {"refused": len(self.refused)},
+            "bounds": [_plain(rise) for rise in self.bounds],
+            "history": [_plain(rise) for rise in self.history],
+            "running": [
+                {"claim": name, "at_least": _number(one.bound), "since": one.since, "worker": one.worker}
+                for name, one in zip(running, self.running, strict=True)
+            ],
+            "refused": [
+                {"claim": name, "why": one.why, "time": one.time}
+                for name, one in zip(refused, self.refused, strict=True)
+            ],
+            "evaluations": self.evaluations,
+            "seconds": self.seconds,
+            "rest": vars(self.rest),
+            "lemmas": self.lemmas,
+            "optimum": None if self.optimum is None else list(self.optimum),
+        }
+
+
+def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
+    """Read a ledger, which another process may be writing.
+
+    Raises GuesstreeError for a file that is no ledger, is damaged, or is of another version.
+    """
+    path = os.fspath(path)
+    writer = holder(path)
+    with closing(Ledger(path)) as ledger:
+        records = [record for record in ledger.known.values() if record.place.path]
+        best: dict[Place, int] = {}
+        for place, record in ledger.known.items():
+            if place.branch:
+                above = replace(place, path=place.path[:-1])
+                best[above] = min(best.get(above, INFINITE), record.upper)
+        claims: dict[int, Counter[str]] = defaultdict(Counter)
+        took: dict[Any, list[float]] = defaultdict(list)
+        left = []
+        for record in records:
+            status = _status(record, best, working=bool(writer))
+            kind = len(record.place.path)
+            claims[kind][status] += 1
+            if status in ("open", "running"):
+                left.append((kind, record.seconds))
+            elif status != "split":
+                took[kind].append(record.seconds)
+        running = [record for record in records if record.since and writer]
+        spent = [(one.evaluations, one.seconds) for one in ledger.known.values()]
+        spent += ((one.evaluations, one.seconds) for one in ledger.refused)
+        return LedgerReport(
+            path,
+            sum(Path(path + end).stat().st_size for end in ("", "-wal") if Path(path + end).exists()),
+            ledger.about,
+            writer,
+            dict(sorted(claims.items())),
+            tuple({rise[1:3]: rise for rise in ledger.history}.values()),
+            tuple(ledger.history),
+            tuple(sorted(running, key=lambda record: record.since)),
+            tuple(ledger.refused),
+            sum(evaluations for evaluations, _ in spent),
+            sum(seconds for _, seconds in spent),
+            forecast(took, left),
+            ledger.many_lemmas,
+            ledger.optimum,
+        )
+
+
+def _status(record: KnownPlace, best: dict[Place, int], *, working: bool) -> str:
+    """Return one of `STATUSES`.
+
+    A guess need not cost more than the best one in its state. One that was asked without success is done by
+    claims about the states that it leaves, a state by claims about guesses.
+
+    `best`: of each state about whose guesses there are claims, what the best of them costs at most.
+    """
+    place = record.place
+    cheaper = best[replace(place, path=place.path[:-1])] if place.branch else INFINITE
+    enough = min(record.bound or INFINITE, record.upper, cheaper)
+    if record.accepted and record.accepted >= enough:
+        return "accepted"
+    if record.since and working:
+        return "running"
+    if record.proved and record.proved >= enough:
+        return "proved"
+    if record.lower >= enough or record.upper < record.bound:
+        return "searched"
+    gone_on = place.branch and record.evaluations and not record.since
+    return "split" if gone_on or place in best else "open"
+
+
+def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> None:
+    """Write a new ledger with all that others of the same game know; see `campaign.merging`.
+
+    Raises GuesstreeError for ledgers of different games, and TreeError where there is such a file already.
+    """
+    target = os.fspath(out)
+    for there in (target, f"{target}-wal"):  # SQLite would take what an older file left for a part of it
+        if Path(there).exists():
+            raise TreeError(f"cannot write {target!r}: {there!r} is there already; expected a new file")
+    beside = f"{target}.{os.getpid()}.tmp"
+    try:
+        with ExitStack() as stack:
+            merge_into(beside, [stack.enter_context(closing(Ledger(os.fspath(path)))) for path in paths])
+        Path(beside).replace(target)
+    finally:
+        Path(beside).unlink(missing_ok=True)
+
+
+def export_ledger(path: str | os.PathLike[str], *, strategy_only: bool = False) -> Certificate:
+    """Return the certificate of what a ledger proves, with the best strategy that it knows, if it knows one.
+
+    What was accepted counts, and nothing is searched: where the strategy is not shown to be optimal, it is a
+    certificate of the best bound.
+
+    Raises GuesstreeError for a ledger without claims, such as that of a game in which questions cost, and for
+    what certificates do not cover, unless it is for the strategy only.
+    """
+    with closing(Ledger(os.fspath(path))) as ledger:
+        prover = LedgerProver(ledger)
+        require(replace(prover.problem.asked, certificate=not strategy_only))
+        best = prover.strategy()
+        aims = prover.aims(best)
+        found = certificate_of(prover, aims, Watch(None), None)
+        if best is None:
+            return found
+        shown = [found] if found.more is None else [found, found.more]
+        if [(one.bound, one.within) for one in shown] == [(aim.bound, aim.within) for aim in aims]:
+            lower = best.upper
+        else:
+            total = best.objective.startswith("expected")
+            first = shown[0].bound if total else 1 + (shown[-1].within or 0) if shown[-1].bound is None else 0
+            assert isinstance(first, int)
+            lower = (first, *best.lower[1:])
+        return replace(found, solution=Solution(**vars(replace(best, lower=lower))))
+
+
+def _plain(rise: Rise) -> dict[str, Any]:
+    return {name: _number(value) if name != "time" else value for name, value in rise._asdict().items()}
+
+
+def _number(value: Any) -> Any:
+    return None if value == INFINITE else value

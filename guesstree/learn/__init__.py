@@ -1,0 +1,1 @@
+"""Strategies learned from examples, with the interface of scikit-learn."""

@@ -1,0 +1,1 @@
+"""What the terminal and pages both show, as rows and words."""

@@ -1,0 +1,1 @@
+"""Strategies bred: random ones, populations of them, and their evolution."""
