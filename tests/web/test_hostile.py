@@ -16,8 +16,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from awkward_books import books
-from awkward_formats import formats
+from awkward import awkward
 from refused import KNOWN, guarded, kept, one_line
 from served import Server
 from visitors import Forms
@@ -41,7 +40,7 @@ def strategy(**more: object) -> bytes:
 
 def bombs() -> Iterator[tuple[str, bytes]]:
     """Yield files that are to be refused, with their names."""
-    for known in (*books(), *formats()):
+    for known in (*awkward("books"), *awkward("formats")):
         if known.refused and ("bomb" in known.name or "entities" in known.name or "million" in known.name):
             yield next(iter(known.files.items()))
     outside = (

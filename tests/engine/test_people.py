@@ -1,8 +1,5 @@
 """Tables as people bring them: each is read as it comes, or with the one option that is told."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +10,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.reading import read_file
 
 ROOT = Path(__file__).parent.parent.parent
+PEOPLE = ROOT / "tests" / "data" / "people"
 BROUGHT = {
     "technician.csv": (
         "",
@@ -27,32 +25,25 @@ BROUGHT = {
 }
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("xlsxwriter")
-    found = tmp_path_factory.mktemp("people")
-    subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "people.py"), str(found)],
-        check=True,
-        timeout=60,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-    return found
+def shown(name: str) -> str:
+    """Return a table that the page about diagnosis shows."""
+    page = (ROOT / "docs" / "diagnosis.md").read_text()
+    return page.split(f"```csv file={name}\n")[1].split("```")[0]
 
 
 @pytest.mark.parametrize("name", BROUGHT)
-def test_each_is_read_as_it_comes(name: str, folder: Path) -> None:
+def test_each_is_read_as_it_comes(name: str) -> None:
     options, causes, tests, total, said = BROUGHT[name]
-    game = parse(f"table:{folder / name}{options}")
+    game = parse(f"table:{PEOPLE / name}{options}")
     assert (len(game.secrets), len(game.guesses)) == (causes, tests)
     assert all(words in game.notes[0] for words in said), game.notes
     found = solve(game)
     assert found.optimal and game.figure_text("total", found.upper[0]) == total
 
 
-def test_the_biologist_is_told_what_to_add(folder: Path) -> None:
+def test_the_biologist_is_told_what_to_add() -> None:
     with pytest.raises(GameError, match=r"'Sessile oak', 'English oak'.*\(table:FILE.csv,merge"):
-        solve(parse(f"table:{folder / 'biologist.xlsx'}"))
+        solve(parse(f"table:{PEOPLE / 'biologist.xlsx'}"))
 
 
 @pytest.mark.parametrize(
@@ -69,8 +60,10 @@ def test_the_biologist_is_told_what_to_add(folder: Path) -> None:
     ],
 )
 def test_tables_of_tests_that_err_are_read(
-    name: str, causes: int, tests: int, said: list[str], folder: Path
+    name: str, causes: int, tests: int, said: list[str], tmp_path: Path
 ) -> None:
-    found = read_file(f"{folder / name}")
+    file = name.partition(",")[0]
+    (tmp_path / file).write_text(shown(file))
+    found = read_file(f"{tmp_path / name}")
     assert (len(found.content.secrets), len(found.content.guesses)) == (causes, tests)
     assert all(any(words in line for line in found.model.told) for words in said), found.model.told
