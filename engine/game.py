@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from .errors import GameError, SpaceError, shown
 from .exact import exact_text, short_text
-from .masses.model import Model
 from .memory import require_memory
+from .noisy.model import Model
 from .notation import Look, plural, plurals
 from .rules import UNKNOWN, UNKNOWN_TEXT, UNKNOWN_TEXTS, Rules, Step, says_unknown
 from .symmetry.groups import Symmetry, Trivial

@@ -109,7 +109,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "many responses": lambda r: len(r.game.responses) > MAX_RESPONSES,
     "missing cells": lambda r: r.game.exact_only,
     "several answers": lambda r: r.game.model is not None,
-    "lapses": lambda r: r.game.model is not None and r.game.model.lapses > 0,
+    "failures": lambda r: r.game.model is not None and r.game.model.failures > 0,
     "rules": lambda r: r.game.rules() is not None,
     "lies": lambda r: r.lies != 0,
     "depth limit": lambda r: r.max_depth is not None,
@@ -245,12 +245,12 @@ REFUSED = (
         "expect one answer",
     ),
     Refusal(
-        (("lapses",), ("one-step method",)),
+        (("failures",), ("one-step method",)),
         "method {r.method} of {r.game.spec}, where tests may fail to answer; use exact",
         "these methods weigh answers by how often they come",
     ),
     Refusal(
-        (("lapses",), ("expected", "a pair")),
+        (("failures",), ("expected", "a pair")),
         "objective {r.objective} of {r.game.spec}, where tests may fail to answer; use worst",
         "nobody knows how often tests fail, so there is no average (if you know it, give the cells odds)",
     ),

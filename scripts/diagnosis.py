@@ -63,7 +63,7 @@ from peers import (
     worth_rule,
 )
 
-from guesstree.engine.masses.model import Model
+from guesstree.engine.noisy.model import Model
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "docs" / "diagnosis.json"

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from guesstree import Game
-from guesstree.engine.masses.model import Model
+from guesstree.engine.noisy.model import Model
 from guesstree.engine.symmetry.groups import Subsets, Symmetry
 
 TENTH = Fraction(1, 10)

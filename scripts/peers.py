@@ -16,7 +16,7 @@ from math import log2
 from typing import Any
 
 from guesstree.engine.exact import Number
-from guesstree.engine.masses.model import Model
+from guesstree.engine.noisy.model import Model
 
 Masses = dict[int, Number]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .split import reach_of
+from .noisy import reach_of
 from .tree import Tree
 
 
@@ -67,7 +67,7 @@ def _split(tree: Tree) -> Iterator[Here]:
         asked, missing = int(tree.guess[node]), False
         if asked >= 0 and reach.masses:
             met = {answer for s in reach.masses for answer in model.chances[asked][s]}
-            met |= {model.silent} if reach.lapses < model.lapses else set()
+            met |= {model.silent} if reach.failures < model.failures else set()
             children = tree.children(node)
             missing = not met <= set(tree.response[children.start : children.stop].tolist())
         yield Here(reach.masses, missing)

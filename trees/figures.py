@@ -26,7 +26,7 @@ from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVE_NAMES, parse_objective, value_texts
 
 from .language import number_text, say
-from .split import endings_of, reach_of
+from .noisy import endings_of, reach_of
 from .tree import Claims, Ints, Tree, TreeError
 
 Sums = NDArray[np.int64]
@@ -419,7 +419,7 @@ def weight_below(game: Game, strategy: Tree) -> Sums:
     weights = np.append(weights_of(game), 0)  # -1 names no secret
     if game.model is None:
         return add_up(strategy, weights[strategy.secret])
-    masses = [Fraction(0) if at.lapses else at.mass for at in reach_of(strategy)]
+    masses = [Fraction(0) if at.failures else at.mass for at in reach_of(strategy)]
     return np.array(masses, dtype=object)
 
 

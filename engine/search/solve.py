@@ -32,9 +32,9 @@ def kind_of(problem: Problem, lies: int = 0) -> Kind[Any]:
     """Return what a state of a problem is; raise GameError or Infeasible where it has no strategy at all."""
     problem.require_listed()
     if problem.game.model is not None:
-        from .masses import Masses  # this and the others are loaded when they are needed
+        from .noisy import Noisy  # this and the others are loaded when they are needed
 
-        return Masses(problem)
+        return Noisy(problem)
     problem.require_distinct()
     problem.require_winners()
     if lies:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from masses import hard
+from random_models import hard
 from tables import arrays
 
 from guesstree.cext import counted
@@ -111,7 +111,7 @@ def test_a_second_call_is_refused_while_a_search_runs(name: str, make: Any, plai
 
 
 def test_a_second_call_of_a_search_of_masses_is_refused() -> None:
-    kernel = pytest.importorskip("guesstree.cext.masses")
+    kernel = pytest.importorskip("guesstree.cext.noisy")
     searcher = kernel.Searcher(**hard())
     calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.asks]
     thread = threading.Thread(target=searcher.search)
@@ -127,9 +127,9 @@ def test_a_second_call_of_a_search_of_masses_is_refused() -> None:
 
 
 def test_a_second_call_of_the_plain_search_of_masses_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from guesstree.cext import reference_masses
+    from guesstree.cext import reference_noisy as reference_noisy
 
-    searcher = reference_masses.Searcher(**hard())
+    searcher = reference_noisy.Searcher(**hard())
     calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.asks]
     seen: list[int] = []
 

@@ -15,7 +15,7 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.search import anytime, plans, solve
 from guesstree.engine.search.kind import Room
-from guesstree.engine.search.masses import Masses
+from guesstree.engine.search.noisy import Noisy
 from guesstree.engine.search.run import Run
 from guesstree.engine.search.watch import Watch
 from guesstree.trees.check import check
@@ -90,7 +90,7 @@ def test_what_is_known_without_a_strategy_is_told_in_the_units_of_the_game() -> 
     game = clinic(2)
     assert game.weight_unit == Fraction(1, 1000)
     watch = Watch(None)
-    run = Run(Masses(Problem(game, OBJECTIVES["expected"])), Room(1 << 20, tabled=False, jobs=1), watch)
+    run = Run(Noisy(Problem(game, OBJECTIVES["expected"])), Room(1 << 20, tabled=False, jobs=1), watch)
     watch.stopped = "time"
     with pytest.raises(Infeasible, match=r"; the optimum is at least 0\.025$"):
         run.conclude()

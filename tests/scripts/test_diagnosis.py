@@ -10,7 +10,7 @@ import peers
 import pytest
 
 from guesstree.engine.contract import check_game
-from guesstree.engine.masses import oracle
+from guesstree.engine.noisy import oracle
 from guesstree.engine.registry import parse
 
 TENTH = Fraction(1, 10)

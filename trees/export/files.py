@@ -25,7 +25,7 @@ from guesstree.engine.objective import OBJECTIVE_NAMES
 from guesstree.trees.dead import without_dead
 from guesstree.trees.export.output import read_whole, write_whole
 from guesstree.trees.figures import strategy_costs, summary_of
-from guesstree.trees.split import reach_of
+from guesstree.trees.noisy import reach_of
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
 FORMAT = "guesstree/1"

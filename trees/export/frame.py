@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from guesstree.engine.game import Game, weights_of
 
 from ..figures import paid
-from ..split import endings_of
+from ..noisy import endings_of
 from ..tree import Tree, TreeError
 
 if TYPE_CHECKING:

@@ -57,7 +57,7 @@ def _possible(game: Game, guess: int, responses: Sequence[int], left: NDArray[np
     if game.model is None:
         told = game.respond_each(np.full(len(left), guess, dtype=np.int32), left)
         return left[np.isin(told, responses)]
-    if game.model.lapses and game.model.silent in responses:
+    if game.model.failures and game.model.silent in responses:
         return left
     row = game.model.chances[guess]
     return left[[not row[secret].keys().isdisjoint(responses) for secret in left.tolist()]]

@@ -10,7 +10,7 @@ import numpy as np
 
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.masses.model import Model
+from guesstree.engine.noisy.model import Model
 from guesstree.engine.notation import MISS, Look, plurals
 
 from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
@@ -171,7 +171,7 @@ def _losses(game: Game) -> list[list[int | float | None]] | None:
 def _model(model: Model, asked: Sequence[int]) -> dict[str, Any]:
     """Return of guesses that split weights their groups, later prices, what they need and what ends paths."""
     return {
-        "silent": model.silent if model.lapses else None,
+        "silent": model.silent if model.failures else None,
         "groups": {str(g): group for g in asked for group in model.group(g)},
         "later": {str(g): _plain(model.later[g]) for g in asked if model.group(g)},
         "after": {str(g): sorted(model.after[g]) for g in asked if model.after and model.after[g]},

@@ -1,4 +1,4 @@
-"""`Scaled`: a model in integers and bit sets, as searches see it.
+"""`IntegerModel`: a model in integers and bit sets, as searches see it.
 
 What was asked matters as far as it changes what may help later. Let S be the causes still possible.
 
@@ -34,7 +34,7 @@ MOST_KEPT = 1 << 20
 """Sets of causes whose useful tests are remembered."""
 
 
-class MassState(NamedTuple):
+class Belief(NamedTuple):
     """A state: who is possible, what was asked as far as it matters, and masses with their sum.
 
     For the worst case there are no masses, and the sum is 1.
@@ -46,7 +46,7 @@ class MassState(NamedTuple):
     masses, mass: of the causes that are possible, and their sum.
     left: coins that may still be paid on a path; None: any number.
     opened: the groups opened that matter, as a bit set.
-    lapses: how many tests may still fail to answer.
+    failures: how many tests may still fail to answer.
     """
 
     members: int
@@ -55,7 +55,7 @@ class MassState(NamedTuple):
     mass: int
     left: int | None = None
     opened: int = 0
-    lapses: int = 0
+    failures: int = 0
 
 
 def bits(members: int) -> Iterator[int]:
@@ -66,7 +66,7 @@ def bits(members: int) -> Iterator[int]:
         members ^= low
 
 
-class Scaled:
+class IntegerModel:
     """A model in integers.
 
     Masses are counted in `unit`ths of a weight of 1, prices and losses in `coin`ths of 1: so many that no
@@ -86,7 +86,7 @@ class Scaled:
     allowed, free: for each decision the causes for which it is allowed, and those for which it loses nothing.
     floor: for each cause what the best decision for it loses; 0 if none is allowed.
     best: for each cause that decision; 0 where causes are named.
-    lapses, silent: see `Model`.
+    failures, silent: see `Model`.
     parts: for each test, each answer with the causes that may give it, as a bit set.
     going: the same, without answers that end the path.
     ending: for each test the answers that end the path.
@@ -101,7 +101,7 @@ class Scaled:
     def __init__(self, model: Model) -> None:
         self.causes, self.tests = len(model.weights), len(model.chances)
         self.everyone = (1 << self.causes) - 1
-        self.lapses, self.silent = model.lapses, model.silent
+        self.failures, self.silent = model.failures, model.silent
         self._scale(model)
         self._group(model)
         self._answers(model)
@@ -279,11 +279,11 @@ class Scaled:
 
     # -- states --------------------------------------------------------------------------------------------
 
-    def root(self) -> MassState:
+    def root(self) -> Belief:
         """Return the state before the first test."""
-        return MassState(self.everyone, 0, self.weights, sum(self.weights.values()), lapses=self.lapses)
+        return Belief(self.everyone, 0, self.weights, sum(self.weights.values()), failures=self.failures)
 
-    def after(self, state: MassState, test: int, answer: int, members: int) -> MassState:
+    def after(self, state: Belief, test: int, answer: int, members: int) -> Belief:
         """Return the state after an answer, which these of the causes may give."""
         share = self.shares[test][answer]
         masses = {i: m * share[i][0] // share[i][1] for i, m in state.masses.items() if members >> i & 1}
@@ -291,14 +291,14 @@ class Scaled:
             self.telling(members), state.asked | 1 << test, state.opened | self.group[test]
         )
         left = None if state.left is None else state.left - self.price(test, state.opened)
-        return MassState(members, asked, masses, sum(masses.values()), left, opened, state.lapses)
+        return Belief(members, asked, masses, sum(masses.values()), left, opened, state.failures)
 
-    def lapsed(self, state: MassState, test: int) -> MassState:
+    def failed(self, state: Belief, test: int) -> Belief:
         """Return the state after a test that failed to answer; only the worst case counts it."""
         asked, opened = self.kept(
             self.telling(state.members), state.asked | 1 << test, state.opened | self.group[test]
         )
-        return MassState(state.members, asked, {}, 0, state.left, opened, state.lapses - 1)
+        return Belief(state.members, asked, {}, 0, state.left, opened, state.failures - 1)
 
     def components(self, masses: Masses, members: int) -> list[int]:
         """Return the mass of each connected part of the overlaps: no two of them end together."""

@@ -18,7 +18,7 @@ from ..errors import GuesstreeError
 from ..onestep.ranking import Method
 from ..onestep.valuations import COST_VALUATIONS, VALUATIONS
 from ..solution import Found
-from .scaled import MassState, Scaled, bits
+from .integer_model import Belief, IntegerModel, bits
 
 DIGITS = 12
 """Scores are doubles; those that agree in so many decimals tie, and the smallest test is asked."""
@@ -29,7 +29,7 @@ class _Stuck(Exception):  # noqa: N818 - no error
     """Nothing can be asked, and nothing may be decided."""
 
 
-class Stepwise:
+class NoisyOneStep:
     """A one-step method at work on a model; `stop` makes it finish at once.
 
     A decision is made as soon as no test pays for itself: what the best decision loses is at most what any
@@ -43,18 +43,18 @@ class Stepwise:
     """
 
     def __init__(
-        self, scaled: Scaled, method: Method, walk: Callable[[Callable[[MassState], int]], Found]
+        self, integers: IntegerModel, method: Method, walk: Callable[[Callable[[Belief], int]], Found]
     ) -> None:
         known = [*VALUATIONS, *COST_VALUATIONS]
         if method.name not in known or method.function is not None:
             raise GuesstreeError(
                 f"method {method.name} where a test may get several answers; use one of {', '.join(known)}"
             )
-        self.scaled, self.method, self.walk = scaled, method, walk
+        self.integers, self.method, self.walk = integers, method, walk
         self.counters = np.zeros(onestep.COUNTERS, dtype=np.int64)
         self._rows: dict[int, Doubles] = {}
-        losses = [[np.inf if x is None else x for x in row] for row in scaled.losses or ()]
-        table = np.array(losses, dtype=np.float64).reshape(-1, scaled.causes)
+        losses = [[np.inf if x is None else x for x in row] for row in integers.losses or ()]
+        table = np.array(losses, dtype=np.float64).reshape(-1, integers.causes)
         self._barred = np.isinf(table)
         self._losses = np.where(self._barred, 0, table)
 
@@ -69,30 +69,30 @@ class Stepwise:
         except _Stuck:
             return None
 
-    def choose(self, state: MassState) -> int:
+    def choose(self, state: Belief) -> int:
         """Return what the method does in a state that is not finished: a test, or `tests` + a decision."""
-        scaled, counters = self.scaled, self.counters
+        integers, counters = self.integers, self.counters
         counters[onestep.SETTLED] += 1
         causes = np.fromiter(state.masses, dtype=np.int64)
         # Masses may be larger than any double; their shares are rounded correctly.
         shares = np.array([mass / state.mass for mass in state.masses.values()])
         decision, loss = self._decide(causes, shares[None, :])
-        useful = scaled.useful(scaled.telling(state.members), state.asked, state.opened)
-        tests = [test for test in bits(useful) if not scaled.needs[test] & ~state.asked]
+        useful = integers.useful(integers.telling(state.members), state.asked, state.opened)
+        tests = [test for test in bits(useful) if not integers.needs[test] & ~state.asked]
         if not tests or (counters[onestep.STOP] and loss < np.inf):
             if loss < np.inf:
-                return scaled.tests + decision
+                return integers.tests + decision
             raise _Stuck
         if counters[onestep.STOP]:
             return tests[0]
         counters[onestep.VALUED] += 1
         best, asking, chosen = (), np.inf, -1  # type: tuple[Any, ...], float, int
         for test in tests:
-            score, takes = self._value(test, causes, shares, scaled.price(test, state.opened))
+            score, takes = self._value(test, causes, shares, integers.price(test, state.opened))
             asking = min(asking, takes)
             if chosen < 0 or score < best:
                 best, chosen = score, test
-        return scaled.tests + decision if round(loss - asking, DIGITS) <= 0 and loss < np.inf else chosen
+        return integers.tests + decision if round(loss - asking, DIGITS) <= 0 and loss < np.inf else chosen
 
     def _decide(self, causes: NDArray[np.int64], masses: Doubles) -> tuple[int, float]:
         """Return the best decision for the first of some masses, and what the best lose for all; infinite."""
@@ -105,7 +105,7 @@ class Stepwise:
     def _row(self, test: int) -> Doubles:
         """Return the probability of each answer to a test, for each cause."""
         if test not in self._rows:
-            shares = self.scaled.shares[test].values()
+            shares = self.integers.shares[test].values()
             self._rows[test] = np.array([[above / below for above, below in row] for row in shares])
         return self._rows[test]
 
@@ -113,9 +113,9 @@ class Stepwise:
         self, test: int, causes: NDArray[np.int64], shares: Doubles, price: int
     ) -> tuple[tuple[Any, ...], float]:
         """Return the score of a test, the least is best, and what it takes to ask it and decide."""
-        scaled = self.scaled
+        integers = self.integers
         joint = self._row(test)[:, causes] * shares
-        answers = np.array([answer not in scaled.ending[test] for answer in scaled.shares[test]])
+        answers = np.array([answer not in integers.ending[test] for answer in integers.shares[test]])
         met = joint.sum(axis=1) > 0
         joint, goes = joint[met], answers[met]
         given, mass = joint > 0, joint.sum(axis=1)
@@ -123,7 +123,7 @@ class Stepwise:
         told = float((joint * np.log2(ratio)).sum())
         sizes, support = given.sum(axis=1), (given * shares).sum(axis=1)
         takes = price + (self._decide(causes, joint[goes])[1] if goes.any() else 0.0)
-        cost = price / scaled.coin
+        cost = price / integers.coin
         figures: dict[str, tuple[float, ...]] = {
             "max-part": (int(sizes.max()),),
             "expected-size": (float(mass @ sizes),),

@@ -1,9 +1,9 @@
-"""The search of a model by the kernel, in the numbers of `Scaled`; rationals make its values certain.
+"""The search of a model by the kernel, in the numbers of `IntegerModel`; rationals make its values certain.
 
 Where all numbers are integers that doubles hold, the kernel's values are exact. Elsewhere its lower bounds
-are true once they are lowered by `Arrays.error`, which leaves a small gap to what its strategy takes. The gap
-is closed by rationals: in each state of the strategy, all tests but the first are refused by such a bound, or
-they are valued exactly themselves.
+are true once they are lowered by `FloatModel.error`, which leaves a small gap to what its strategy takes. The
+gap is closed by rationals: in each state of the strategy, all tests but the first are refused by such a
+bound, or they are valued exactly themselves.
 """
 
 from __future__ import annotations
@@ -11,33 +11,35 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, inf, nextafter
 
-from guesstree.cext import Outcome, masses
+from guesstree.cext import Outcome, noisy
 
-from .arrays import LARGE, Arrays
 from .bounds import INFINITE
 from .expected import Expected
-from .scaled import MassState, Scaled
-from .search import Ended
+from .float_model import LARGE, FloatModel
+from .integer_model import Belief, IntegerModel
+from .iterative_deepening import Ended
 
 History = tuple[tuple[int, int], ...]
 
 
-class Compiled:
+class ExactSearch:
     """Search a model, and remember what is known of its states.
 
     Parameters
     ----------
-    arrays: the model, for its expected cost or its worst case.
+    floats: the model, for its expected cost or its worst case.
     width: try so many tests of a state only, a beam; 0: all.
     memory: bytes that may be taken to remember, about.
     """
 
-    def __init__(self, scaled: Scaled, arrays: Arrays, width: int = 0, memory: int = 1 << 30) -> None:
-        self.scaled, self.arrays, self.width = scaled, arrays, width
-        self.kernel = masses.Searcher(**arrays.given, memory=memory)
-        unit = scaled.coin * (1 if arrays.given["worst"] else scaled.unit)
-        self.ratio = unit / arrays.unit
-        self.plain = Expected(scaled, memory=1)
+    def __init__(
+        self, integers: IntegerModel, floats: FloatModel, width: int = 0, memory: int = 1 << 30
+    ) -> None:
+        self.integers, self.floats, self.width = integers, floats, width
+        self.kernel = noisy.Searcher(**floats.given, memory=memory)
+        unit = integers.coin * (1 if floats.given["worst"] else integers.unit)
+        self.ratio = unit / floats.unit
+        self.plain = Expected(integers, memory=1)
         self.settled: dict[tuple[int, int], tuple[int, int, int]] = {}
         self._stopped, self._found = False, (0.0, inf, -1)
 
@@ -65,26 +67,26 @@ class Compiled:
         """Return at least the value that the kernel says is at least this."""
         if lower == inf:
             return INFINITE
-        return int(Fraction(lower) * (1 - self.arrays.error) * self.ratio)
+        return int(Fraction(lower) * (1 - self.floats.error) * self.ratio)
 
     def most(self, upper: float) -> int:
         """Return at most what a strategy takes that takes this as the kernel says."""
         if upper == inf:
             return INFINITE
-        return ceil(Fraction(upper) * (1 + self.arrays.error) * self.ratio)
+        return ceil(Fraction(upper) * (1 + self.floats.error) * self.ratio)
 
     def _double(self, value: Fraction | int) -> float:
         """Return a value as the kernel counts it, rounded up; infinite from LARGE on."""
         counted = value / self.ratio
         return nextafter(float(counted), inf) if counted < LARGE else inf
 
-    def search(self, known: MassState, history: History, beta: int = INFINITE, budget: int = 0) -> Outcome:
+    def search(self, known: Belief, history: History, beta: int = INFINITE, budget: int = 0) -> Outcome:
         """Search the value of a state below beta, with so many evaluations at most (0: any number).
 
         A search that ends early may have found a strategy: then `upper` is at least what it takes.
         """
         self._stopped, self._found = False, (0.0, inf, -1)
-        whole = self.arrays.whole
+        whole = self.floats.whole
         limit = self._double(beta) if whole else inf
         found = self.kernel.search(history, limit, budget, self.width)
         lower, upper, guess, ended = self.least(found.lower), self.most(found.upper), found.guess, found.ended
@@ -94,7 +96,7 @@ class Compiled:
             self._found = found.lower, found.upper, guess  # the kernel searches other states now
             try:
                 lower = upper = self.exactly(known, history)
-                guess = guess if self.scaled.settled(known.members) else self.choice(history)
+                guess = guess if self.integers.settled(known.members) else self.choice(history)
             except Ended as end:
                 ended = str(end)
         if upper >= beta:
@@ -104,7 +106,7 @@ class Compiled:
     def bound(self, history: History) -> tuple[int, bool]:
         """Return at least the value of a state, by what is remembered, and whether it is exactly that."""
         lower, upper = self.kernel.bound(history)
-        return self.least(lower), self.arrays.whole and lower >= upper
+        return self.least(lower), self.floats.whole and lower >= upper
 
     def choice(self, history: History) -> int:
         """Return the test of the best strategy known, or the number of tests and the decision.
@@ -119,14 +121,14 @@ class Compiled:
 
     # -- what makes values certain -------------------------------------------------------------------------
 
-    def exactly(self, known: MassState, history: History) -> int:
+    def exactly(self, known: Belief, history: History) -> int:
         """Return exactly the least expected cost of a state; raise Ended when it is to be stopped.
 
         *Proof.* It is the least of what is lost if nothing more is asked and of what the tests cost that may
         be asked first, see `search`. Of these, each is valued exactly here, or it costs at least as much as
-        the best of them: by bounds of the states after it, true as `Arrays.error` says.
+        the best of them: by bounds of the states after it, true as `FloatModel.error` says.
         """
-        if self.scaled.settled(known.members):
+        if self.integers.settled(known.members):
             return 0
         key = self.kernel.key(history)
         if key in self.settled:
@@ -134,7 +136,7 @@ class Compiled:
             return value * known.mass // mass
         self._searched(history, inf)
         best, decision = self.plain.decided(known)
-        guess = self.scaled.tests + decision
+        guess = self.integers.tests + decision
         for test, bounds in self.kernel.asks(history):
             value = self._valued(known, history, test, dict(bounds), best)
             if value < best:
@@ -142,19 +144,17 @@ class Compiled:
         self.settled[key] = best, known.mass, guess
         return best
 
-    def _valued(
-        self, known: MassState, history: History, test: int, bounds: dict[int, float], best: int
-    ) -> int:
+    def _valued(self, known: Belief, history: History, test: int, bounds: dict[int, float], best: int) -> int:
         """Return exactly what a state costs with this test first, or something that is not below `best`."""
-        scaled, error = self.scaled, self.arrays.error
-        after = [(a, part & known.members) for a, part in scaled.going[test] if part & known.members]
+        integers, error = self.integers, self.floats.error
+        after = [(a, part & known.members) for a, part in integers.going[test] if part & known.members]
         lower = {answer: self.least(bounds[answer]) for answer, _ in after}
-        total = scaled.price_after(history, test) * known.mass + sum(lower.values())
+        total = integers.price_after(history, test) * known.mass + sum(lower.values())
         for exact in (False, True):
             for answer, part in after:
                 if total >= best:
                     return best
-                child, path = scaled.after(known, test, answer, part), (*history, (test, answer))
+                child, path = integers.after(known, test, answer, part), (*history, (test, answer))
                 if exact:
                     value = self.exactly(child, path)
                 else:  # a little more than is wanted: then it is enough, or there is nothing more to find

@@ -6,7 +6,7 @@ is to bound every test by its price and what is known of the states that its ans
 decided now is such a strategy, where it may be. Bounds only rise, and from some depth on nothing is left to
 look at: then the best strategy is optimal.
 
-All numbers are integers, see `scaled.Scaled`. Bounds are those of `bounds.Bounds`.
+All numbers are integers, see `integers.IntegerModel`. Bounds are those of `bounds.Bounds`.
 
 Facts that hold throughout. Let V(m) be the least cost from masses m, where some tests were asked.
 
@@ -16,7 +16,7 @@ Facts that hold throughout. Let V(m) be the least cost from masses m, where some
    test first and then goes on as before pays no more, and the answer is known where it would be asked later.
    If it ends the path, or opens a group, or another test waits for it, so much the better. If it fails to
    answer, that is known there, too.
-3. Tests that are not useful are left out, see `scaled`.
+3. Tests that are not useful are left out, see `integers`.
 4. Of two tests with equal probabilities on all causes still possible, and the same answers that end the path,
    the cheaper is asked first: in a strategy that begins with the other, let the two change places. A path
    that has both pays the same, provided that the price of the cheaper is what it will always be. Nobody else
@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from guesstree.cext import Outcome
 
 from .bounds import INFINITE, Bounds
-from .scaled import MassState, Scaled, bits
+from .integer_model import Belief, IntegerModel, bits
 
 SHIFT = 64
 """Bits of a share behind the point: masses may be more than any float."""
@@ -68,7 +68,7 @@ class Entry:
 class After:
     """A state that an answer leaves, with what is known of it."""
 
-    state: MassState
+    state: Belief
     lower: int
     exact: bool
 
@@ -83,7 +83,7 @@ class Ask:
     after: list[After]
 
 
-class Lookahead(ABC):
+class IterativeDeepening(ABC):
     """Search a model, and remember what is known of its states.
 
     Parameters
@@ -100,9 +100,9 @@ class Lookahead(ABC):
     adds = True
     """Whether what states cost together is their sum."""
 
-    def __init__(self, scaled: Scaled, width: int = 0, memory: int = 1 << 30) -> None:
-        self.scaled, self.width = scaled, width
-        self.bounds = Bounds(scaled, worst=not self.adds)
+    def __init__(self, integers: IntegerModel, width: int = 0, memory: int = 1 << 30) -> None:
+        self.integers, self.width = integers, width
+        self.bounds = Bounds(integers, worst=not self.adds)
         self.memo: dict[object, Entry] = {}
         self.most = max(memory // ENTRY, 1)
         self.states = self.evaluations = 0
@@ -119,34 +119,34 @@ class Lookahead(ABC):
 
     # -- what differs between objectives -------------------------------------------------------------------
 
-    def seen_by(self, state: MassState) -> MassState:
+    def seen_by(self, state: Belief) -> Belief:
         """Return as much of a state as the objective depends on."""
         return state
 
     @abstractmethod
-    def key(self, state: MassState) -> object:
+    def key(self, state: Belief) -> object:
         """Return what a state is remembered by: all that its value depends on, but a factor of the masses."""
 
     @abstractmethod
-    def decided(self, state: MassState) -> tuple[int, int]:
+    def decided(self, state: Belief) -> tuple[int, int]:
         """Return what is lost if a state ends here, and the number of the decision, -1: to name who is left.
 
         INFINITE where no decision is allowed.
         """
 
     @abstractmethod
-    def useful(self, state: MassState) -> int:
+    def useful(self, state: Belief) -> int:
         """Return the tests that may help from a state on."""
 
     @abstractmethod
-    def after(self, state: MassState, test: int) -> list[MassState]:
+    def after(self, state: Belief, test: int) -> list[Belief]:
         """Return the states that a test leaves, the settled ones too, those first that it answered."""
 
     @abstractmethod
-    def same(self, state: MassState, test: int) -> Hashable:
+    def same(self, state: Belief, test: int) -> Hashable:
         """Return what is equal for two tests that may change places."""
 
-    def within(self, state: MassState, price: int, after: list[MassState]) -> bool:  # noqa: ARG002 - for those that keep a limit
+    def within(self, state: Belief, price: int, after: list[Belief]) -> bool:  # noqa: ARG002 - for those that keep a limit
         """Return whether the states after a test keep the limit of what is paid."""
         return True
 
@@ -155,12 +155,12 @@ class Lookahead(ABC):
         """Return what states cost together."""
 
     @abstractmethod
-    def gain(self, state: MassState, after: list[MassState]) -> int:
+    def gain(self, state: Belief, after: list[Belief]) -> int:
         """Return how good a test looks by what it leaves; more is better."""
 
     # -- the search ----------------------------------------------------------------------------------------
 
-    def search(self, state: MassState, beta: int = INFINITE, budget: int = 0) -> Outcome:
+    def search(self, state: Belief, beta: int = INFINITE, budget: int = 0) -> Outcome:
         """Search the value of a state below beta, with so many evaluations at most (0: any number).
 
         Where there is no strategy, `lower` is INFINITE.
@@ -185,9 +185,9 @@ class Lookahead(ABC):
 
     def _number(self, decision: int) -> int:
         """Return the number of a choice to decide; -1: nothing is chosen."""
-        return -1 if decision < 0 else self.scaled.tests + decision
+        return -1 if decision < 0 else self.integers.tests + decision
 
-    def choice(self, state: MassState) -> int:
+    def choice(self, state: Belief) -> int:
         """Return the test that reaches the value of a state, or the number of tests and the decision.
 
         Raises ValueError when the search was stopped, or there is none.
@@ -197,7 +197,7 @@ class Lookahead(ABC):
             raise ValueError("stopped before the best test was found again")
         return found.guess
 
-    def bound(self, state: MassState, branches: int = 0, price: int = 0) -> tuple[int, bool]:
+    def bound(self, state: Belief, branches: int = 0, price: int = 0) -> tuple[int, bool]:
         """Return at least the value of a state, and whether it is exactly that.
 
         `branches`, `price`: see `Bounds.least`; of 0, nothing is known of the tests.
@@ -205,16 +205,18 @@ class Lookahead(ABC):
         entry = self.memo.get(self.key(state))
         if entry is not None:
             return entry.least(state.mass), entry.test >= 0
-        if self.scaled.settled(state.members):
+        if self.integers.settled(state.members):
             return 0, True
         loss = self.decided(state)[0]
         if not self.useful(state):
             return loss, loss < INFINITE
-        scaled = self.scaled
-        lower = self.bounds.least(state.masses, state.members, state.asked, branches or scaled.causes, price)
+        integers = self.integers
+        lower = self.bounds.least(
+            state.masses, state.members, state.asked, branches or integers.causes, price
+        )
         return (loss, True) if loss <= lower and loss < INFINITE else (lower, False)
 
-    def look(self, state: MassState, beta: int, depth: int, *, keep: bool = False) -> tuple[int, bool]:
+    def look(self, state: Belief, beta: int, depth: int, *, keep: bool = False) -> tuple[int, bool]:
         """Return at least the value of a state, looking ahead so far or until it is beta, and if it is exact.
 
         `keep`: remember it even if the memory is full.
@@ -258,14 +260,14 @@ class Lookahead(ABC):
         entry.test = test if best <= lower < INFINITE else -1
         return lower, entry.test >= 0
 
-    def asks(self, state: MassState) -> list[Ask]:
+    def asks(self, state: Belief) -> list[Ask]:
         """Return the tests that may be best, by what they cost at least."""
-        scaled, useful = self.scaled, self.useful(state)
+        integers, useful = self.integers, self.useful(state)
         after = {test: self.after(state, test) for test in bits(useful)}
         # Below, all of these may be asked, those too that are left out here.
         branches = max((len(states) for states in after.values()), default=0)
-        least = min((scaled.least[test] for test in after), default=0)
-        prices = {test: scaled.price(test, state.opened) for test in after}
+        least = min((integers.least[test] for test in after), default=0)
+        prices = {test: integers.price(test, state.opened) for test in after}
         found = [test for test in self.first(state, useful) if self.within(state, prices[test], after[test])]
         free = [test for test in found if not prices[test]][:1]
         if self.width and not free:
@@ -280,54 +282,54 @@ class Lookahead(ABC):
             asks.append(Ask(paid + self.joined([one.lower for one in left]), test, paid, left))
         return sorted(asks, key=lambda ask: ask.total)
 
-    def first(self, state: MassState, useful: int) -> list[int]:
+    def first(self, state: Belief, useful: int) -> list[int]:
         """Return the useful tests that may be asked first, without those of facts 4 and 5."""
-        scaled, opened = self.scaled, state.opened
-        needed, groups = scaled.needed(useful), scaled.cheaper(useful) & ~opened
-        if scaled.plain:
+        integers, opened = self.integers, state.opened
+        needed, groups = integers.needed(useful), integers.cheaper(useful) & ~opened
+        if integers.plain:
             askable = list(bits(useful))
         else:
             asked = state.asked
             # Tests that were asked and do not matter are not among those that are needed.
-            askable = [test for test in bits(useful) if not scaled.needs[test] & ~asked]
+            askable = [test for test in bits(useful) if not integers.needs[test] & ~asked]
         helps = self.helps(state)
         kept: dict[Hashable, list[int]] = {}
-        for test in sorted(askable, key=lambda test: scaled.price(test, opened)):
-            opens, waited = scaled.group[test] & groups, needed >> test & 1
+        for test in sorted(askable, key=lambda test: integers.price(test, opened)):
+            opens, waited = integers.group[test] & groups, needed >> test & 1
             if not helps >> test & 1 and not waited:
                 rivals = kept.setdefault(("opens", opens), [])
                 if not rivals:
                     rivals.append(test)
                 continue
             rivals = kept.setdefault(self.same(state, test), [])
-            steady = any(scaled.price(one, opened) == scaled.least[one] for one in rivals)
+            steady = any(integers.price(one, opened) == integers.least[one] for one in rivals)
             if opens or waited or not steady:
                 rivals.append(test)
         return sorted(test for tests in kept.values() for test in tests)
 
     @abstractmethod
-    def helps(self, state: MassState) -> int:
+    def helps(self, state: Belief) -> int:
         """Return the tests that help by what they answer, asked or not."""
 
-    def scores(
-        self, state: MassState, after: dict[int, list[MassState]], prices: dict[int, int]
-    ) -> dict[int, int]:
+    def scores(self, state: Belief, after: dict[int, list[Belief]], prices: dict[int, int]) -> dict[int, int]:
         """Return how good the tests look for their price: by what they leave, or what they lead to.
 
         A test that opens a group, or for which another waits, is as good as that one for the price of both.
         """
-        scaled = self.scaled
+        integers = self.integers
         gain = {test: self.gain(state, states) for test, states in after.items()}
         score = {test: (gain[test] << SHIFT) // max(price, 1) for test, price in prices.items()}
-        if scaled.plain:
+        if integers.plain:
             return score
         found = dict(score)
         for test, price in prices.items():
             for other in after:
-                waits = scaled.needs[other] >> test & 1
-                if other != test and (waits or scaled.group[test] & scaled.group[other]):
+                waits = integers.needs[other] >> test & 1
+                if other != test and (waits or integers.group[test] & integers.group[other]):
                     both = price + (
-                        prices[other] if not scaled.group[test] & scaled.group[other] else scaled.least[other]
+                        prices[other]
+                        if not integers.group[test] & integers.group[other]
+                        else integers.least[other]
                     )
                     found[test] = max(found[test], (gain[other] << SHIFT) // max(both, 1))
         return found

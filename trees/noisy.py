@@ -18,7 +18,7 @@ from .tree import Claims, Tree, TreeError
 History = tuple[tuple[int, int], ...]
 
 
-def build_split(game: Game, choose: Callable[[Sequence[tuple[int, int]]], int], claims: Claims) -> Tree:
+def build_noisy(game: Game, choose: Callable[[Sequence[tuple[int, int]]], int], claims: Claims) -> Tree:
     """Build the tree of a strategy for a game with a model.
 
     `choose` returns the guess after guesses and responses, or a decision (`Solved.choices`). A path ends
@@ -51,7 +51,7 @@ def build_split(game: Game, choose: Callable[[Sequence[tuple[int, int]]], int], 
             parent.append(node)
             response.append(answer)
             waiting.append(((*history, (asked, answer)), tuple(s for s in members if answer in cells[s])))
-        if cells and sum(answer == model.silent for _, answer in history) < model.lapses:
+        if cells and sum(answer == model.silent for _, answer in history) < model.failures:
             parent.append(node)
             response.append(model.silent)
             waiting.append(((*history, (asked, model.silent)), members))
@@ -78,13 +78,13 @@ class Reach:
     ----------
     masses: of the secrets that are possible there: the weight times the probabilities of the responses on the
         way. A test that fails to answer changes none, as nobody says how likely that is.
-    lapses: how many tests on the way failed to answer; where some did, the masses count in no average.
+    failures: how many tests on the way failed to answer; where some did, the masses count in no average.
     opened: the groups that the tests on the way opened.
     paid: what these tests cost, in units of the game's costs.
     """
 
     masses: Mapping[int, Fraction]
-    lapses: int = 0
+    failures: int = 0
     opened: frozenset[int] = frozenset()
     paid: Number = 0
 
@@ -102,12 +102,12 @@ def reach_of(strategy: Tree) -> list[Reach]:
     parent, response, guess = (a.tolist() for a in (strategy.parent, strategy.response, strategy.guess))
     for node in range(1, len(strategy)):
         above, asked, answer = found[parent[node]], guess[parent[node]], response[node]
-        cells, silent = model.chances[asked], model.lapses > 0 and answer == model.silent
-        masses = above.masses if above.lapses + silent <= model.lapses else {}
+        cells, silent = model.chances[asked], model.failures > 0 and answer == model.silent
+        masses = above.masses if above.failures + silent <= model.failures else {}
         if not silent:
             masses = {s: mass * cells[s][answer] for s, mass in masses.items() if answer in cells[s]}
         paid = above.paid + model.price(asked, above.opened)
-        found.append(Reach(masses, above.lapses + silent, above.opened | model.group(asked), paid))
+        found.append(Reach(masses, above.failures + silent, above.opened | model.group(asked), paid))
     return found
 
 
@@ -142,7 +142,7 @@ def endings_of(strategy: Tree) -> list[Ending]:
                 raise TreeError(f"{game.spec}: {game.decisions[decision]!r} is not allowed for {said}")
             loss = allowed
         chance = Fraction(0)
-        if not at[node].lapses:
+        if not at[node].failures:
             chance = at[node].masses.get(secret, chance) / model.weights[secret]
         found.append(Ending(node, secret, at[node].paid, loss, chance))
     return found

@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 import pytest
-from masses import hard, random_model
+from random_models import hard, random_model
 
-from guesstree.cext import reference_masses
-from guesstree.engine.masses import arrays, oracle
-from guesstree.engine.masses.arrays import Arrays
-from guesstree.engine.masses.model import Model
+from guesstree.cext import reference_noisy as reference_noisy
+from guesstree.engine.noisy import float_model, oracle
+from guesstree.engine.noisy.float_model import FloatModel
+from guesstree.engine.noisy.model import Model
 
-masses = pytest.importorskip("guesstree.cext.masses")
+noisy = pytest.importorskip("guesstree.cext.noisy")
 
-INFINITE = masses.INFINITE
+INFINITE = noisy.INFINITE
 
 
-def given(seed: int, monkeypatch: pytest.MonkeyPatch) -> Arrays:
+def given(seed: int, monkeypatch: pytest.MonkeyPatch) -> FloatModel:
     """Return the arrays of a random model: integers, or shares of 1; for the average, or the worst case."""
     worst = seed % 3 == 0
-    monkeypatch.setattr(arrays, "EXACT", 1 << 53 if seed % 2 or worst else 0)
-    found = Arrays.of(random_model(random.Random(seed)), worst=worst)
+    monkeypatch.setattr(float_model, "EXACT", 1 << 53 if seed % 2 or worst else 0)
+    found = FloatModel.of(random_model(random.Random(seed)), worst=worst)
     assert found is not None and found.whole == (seed % 2 == 1 or worst)
     return found
 
@@ -49,7 +49,7 @@ def test_values_and_bounds_agree_with_the_twin(monkeypatch: pytest.MonkeyPatch) 
     for seed in range(240):
         model = given(seed, monkeypatch)
         error = float(model.error)
-        kernel, twin = masses.Searcher(**model.given), reference_masses.Searcher(**model.given)
+        kernel, twin = noisy.Searcher(**model.given), reference_noisy.Searcher(**model.given)
         for history in paths(twin, 20):
             value = twin.search(history).lower
             lower, upper = kernel.bound(history)
@@ -86,11 +86,11 @@ def test_states_whose_value_is_plain_are_not_looked_up() -> None:
         later=(1, 1, 2, 12),
         ends=(frozenset(), frozenset(), frozenset(), frozenset({1})),
     )
-    found = Arrays.of(model)
+    found = FloatModel.of(model)
     least = oracle.expected(model)
     assert found is not None
     assert least is not None
-    for searcher in (masses, reference_masses):
+    for searcher in (noisy, reference_noisy):
         value = searcher.Searcher(**found.given).search(())
         assert value.lower == value.upper == Fraction("398.8") * found.unit == least * 4 * found.unit
 
@@ -109,15 +109,15 @@ def test_choices_make_a_strategy_of_that_value(monkeypatch: pytest.MonkeyPatch) 
 
     for seed in range(150):
         model = given(seed, monkeypatch)
-        twin = reference_masses.Searcher(**model.given)
-        for searcher in (masses.Searcher(**model.given), twin, masses.Searcher(**model.given, memory=1)):
+        twin = reference_noisy.Searcher(**model.given)
+        for searcher in (noisy.Searcher(**model.given), twin, noisy.Searcher(**model.given, memory=1)):
             value = searcher.search().upper
             if value < INFINITE:
                 assert near(taken(twin.root, ()), value, float(model.error)), seed
 
 
 def test_a_search_ends_when_it_is_told_and_then_knows_bounds() -> None:
-    kernel = masses.Searcher(**hard())
+    kernel = noisy.Searcher(**hard())
     spent = kernel.search(budget=3000)
     assert spent.ended == "budget" and 3000 <= kernel.evaluations <= 3001
     assert 0 < spent.lower < spent.upper < INFINITE and 0 <= spent.guess < 14
@@ -149,12 +149,12 @@ def test_when_the_memory_is_full_the_value_is_the_same() -> None:
         "groups": np.full(tests, -1, dtype=np.int32),
     }
     kernel_given["later"] = kernel_given["prices"]
-    large, small = masses.Searcher(**kernel_given), masses.Searcher(**kernel_given, memory=1)
+    large, small = noisy.Searcher(**kernel_given), noisy.Searcher(**kernel_given, memory=1)
     assert large.search()[:2] == small.search()[:2]
     assert small.entries < 1000 < large.entries
 
 
 def test_what_is_no_state_is_refused() -> None:
-    for searcher in (masses.Searcher(**hard()), reference_masses.Searcher(**hard())):
+    for searcher in (noisy.Searcher(**hard()), reference_noisy.Searcher(**hard())):
         with pytest.raises(ValueError, match="test 0 cannot get answer 7 there"):
             searcher.bound(((0, 7),))

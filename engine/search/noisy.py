@@ -1,7 +1,7 @@
-"""Tests that split the weights of causes: a state is what was asked and answered, see `masses.model`.
+"""Tests that split the weights of causes: a state is what was asked and answered, see `noisy.model`.
 
-The search is in `masses.search`, with its proofs. It answers what the least expected cost is, and the least
-worst case. It counts in units that break no mass (`masses.scaled`).
+The search is in `noisy.iterative_deepening`, with its proofs. It answers what the least expected cost is, and
+the least worst case. It counts in units that break no mass (`noisy.integer_model`).
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import numpy as np
 from guesstree.cext import Outcome
 
 from ..errors import GameError, GuesstreeError
-from ..masses.arrays import Arrays
-from ..masses.bounds import INFINITE
-from ..masses.compiled import Compiled
-from ..masses.expected import Expected
-from ..masses.feasible import undecided
-from ..masses.scaled import MassState, Scaled, bits
-from ..masses.search import Lookahead
-from ..masses.stepwise import Stepwise
-from ..masses.worst import Worst
+from ..noisy.bounds import INFINITE
+from ..noisy.exact_search import ExactSearch
+from ..noisy.expected import Expected
+from ..noisy.feasible import undecided
+from ..noisy.float_model import FloatModel
+from ..noisy.integer_model import Belief, IntegerModel, bits
+from ..noisy.iterative_deepening import IterativeDeepening
+from ..noisy.onestep import NoisyOneStep
+from ..noisy.worst import Worst
 from ..onestep.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
@@ -36,13 +36,13 @@ LOOK = 1 << 8, 1 << 11
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class NoisyState:
     """What is known after some tests and answers, and how many tests are left.
 
     `ended`: whether the last answer ended the path.
     """
 
-    known: MassState
+    known: Belief
     depth: int
     history: tuple[tuple[int, int], ...] = ()
     ended: bool = False
@@ -58,7 +58,7 @@ class Answered:
         return history_key(self.history)
 
 
-class Masses(Kind[Answered]):
+class Noisy(Kind[NoisyState]):
     """States and search where tests may get several answers. Raises GameError where there is no strategy."""
 
     infinite = INFINITE
@@ -70,12 +70,12 @@ class Masses(Kind[Answered]):
         super().__init__(problem)
         assert problem.game.model is not None
         self.model = problem.game.model
-        self.scaled = Scaled(self.model)
-        self._arrays: dict[str, Arrays | None] = {}  # as the compiled search sees the model, by part
+        self.integers = IntegerModel(self.model)
+        self._floats: dict[str, FloatModel | None] = {}  # as the compiled search sees the model, by part
         self._require_strategy()
-        self.most = self.scaled.tests
-        losses = [x for row in self.scaled.losses or () for x in row if x is not None]
-        if self.scaled.root().mass * (sum(self.scaled.prices) + max(losses, default=0)) >= INFINITE:
+        self.most = self.integers.tests
+        losses = [x for row in self.integers.losses or () for x in row if x is not None]
+        if self.integers.root().mass * (sum(self.integers.prices) + max(losses, default=0)) >= INFINITE:
             raise GameError(
                 f"{problem.game.spec}: the odds of {self.most} tests come to numbers of more than "
                 f"{INFINITE.bit_length() - 1} bits; expected fewer decimals, or fewer tests with odds"
@@ -86,25 +86,25 @@ class Masses(Kind[Answered]):
 
     def _require_first(self, first: int) -> None:
         """Raise GuesstreeError for a first test that may not be asked first, or helps in no way."""
-        look, guesses, root = self.problem.game.look, self.problem.game.guesses, self.scaled.root()
-        if self.scaled.losses is None and self.scaled.settled(root.members):
+        look, guesses, root = self.problem.game.look, self.problem.game.guesses, self.integers.root()
+        if self.integers.losses is None and self.integers.settled(root.members):
             raise GuesstreeError(
                 f"first {look.guess} {guesses[first]!r}: nothing is left to ask; expected none"
             )
-        needed = [repr(guesses[test]) for test in bits(self.scaled.needs[first])]
+        needed = [repr(guesses[test]) for test in bits(self.integers.needs[first])]
         if needed:
             raise GuesstreeError(
                 f"first {look.guess} {guesses[first]!r} may be asked after {', '.join(needed)} only; "
                 "expected one that waits for none"
             )
-        if not self.scaled.useful(self.scaled.telling(root.members), 0, 0) >> first & 1:
+        if not self.integers.useful(self.integers.telling(root.members), 0, 0) >> first & 1:
             raise GuesstreeError(
                 f"first {look.guess} {guesses[first]!r} tells nothing and opens no group; expected another"
             )
 
     def _require_strategy(self) -> None:
         """Raise GameError that names causes which may be left where nothing may be decided for them."""
-        game, found = self.problem.game, undecided(self.scaled)
+        game, found = self.problem.game, undecided(self.integers)
         if found is None:
             return
         names, cause = [repr(game.secrets[cause]) for cause in found], game.look.named("secret")
@@ -113,13 +113,13 @@ class Masses(Kind[Answered]):
                 f"{game.spec}: no decision is allowed for {cause} {names[0]}; expected one, with its loss"
             )
         several = f"{', '.join(names[:-1])} and {names[-1]}"
-        if self.scaled.losses is not None:
+        if self.integers.losses is not None:
             raise GameError(
                 f"{game.spec}: no decision is allowed for all of {several}, which may get the same answer to "
                 "every test; expected a test that tells them apart, or one decision with a loss for each"
             )
-        lapses, overlap = self.scaled.lapses, set(found) <= self.model.overlaps[found[0]]
-        fails = f" but {lapses}, which may fail to answer" if lapses else ""
+        failures, overlap = self.integers.failures, set(found) <= self.model.overlaps[found[0]]
+        fails = f" but {failures}, which may fail to answer" if failures else ""
         alike = len(found) == 2 and all(row[found[0]] == row[found[1]] for row in self.model.chances)
         merged = ", merge (they become one cause)" if alike else ""
         allow = f"{merged}, or ambiguous=clique (they may be named together)" if overlap else ""
@@ -135,7 +135,7 @@ class Masses(Kind[Answered]):
 
     def unit(self, part: str) -> int:
         """Return what 1 is counted as: masses and prices are not broken."""
-        return self.scaled.coin * (self.scaled.unit if part == "total" else 1)
+        return self.integers.coin * (self.integers.unit if part == "total" else 1)
 
     def question(self, part: str, limit: int | None = None) -> Question:
         """Return the question for the least of a part, where no path costs more than the limit."""
@@ -145,48 +145,50 @@ class Masses(Kind[Answered]):
         """Return the part that is asked for, and whether paths have a limit: the kernel knows none."""
         return question.part, question.left >= 0
 
-    def searcher(self, question: Question, room: Room, width: int = 0) -> Lookahead | Compiled:
+    def searcher(self, question: Question, room: Room, width: int = 0) -> IterativeDeepening | ExactSearch:
         """Return a new searcher; with a width it tries so many tests of a state at most.
 
         The compiled one, unless it does not know all that is asked, or doubles do not hold the numbers.
         """
         total = question.part == "total"
-        if question.left < 0 and (total or not self.scaled.lapses):
-            if question.part not in self._arrays:
-                self._arrays[question.part] = Arrays.of(self.model, worst=not total)
-            arrays = self._arrays[question.part]
-            if arrays is not None:
-                return Compiled(self.scaled, arrays, width, room.memory)
-        return (Expected if total else Worst)(self.scaled, width, room.memory)
+        if question.left < 0 and (total or not self.integers.failures):
+            if question.part not in self._floats:
+                self._floats[question.part] = FloatModel.of(self.model, worst=not total)
+            floats = self._floats[question.part]
+            if floats is not None:
+                return ExactSearch(self.integers, floats, width, room.memory)
+        return (Expected if total else Worst)(self.integers, width, room.memory)
 
-    def player(self, method: Method) -> Stepwise:
+    def player(self, method: Method) -> NoisyOneStep:
         """See `Kind`."""
         root = self.root(self.question("total"))
-        return Stepwise(self.scaled, method, lambda choose: self.walk(root, lambda one: choose(one.known)))
+        return NoisyOneStep(
+            self.integers, method, lambda choose: self.walk(root, lambda one: choose(one.known))
+        )
 
     def first_strategy(self) -> Found | None:
         """Return the strategy that decides at once what loses least; None: nothing is allowed for all."""
-        root = Answered(self.scaled.root(), self.most)
-        allowed = [d for d, causes in enumerate(self.scaled.allowed) if causes == self.scaled.everyone]
+        root = NoisyState(self.integers.root(), self.most)
+        allowed = [d for d, causes in enumerate(self.integers.allowed) if causes == self.integers.everyone]
         if not allowed or self.problem.first is not None or self.finished(root):
             return None
-        best = min(allowed, key=lambda d: self.paid(root, self.scaled.tests + d))
-        return Found({root.key: self.scaled.tests + best})
+        best = min(allowed, key=lambda d: self.paid(root, self.integers.tests + d))
+        return Found({root.key: self.integers.tests + best})
 
     def poorer(self) -> Poorer | None:
         """See `Kind`: without the last copies of the tests that may be repeated."""
         problem, last = self.problem, self.model.last_copies()
         if not last:
             return None
-        kept = [test for test in range(self.scaled.tests) if test not in last]
+        kept = [test for test in range(self.integers.tests) if test not in last]
         labels = tuple(problem.game.guesses[test] for test in kept)
         game = problem.game.with_model(self.model.only(kept), problem.game.secrets, labels)
         first = None if problem.first is None else problem.game.guesses[problem.first]
         try:
-            kind = Masses(Problem(game, problem.objective, goal=problem.goal, first=first))
+            kind = Noisy(Problem(game, problem.objective, goal=problem.goal, first=first))
         except GameError:  # where tests may fail to answer, copies may be needed
             return None
-        place = np.array([*kept, *range(self.scaled.tests, self.scaled.tests + len(game.decisions))])
+        place = np.array([*kept, *range(self.integers.tests, self.integers.tests + len(game.decisions))])
 
         def widened(found: Found) -> Found:
             choices = {}
@@ -198,67 +200,67 @@ class Masses(Kind[Answered]):
 
         return Poorer(kind, widened)
 
-    def root(self, question: Question) -> Answered:
+    def root(self, question: Question) -> NoisyState:
         """Return the state before the first test."""
         left = None if question.left < 0 else question.left
-        return Answered(self.scaled.root()._replace(left=left), question.depth)
+        return NoisyState(self.integers.root()._replace(left=left), question.depth)
 
-    def search(self, searcher: Any, state: Answered, beta: int, budget: int) -> Outcome:
+    def search(self, searcher: Any, state: NoisyState, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta, with so many evaluations at most (0: any number)."""
-        if isinstance(searcher, Compiled):  # it takes turns with beams of its own
+        if isinstance(searcher, ExactSearch):  # it takes turns with beams of its own
             return searcher.search(state.known, state.history, beta)
         found: Outcome = searcher.search(state.known, beta, budget)
         return found
 
-    def bound(self, searcher: Any, state: Answered) -> tuple[int, bool]:
+    def bound(self, searcher: Any, state: NoisyState) -> tuple[int, bool]:
         """Return at least the value of a state, by what is remembered, and whether it is exactly that."""
-        if isinstance(searcher, Compiled):
+        if isinstance(searcher, ExactSearch):
             return searcher.bound(state.history)
         lower, exact = searcher.bound(searcher.seen_by(state.known))
         return int(lower), bool(exact)
 
-    def choice(self, searcher: Any, state: Answered) -> int:
+    def choice(self, searcher: Any, state: NoisyState) -> int:
         """Return the test that reaches the value just found; raise ValueError when it is not known."""
-        if isinstance(searcher, Compiled):
+        if isinstance(searcher, ExactSearch):
             return searcher.choice(state.history)
         return int(searcher.choice(state.known))
 
-    def paid(self, state: Answered, guess: int) -> int:
+    def paid(self, state: NoisyState, guess: int) -> int:
         """See `Kind`; of a decision, what it loses."""
-        decision = guess - self.scaled.tests
+        decision = guess - self.integers.tests
         if decision < 0:
-            return self.scaled.price_after(state.history, guess) * state.known.mass
+            return self.integers.price_after(state.history, guess) * state.known.mass
         return sum(m * self._loss(decision, cause) for cause, m in state.known.masses.items())
 
     def _loss(self, decision: int, cause: int) -> int:
         """Return what an allowed decision loses for a cause."""
-        assert self.scaled.losses is not None
-        loss = self.scaled.losses[decision][cause]
+        assert self.integers.losses is not None
+        loss = self.integers.losses[decision][cause]
         assert loss is not None
         return loss
 
-    def finished(self, state: Answered) -> bool:
+    def finished(self, state: NoisyState) -> bool:
         """Return whether nothing is left to choose: the path has ended, or the causes left are named."""
-        return state.ended or (self.scaled.losses is None and self.scaled.settled(state.known.members))
+        return state.ended or (self.integers.losses is None and self.integers.settled(state.known.members))
 
-    def children(self, state: Answered, guess: int) -> Iterator[Answered]:
+    def children(self, state: NoisyState, guess: int) -> Iterator[NoisyState]:
         """Yield the states after each answer to a test, the one that it fails to give last; see `Model`."""
-        scaled, known = self.scaled, state.known
-        if guess >= scaled.tests:
+        integers, known = self.integers, state.known
+        if guess >= integers.tests:
             return
-        for answer, part in scaled.parts[guess]:
+        for answer, part in integers.parts[guess]:
             if part & known.members:
-                after = scaled.after(known, guess, answer, part & known.members)
+                after = integers.after(known, guess, answer, part & known.members)
                 history = (*state.history, (guess, answer))
-                yield Answered(after, state.depth - 1, history, answer in scaled.ending[guess])
-        if known.lapses:
-            history = (*state.history, (guess, scaled.silent))
-            yield Answered(scaled.lapsed(known, guess), state.depth - 1, history)
+                yield NoisyState(after, state.depth - 1, history, answer in integers.ending[guess])
+        if known.failures:
+            history = (*state.history, (guess, integers.silent))
+            yield NoisyState(integers.failed(known, guess), state.depth - 1, history)
 
-    def cells(self, question: Question, guess: int) -> list[Cell[Answered]]:
+    def cells(self, question: Question, guess: int) -> list[Cell[NoisyState]]:
         """Return the parts that a first test leaves, largest first; infinite where it is above the limit."""
         root, cells = self.root(question), []
-        price = self.scaled.prices[guess]
+        price = self.integers.prices[guess]
         for child in self.children(root, guess):
             paid = price * (child.known.mass if question.part == "total" else 1)
             if child.known.left is not None and child.known.left < 0:
@@ -270,13 +272,13 @@ class Masses(Kind[Answered]):
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes, from its choices alone."""
         total = worst = depth = 0
-        waiting: list[tuple[Answered, int]] = [(Answered(self.scaled.root(), self.most), 0)]
+        waiting: list[tuple[NoisyState, int]] = [(NoisyState(self.integers.root(), self.most), 0)]
         while waiting:
             state, paid = waiting.pop()
             guess = -1 if self.finished(state) else found.choices[state.key]
-            if 0 <= guess < self.scaled.tests:
+            if 0 <= guess < self.integers.tests:
                 total += self.paid(state, guess)
-                paid += self.scaled.price_after(state.history, guess)
+                paid += self.integers.price_after(state.history, guess)
                 waiting += [(child, paid) for child in self.children(state, guess)]
                 continue
             if guess >= 0:
@@ -287,11 +289,11 @@ class Masses(Kind[Answered]):
 
     def counted(self) -> dict[str, int]:
         """Return at least what each part of the objective is, without a look at any test."""
-        root, branches = self.scaled.root(), max(map(len, self.scaled.parts))
-        kinds: Iterable[tuple[str, Lookahead]] = (
-            ("total", Expected(self.scaled)),
-            ("worst", Worst(self.scaled)),
+        root, branches = self.integers.root(), max(map(len, self.integers.parts))
+        kinds: Iterable[tuple[str, IterativeDeepening]] = (
+            ("total", Expected(self.integers)),
+            ("worst", Worst(self.integers)),
         )
         return {
-            part: one.bound(one.seen_by(root), branches, min(self.scaled.least))[0] for part, one in kinds
+            part: one.bound(one.seen_by(root), branches, min(self.integers.least))[0] for part, one in kinds
         }

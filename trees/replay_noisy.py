@@ -35,7 +35,7 @@ class Way:
     history: guesses and responses.
     paid: for the guesses, in units of the game's costs.
     chance: the probability of the responses; 0 where a guess failed to respond.
-    lapses: how many guesses may still fail to respond.
+    failures_left: how many guesses may still fail to respond.
     loss: by what is decided at the end.
     """
 
@@ -43,11 +43,11 @@ class Way:
     history: tuple[tuple[int, int], ...]
     paid: Number
     chance: Fraction
-    lapses: int
+    failures_left: int
     loss: Number = 0
 
 
-class SplitReplay(Replay):
+class NoisyReplay(Replay):
     """Secrets followed along every path that they may take in a game with a model.
 
     Each guess is asked at most once on a path and costs less once another of its group was asked; where a
@@ -68,7 +68,7 @@ class SplitReplay(Replay):
     def outcome(self, secret: int) -> tuple[str, int, int]:
         """Return how a secret fails on some path, or an empty text; the guesses that it needs at most."""
         ways: list[Way] = []
-        waiting = [Way(0, (), 0, Fraction(1), self.model.lapses)]
+        waiting = [Way(0, (), 0, Fraction(1), self.model.failures)]
         while waiting:
             way = waiting.pop()
             self.visited[way.node] = 1
@@ -105,10 +105,10 @@ class SplitReplay(Replay):
         paid = way.paid + (model.later if opened else model.prices)[guess]
         for answer, share in model.chances[guess][secret].items():
             history = (*way.history, (guess, answer))
-            yield Way(below.get(answer, -1), history, paid, way.chance * share, way.lapses)
-        if way.lapses:
+            yield Way(below.get(answer, -1), history, paid, way.chance * share, way.failures_left)
+        if way.failures_left:
             history = (*way.history, (guess, model.silent))
-            yield Way(below.get(model.silent, -1), history, paid, Fraction(0), way.lapses - 1)
+            yield Way(below.get(model.silent, -1), history, paid, Fraction(0), way.failures_left - 1)
 
     def ended(self, secret: int, way: Way) -> Way:
         """Return a way that ends with what is lost by the decision there."""
@@ -117,7 +117,7 @@ class SplitReplay(Replay):
             return way
         loss = losses[decision][secret]
         assert loss is not None, "the leaf was looked at"
-        return Way(way.node, way.history, way.paid, way.chance, way.lapses, loss)
+        return Way(way.node, way.history, way.paid, way.chance, way.failures_left, loss)
 
     def over(self, way: Way) -> bool:
         """Return whether the last response of a way ends the path."""

@@ -1,4 +1,4 @@
-"""Compare the search with the exhaustive oracle on random small models: `python scripts/mixtures.py [COUNT]`.
+"""Compare the search with the exhaustive oracle on random models: `python scripts/fuzz_noisy.py [COUNT]`.
 
 Models are of every mixture: sets of answers, odds, noise, cliques, losses, groups, answers that end the path,
 tests that must wait for others, tests that may fail to answer. For each, the least expected cost and the
@@ -20,17 +20,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
-from masses import random_model
 from models import ModelGame
+from random_models import random_model
 from taken import taken
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.masses import oracle
-from guesstree.engine.masses.bounds import INFINITE
-from guesstree.engine.masses.expected import Expected
-from guesstree.engine.masses.model import Model
-from guesstree.engine.masses.scaled import Scaled
-from guesstree.engine.masses.worst import Worst
+from guesstree.engine.noisy import oracle
+from guesstree.engine.noisy.bounds import INFINITE
+from guesstree.engine.noisy.expected import Expected
+from guesstree.engine.noisy.integer_model import IntegerModel
+from guesstree.engine.noisy.model import Model
+from guesstree.engine.noisy.worst import Worst
 from guesstree.engine.search.solve import solve
 
 COUNT = 20_000
@@ -50,7 +50,7 @@ def solved(model: Model, objective: str) -> tuple[Fraction, Fraction] | None:
 
 def searched(model: Model, objective: str) -> Fraction | None:
     """Return the value that the plain search finds; None: there is no strategy."""
-    scaled = Scaled(model)
+    scaled = IntegerModel(model)
     root, kind = scaled.root(), Expected if objective == "expected" else Worst
     found = kind(scaled).search(root).upper
     return (
@@ -65,7 +65,7 @@ def differences(model: Model, *, judged: bool) -> Iterator[str]:
         value = judge(model) if judged else plain
         if plain != value:
             yield f"{objective} is {value}; the plain search: {plain}"
-        if objective == "expected" and model.lapses:
+        if objective == "expected" and model.failures:
             continue  # how often tests fail is not known
         try:
             found = solved(model, objective)
@@ -85,7 +85,7 @@ def mixture(model: Model) -> list[str]:
         "groups": any(group is not None for group in model.groups),
         "endings": any(model.ends),
         "preconditions": any(model.after),
-        "lapses": model.lapses > 0,
+        "failures": model.failures > 0,
     }
     return [name for name, there in has.items() if there]
 

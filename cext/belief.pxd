@@ -42,7 +42,7 @@ cdef inline void set_bit(uint64_t *words, int i) noexcept nogil:
     words[i >> 6] |= <uint64_t>1 << (i & 63)
 
 
-cdef class Splitting:
+cdef class BeliefModel:
     cdef Arena arena
     cdef int made               # what has to be freed: the arena
     cdef int C, T, A, D, G      # causes, tests, answers, decisions, groups

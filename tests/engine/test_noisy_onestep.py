@@ -4,11 +4,11 @@ import random
 from fractions import Fraction
 
 import pytest
-from masses import model_of, random_model, random_rows, split_game
 from models import ModelGame
+from random_models import model_of, noisy_game, random_model, random_rows
 
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
-from guesstree.engine.masses import oracle
+from guesstree.engine.noisy import oracle
 from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.table import TableGame
@@ -22,7 +22,7 @@ def test_a_method_is_never_better_than_the_oracle_and_ends_if_there_is_a_strateg
     best = 0
     for seed in range(60):
         model = random_model(random.Random(seed))
-        if model.lapses:
+        if model.failures:
             continue
         game, expected = ModelGame(model), oracle.expected(model)
         for method in METHODS:
@@ -57,7 +57,7 @@ def test_where_each_test_gets_one_answer_methods_are_those_of_other_tables() -> 
         rows = [
             [cell.split("/")[0].split(":")[0] or "x" for cell in row] for row in rows if row[0] != "weight"
         ]
-        split = split_game([",".join(row) for row in [header, *rows]])
+        split = noisy_game([",".join(row) for row in [header, *rows]])
         causes = len(split.secrets)
         cells = [row[1 : causes + 1] for row in rows]
         plain = TableGame("plain", split.guesses, split.secrets, cells, prices=split.content.costs)
@@ -73,4 +73,4 @@ def test_where_each_test_gets_one_answer_methods_are_those_of_other_tables() -> 
 
 def test_methods_that_value_no_parts_are_refused() -> None:
     with pytest.raises(GuesstreeError, match=r"method first-consistent where a test may get several answers"):
-        solve(split_game(["test,a,b", "t0,x/y,y", "t1,x,y"]), method="first-consistent")
+        solve(noisy_game(["test,a,b", "t0,x/y,y", "t1,x,y"]), method="first-consistent")

@@ -16,7 +16,7 @@ from guesstree.engine.exact import Number
 from guesstree.engine.game import Game, article
 from guesstree.engine.notation import plural
 from guesstree.engine.rules import Step
-from guesstree.present.noisy_advice import Counsel, chance_text
+from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
 from guesstree.present.review import Review, review
 from guesstree.trees.export.labels import plain
 
@@ -25,7 +25,7 @@ from .prompt import Prompt, choices, guess_entered, say_taken_back, some_guesses
 from .reviewed import show_review
 
 
-class Doubtful(Prompt):
+class NoisySession(Prompt):
     """A table whose tests may get several answers, at a prompt.
 
     Attributes
@@ -39,7 +39,7 @@ class Doubtful(Prompt):
         self.known = [Evidence(game)]
         for step in history:
             self.known.append(self.evidence.after(*step))
-        self.counsel = Counsel(game, time_limit)
+        self.advisor = NoisyAdvisor(game, time_limit)
         self.decided: int | None = None
 
     @property
@@ -88,15 +88,15 @@ class Doubtful(Prompt):
 
     def doubt(self) -> None:
         """Warn of answers that are hardly to be believed together."""
-        for line in self.counsel.doubts(self.evidence):
+        for line in self.advisor.doubts(self.evidence):
             echo(line)
 
     def shown(self, *, numbered: bool = False) -> list[int]:
         """Show what is possible and what is best next; return the tests that are listed."""
-        echo("\n".join(self.counsel.lines(self.evidence)))
-        rows = self.counsel.tests(self.evidence)
+        echo("\n".join(self.advisor.lines(self.evidence)))
+        rows = self.advisor.tests(self.evidence)
         if len(rows) > 1:
-            heading, *cells = self.counsel.table(rows)
+            heading, *cells = self.advisor.table(rows)
             heading[0] = "   " * numbered + heading[0]
             for number, row in enumerate(cells, 1):
                 row[0] = f"{number}  " * numbered + row[0]
@@ -142,12 +142,12 @@ class Doubtful(Prompt):
     def outcome(self) -> str:
         """Return in words how it ended: what is known, or decided, and what was paid."""
         evidence = self.evidence
-        paid = f"{plural(self.turns, self.look.guess)}, {self.look.paid(self.counsel.cost(evidence.paid))}"
+        paid = f"{plural(self.turns, self.look.guess)}, {self.look.paid(self.advisor.cost(evidence.paid))}"
         if self.decided is not None:
             loss = evidence.loss(self.decided)
             assert loss is not None
             label = plain(self.game.decisions[self.decided])
-            return f"decided: {label}, {evidence.objective} loss {self.counsel.cost(loss)}; {paid}"
+            return f"decided: {label}, {evidence.objective} loss {self.advisor.cost(loss)}; {paid}"
         if evidence.over:
             return f"ended: {plain(evidence.step_text(evidence.history[-1]))}; {paid}"
         causes = " or ".join(plain(self.game.secrets[cause]) for cause in evidence.possible)
@@ -162,7 +162,7 @@ class Doubtful(Prompt):
         return {} if self.decided is None else {"decided": self.game.decisions[self.decided]}
 
 
-class AssistDoubtful(Doubtful):
+class NoisyAssist(NoisySession):
     """The user makes the tests and types the answers; each turn is advised."""
 
     helps: ClassVar[Mapping[str, str]] = {
@@ -206,7 +206,7 @@ class AssistDoubtful(Doubtful):
 
     def show(self) -> None:
         """Show what is possible and the best next step, which Enter takes."""
-        advice, _ = self.counsel.advise(self.evidence)
+        advice, _ = self.advisor.advise(self.evidence)
         self.top = tests = self.shown(numbered=True)
         if self.again is not None:
             self.default = self.game.guesses[self.again]
@@ -278,10 +278,10 @@ class AssistDoubtful(Doubtful):
 
     def as_data(self) -> dict[str, Any]:
         """Return the answers so far, what they say, and what is best next."""
-        return self.counsel.as_data(self.evidence) | self.decision_data()
+        return self.advisor.as_data(self.evidence) | self.decision_data()
 
 
-class PlayDoubtful(Doubtful):
+class NoisyPlay(NoisySession):
     """The machine draws a cause by the weights, and what each test answers by its chances; the user asks."""
 
     helps: ClassVar[Mapping[str, str]] = {
@@ -340,8 +340,8 @@ class PlayDoubtful(Doubtful):
         """Say how it ended, what it took, and what the best strategy takes."""
         echo(self.outcome())
         if len(self.evidence.possible) > 1:
-            taken = self.counsel.cost(self.evidence.paid + self.lost())
-            lost = f", {self.counsel.cost(self.lost())} of it lost" if self.decided is not None else ""
+            taken = self.advisor.cost(self.evidence.paid + self.lost())
+            lost = f", {self.advisor.cost(self.lost())} of it lost" if self.decided is not None else ""
             secret = plain(self.game.secrets[self.secret])
             echo(f"the {self.look.secret} was {secret}: it took {taken}{lost}")
         show_review(self.game, self.review)
@@ -357,14 +357,14 @@ class PlayDoubtful(Doubtful):
 
     def as_data(self) -> dict[str, Any]:
         """Return the answers, the cause, how it ended, and what the best strategy takes."""
-        advice, _ = self.counsel.advise(self.known[0])
+        advice, _ = self.advisor.advise(self.known[0])
         outcome = "given up" if self.given_up else "stopped"
         if self.finished:
             outcome = "known" if self.decided is None else "decided"
-        units = self.counsel.units
+        units = self.advisor.units
         more = {} if outcome == "stopped" else {"review": self.review.as_data()}
         return {
-            **self.counsel.known(self.evidence),
+            **self.advisor.known(self.evidence),
             "secret": self.game.secrets[self.secret],
             "outcome": outcome,
             **self.decision_data(),
@@ -372,6 +372,6 @@ class PlayDoubtful(Doubtful):
             "hints": self.hints,
             "taken_back": self.undone,
             "lost": units(self.lost()),
-            "optimum": self.counsel.advised(advice),
+            "optimum": self.advisor.advised(advice),
             **more,
         }

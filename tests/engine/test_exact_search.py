@@ -8,16 +8,16 @@ from itertools import product
 from math import prod
 
 import pytest
-from masses import random_model
 from models import ModelGame
+from random_models import random_model
 from taken import taken
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.masses import arrays, oracle
-from guesstree.engine.masses.arrays import Arrays
-from guesstree.engine.masses.compiled import Compiled
-from guesstree.engine.masses.model import Model
-from guesstree.engine.masses.scaled import Scaled
+from guesstree.engine.noisy import float_model, oracle
+from guesstree.engine.noisy.exact_search import ExactSearch
+from guesstree.engine.noisy.float_model import FloatModel
+from guesstree.engine.noisy.integer_model import IntegerModel
+from guesstree.engine.noisy.model import Model
 from guesstree.engine.search.solve import solve
 
 
@@ -45,7 +45,7 @@ def pools(samples: int) -> Model:
 def test_values_in_doubles_are_made_certain_by_rationals() -> None:
     """Three samples, with probabilities whose products no double holds; many first tests are equally good."""
     model = pools(3)
-    found = Arrays.of(model)
+    found = FloatModel.of(model)
     assert found is not None and not found.whole
     solution = solve(ModelGame(model))
     assert solution.optimal and round(float(solution.upper[0]), 4) == 2.2991
@@ -53,10 +53,10 @@ def test_values_in_doubles_are_made_certain_by_rationals() -> None:
 
 
 def test_doubles_find_what_the_oracle_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "EXACT", 0)
+    monkeypatch.setattr(float_model, "EXACT", 0)
     for seed in range(1000, 1120):
         model = random_model(random.Random(seed))
-        if model.lapses:
+        if model.failures:
             continue
         value = oracle.expected(model)
         try:
@@ -75,7 +75,7 @@ def test_masses_counted_in_integers_are_integers(error: str) -> None:
     p = Fraction(error)
     row = {0: 1 - p, 1: p}, {0: p, 1: 1 - p}
     model = Model(chances=(row, row), weights=(1, 1), prices=(1, 1), losses=((0, 99), (99, 0)))
-    found = Arrays.of(model)
+    found = FloatModel.of(model)
     assert found is not None and found.whole
     solution = solve(ModelGame(model))
     assert solution.optimal and solution.upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
@@ -83,16 +83,16 @@ def test_masses_counted_in_integers_are_integers(error: str) -> None:
 
 @pytest.mark.parametrize(("seed", "more"), [(26, 11), (105, 9)])
 def test_a_full_memory_loses_no_strategy(seed: int, more: int) -> None:
-    model = replace(random_model(random.Random(seed), more), lapses=0)
+    model = replace(random_model(random.Random(seed), more), failures=0)
     for worst in (False, True):
-        given, scaled = Arrays.of(model, worst=worst), Scaled(model)
+        given, scaled = FloatModel.of(model, worst=worst), IntegerModel(model)
         assert given is not None
-        small, large = Compiled(scaled, given, memory=1), Compiled(scaled, given)
+        small, large = ExactSearch(scaled, given, memory=1), ExactSearch(scaled, given)
         root = scaled.root()
         found = small.search(root, ())
         assert found[:2] == large.search(root, ())[:2]
 
-        def choose(history: Sequence[tuple[int, int]], known: Compiled = small) -> int:
+        def choose(history: Sequence[tuple[int, int]], known: ExactSearch = small) -> int:
             return known.choice(tuple(history))
 
         value = taken(model, choose)[worst]
@@ -121,13 +121,13 @@ def test_numbers_beyond_doubles_are_searched_without_them() -> None:
     tiny = Fraction(1, 10**40)
     row = ({0: tiny, 1: 1 - tiny}, {0: 1 - tiny, 1: tiny})
     model = Model(chances=(row,) * 3, weights=(1, 1), prices=(1, 1, 1), losses=((0, 9), (9, 0)))
-    assert Arrays.of(model) is None and Arrays.of(model, worst=True) is not None
+    assert FloatModel.of(model) is None and FloatModel.of(model, worst=True) is not None
     assert solve(ModelGame(model)).upper[0] == 2 * oracle.expected(model)  # type: ignore[operator]
 
 
 def test_a_free_test_that_tells_nothing_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first test opens the group of the second, which then costs nothing, and tells nothing."""
-    monkeypatch.setattr(arrays, "EXACT", 0)
+    monkeypatch.setattr(float_model, "EXACT", 0)
     one, half = Fraction(1), Fraction(1, 2)
     model = Model(
         chances=(({0: one}, {0: half, 1: half}), ({1: one}, {1: one}), ({0: one}, {1: one})),

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""States of models whose tests split masses, see `splitting.pxd`."""
+"""States of models whose tests split masses, see `belief.pxd`."""
 
 from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -10,13 +10,13 @@ from guesstree.cext.core cimport (
 )
 
 
-cdef extern from "masses.h" nogil:
+cdef extern from "noisy.h" nogil:
     void sort_doubles(double *values, int n)
     double huffman(double *values, int n, int symbols)
 
 
-cdef class Splitting:
-    """A model in arrays, see `reference_masses.Searcher`."""
+cdef class BeliefModel:
+    """A model in arrays, see `reference_noisy.Searcher`."""
 
     def __cinit__(self, *args, **kwargs):
         self.made = 0
@@ -161,7 +161,7 @@ cdef class Splitting:
     cdef void useful(self, const State *s, uint64_t *found) noexcept nogil:
         """Write the tests not asked that may help: by answers, or as others need them, or are cheaper after them.
 
-        See `engine.masses.scaled`, with the proof that the others may be left out.
+        See `engine.noisy.integer_model`, with the proof that the others may be left out.
         """
         cdef int t, u, w, more
         cdef uint64_t word
@@ -405,7 +405,7 @@ cdef class Splitting:
                 c.members[c.n] = i
                 if c.x != NULL:
                     c.x[c.n] = s.x[k] * self.shares[e] if not self.worst else s.x[k]
-                    if self.whole:      # a share such as 1/49 is not exact, see `arrays.EXACT`
+                    if self.whole:      # a share such as 1/49 is not exact, see `float_model.EXACT`
                         c.x[c.n] = rint(c.x[c.n])
                 if c.prints != NULL:
                     c.prints[2 * c.n] = s.prints[2 * k] + self.prints[2 * e]

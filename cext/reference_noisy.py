@@ -223,7 +223,7 @@ class Searcher:
     def askable(self, state: State) -> list[int]:
         """Return the tests that may be asked in a state and that may help.
 
-        By their answers, or others wait for them, or are cheaper after them; see `engine.masses.scaled`.
+        By their answers, or others wait for them, or are cheaper after them; see `noisy.integer_model`.
         """
         left = {t for t in range(len(self.prices)) if t not in state.asked}
         useful: set[int] = set()

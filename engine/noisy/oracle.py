@@ -48,22 +48,22 @@ def worst(model: Model) -> Fraction | None:
 
     @cache
     def value(
-        masses: tuple[Number, ...], asked: frozenset[int], opened: frozenset[int], lapses: int
+        masses: tuple[Number, ...], asked: frozenset[int], opened: frozenset[int], failures: int
     ) -> Number | float:
         least = _largest_loss(model, masses)
         for test in tests:
             if model.askable(test, asked):
                 after, groups = asked | {test}, opened | model.group(test)
                 below = [
-                    value(_possible(_split(model, masses, test, answer)), after, groups, lapses)
+                    value(_possible(_split(model, masses, test, answer)), after, groups, failures)
                     for answer in _answers(model, masses, test)
                 ]
-                if lapses:
-                    below.append(value(masses, after, groups, lapses - 1))
+                if failures:
+                    below.append(value(masses, after, groups, failures - 1))
                 least = min(least, model.price(test, opened) + max(below, default=0))
         return least
 
-    found = value(_possible(model.weights), frozenset(), frozenset(), model.lapses)
+    found = value(_possible(model.weights), frozenset(), frozenset(), model.failures)
     return None if isinstance(found, float) else Fraction(found)
 
 

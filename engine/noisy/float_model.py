@@ -28,12 +28,12 @@ MOST_APART = 300
 
 
 @dataclass(frozen=True)
-class Arrays:
+class FloatModel:
     """What a kernel is given of a model, and what its values are counted in.
 
     Attributes
     ----------
-    given: arguments of `masses.Searcher`.
+    given: arguments of `noisy.Searcher`.
     unit: what 1 of the objective is counted as: of the expected cost, times the sum of the weights.
     whole: whether all values are integers that doubles hold, so that the kernel's are exact.
     error: how much less the true value may be than a lower bound of the kernel, as a part of it; 0: nothing.
@@ -45,7 +45,7 @@ class Arrays:
     error: Fraction
 
     @classmethod
-    def of(cls, model: Model, *, worst: bool = False) -> Arrays | None:
+    def of(cls, model: Model, *, worst: bool = False) -> FloatModel | None:
         """Return a model for its least expected cost, or for its least worst case; None: beyond doubles."""
         columns, weights = equal_columns(model), [Fraction(1 if worst else w) for w in model.weights]
         paid = [Fraction(x) for x in _paid(model)]

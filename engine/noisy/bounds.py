@@ -7,8 +7,8 @@ pays p or more, wherever it ends. It ends in one of two ways.
 and were not asked before; the cheapest costs e, infinite if there is none.
 
 *By a decision.* Then it loses what the best decision for it loses, at least, the floor f. And no cause is
-possible there that it may not end with (`Scaled.overlap`): for each such cause that is possible now, a test
-was asked and gave an answer which the other cannot give. The cheapest such test costs s.
+possible there that it may not end with (`IntegerModel.overlap`): for each such cause that is possible now, a
+test was asked and gave an answer which the other cannot give. The cheapest such test costs s.
 
 So a cause pays at least the lesser of max(p, e) and max(p, s) + f, by its mass, and in the worst case none
 pays more than the worst case. Without an answer that ends the path, it is the second.
@@ -21,14 +21,15 @@ costs p or more, and the floors are lost beside that. In the worst case the long
 *Pairs.* V(m + n) >= V(m) + V(n), so the values of disjoint pairs of causes add up. A pair is decided
 together, or something is asked that tells it apart, or ends its path; that costs at least as much as the
 cheapest such test, and then each pays at least as above. (What helps the pair in no such way is left out, see
-`scaled`.) In the worst case a pair costs no more than all causes. Pairs whose best decisions differ say most.
+`integer_model`.) In the worst case a pair costs no more than all causes. Pairs whose best decisions differ
+say most.
 """
 
 from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 
-from .scaled import Masses, Scaled
+from .integer_model import IntegerModel, Masses
 
 INFINITE = 1 << 4096
 """More than any value."""
@@ -48,30 +49,30 @@ class Bounds:
     enders: for each cause the tests that may end its path, cheapest first.
     """
 
-    def __init__(self, scaled: Scaled, *, worst: bool) -> None:
-        self.scaled, self.worst = scaled, worst
-        self.order = sorted(range(scaled.tests), key=lambda test: scaled.least[test])
-        ending = scaled.surely if worst else scaled.fatal
+    def __init__(self, integers: IntegerModel, *, worst: bool) -> None:
+        self.integers, self.worst = integers, worst
+        self.order = sorted(range(integers.tests), key=lambda test: integers.least[test])
+        ending = integers.surely if worst else integers.fatal
         self.enders = [
-            [test for test in self.order if ending[test] >> cause & 1] for cause in range(scaled.causes)
+            [test for test in self.order if ending[test] >> cause & 1] for cause in range(integers.causes)
         ]
         self.endless = not any(self.enders)
-        dear = len(set(scaled.least)) > 1
-        self.payers = [self._payers(cause) if dear else [] for cause in range(scaled.causes)]
-        self.flat = self.endless and not any(scaled.floor) and not dear
-        self.differ = scaled.losses is not None and len(set(scaled.best)) > 1
+        dear = len(set(integers.least)) > 1
+        self.payers = [self._payers(cause) if dear else [] for cause in range(integers.causes)]
+        self.flat = self.endless and not any(integers.floor) and not dear
+        self.differ = integers.losses is not None and len(set(integers.best)) > 1
         self._pairs: dict[tuple[int, int], list[int]] = {}
 
     def _payers(self, cause: int) -> list[tuple[int, int]]:
         """Return what a cause pays at least to be decided while some of a set are possible, dearest first."""
-        scaled, least = self.scaled, dict[int, int]()
-        left = scaled.everyone & ~scaled.overlap[cause] & ~(1 << cause)
+        integers, least = self.integers, dict[int, int]()
+        left = integers.everyone & ~integers.overlap[cause] & ~(1 << cause)
         for test in self.order:
-            both = scaled.everyone
-            for _, part in scaled.parts[test]:
+            both = integers.everyone
+            for _, part in integers.parts[test]:
                 both &= part if part >> cause & 1 else both
             if left & ~both:
-                price = scaled.least[test]
+                price = integers.least[test]
                 least[price] = least.get(price, 0) | left & ~both
                 left &= both
         return sorted(least.items(), reverse=True)
@@ -100,36 +101,36 @@ class Bounds:
             if some & members:
                 told = max(told, least)
                 break
-        told += self.scaled.floor[cause]
+        told += self.integers.floor[cause]
         for test in self.enders[cause]:
             if not asked >> test & 1:
-                return min(told, max(price, self.scaled.least[test]))
+                return min(told, max(price, self.integers.least[test]))
         return told
 
     def _ends(self, members: int, asked: int) -> bool:
         """Return whether a path may end by an answer."""
-        ending = self.scaled.surely if self.worst else self.scaled.fatal
+        ending = self.integers.surely if self.worst else self.integers.fatal
         return any(members & some and not asked >> test & 1 for test, some in enumerate(ending))
 
     def _code(self, masses: Masses, members: int, branches: int, price: int) -> int:
         """Return at least what a code costs that tells the connected parts, and the floors."""
-        scaled, branches = self.scaled, max(branches, 2)
-        parts = scaled.components(masses, members)
+        integers, branches = self.integers, max(branches, 2)
+        parts = integers.components(masses, members)
         if not self.worst:
             return price * huffman(parts, branches) + sum(
-                m * scaled.floor[cause] for cause, m in masses.items() if scaled.floor[cause]
+                m * integers.floor[cause] for cause, m in masses.items() if integers.floor[cause]
             )
         length = 0
         while branches**length < len(parts):
             length += 1
-        return price * length + min(scaled.floor[cause] for cause in masses)
+        return price * length + min(integers.floor[cause] for cause in masses)
 
     def _paired(self, masses: Masses, asked: int) -> int:
         """Return at least the value by disjoint pairs of causes whose best decisions differ."""
         waiting: dict[int, list[int]] = {}
         found = []
         for cause in sorted(masses, key=lambda cause: -masses[cause]):
-            mine = self.scaled.best[cause]
+            mine = self.integers.best[cause]
             other = next((one for one in waiting if one != mine), None)
             if other is None:
                 waiting.setdefault(mine, []).append(cause)
@@ -142,9 +143,9 @@ class Bounds:
 
     def _pair(self, masses: Masses, one: int, other: int, asked: int) -> int:
         """Return at least the value of two causes alone."""
-        scaled, price = self.scaled, INFINITE
+        integers, price = self.integers, INFINITE
         together = INFINITE
-        for row in scaled.losses or ():
+        for row in integers.losses or ():
             first, second = row[one], row[other]
             if first is not None and second is not None:
                 each = masses[one] * first, masses[other] * second
@@ -153,11 +154,11 @@ class Bounds:
         tests = self._pairs.get(key)
         if tests is None:
             both = 1 << one | 1 << other
-            telling = scaled.splitting(both) if self.worst else scaled.telling(both)
+            telling = integers.splitting(both) if self.worst else integers.telling(both)
             tests = self._pairs[key] = [test for test in self.order if telling >> test & 1]
         for test in tests:
             if not asked >> test & 1:
-                price = scaled.least[test]
+                price = integers.least[test]
                 break
         if price == INFINITE:
             return together

@@ -8,24 +8,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from masses import model_of, random_model, split_game
 from models import ModelGame
+from random_models import model_of, noisy_game, random_model
 from taken import taken
 
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.masses import oracle
-from guesstree.engine.masses.bounds import INFINITE
-from guesstree.engine.masses.expected import Expected
-from guesstree.engine.masses.feasible import undecided
-from guesstree.engine.masses.model import Model
-from guesstree.engine.masses.scaled import Scaled
-from guesstree.engine.masses.worst import Worst
+from guesstree.engine.noisy import oracle
+from guesstree.engine.noisy.bounds import INFINITE
+from guesstree.engine.noisy.expected import Expected
+from guesstree.engine.noisy.feasible import undecided
+from guesstree.engine.noisy.integer_model import IntegerModel
+from guesstree.engine.noisy.model import Model
+from guesstree.engine.noisy.worst import Worst
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
 from guesstree.engine.tables.cells import answers_of
 
-EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "masses.json").read_text())
+EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "noisy.json").read_text())
 
 
 def exact(value: object) -> str | None:
@@ -34,7 +34,7 @@ def exact(value: object) -> str | None:
 
 def example_of(example: dict[str, Any]) -> Model:
     model = model_of(example["rows"], example.get("ambiguous", ""), example.get("ends", ""))
-    return replace(model, lapses=example.get("lapses", 0), silent=len(example["rows"]))
+    return replace(model, failures=example.get("lapses", 0), silent=len(example["rows"]))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -42,12 +42,12 @@ def test_the_oracle_knows_the_worked_examples(name: str) -> None:
     example = EXAMPLES[name]
     model = example_of(example)
     found = exact(oracle.expected(model)), exact(oracle.worst(model))
-    assert found[1] == example["worst"] and (model.lapses or found[0] == example["expected"])
+    assert found[1] == example["worst"] and (model.failures or found[0] == example["expected"])
 
 
 def searched(model: Model, **options: int) -> tuple[Fraction | None, Fraction | None]:
     """Return what the search finds: the least expected cost and the least worst case; None: no strategy."""
-    scaled = Scaled(model)
+    scaled = IntegerModel(model)
     root = scaled.root()
     total, most = (kind(scaled, **options).search(root).upper for kind in (Expected, Worst))
     return (
@@ -61,13 +61,13 @@ def test_the_search_knows_the_worked_examples(name: str) -> None:
     example = EXAMPLES[name]
     model = example_of(example)
     found = [exact(value) for value in searched(model)]
-    assert found[1] == example["worst"] and (model.lapses or found[0] == example["expected"])
+    assert found[1] == example["worst"] and (model.failures or found[0] == example["expected"])
     game = ModelGame(model)
     for objective, value in zip(("expected", "worst"), found, strict=True):
         if value is None:
             with pytest.raises(GameError, match="may get the same answer to every test; expected a test"):
                 solve(game, objective)
-        elif objective == "expected" and model.lapses:
+        elif objective == "expected" and model.failures:
             with pytest.raises(GuesstreeError, match="where tests may fail to answer; use worst"):
                 solve(game, objective)
         else:
@@ -81,7 +81,7 @@ def test_the_search_finds_what_the_oracle_finds() -> None:
         model = random_model(random.Random(seed))
         expected, worst = oracle.expected(model), oracle.worst(model)
         assert searched(model) == (expected, worst), seed
-        assert (undecided(Scaled(model)) is None) == (worst is not None), seed
+        assert (undecided(IntegerModel(model)) is None) == (worst is not None), seed
 
 
 CHEAP_LATER = ["test,c0,c1,c2,c3,cost", "t0,y,y,y,z,6", "t1,z,x,x,z,4", "t2,x,y,x,x,2", "t3,y,y,z,z,3"]
@@ -92,9 +92,9 @@ def test_a_limit_on_paths_leaves_the_least_expected_cost_within_it() -> None:
     dice = random.Random(0)
     models = [model_of(CHEAP_LATER), *(random_model(dice) for _ in range(150))]
     for number, model in enumerate(models):
-        search = Expected(Scaled(model))
-        root, coin = search.scaled.root()._replace(lapses=0), search.scaled.coin
-        limit = Worst(search.scaled).search(root).upper
+        search = Expected(IntegerModel(model))
+        root, coin = search.integers.root()._replace(failures=0), search.integers.coin
+        limit = Worst(search.integers).search(root).upper
         for most in (limit, limit + coin) if limit < INFINITE else (coin,):
             found = search.search(root._replace(left=most)).upper
             value = None if found >= INFINITE else Fraction(found, root.mass * coin)
@@ -113,7 +113,7 @@ def test_odds_are_exact_numbers_and_percents() -> None:
 @pytest.mark.parametrize("tests", [15, 50])
 def test_masses_may_be_more_than_floats_and_where_they_are_too_many_they_are_refused(tests: int) -> None:
     rows = [f"t{i},a:{10**29}/b:{i + 1},a:1/b:{10**29},b" for i in range(tests)]
-    game = split_game(["test,A,B,C", *rows, "t,x,y,y", "u,x,x,y"])
+    game = noisy_game(["test,A,B,C", *rows, "t,x,y,y", "u,x,x,y"])
     if tests > 15:
         with pytest.raises(GameError, match=r"52 tests come to numbers of more than 4096 bits; expected"):
             solve(game)
@@ -143,7 +143,7 @@ def test_strategies_take_what_they_say() -> None:
             continue
         least = solve(game, "worst")
         assert least.optimal and told(model, least)[1] == worst
-        if model.lapses:
+        if model.failures:
             continue
         assert expected is not None
         best = solve(game)
@@ -164,7 +164,7 @@ def test_the_best_first_test_is_as_good_as_any_strategy() -> None:
         model = random_model(random.Random(seed))
         game = ModelGame(model)
         values = {"worst": oracle.worst(model)} | (
-            {} if model.lapses else {"expected": oracle.expected(model)}
+            {} if model.failures else {"expected": oracle.expected(model)}
         )
         for objective, value in values.items():
             found = []
@@ -189,7 +189,7 @@ def test_where_there_is_no_strategy_the_causes_to_blame_are_named() -> None:
     same = ["test,a,b,c", "t,x,y,y", "u,x,y,x/y"]
     apart = ["test,a,b,c", "t,x,y,z"]
     decide = ["decide A,0,,", "decide B,,0,5"]
-    for rows, ambiguous, lapses, message in (
+    for rows, ambiguous, failures, message in (
         (
             same,
             "",
@@ -216,7 +216,7 @@ def test_where_there_is_no_strategy_the_causes_to_blame_are_named() -> None:
         ),
         ([*apart[:1], "t,x,x,y", *decide], "", 0, "allowed for all of 'c0' and 'c1', which may .*; expected"),
     ):
-        model = replace(model_of(rows, ambiguous), lapses=lapses, silent=9)
+        model = replace(model_of(rows, ambiguous), failures=failures, silent=9)
         with pytest.raises(GameError, match=message):
             solve(ModelGame(model), "worst")
 
@@ -295,7 +295,7 @@ TRAPS: dict[str, tuple[list[str], dict[str, Any], str, str]] = {
             "decide C,8,8,0,8,",
             "decide D,8,8,8,0,",
         ],
-        {"lapses": 1},
+        {"failures": 1},
         "11/4",
         "6",
     ),
@@ -307,7 +307,7 @@ def test_traps(name: str) -> None:
     rows, more, *values = TRAPS[name]
     model = model_of(rows, ends=more.get("ends", ""))
     after = tuple(map(frozenset, more.get("after", ())))
-    model = replace(model, after=after, lapses=more.get("lapses", 0), silent=9)
+    model = replace(model, after=after, failures=more.get("failures", 0), silent=9)
     assert [exact(value) for value in searched(model)] == values
     assert [exact(oracle.expected(model)), exact(oracle.worst(model))] == values
 

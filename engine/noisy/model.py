@@ -37,7 +37,7 @@ class Model:
     ends: for each test the answers that end the path, whatever is left; empty: there are none.
     after: for each test those that must have been asked before it, whatever they answered; empty: there are
         none.
-    lapses: how many tests on a path may fail to answer, at worst: they are paid, open their group, and are
+    failures: how many tests on a path may fail to answer, at worst: they are paid, open their group, and are
         not asked again. They count in the worst case only.
     silent: the response of a test that fails to answer, where some may.
     """
@@ -51,13 +51,13 @@ class Model:
     later: tuple[Number, ...] = ()
     ends: tuple[frozenset[int], ...] = ()
     after: tuple[frozenset[int], ...] = ()
-    lapses: int = 0
+    failures: int = 0
     silent: int = -1
 
     @property
     def objective(self) -> str:
         """What advice is for: the worst case where tests may fail to answer, as only that counts it."""
-        return "worst" if self.lapses else "expected"
+        return "worst" if self.failures else "expected"
 
     @cached_property
     def overlaps(self) -> tuple[frozenset[int], ...]:

@@ -1,8 +1,8 @@
 /* What is known of states of masses: a hash table that grows up to a limit; then what is new is not entered.
  *
  * Values are non-negative doubles, of states of some mass: for another mass they grow as it does. */
-#ifndef GUESSTREE_MASSES_H
-#define GUESSTREE_MASSES_H
+#ifndef GUESSTREE_NOISY_H
+#define GUESSTREE_NOISY_H
 
 #include <math.h>
 #include <stdint.h>

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from guesstree.engine.masses.model import Model
+from guesstree.engine.noisy.model import Model
 from guesstree.engine.tables.cells import answers_of
-from guesstree.engine.tables.noisy import SplitTable
+from guesstree.engine.tables.noisy import NoisyTable
 from guesstree.engine.tables.table import Content
 
 DECIDE = "decide "
@@ -89,7 +89,7 @@ def random_rows(dice: random.Random) -> list[str]:
 
 
 def random_model(dice: random.Random, more: int = 0) -> Model:
-    """Return a small model of any mixture: odds, noise, cliques, losses, groups, ends, needs, lapses.
+    """Return a small model of any mixture: odds, noise, cliques, losses, groups, ends, needs, failures.
 
     `more`: causes and tests than what the oracle can do.
     """
@@ -136,11 +136,11 @@ def random_model(dice: random.Random, more: int = 0) -> Model:
     if dice.random() < 0.3:
         extra["after"] = tuple(frozenset(t for t in range(test) if dice.random() < 0.4) for test in tests)
     if dice.random() < 0.3:
-        extra |= {"lapses": dice.randint(1, 2), "silent": 3}
+        extra |= {"failures": dice.randint(1, 2), "silent": 3}
     return replace(model, **extra)
 
 
-def split_game(rows: Sequence[str], ambiguous: str = "") -> SplitTable:
+def noisy_game(rows: Sequence[str], ambiguous: str = "") -> NoisyTable:
     """Return the game of lines of CSV as `model_of` reads them, with whole weights and costs."""
     header, *body = csv.reader(rows)
     causes = [label for label in header[1:] if label != "cost"]
@@ -155,7 +155,7 @@ def split_game(rows: Sequence[str], ambiguous: str = "") -> SplitTable:
         sets=True,
         cliques=ambiguous == "clique",
     )
-    return SplitTable("table:some", content)
+    return NoisyTable("table:some", content)
 
 
 def hard() -> dict[str, Any]:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The compiled search of models whose tests split masses; `reference_masses` is the plain twin, with the contract."""
+"""The compiled search of models whose tests split masses; `reference_noisy` is the plain twin, with the contract."""
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
@@ -9,12 +9,12 @@ from libc.string cimport memcpy
 from guesstree.cext.core cimport (
     Mark, SPENT, STOPPED, alone, arena_release, countdown_place, flag_get, flag_set, mixed, out_of_memory, take,
 )
-from guesstree.cext.splitting cimport Ask, Splitting, State, bit, set_bit
+from guesstree.cext.belief cimport Ask, BeliefModel, State, bit, set_bit
 
 from .outcome import Outcome
 
 
-cdef extern from "masses.h" nogil:
+cdef extern from "noisy.h" nogil:
     ctypedef struct Entry:
         double lower
         double upper
@@ -58,8 +58,8 @@ cdef int by_gain(const void *a, const void *b) noexcept nogil:
     return x.test - y.test
 
 
-cdef class Searcher(Splitting):
-    """See `reference_masses.Searcher`."""
+cdef class Searcher(BeliefModel):
+    """See `reference_noisy.Searcher`."""
 
     cdef Store store
     cdef int stored, full, stop_flag
@@ -108,7 +108,7 @@ cdef class Searcher(Splitting):
         return Outcome(self.seen_lower, self.seen_upper, self.seen_test, "")
 
     def search(self, history=(), double beta=INFINITY, int64_t budget=0, int width=0):
-        """See `reference_masses.Searcher.search`."""
+        """See `reference_noisy.Searcher.search`."""
         cdef State s
         cdef Mark mark
         self.busy = alone(self.busy)
@@ -127,7 +127,7 @@ cdef class Searcher(Splitting):
             self.busy = 0
 
     def bound(self, history=()):
-        """See `reference_masses.Searcher.bound`."""
+        """See `reference_noisy.Searcher.bound`."""
         cdef State s
         cdef Mark mark
         self.busy = alone(self.busy)
@@ -141,7 +141,7 @@ cdef class Searcher(Splitting):
             self.busy = 0
 
     def choice(self, history=()):
-        """See `reference_masses.Searcher.choice`."""
+        """See `reference_noisy.Searcher.choice`."""
         cdef State s
         cdef Mark mark
         self.busy = alone(self.busy)
@@ -160,7 +160,7 @@ cdef class Searcher(Splitting):
             self.busy = 0
 
     def key(self, history=()):
-        """See `reference_masses.Searcher.key`."""
+        """See `reference_noisy.Searcher.key`."""
         cdef State s
         cdef Mark mark
         self.busy = alone(self.busy)
@@ -174,7 +174,7 @@ cdef class Searcher(Splitting):
             self.busy = 0
 
     def asks(self, history=()):
-        """See `reference_masses.Searcher.asks`."""
+        """See `reference_noisy.Searcher.asks`."""
         cdef State s
         cdef Mark mark
         cdef Ask *asks
@@ -348,7 +348,7 @@ cdef class Searcher(Splitting):
         return 0
 
     cdef Entry *remember(self, State *s, int best) noexcept nogil:
-        """Enter what was found of a state. What was known and is not improved stays as it is: see `arrays.error`."""
+        """Enter what was found of a state. What was known and is not improved stays as it is: see `FloatModel.error`."""
         cdef Entry *known = store_find(&self.store, s.key1, s.key2)
         if known == NULL:
             known = store_enter(&self.store, s.key1, s.key2)

@@ -9,7 +9,7 @@ from pathlib import Path
 from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.notation import capital, plural
 from guesstree.engine.rules import UNKNOWN, Step
-from guesstree.present.noisy_advice import Counsel, chance_text
+from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
 from guesstree.trees.export.labels import plain
 from guesstree.web.work.boards import TurnRow
 from guesstree.web.work.uploads import game_at
@@ -44,9 +44,9 @@ class Outset:
 
 
 @lru_cache(8)
-def counsel_at(store: Path, spec: str) -> Counsel:
+def advisor_at(store: Path, spec: str) -> NoisyAdvisor:
     """Return who advises on a table."""
-    return Counsel(game_at(store, spec), SECONDS)
+    return NoisyAdvisor(game_at(store, spec), SECONDS)
 
 
 @lru_cache(64)
@@ -71,39 +71,39 @@ def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[Tur
 
 def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
     """Return what is known after some answers, and what is best next."""
-    counsel, evidence = counsel_at(store, spec), evidence_at(store, spec, history)
+    advisor, evidence = advisor_at(store, spec), evidence_at(store, spec, history)
     game, look = evidence.game, evidence.game.look
     shares = evidence.posterior
     ranked = sorted(evidence.possible, key=lambda cause: (-shares[cause], cause))[:MOST_CAUSES]
     causes = tuple((game.secrets[c], chance_text(shares[c]), float(shares[c])) for c in ranked)
     left = f"{plural(len(evidence.possible), look.secret)} possible"
-    warnings = tuple(counsel.doubts(evidence))
-    advice, why = counsel.advise(evidence)
+    warnings = tuple(advisor.doubts(evidence))
+    advice, why = advisor.advise(evidence)
     words, test, decision = [why] if why else [], "", ""
     if advice is not None and advice.decision >= 0:
         decision, loss = game.decisions[advice.decision], evidence.loss(advice.decision)
         assert loss is not None
-        words.append(f"Best: decide {plain(decision)}; this {loses(evidence)} {counsel.cost(loss)}.")
+        words.append(f"Best: decide {plain(decision)}; this {loses(evidence)} {advisor.cost(loss)}.")
     elif advice is not None and advice.test >= 0:
         outlook = evidence.outlook(advice.test)
         test = game.guesses[advice.test]
         words.append(
-            f"Best: {plain(test)}, {look.paid(counsel.cost(outlook.price))}. "
-            f"From here on it takes {counsel.bounds(advice)}{_kind(evidence)}."
+            f"Best: {plain(test)}, {look.paid(advisor.cost(outlook.price))}. "
+            f"From here on it takes {advisor.bounds(advice)}{_kind(evidence)}."
         )
-        words += [line.strip() for line in counsel.answers(evidence, outlook)]
-    found = [] if evidence.finished else counsel.tests(evidence)
+        words += [line.strip() for line in advisor.answers(evidence, outlook)]
+    found = [] if evidence.finished else advisor.tests(evidence)
     losses = any(one.loss is not None for one, _ in found)
     rows = []
     for one, after in found:
-        loss_text = "–" if one.loss is None else counsel.cost(one.loss)
+        loss_text = "–" if one.loss is None else advisor.cost(one.loss)
         rows.append(
             (
                 game.guesses[one.test],
-                counsel.cost(one.price),
+                advisor.cost(one.price),
                 f"{one.bits:.2f}",
                 *[loss_text] * losses,
-                "–" if after is None else counsel.bounds(after),
+                "–" if after is None else advisor.bounds(after),
             )
         )
     headings = (

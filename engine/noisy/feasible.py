@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .scaled import Scaled, bits
+from .integer_model import IntegerModel, bits
 
 MOST_SETS = 1 << 16
 """So many sets of causes are looked at."""
 
 
-def undecided(scaled: Scaled) -> tuple[int, ...] | None:
+def undecided(integers: IntegerModel) -> tuple[int, ...] | None:
     """Return causes that may all be left at the end, where no decision is allowed for all of them.
 
     Fewer of them would do. None: there are no such, so there is a strategy, or too many sets to look at.
@@ -21,23 +21,23 @@ def undecided(scaled: Scaled) -> tuple[int, ...] | None:
     askable, more = 0, True
     while more:
         more = False
-        for test in range(scaled.tests):
-            if not askable >> test & 1 and not scaled.needs[test] & ~askable:
+        for test in range(integers.tests):
+            if not askable >> test & 1 and not integers.needs[test] & ~askable:
                 askable, more = askable | 1 << test, True
     tests = list(bits(askable))
-    return _pair(scaled, tests) if scaled.losses is None else _several(scaled, tests)
+    return _pair(integers, tests) if integers.losses is None else _several(integers, tests)
 
 
-def _pair(scaled: Scaled, tests: list[int]) -> tuple[int, ...] | None:
+def _pair(integers: IntegerModel, tests: list[int]) -> tuple[int, ...] | None:
     """Return two causes that may not be named together, and that too few of the tests tell apart."""
-    for cause in range(scaled.causes):
+    for cause in range(integers.causes):
         # By how many tests have told them apart: who is left together with the cause.
-        left = [scaled.everyone & ~scaled.overlap[cause] & ~(1 << cause)] + [0] * scaled.lapses
+        left = [integers.everyone & ~integers.overlap[cause] & ~(1 << cause)] + [0] * integers.failures
         for test in tests:
             both = 0
-            for _, part in scaled.going[test]:
+            for _, part in integers.going[test]:
                 both |= part if part >> cause & 1 else 0
-            for failed in range(scaled.lapses, -1, -1):
+            for failed in range(integers.failures, -1, -1):
                 left[failed] &= both
                 if failed:
                     left[failed] |= left[failed - 1] & ~both
@@ -47,33 +47,33 @@ def _pair(scaled: Scaled, tests: list[int]) -> tuple[int, ...] | None:
     return None
 
 
-def _several(scaled: Scaled, tests: list[int]) -> tuple[int, ...] | None:
+def _several(integers: IntegerModel, tests: list[int]) -> tuple[int, ...] | None:
     """Return causes for all of which no decision is allowed, and that may be left after the tests."""
-    waiting, seen = [(0, scaled.everyone, scaled.lapses)], set[tuple[int, int, int]]()
+    waiting, seen = [(0, integers.everyone, integers.failures)], set[tuple[int, int, int]]()
     while waiting:
-        place, left, lapses = waiting.pop()
-        if (place, left, lapses) in seen or decidable(scaled, left):
+        place, left, failures = waiting.pop()
+        if (place, left, failures) in seen or decidable(integers, left):
             continue
         if place == len(tests):
-            return _fewest(scaled, left)
-        seen.add((place, left, lapses))
+            return _fewest(integers, left)
+        seen.add((place, left, failures))
         if len(seen) > MOST_SETS:
             return None
-        parts = {part & left for _, part in scaled.going[tests[place]]} - {0}
-        waiting += [(place + 1, part, lapses) for part in parts]
-        if lapses and left not in parts:
-            waiting.append((place + 1, left, lapses - 1))
+        parts = {part & left for _, part in integers.going[tests[place]]} - {0}
+        waiting += [(place + 1, part, failures) for part in parts]
+        if failures and left not in parts:
+            waiting.append((place + 1, left, failures - 1))
     return None
 
 
-def decidable(scaled: Scaled, members: int) -> bool:
+def decidable(integers: IntegerModel, members: int) -> bool:
     """Return whether some decision is allowed for all of these causes."""
-    return not members or any(members & ~allowed == 0 for allowed in scaled.allowed)
+    return not members or any(members & ~allowed == 0 for allowed in integers.allowed)
 
 
-def _fewest(scaled: Scaled, members: int) -> tuple[int, ...]:
+def _fewest(integers: IntegerModel, members: int) -> tuple[int, ...]:
     """Return some of these causes, for which no decision is allowed either, but for fewer one is."""
     for cause in bits(members):
-        if not decidable(scaled, members & ~(1 << cause)):
+        if not decidable(integers, members & ~(1 << cause)):
             members &= ~(1 << cause)
     return tuple(bits(members))
