@@ -91,7 +91,7 @@ class LedgerProver(Prover):
         limit = self.problem.limited
         if solved is not None:
             return aims_of(replace(solved, lower=solved.upper), limit, None)
-        if self.problem.objective.name.startswith("expected"):
+        if self.problem.objective.figures[0] == "total":
             none = limit is not None and self.accepted("worst", limit).game(INFINITE) >= INFINITE
             return [Aim(limit, None if none else INFINITE - 1)]
         return [fewer(1 + max(place.depth + len(place.path) // 2 for place in self.claims.known))]

@@ -18,6 +18,7 @@ from guesstree.cext import claims as kernel
 from ..campaign.about import about_of
 from ..campaign.ledger import Ledger
 from ..errors import GuesstreeError
+from ..objective import OBJECTIVES
 from ..problem import Problem
 from ..search.kind import Room
 from ..search.run import Run
@@ -78,7 +79,7 @@ def aims_of(solved: Solved, limit: int | None, budget: int | None) -> list[Aim]:
     settled = second if first == upper else []
     if budget is not None:
         return [Aim(budget, (first, *settled))]
-    if solved.objective.startswith("expected"):
+    if OBJECTIVES[solved.objective].figures[0] == "total":
         return [Aim(limit, first, upper), *(fewer(worst, first + 1) for worst in settled)]
     return [*(Aim(first, total) for total in settled), fewer(first)]
 

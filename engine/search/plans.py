@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from ..objective import FIGURES
 from .first_guesses import firsts_of, look_longer
 from .kind import Question, S
 from .layering import by_layers
@@ -34,7 +35,7 @@ LEAST_CLASS, CLASSES_GROW = 32, 4
 """Classes of so many secrets are searched, see `by_layers`, then of so many times as many."""
 QUICK_BUDGET, LAST_BUDGET = 1 << 9, 1 << 20
 """Evaluations of the first and the last turn of a proof; without a time limit it then goes on to the end."""
-PHASES = {"total": "total", "worst": "worst case", "lost": "weight lost", "won": "cost of what is won"}
+PHASES = {name: figure.phase for name, figure in FIGURES.items()}
 
 
 def answer(run: Run[S]) -> None:

@@ -11,7 +11,7 @@ from guesstree.cext import onestep
 from ..errors import Infeasible
 from ..game import Game
 from ..notation import plural
-from ..objective import parse_objective
+from ..objective import WORST, parse_objective
 from ..onestep.ranking import AnyMethod, Method
 from ..problem import Problem
 from ..registry import game_of
@@ -100,7 +100,7 @@ def solve(
     that does not fit in memory.
     """
     game = game_of(game)
-    require(Request(game, "worst", time_limit=time_limit))  # the rest is looked at when the clock runs
+    require(Request(game, WORST.name, time_limit=time_limit))  # the rest is looked at when the clock runs
     watch = Watch(time_limit)
     how = None if isinstance(method, str) and method == EXACT else Method.of(method)
 

@@ -22,7 +22,7 @@ from guesstree.engine.campaign.prover import CampaignProver
 from guesstree.engine.errors import GuesstreeError, Infeasible, file_name, require_flag, shown
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
-from guesstree.engine.objective import parse_objective
+from guesstree.engine.objective import WORST, parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.proof import ProofError
 from guesstree.engine.proofs.prove import Aim, Proven, Prover, aims_of, fewer, prover_of
@@ -218,7 +218,7 @@ def prove(
     ):
         if at_least is None:
             return prove_found(prover, time_limit=time_limit, progress=shown)
-        aim = fewer(at_least) if asked.name == "worst" else Aim(max_depth, at_least)
+        aim = fewer(at_least) if asked.figures == WORST.figures else Aim(max_depth, at_least)
         due = inf if time_limit is None else time.monotonic() + time_limit
         return replace(certificate_of(prover, [aim], Watch(for_proof(time_limit)), shown), due=due)
 
@@ -260,7 +260,7 @@ def prove_found(
         try:
             solved = prover.solve(watch, progress) if find is None else find(time_limit=half)
         except Infeasible:
-            reached = prover.least if problem.objective.name == "worst" else 0
+            reached = prover.least if problem.objective.figures == WORST.figures else 0
             if find is not None or not (reached if watch.stopped else problem.limited):
                 raise
             aim = fewer(reached) if watch.stopped else Aim(problem.limited, None)

@@ -23,6 +23,7 @@ from guesstree.engine.campaign.merging import merge_into
 from guesstree.engine.campaign.paths import Paths
 from guesstree.engine.campaign.records import KnownPlace, RefusedClaim, Rise
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.search.watch import Watch
 from guesstree.engine.support import require
 from guesstree.trees.tree import TreeError
@@ -226,7 +227,7 @@ def export_ledger(path: str | os.PathLike[str], *, strategy_only: bool = False) 
         if [(one.bound, one.within) for one in shown] == [(aim.bound, aim.within) for aim in aims]:
             lower = best.upper
         else:
-            total = best.objective.startswith("expected")
+            total = OBJECTIVES[best.objective].figures[0] == "total"
             first = shown[0].bound if total else 1 + (shown[-1].within or 0) if shown[-1].bound is None else 0
             assert isinstance(first, int)
             lower = (first, *best.lower[1:])

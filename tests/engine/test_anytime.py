@@ -126,7 +126,7 @@ def test_counting_is_no_more_than_the_optimum(game: TableGame) -> None:
     for goal in ("identify", "win")[: 1 + (game.winning is not None)]:
         pairs = front(game, goal)
         for name in ("expected", "worst", "worst,expected", "expected,worst"):
-            optimum = best(pairs, OBJECTIVES[name].parts)
+            optimum = best(pairs, OBJECTIVES[name].figures)
             if optimum is not None:
                 counted = Priced(Problem(game, OBJECTIVES[name], goal=goal)).counted()
                 assert tuple(counted[part] for part in OBJECTIVES[name].figures) <= optimum
@@ -277,7 +277,9 @@ def solved(spec: str, **options: Any) -> Solved:
     assert report.valid, report.messages()
     assert report.total is not None
     assert report.worst is not None
-    assert OBJECTIVES[solution.objective].value(report.total, report.worst) == solution.upper
+    assert (
+        OBJECTIVES[solution.objective].value({"total": report.total, "worst": report.worst}) == solution.upper
+    )
     return solution
 
 

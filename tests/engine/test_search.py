@@ -17,7 +17,7 @@ from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
 from guesstree.engine.onestep.greedy import OneStep
 from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.oracle import best, front
@@ -47,13 +47,13 @@ def outcome(game: Game, objective: str, **options: Any) -> tuple[int, ...] | Non
     assert report.valid, report.messages()
     assert report.total is not None
     assert report.worst is not None
-    assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
+    assert OBJECTIVES[objective].value({"total": report.total, "worst": report.worst}) == solution.upper
     return solution.upper
 
 
 @given(
     games(),
-    st.sampled_from(list(OBJECTIVES)),
+    st.sampled_from(list(WITHOUT_BUDGET)),
     st.sampled_from([None, 1, 2, 3, 4]),
     st.booleans(),
     st.booleans(),
@@ -63,7 +63,7 @@ def test_search_equals_the_oracle_on_tables(
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
     pairs = front(game, goal, candidates_only=only_candidates)
-    expected = best(pairs, OBJECTIVES[objective].parts, max_depth)
+    expected = best(pairs, OBJECTIVES[objective].figures, max_depth)
     options = {"goal": goal, "max_depth": max_depth, "candidates_only": only_candidates}
     try:
         assert outcome(game, objective, **options) == expected
@@ -76,8 +76,8 @@ def test_search_equals_the_oracle_on_tables(
 def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObject) -> None:
     first = data.draw(st.sampled_from(game.guesses))
     goal = data.draw(st.sampled_from(["identify"] if game.winning is None else ["win", "identify"]))
-    objective = data.draw(st.sampled_from(list(OBJECTIVES)))
-    expected = best(front(game, goal, first=game.guess_index(first)), OBJECTIVES[objective].parts)
+    objective = data.draw(st.sampled_from(list(WITHOUT_BUDGET)))
+    expected = best(front(game, goal, first=game.guess_index(first)), OBJECTIVES[objective].figures)
     try:
         assert outcome(game, objective, goal=goal, first=first) == expected
     except GuesstreeError as error:
@@ -113,9 +113,9 @@ def test_the_bare_search_equals_the_oracle(game: Game, depth: int, identify: boo
 def test_games_equal_the_oracle_with_symmetry_on_and_off(spec: str, goal: str) -> None:
     game = parse(spec)
     pairs = front(game, goal)
-    for name, objective in OBJECTIVES.items():
+    for name, objective in WITHOUT_BUDGET.items():
         for max_depth in (None, 2, 3):
-            expected = best(pairs, objective.parts, max_depth)
+            expected = best(pairs, objective.figures, max_depth)
             for symmetry in (True, False):
                 assert outcome(game, name, goal=goal, max_depth=max_depth, symmetry=symmetry) == expected
 
@@ -306,7 +306,7 @@ def test_a_goal_to_win_needs_a_winning_response() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0001, 0.05, 0.4, 1.0])
-@pytest.mark.parametrize("objective", list(OBJECTIVES))
+@pytest.mark.parametrize("objective", list(WITHOUT_BUDGET))
 def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(seconds: float, objective: str) -> None:
     game = parse("mastermind:4x6")
     truth = {"expected": (5625,), "worst": (5,), "worst,expected": (5, 5626), "expected,worst": (5625, 6)}
@@ -319,7 +319,7 @@ def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(seconds: float, obje
     assert report.valid
     assert report.total is not None
     assert report.worst is not None
-    assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
+    assert OBJECTIVES[objective].value({"total": report.total, "worst": report.worst}) == solution.upper
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
@@ -378,7 +378,7 @@ def test_a_beam_finds_a_real_strategy(
     assert report.valid
     assert report.total is not None
     assert report.worst is not None
-    assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
+    assert OBJECTIVES[objective].value({"total": report.total, "worst": report.worst}) == solution.upper
 
 
 def test_beams_are_good_and_say_what_they_are() -> None:

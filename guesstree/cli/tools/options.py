@@ -13,7 +13,7 @@ import click
 from guesstree.engine.errors import GuesstreeError, shown, unknown
 from guesstree.engine.exact import NoNumber, exact_text, read_numbers
 from guesstree.engine.notation import plural
-from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
+from guesstree.engine.objective import EXPECTED, GOALS, OBJECTIVE_NAMES
 
 from .completion import complete_game
 from .files import Target
@@ -133,7 +133,7 @@ def objective_option(help_text: str) -> Callable[[Any], Any]:
         OBJECTIVE,
         "--objective",
         type=Choice(OBJECTIVE_NAMES),
-        default="expected",
+        default=EXPECTED.name,
         show_default=True,
         metavar="OBJECTIVE",
         help=help_text,
