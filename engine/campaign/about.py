@@ -11,7 +11,7 @@ from ..errors import GuesstreeError
 from ..game import Game
 from ..objective import parse_objective
 from ..problem import Problem
-from ..proofs.certificate import statement_of
+from ..proofs.statement import statement_of
 from ..registry import game_of
 
 

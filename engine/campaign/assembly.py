@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..problem import Problem
-from ..proofs.certificate import table_names
 from ..proofs.claims import Claim, ProofPart
 from ..proofs.items import ProofItem, body_of, inside, items_apart, lemmas_in, text_of_items
-from ..proofs.proof import Path, Proof, Writer
 from ..proofs.renaming import SYMBOLS, Renaming, item_of
+from ..proofs.statement import table_names
+from ..proofs.writer import Path, Proof, Writer
 from ..search.kind import Room
 from .asks import Steps
 from .findings import Standing

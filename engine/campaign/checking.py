@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import GuesstreeError
-from ..proofs.certificate import Statement, statement_of
 from ..proofs.claims import Claim, ProofPart
 from ..proofs.items import ProofItem, body_of, inside, items_apart, text_of, text_of_items
-from ..proofs.proof import Writer
+from ..proofs.statement import Statement, statement_of
+from ..proofs.writer import Writer
 from .asks import INFINITE, Finding
 from .paths import Paths, pairs_of
 from .proving import NOTHING

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GuesstreeError
-from ..proofs.certificate import statement_of
 from ..proofs.priced import Goal
-from ..proofs.prove import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body
+from ..proofs.prover import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body
+from ..proofs.statement import statement_of
 from ..search.counted import Counted
 from ..search.watch import Progress, Watch
 from ..solution import Solved

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import GuesstreeError
 from ..problem import Problem
-from ..proofs.proof import ProofError, least_needed
+from ..proofs.writer import ProofError, least_needed
 from . import worker
 from .asks import INFINITE, Finding, Place, Steps, Wanted
 from .coordinator import Errand

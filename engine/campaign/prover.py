@@ -12,10 +12,10 @@ from functools import partial
 from ..errors import file_name
 from ..notation import plural
 from ..problem import Problem
-from ..proofs.certificate import statement_of
 from ..proofs.priced import Goal
-from ..proofs.proof import ProofError
-from ..proofs.prove import Aim, Prover, by_counting, depth_and_bound, goal_and_body
+from ..proofs.prover import Aim, Prover, by_counting, depth_and_bound, goal_and_body
+from ..proofs.statement import statement_of
+from ..proofs.writer import ProofError
 from ..search.first_guesses import look_last
 from ..search.kind import Room
 from ..search.run import Run

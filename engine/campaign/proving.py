@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
-from ..proofs.proof import Writer
+from ..proofs.writer import Writer
 from ..search.watch import TimeUp
 from .asks import INFINITE, Finding, Wanted
 from .paths import Paths

@@ -20,8 +20,8 @@ from ..game import Game
 from ..modules import load_modules, loaded_modules
 from ..objective import OBJECTIVES
 from ..problem import Problem
-from ..proofs.certificate import table_names
-from ..proofs.proof import Writer
+from ..proofs.statement import table_names
+from ..proofs.writer import Writer
 from ..search.counted import Counted, CountedState
 from ..search.kind import Cell, Question, Room
 from ..search.run import Run

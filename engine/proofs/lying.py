@@ -17,10 +17,10 @@ from ..search.watch import TimeUp
 from ..state import everything
 from ..support import lies_text
 from ..symmetry.groups import orbits
-from .certificate import guess_name, is_table
 from .items import body_of, lemmas_in
-from .proof import Proof, ProofError, code_names
 from .renaming import CodeRenamings, Renaming, item_of
+from .statement import guess_name, is_table
+from .writer import Proof, ProofError, code_names
 
 MOST_VOLUME = 1 << 53
 """Sums up to this are exact."""

@@ -21,7 +21,7 @@ from ..search.watch import TimeUp
 from ..state import Ints, everything
 from .items import body_of, lemmas_in
 from .labels import COST, WEIGHT, response_names, table_labels
-from .proof import ProofError
+from .writer import ProofError
 
 INFINITE: int = kernel.INFINITE
 MOST_SUM = 10**17

@@ -11,7 +11,7 @@ from guesstree.engine.campaign.asks import Finding
 from guesstree.engine.campaign.checking import Checking
 from guesstree.engine.campaign.worker import at_work
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.proofs.certificate import Statement
+from guesstree.engine.proofs.statement import Statement
 
 PAUSES = (0.1, 1.0, 5.0)
 """Seconds before claims are checked again whose checker was killed, as it is where memory is short."""

@@ -24,8 +24,8 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 from guesstree.engine.objective import WORST, parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.proof import ProofError
-from guesstree.engine.proofs.prove import Aim, Proven, Prover, aims_of, fewer, prover_of
+from guesstree.engine.proofs.prover import Aim, Proven, Prover, aims_of, fewer, prover_of
+from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.watch import Progress, Watch
 from guesstree.engine.solution import Solved

@@ -11,8 +11,8 @@ from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.objective import WIN_PROBABILITY, WORST, parse_objective, usual_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import GameName, guess_name, statement_of
 from guesstree.engine.proofs.priced import Goal
+from guesstree.engine.proofs.statement import GameName, guess_name, statement_of
 from guesstree.engine.solution import gap
 from guesstree.engine.support import lies_text, require
 from guesstree.trees.check import Report

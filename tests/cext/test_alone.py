@@ -127,7 +127,7 @@ def test_a_second_call_of_a_search_of_masses_is_refused() -> None:
 
 
 def test_a_second_call_of_the_plain_search_of_masses_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from guesstree.cext import reference_noisy as reference_noisy
+    from guesstree.cext import reference_noisy
 
     searcher = reference_noisy.Searcher(**hard())
     calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.asks]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from random_models import hard, random_model
 
-from guesstree.cext import reference_noisy as reference_noisy
+from guesstree.cext import reference_noisy
 from guesstree.engine.noisy import float_model, oracle
 from guesstree.engine.noisy.float_model import FloatModel
 from guesstree.engine.noisy.model import Model

@@ -27,10 +27,10 @@ from guesstree.engine.campaign.tree import Pace
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import statement_of, table_names
 from guesstree.engine.proofs.claims import ProofPart
-from guesstree.engine.proofs.proof import ProofError, Writer
-from guesstree.engine.proofs.prove import Aim
+from guesstree.engine.proofs.prover import Aim
+from guesstree.engine.proofs.statement import statement_of, table_names
+from guesstree.engine.proofs.writer import ProofError, Writer
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.watch import Watch

@@ -14,7 +14,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.proof import Writer
+from guesstree.engine.proofs.writer import Writer
 from guesstree.engine.registry import parse
 from guesstree.engine.search import first_guesses
 from guesstree.engine.search.counted import Counted

@@ -15,7 +15,7 @@ from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.onestep.greedy import OneStep
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.prove import Aim, prover_of
+from guesstree.engine.proofs.prover import Aim, prover_of
 from guesstree.engine.registry import parse
 from guesstree.engine.search import run as running
 from guesstree.engine.search import watch as watching

@@ -5,7 +5,7 @@ import re
 from guesstree.cext import claims as kernel
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.proof import Writer
+from guesstree.engine.proofs.writer import Writer
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Room
 

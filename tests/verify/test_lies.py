@@ -13,9 +13,9 @@ from small_claims import Liar
 
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import named_game
 from guesstree.engine.proofs.lying import LyingWriter
-from guesstree.engine.proofs.proof import ProofError
+from guesstree.engine.proofs.statement import named_game
+from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Room
 

@@ -16,8 +16,8 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import statement_of
 from guesstree.engine.proofs.priced import Goal, PricedProof, PricedWriter
+from guesstree.engine.proofs.statement import statement_of
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.solve import solve

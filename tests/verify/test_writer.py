@@ -13,7 +13,7 @@ from guesstree.cext import claims as kernel
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.claims import ProofPart
-from guesstree.engine.proofs.proof import ProofError, Writer
+from guesstree.engine.proofs.writer import ProofError, Writer
 from guesstree.engine.registry import parse
 from guesstree.engine.search.kind import Room
 from guesstree.engine.search.solve import solve

@@ -26,10 +26,10 @@ from ..search.solve import in_time, kind_of, search_exactly
 from ..search.watch import Progress, TimeUp, Watch
 from ..solution import Solved
 from ..support import require
-from .certificate import Statement, statement_of, table_names
 from .lying import LyingWriter
 from .priced import Goal, PricedWriter
-from .proof import Proof, ProofError, Writer
+from .statement import Statement, statement_of, table_names
+from .writer import Proof, ProofError, Writer
 
 PHASE = "proof"
 LAST_SECONDS = 1.0
